@@ -2,9 +2,7 @@
 
 use crate::common::tours::listed;
 use destrier::board::{Board, CountKind, Ending, Square, Symmetry, Tour};
-use destrier::count::symmetric::{
-    Bounds, SymmetricError, fixed_closed, fixed_open, fixed_open_strict, fixed_tours, tours_of_kind,
-};
+use destrier::count::symmetric::{Bounds, SymmetricError, fixed_tours, tours_of_kind};
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
 
@@ -27,6 +25,20 @@ fn tours(board: Board, ending: Ending) -> Vec<Tour> {
     // Open tours come in both directions.
     let once = |tour: &Tour| ending == Ending::Closed || tour.squares().first() <= tour.squares().last();
     tours.filter(once).collect()
+}
+
+type Kept = Result<BigUint, SymmetricError>;
+
+fn fixed_closed(board: Board, symmetry: Symmetry, bounds: Bounds<'_>) -> Kept {
+    fixed_tours(board, Ending::Closed, false, symmetry, bounds)
+}
+
+fn fixed_open(board: Board, symmetry: Symmetry, bounds: Bounds<'_>) -> Kept {
+    fixed_tours(board, Ending::Open, false, symmetry, bounds)
+}
+
+fn fixed_open_strict(board: Board, symmetry: Symmetry, bounds: Bounds<'_>) -> Kept {
+    fixed_tours(board, Ending::Open, true, symmetry, bounds)
 }
 
 fn is_kept(tour: &Tour, symmetry: Symmetry) -> bool {
@@ -122,11 +134,7 @@ fn a_board_and_its_transposed_have_as_many() {
 }
 
 /// By the lemma of Burnside.
-fn classes(
-    board: Board,
-    all: u64,
-    fixed: fn(Board, Symmetry, Bounds<'_>) -> Result<BigUint, SymmetricError>,
-) -> BigUint {
+fn classes(board: Board, all: u64, fixed: fn(Board, Symmetry, Bounds<'_>) -> Kept) -> BigUint {
     let symmetries = board.symmetries();
     let sum: BigUint = symmetries[1..].iter().map(|&symmetry| fixed(board, symmetry, FREELY).unwrap()).sum();
     let (sum, group) = (sum + all, symmetries.len());

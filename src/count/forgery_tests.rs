@@ -2,10 +2,10 @@
 
 use super::ask::progress::{CountProgress, PassCount};
 use super::pass::steps::{Pass, PassResources};
-use super::pass::stored_layer::forged;
+use super::pass::stored_layer::tests::forged;
 use super::pass::threads::CountThreads;
 use super::run::checkpoint::CountCheckpoint;
-use super::run::keeper::ProgressKeeper;
+use super::run::checkpointer::Checkpointer;
 use super::tests::{answer, plan_with_watch, question, settings};
 use super::*;
 use crate::board::Ending;
@@ -21,20 +21,20 @@ fn a_wrong_number_is_blamed_on_the_file_that_it_came_from() {
     let (plan, watch) = plan_with_watch(&query, 1);
     let concluded = |number: u128, is_resumed: bool| {
         let with = Settings { checkpoint: Some(path.clone()), ..settings(1) };
-        let (mut keeper, _) = ProgressKeeper::open(&plan, &with, &watch).unwrap();
+        let (mut checkpointer, _) = Checkpointer::open(&plan, &with, &watch).unwrap();
         let count = PassCount { number, modulus: Modulus::None, bits: 64 };
-        keeper.progress.sweep_mut(0).add(6, count, None, false);
-        keeper.end_pass(0);
+        checkpointer.progress.sweep_mut(0).add(6, count, None, false);
+        checkpointer.end_pass(0);
         let file = CountCheckpoint::new(&path, &query, &with).unwrap();
         if is_resumed {
-            let progress = keeper.progress.clone();
-            drop(keeper);
+            let progress = checkpointer.progress.clone();
+            drop(checkpointer);
             file.save_between_passes(&progress, Duration::ZERO).unwrap();
             drop(file);
-            (keeper, _) = ProgressKeeper::open(&plan, &with, &watch).unwrap();
+            (checkpointer, _) = Checkpointer::open(&plan, &with, &watch).unwrap();
         }
         fs::remove_file(&path).unwrap();
-        keeper.numbers(&0u32.into()).map(|boards| boards[0].count.to_string())
+        checkpointer.numbers(&0u32.into()).map(|boards| boards[0].count.to_string())
     };
     assert_eq!(concluded(9_862, true).unwrap(), "9862");
     let error = concluded(9_863, true).unwrap_err();
@@ -105,12 +105,12 @@ fn a_forged_checkpoint_is_refused_without_a_crash() {
 /// The file of a count that was stopped in its second row.
 fn stopped_count(query: &CountQuestion, with: &Settings) -> Vec<u8> {
     let (plan, watch) = plan_with_watch(query, 1);
-    let (mut keeper, _) = ProgressKeeper::open(&plan, with, &watch).unwrap();
+    let (mut checkpointer, _) = Checkpointer::open(&plan, with, &watch).unwrap();
     let resources = PassResources::new(CountThreads { pool: &plan.pool, watch: &watch }, 1 << 33);
     let mut pass = Pass::new(&plan.sweeps[0], Modulus::None, &resources).unwrap();
-    keeper.begin_pass();
-    assert!(pass.run_to(7, |pass| keeper.end_row(pass)).is_ok());
-    keeper.stop_pass(&pass);
+    checkpointer.begin_pass();
+    assert!(pass.run_to(7, |pass| checkpointer.end_row(pass)).is_ok());
+    checkpointer.stop_pass(&pass);
     fs::read(with.checkpoint.as_ref().unwrap()).unwrap()
 }
 
@@ -180,8 +180,8 @@ fn a_forged_header_is_refused_or_harmless() {
 fn a_number_with_more_moduli_than_passes_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("range");
-    let strip = Strip::new("5x1".parse().unwrap(), "5x7".parse().unwrap()).unwrap();
-    let query = CountQuestion::of_range(strip, Ending::Closed);
+    let range = BoardRange::new("5x1".parse().unwrap(), "5x7".parse().unwrap()).unwrap();
+    let query = CountQuestion::of_range(range, Ending::Closed);
     answer(&query, &Settings { checkpoint: Some(path.clone()), ..settings(1) });
     let good = fs::read(&path).unwrap();
     let text = str::from_utf8(&good[..good.len() - 4]).unwrap();
@@ -212,13 +212,13 @@ fn a_pass_modulo_what_is_no_prime_is_refused() {
     let query = question("5x6", Ending::Closed);
     let with = Settings { checkpoint: Some(path.clone()), primes_below: Some(1 << 31), ..settings(1) };
     let (plan, watch) = plan_with_watch(&query, 1);
-    let (mut keeper, _) = ProgressKeeper::open(&plan, &with, &watch).unwrap();
+    let (mut checkpointer, _) = Checkpointer::open(&plan, &with, &watch).unwrap();
     let threads = CountThreads { pool: &plan.pool, watch: &watch };
     let resources = PassResources::new(threads, 1 << 33);
     let mut pass = Pass::new(&plan.sweeps[0], Modulus::Prime(2_147_483_647), &resources).unwrap();
     pass.run_to(10, |_| ()).unwrap();
-    keeper.stop_pass(&pass);
-    drop(keeper);
+    checkpointer.stop_pass(&pass);
+    drop(checkpointer);
     let good = fs::read(&path).unwrap();
     let end = 1 + good.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(1).unwrap().0;
     let (text, body) = (str::from_utf8(&good[..end]).unwrap(), &good[end..good.len() - 4]);

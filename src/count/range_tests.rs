@@ -4,8 +4,8 @@ use super::*;
 use crate::board::Ending;
 use std::fs;
 
-fn strip(first: &str, last: &str) -> Strip {
-    Strip::new(first.parse().unwrap(), last.parse().unwrap()).unwrap()
+fn range(first: &str, last: &str) -> BoardRange {
+    BoardRange::new(first.parse().unwrap(), last.parse().unwrap()).unwrap()
 }
 
 fn settings() -> Settings {
@@ -21,17 +21,17 @@ fn answer(question: &CountQuestion, change: impl FnOnce(&mut Settings)) -> Count
 }
 
 fn closed(first: &str, last: &str) -> CountQuestion {
-    CountQuestion::of_range(strip(first, last), Ending::Closed)
+    CountQuestion::of_range(range(first, last), Ending::Closed)
 }
 
 #[test]
 fn every_board_of_a_range_has_the_number_that_it_has_alone() {
     let endings = [(Ending::Closed, false), (Ending::Open, false), (Ending::Open, true)];
-    let strips = [("1x1", "1x4"), ("2x1", "2x5"), ("3x1", "3x12"), ("1x4", "9x4"), ("5x1", "5x7"), ("6x1", "6x5")];
+    let ranges = [("1x1", "1x4"), ("2x1", "2x5"), ("3x1", "3x12"), ("1x4", "9x4"), ("5x1", "5x7"), ("6x1", "6x5")];
     let folder = tempfile::tempdir().unwrap();
-    let cases = strips.into_iter().flat_map(|strip| endings.map(|ending| (strip, ending)));
+    let cases = ranges.into_iter().flat_map(|range| endings.map(|ending| (range, ending)));
     for ((first, last), (ending, strict)) in cases {
-        let range = CountQuestion { strict, ..CountQuestion::of_range(strip(first, last), ending) };
+        let range = CountQuestion { strict, ..CountQuestion::of_range(range(first, last), ending) };
         let counted = answer(&range, |_| ());
         let in_files = answer(&range, |settings| settings.spill = Some(folder.path().to_owned()));
         let remainders = answer(&range, |settings| settings.modulus = Some(65_521));

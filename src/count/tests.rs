@@ -5,7 +5,7 @@ use super::ask::progress::CountProgress;
 use super::pass::steps::{Pass, PassHalt, PassResources};
 use super::pass::threads::CountThreads;
 use super::run::checkpoint::CountCheckpoint;
-use super::run::keeper::ProgressKeeper;
+use super::run::checkpointer::Checkpointer;
 use super::*;
 use crate::board::{Board, Ending};
 use std::collections::HashSet;
@@ -135,7 +135,7 @@ fn a_pass_that_is_too_wide_for_less_memory_begins_anew_modulo_primes() {
     let question = question("6x16", Ending::Closed);
     let (plan, watch) = plan_with_watch(&question, 2);
     let with = Settings { checkpoint: Some(folder.path().join("rows")), ..settings(2) };
-    let (mut keeper, _) = ProgressKeeper::open(&plan, &with, &watch).unwrap();
+    let (mut checkpointer, _) = Checkpointer::open(&plan, &with, &watch).unwrap();
     let resources = PassResources::new(CountThreads { pool: &plan.pool, watch: &watch }, 1 << 33);
     let mut pass = Pass::new(&plan.sweeps[0], Modulus::None, &resources).unwrap();
     // The square after which there are the most states: there the counts take more than in passes of 32 bits.
@@ -143,9 +143,9 @@ fn a_pass_that_is_too_wide_for_less_memory_begins_anew_modulo_primes() {
     let most = (60..90).max_by_key(|&at| layers[at].states()).unwrap();
     pass.run_to(most, |_| ()).unwrap();
     assert_eq!(pass.state.counts.bytes(), 8);
-    keeper.stop_pass(&pass);
-    assert!(keeper.save_error.is_none());
-    drop((pass, keeper));
+    checkpointer.stop_pass(&pass);
+    assert!(checkpointer.save_error.is_none());
+    drop((pass, checkpointer));
     let (plan, watch) = plan_with_watch(&question, 2);
     let found = plan.run(&Settings { memory: plan.memory(32), ..with }, &watch).unwrap();
     assert_eq!(found.count().unwrap().to_string(), "16378998506224697063588");
@@ -271,7 +271,7 @@ fn boards_without_tours_have_no_classes() {
 fn a_finished_count_of_sparse_layers_is_read_from_its_file() {
     let folder = tempfile::tempdir().unwrap();
     let range = |to: &str, ending| {
-        CountQuestion::of_range(Strip::new("3x1".parse().unwrap(), to.parse().unwrap()).unwrap(), ending)
+        CountQuestion::of_range(BoardRange::new("3x1".parse().unwrap(), to.parse().unwrap()).unwrap(), ending)
     };
     let of_a1 = |query: CountQuestion| CountQuestion { start: query.board.parse_square("a1").ok(), ..query };
     for (at, query) in [

@@ -49,7 +49,7 @@ impl SharedProgress {
 /// The progress of a count, and the flag that stops it. Share it in an `Arc`.
 pub struct CountWatch {
     began: Instant,
-    stop: Stop,
+    pub(super) stop: Stop,
     threads: Box<[CachePadded<CountMeter>]>,
     contexts_done: AtomicU32,
     /// States stored of the square in work.
@@ -91,11 +91,6 @@ impl CountWatch {
     /// Whether the count was asked to stop.
     pub(super) fn is_stopped(&self) -> bool {
         self.stop.is_asked()
-    }
-
-    /// The stop flag, for work beside the count that is to stop with it.
-    pub(super) fn stop_flag(&self) -> Stop {
-        self.stop.clone()
     }
 
     pub fn threads(&self) -> usize {

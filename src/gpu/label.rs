@@ -122,6 +122,21 @@ impl DeviceLabel {
     }
 }
 
+/// What does some work: a device, or the twin on the CPU.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DoneBy {
+    pub label: DeviceLabel,
+    /// Why the twin does the work, if a device was chosen.
+    pub instead: Option<GpuError>,
+}
+
+impl DoneBy {
+    /// The twin, after a device that failed.
+    pub fn twin(why: GpuError) -> DoneBy {
+        DoneBy { label: DeviceLabel::cpu(), instead: Some(why) }
+    }
+}
+
 /// Name and kind: what reports call the device.
 impl fmt::Display for DeviceLabel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -179,19 +194,19 @@ fn names(have: &[DeviceLabel]) -> String {
     have.iter().map(DeviceLabel::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// The first of the adapters that matches the choice.
+/// The index of the first of the adapters that matches the choice.
 ///
 /// # Errors
 /// [`GpuError::NotThis`] when none matches.
-pub fn choose<'a>(choice: &DeviceChoice, have: &'a [DeviceLabel]) -> Result<&'a DeviceLabel, GpuError> {
-    let suits = |label: &&DeviceLabel| match choice {
+pub fn choose(choice: &DeviceChoice, have: &[DeviceLabel]) -> Result<usize, GpuError> {
+    let suits = |label: &DeviceLabel| match choice {
         DeviceChoice::Any => true,
         DeviceChoice::Hardware => label.kind.is_hardware(),
         DeviceChoice::Cpu => false,
         DeviceChoice::Software => label.kind == DeviceKind::Software,
         DeviceChoice::Named(name) => label.name.to_lowercase().contains(&name.to_lowercase()),
     };
-    have.iter().find(suits).ok_or_else(|| GpuError::NotThis { wanted: choice.clone(), have: have.to_vec() })
+    have.iter().position(suits).ok_or_else(|| GpuError::NotThis { wanted: choice.clone(), have: have.to_vec() })
 }
 
 #[cfg(test)]
@@ -205,7 +220,7 @@ mod tests {
     #[test]
     fn an_adapter_is_chosen_by_its_kind_or_a_part_of_its_name() {
         let have = [label("Big One", DeviceKind::Discrete), label("llvmpipe (LLVM 15)", DeviceKind::Software)];
-        let name = |choice: &str| choose(&choice.parse().unwrap(), &have).map(|label| label.name.clone());
+        let name = |choice: &str| choose(&choice.parse().unwrap(), &have).map(|at| have[at].name.clone());
         assert_eq!(name("any").unwrap(), "Big One");
         assert_eq!(name("software").unwrap(), "llvmpipe (LLVM 15)");
         assert_eq!(name("LLVM").unwrap(), "llvmpipe (LLVM 15)");

@@ -9,6 +9,9 @@
 //!                     └─────────> Cpu: its twin in plain Rust ─────┴──> the same result, and the label of what did it
 //! ```
 //!
+//! A work that is prepared at a place knows [who does it](DevicePlace::done_by). If the device is lost, the work continues on the
+//! twin from what was last read back, and says so ([`DoneBy::twin`]).
+//!
 //! **Invariant**: a shader and its twin give equal results, bit by bit; the tests of each work hold them to each other.
 //! **Where to begin**: [`map`], the shortest of the three works: `map.wgsl` beside `PlainRule` in `workers.rs`.
 //!
@@ -16,7 +19,7 @@
 //! * [`subtree`]: subtrees of a search side by side
 //! * [`map`]: a batch of knights, from every start and with many orders at once
 //! * [`Compass`]: the source's numbering of the moves, and their orders
-//! * [`DeviceChoice`], [`DeviceLabel`], [`GpuError`]: which device to use, which one is used, and why it is not
+//! * [`DeviceChoice`], [`DoneBy`], [`GpuError`]: which device to use, what does the work, and why it is not a device
 //! * [`DeviceCost`], [`DispatchPace`]: what work cost, and how large the next piece of it is
 //! * [`QuietStderr`]: keeps the output of drivers off the screen
 //!
@@ -53,6 +56,6 @@ pub use compass::{Compass, NO_MOVE, ORDERS, STEPS};
 pub use cost::{DeviceCost, DispatchPace};
 #[cfg(feature = "gpu")]
 pub use device::Device;
-pub use label::{AdapterOffer, DeviceChoice, DeviceKind, DeviceLabel, GpuError, INSTALL_VULKAN, choose};
+pub use label::{AdapterOffer, DeviceChoice, DeviceKind, DeviceLabel, DoneBy, GpuError, INSTALL_VULKAN, choose};
 pub use place::{DevicePlace, adapters, offers};
 pub use quiet::{QuietStderr, log_path};

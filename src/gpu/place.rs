@@ -1,6 +1,6 @@
 //! Where the work of a shader is done: on the chosen device, or on the CPU instead.
 
-use super::label::{AdapterOffer, DeviceChoice, DeviceLabel, GpuError};
+use super::label::{AdapterOffer, DeviceChoice, DeviceLabel, DoneBy, GpuError};
 
 /// Where work is done.
 pub enum DevicePlace {
@@ -27,8 +27,7 @@ impl DevicePlace {
     }
 
     /// Prepares work at this place, which was opened for `choice`. If the device refuses the work, it is prepared on
-    /// the CPU, unless the choice names a device or software. Returns the work, and why it is done on the CPU if a
-    /// device was chosen.
+    /// the CPU, unless the choice names a device or software.
     ///
     /// # Errors
     /// [`GpuError`] when the work cannot be prepared.
@@ -36,17 +35,19 @@ impl DevicePlace {
         self,
         choice: &DeviceChoice,
         prepare: impl Fn(DevicePlace) -> Result<T, GpuError>,
-    ) -> Result<(T, Option<GpuError>), GpuError> {
-        let why = match &self {
-            DevicePlace::Cpu(why) => why.clone(),
-            #[cfg(feature = "gpu")]
-            DevicePlace::Device(_) => None,
-        };
+    ) -> Result<T, GpuError> {
         match prepare(self) {
-            Err(refusal) if choice.allows_cpu() => {
-                Ok((prepare(DevicePlace::Cpu(Some(refusal.clone())))?, Some(refusal)))
-            }
-            prepared => Ok((prepared?, why)),
+            Err(refusal) if choice.allows_cpu() => prepare(DevicePlace::Cpu(Some(refusal))),
+            prepared => prepared,
+        }
+    }
+
+    /// What will do work at this place.
+    pub fn done_by(&self) -> DoneBy {
+        match self {
+            DevicePlace::Cpu(instead) => DoneBy { label: DeviceLabel::cpu(), instead: instead.clone() },
+            #[cfg(feature = "gpu")]
+            DevicePlace::Device(device) => DoneBy { label: device.label().clone(), instead: None },
         }
     }
 
@@ -99,13 +100,13 @@ mod tests {
         // A place without a reason stands for a device that refuses the work.
         for choice in [DeviceChoice::Any, DeviceChoice::Hardware] {
             let prepared = DevicePlace::Cpu(None).prepare(&choice, prepare);
-            assert_eq!(prepared, Ok((refusal.clone(), Some(refusal.clone()))), "{choice}");
+            assert_eq!(prepared, Ok(refusal.clone()), "{choice}");
         }
         for choice in [DeviceChoice::Software, DeviceChoice::Named("x".to_owned()), DeviceChoice::Cpu] {
             assert_eq!(DevicePlace::Cpu(None).prepare(&choice, prepare), Err(refusal.clone()), "{choice}");
         }
         let none = GpuError::NotBuilt;
         let prepared = DevicePlace::Cpu(Some(none.clone())).prepare(&DeviceChoice::Any, prepare);
-        assert_eq!(prepared, Ok((none.clone(), Some(none))), "the reason why there is no device is kept");
+        assert_eq!(prepared, Ok(none), "the reason why there is no device is kept");
     }
 }

@@ -243,7 +243,7 @@ impl<'a> CountParts<'a> {
         }
         match SavedCount::read(file) {
             Ok(SavedCount { question, modulus: Some(prime), finished: Some(finished), .. })
-                if modulus == Some(prime) && question.strip.is_none() && !finished.boards.is_empty() =>
+                if modulus == Some(prime) && question.range.is_none() && !finished.boards.is_empty() =>
             {
                 let remainder = finished.boards[0].count.clone();
                 self.parts.push(WholePart { name, modulus: prime, question, remainder, finished });
@@ -272,7 +272,7 @@ impl<'a> CountParts<'a> {
     /// The question of most parts, or else of a checkpoint.
     fn asked(&self, files: &[PathBuf]) -> Option<CountQuestion> {
         // A range has no parts.
-        let of_board = |saved: SavedCount| Some(saved.question).filter(|question| question.strip.is_none());
+        let of_board = |saved: SavedCount| Some(saved.question).filter(|question| question.range.is_none());
         let begun = || files.iter().find_map(|file| of_board(SavedCount::read(file).ok()?));
         of_most(self.parts.iter().map(|part| part.question)).or_else(begun)
     }

@@ -1,7 +1,7 @@
 //! The cycles of the three-cycle board on a device, as a source of frames.
 
 use super::frame::{Body, Frame};
-use super::machine::{DeviceOrder, Pilot};
+use super::machine::Pilot;
 use super::source::{End, Source, Wish};
 use crate::gpu::cycle::{CycleReport, CycleState, RemoteCycles};
 use crate::gpu::{DeviceChoice, GpuError};
@@ -49,10 +49,7 @@ impl CycleSource {
         {
             // The device answers each order before it gets the next, so the channel has room. If its thread has ended,
             // its last report is read next.
-            let _ = match order {
-                DeviceOrder::Load(state) => remote.load(state),
-                DeviceOrder::Run(cycles) => remote.run(cycles),
-            };
+            let _ = remote.command(order);
         }
     }
 }

@@ -1,10 +1,9 @@
 //! The state and the control of the device that computes the cycles of the three-cycle board. A [`Pilot`] takes the
-//! reports of the device and gives it [`DeviceOrder`]s; its caller passes both on.
+//! reports of the device and gives it [`CycleCommand`]s; its caller passes both on.
 
 use crate::board::{Board, Square};
-use crate::gpu::cycle::{CYCLES_PER_MOVE, CycleReport, CycleState, Film, first_burst};
-use crate::gpu::{DeviceCost, DeviceKind, DeviceLabel, DispatchPace, GpuError};
-use crate::solve::DoneBy;
+use crate::gpu::cycle::{CYCLES_PER_MOVE, CycleCommand, CycleReport, CycleState, Film, first_burst};
+use crate::gpu::{DeviceCost, DeviceKind, DeviceLabel, DispatchPace, DoneBy, GpuError};
 use crate::words::grouped;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -126,14 +125,6 @@ impl Machine {
     }
 }
 
-#[derive(Clone, PartialEq, Debug)]
-pub enum DeviceOrder {
-    /// Load this board.
-    Load(CycleState),
-    /// Compute this many cycles.
-    Run(u32),
-}
-
 /// Controls a device: orders batches up to the requested cycle, and compares the board that it reads back with the
 /// film.
 pub struct Pilot {
@@ -166,7 +157,7 @@ impl Pilot {
     }
 
     /// The next order; `None` while the device is not ready, or has reached the cycle.
-    pub fn order(&mut self) -> Option<DeviceOrder> {
+    pub fn order(&mut self) -> Option<CycleCommand> {
         let machine = &mut self.machine;
         if machine.stand != Stand::Ready {
             return None;
@@ -175,9 +166,11 @@ impl Pilot {
             Some(cycle) => {
                 while !self.film.look_ahead(cycle) {}
                 machine.at = cycle;
-                DeviceOrder::Load(self.film.state(cycle))
+                CycleCommand::Load(self.film.state(cycle))
             }
-            None => DeviceOrder::Run(self.goal.checked_sub(machine.at).filter(|&cycles| cycles > 0)?.min(machine.pace)),
+            None => {
+                CycleCommand::Run(self.goal.checked_sub(machine.at).filter(|&cycles| cycles > 0)?.min(machine.pace))
+            }
         };
         machine.stand = Stand::Busy;
         Some(order)
@@ -187,10 +180,11 @@ impl Pilot {
     pub fn take(&mut self, report: CycleReport) {
         let machine = &mut self.machine;
         match report {
-            CycleReport::Opened { label, fallback_reason: instead } => {
-                machine.label = Some(label);
-                machine.instead = instead;
-                machine.stand = Stand::Ready;
+            CycleReport::DoneBy(DoneBy { label, instead }) => {
+                (machine.label, machine.instead) = (Some(label), instead);
+                if machine.stand == Stand::Opening {
+                    machine.stand = Stand::Ready;
+                }
             }
             CycleReport::Loaded => machine.stand = Stand::Ready,
             CycleReport::Ran { state, spent } => {
@@ -201,10 +195,6 @@ impl Pilot {
                 machine.total.add(&spent);
                 machine.pace = PACE.next(machine.pace, cycles, spent.wall);
                 self.compare(&state, spent.wall);
-            }
-            CycleReport::Fallback { label, why } => {
-                machine.label = Some(label);
-                machine.instead = Some(why);
             }
             CycleReport::Failed(why) => machine.stand = Stand::Failed(why),
         }

@@ -61,7 +61,7 @@ pub use demonstration::{after_demonstration, demonstration};
 pub use frame::{Body, FORMAT, Filled, Frame, TreeFrame};
 pub use history::{Moment, RunHistory};
 pub use live::{Beginning, Live, Outbox, PreparedRun};
-pub use machine::{DeviceOrder, FilmVerdict, Machine, Pilot, Stand};
+pub use machine::{FilmVerdict, Machine, Pilot, Stand};
 pub use observers::{RunObserver, RunObservers};
 pub use question::{Plan, Question, RunDone};
 pub use recorded::{Account, Recorded};

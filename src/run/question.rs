@@ -8,11 +8,11 @@
 //! form and the question.
 
 use crate::board::{Board, Ending, Holes, Route, Square};
+use crate::gpu::DoneBy;
 use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, RunError, RunOutcome, Scheduler, Shard, read_threads};
 use crate::search::{HandOver, Prune};
 use crate::solve::{
-    self, DoneBy, FindAnswer, FindResult, Finder, GenerationListener, Problem, Request, SearchedTours, Solver,
-    TourOutput,
+    self, FindAnswer, FindResult, Finder, GenerationListener, Problem, Request, SearchedTours, Solver, TourOutput,
 };
 use crate::words::number_of;
 use serde::de::Error as _;

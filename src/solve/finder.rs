@@ -5,7 +5,7 @@ use crate::board::{Board, Ending, Holes, PackedTour, Route, Square, Tour};
 use crate::explain::Explained;
 use crate::find::genetic::Generation;
 use crate::find::{MoveOrder, Tie, seed_of};
-use crate::gpu::{DeviceChoice, DeviceLabel, GpuError};
+use crate::gpu::{DeviceChoice, DoneBy};
 use crate::schedule::{Attempts, Crew, Race, RaceEnd, RaceResult, RunError, RunOutcome, StopReason};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -138,15 +138,6 @@ pub struct FindResult {
     pub device: Option<DoneBy>,
     /// The figures of the workers.
     pub outcome: RunOutcome,
-}
-
-/// The device, or its twin on the CPU, that did the work of a method.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DoneBy {
-    /// The device at the end of the run.
-    pub label: DeviceLabel,
-    /// Why the twin on the CPU did the work, if the request allows a device.
-    pub instead: Option<GpuError>,
 }
 
 impl RequestOption {

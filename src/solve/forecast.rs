@@ -95,7 +95,7 @@ fn count_quickly(question: &CountQuestion, stop: &Stop) -> Option<Ranged> {
 
 /// A range for the number of tours by random walks, which can estimate only the number of all tours of a board.
 fn estimate_by_walks(question: &CountQuestion, stop: &Stop) -> Option<Ranged> {
-    let CountQuestion { board, strip: None, ending, start: None, unique: false, strict: false } = *question else {
+    let CountQuestion { board, range: None, ending, start: None, unique: false, strict: false } = *question else {
         return None;
     };
     let estimator = Estimator::new(board, ending).ok()?;

@@ -5,8 +5,8 @@ use super::forecast::forecast_tours;
 use super::problem::{Problem, TourOutput};
 use super::solver::{Solver, tour_delivery};
 use crate::explain::Explained;
-use crate::gpu::subtree::{DispatchOutcome, Enumeration, SQUARES_MAX, SubtreeRules};
-use crate::gpu::{DevicePlace, GpuError};
+use crate::gpu::subtree::{DispatchReport, Enumeration, SQUARES_MAX, SubtreeRules};
+use crate::gpu::{DevicePlace, DoneBy, GpuError};
 use crate::schedule::{Crew, CrewWorker, DeviceLanes, Permit, RunError, RunOutcome};
 
 /// The solver `gpu`.
@@ -59,9 +59,11 @@ fn enumerate(problem: &Problem, alone: &mut CrewWorker<'_>) -> Result<(), RunErr
     let place = DevicePlace::open(&problem.adapter).map_err(device_error)?;
     let keep = alone.delivers();
     let prepare = |place| Enumeration::new(place, rules.clone(), keep);
-    let (mut run, why) = place.prepare(&problem.adapter, prepare).map_err(device_error)?;
-    let mut lanes = DeviceLanes::new(&run.label().to_string(), why.map(|why| why.to_string()), run.lanes());
-    let mut burst = run.initial_outcome();
+    let mut run = place.prepare(&problem.adapter, prepare).map_err(device_error)?;
+    let DoneBy { label, instead } = run.done_by();
+    let why = instead.as_ref().map(GpuError::to_string);
+    let mut lanes = DeviceLanes::new(&label.to_string(), why, run.lanes());
+    let mut burst = run.initial_report();
     loop {
         deliver(alone, &burst, problem.board.squares());
         [lanes.prefixes, lanes.split] = run.prefixes();
@@ -77,10 +79,10 @@ fn enumerate(problem: &Problem, alone: &mut CrewWorker<'_>) -> Result<(), RunErr
             return Ok(());
         }
         burst = run.burst(steps).map_err(device_error)?;
-        lanes.note(burst.live, burst.took);
-        if let (Some(lost), None) = (run.fallback_reason(), &lanes.why) {
+        lanes.note(burst.mean_live(), burst.took);
+        if let (DoneBy { label, instead: Some(lost) }, None) = (run.done_by(), &lanes.why) {
             lanes.why = Some(format!("{lost}, after {} dispatches", lanes.dispatches - 1));
-            lanes.device = run.label().to_string();
+            lanes.device = label.to_string();
         }
     }
 }
@@ -92,7 +94,7 @@ fn steps_per_lane(nodes: u64, lanes: u32) -> u32 {
 }
 
 /// Counts the nodes and tours of a dispatch, and delivers its tours.
-fn deliver(alone: &mut CrewWorker<'_>, burst: &DispatchOutcome, squares: u32) {
+fn deliver(alone: &mut CrewWorker<'_>, burst: &DispatchReport, squares: u32) {
     let tours = match alone.delivers() {
         true => burst.tour_squares.chunks(squares as usize).map(|tour| alone.deliver_tour(tour)).sum(),
         false => burst.tours,

@@ -2,11 +2,11 @@
 
 use super::admit::admit_start_and_holes;
 use super::card::{FinderCard, Refusal, RequestOption};
-use super::finder::{DoneBy, FindAnswer, FindResult, Finder, Request, packed_route};
+use super::finder::{FindAnswer, FindResult, Finder, Request, packed_route};
 use crate::board::{Ending, Square, Tour};
 use crate::find::{Attempt, AttemptProgress, MoveOrder};
 use crate::gpu::cycle::{self, CYCLES_PER_MOVE, CycleEngine, CycleState, KnightStatus};
-use crate::gpu::{Compass, GpuError};
+use crate::gpu::{Compass, DoneBy, GpuError};
 use crate::lock::LockAlways as _;
 use crate::schedule::{Crew, RunError};
 use crate::search::Drawing;
@@ -54,17 +54,13 @@ impl Finder for GpuCyclesFinder {
     fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
         let log = Mutex::new(CycleLog::default());
         let attempt = |number| (number == 0).then(|| Box::new(CycleRun::new(request, &log)) as Box<dyn Attempt>);
-        let race_result = request.race(&crew, &attempt, |_| lock(&log).why_none(request))?;
+        let race_result = request.race(&crew, &attempt, |_| log.locked().why_none(request))?;
         let log = log.into_content();
         match (log.failed, race_result.answer) {
             (Some(why), FindAnswer::NotFound(_)) => Err(RunError::Device(why.to_string())),
             (_, answer) => Ok(FindResult { answer, attempts: log.starts, device: log.device, ..race_result }),
         }
     }
-}
-
-fn lock<'a>(log: &'a Mutex<CycleLog>) -> std::sync::MutexGuard<'a, CycleLog> {
-    log.locked()
 }
 
 /// The order in which `gpu-cycles` compares moves for a request; `None` for a random order.
@@ -167,7 +163,7 @@ impl<'a> CycleRun<'a> {
             None => self.engine = Some(CycleEngine::open(&self.request.adapter, state)?),
         }
         (self.over, self.nodes) = (false, 0);
-        lock(self.log).starts += 1;
+        self.log.locked().starts += 1;
         Ok(true)
     }
 
@@ -179,8 +175,7 @@ impl<'a> CycleRun<'a> {
         let goal = nodes.saturating_add(u64::from(self.nodes)).min(u64::from(self.request.board.squares()));
         let cycles = CYCLES_PER_MOVE * goal as u32 - engine.state().cycles();
         engine.run(cycles)?;
-        lock(self.log).device =
-            Some(DoneBy { label: engine.label().clone(), instead: engine.fallback_reason().cloned() });
+        self.log.locked().device = Some(engine.done_by().clone());
         let visits = engine.state().visits();
         *entered += u64::from(visits - self.nodes);
         self.nodes = visits;
@@ -191,7 +186,7 @@ impl<'a> CycleRun<'a> {
         if is_tour(self.request, engine.state()) {
             return Ok(AttemptProgress::Found(engine.state().path().into()));
         }
-        let mut log = lock(self.log);
+        let mut log = self.log.locked();
         let complete = engine.state().status() == KnightStatus::Complete;
         (log.most, log.open_ended) = (log.most.max(visits), log.open_ended || complete);
         Ok(AttemptProgress::Going)
@@ -201,7 +196,7 @@ impl<'a> CycleRun<'a> {
 impl Attempt for CycleRun<'_> {
     fn advance(&mut self, nodes: u64, entered: &mut u64) -> AttemptProgress {
         self.burst(nodes, entered).unwrap_or_else(|why| {
-            lock(self.log).failed = Some(why);
+            self.log.locked().failed = Some(why);
             AttemptProgress::GivenUp
         })
     }

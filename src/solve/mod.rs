@@ -53,7 +53,7 @@ mod testing;
 mod warnsdorff;
 
 pub use card::{FinderCard, Refusal, RequestOption, SearchedTours, SolverCard};
-pub use finder::{DoneBy, FindAnswer, FindResult, Finder, GenerationListener, Request, packed_route, why_impossible};
+pub use finder::{FindAnswer, FindResult, Finder, GenerationListener, Request, packed_route, why_impossible};
 pub use gpu_cycles::{GpuCyclesFinder, answer_of_cycles, compass};
 pub use method::{Method, SOLVERS, default_solver, enumerators, finder_by_name, finders, solver_by_name};
 pub use problem::{Problem, SQUARES_MAX, TourOutput};

@@ -10,7 +10,7 @@ use crate::measure::memory;
 use destrier::board::Ending;
 use destrier::cli::bench::{Bench, BenchRow, LapClock, LapTime, board};
 use destrier::count::{
-    CountAnswer, CountError, CountPlan, CountQuestion, CountSnapshot, CountWatch, RowMeter, Settings, Strip,
+    BoardRange, CountAnswer, CountError, CountPlan, CountQuestion, CountSnapshot, CountWatch, RowMeter, Settings,
 };
 use destrier::job::limits::Peak;
 use destrier::job::{Failure, running};
@@ -203,8 +203,8 @@ fn copy(bytes: u64, buffer: u64, threads: usize) -> Result<[LapTime; 2], Failure
 pub fn ranges(bench: &mut Bench) -> Result<(), Failure> {
     let quick = bench.is_quick();
     for &(first, last, ending, _) in RANGES.iter().filter(|range| range.3 || !quick) {
-        let strip = Strip::new(board(first), board(last)).map_err(running)?;
-        let range = TimedCount::of(&CountQuestion::of_range(strip, ending), THREADS).map_err(running)?;
+        let range = BoardRange::new(board(first), board(last)).map_err(running)?;
+        let range = TimedCount::of(&CountQuestion::of_range(range, ending), THREADS).map_err(running)?;
         let alone = TimedCount::of(&CountQuestion::new(board(last), ending), THREADS).map_err(running)?;
         let boards = &range.answer.boards;
         let known = boards.iter().filter_map(|settled| {
@@ -212,7 +212,7 @@ pub fn ranges(bench: &mut Bench) -> Result<(), Failure> {
             Some(*settled.count.value() == BigUint::from(known.count))
         });
         let (agree, differ): (Vec<bool>, Vec<bool>) = known.partition(|agrees| *agrees);
-        let row = BenchRow::new(format!("{strip} {}, x{THREADS}", ending.name()))
+        let row = BenchRow::new(format!("{range} {}, x{THREADS}", ending.name()))
             .took(range.time)
             .figure("boards", boards.len() as u64)
             .figure("known_and_equal", agree.len() as u64)

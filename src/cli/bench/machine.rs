@@ -137,7 +137,7 @@ fn knights(bench: &mut Bench, place: DevicePlace, orders: u32) -> Result<(), Fai
     let batch = Batch::new(board("8x8"), orders).map_err(running)?;
     let outcome = gpu::whole(batch, place, compare)?;
     let pace = outcome.moves_per_s();
-    let mut row = BenchRow::new(format!("8x8 x {orders}, {}", outcome.label)).figure("moves_per_s", pace);
+    let mut row = BenchRow::new(format!("8x8 x {orders}, {}", outcome.done_by.label)).figure("moves_per_s", pace);
     if orders == ORDERS {
         row = row.count("complete", outcome.map.complete(), COMPLETE);
     }
@@ -147,7 +147,7 @@ fn knights(bench: &mut Bench, place: DevicePlace, orders: u32) -> Result<(), Fai
             .count("unequal", compared.unequal, 0)
             .figure("times_the_CPU", pace / compared.moves_per_s());
     }
-    bench.add(row.remark(outcome.failed_device.map_or(String::new(), |(_, why)| why.to_string())))
+    bench.add(row.remark(outcome.done_by.instead.map_or(String::new(), |why| why.to_string())))
 }
 
 #[cfg(test)]

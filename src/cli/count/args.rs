@@ -5,7 +5,7 @@ use super::symmetry::Which;
 use crate::board::Ending;
 use crate::cli::args::{ResumeArgs, ThreadsArgs, parse_size, square, threads};
 use crate::cli::boards::Boards;
-use crate::count::{CountQuestion, Modulus, SavedCount, Settings, Strip};
+use crate::count::{BoardRange, CountQuestion, Modulus, SavedCount, Settings};
 use crate::job::detached::Detaching;
 use crate::job::limits::available_and_most;
 use crate::job::saving::CountPart;
@@ -119,12 +119,12 @@ impl CountArgs {
     ///
     /// # Errors
     /// [`Failure::Usage`] when there is no such range, and for options that are of one board.
-    pub fn strip(&self) -> Result<Option<Strip>, Failure> {
+    pub fn range(&self) -> Result<Option<BoardRange>, Failure> {
         if let Boards::One(_) = self.board {
             return Ok(None);
         }
         let (first, last) = self.board.ends();
-        let strip = Strip::new(first, last).map_err(|error| usage(format!("{}: {error}", self.board)))?;
+        let range = BoardRange::new(first, last).map_err(|error| usage(format!("{}: {error}", self.board)))?;
         let of_one_board = [
             ("--start", self.start.is_some()),
             ("--per-start", self.per_start),
@@ -138,9 +138,9 @@ impl CountArgs {
         ];
         match of_one_board.into_iter().find(|(_, typed)| *typed) {
             Some((name, _)) => Err(usage(format!(
-                "{name}: does not go with a range of boards ({strip}): leave it out, or name one board, such as {last}"
+                "{name}: does not go with a range of boards ({range}): leave it out, or name one board, such as {last}"
             ))),
-            None => Ok(Some(strip)),
+            None => Ok(Some(range)),
         }
     }
 

@@ -89,7 +89,7 @@ fn tell_memory(report: &mut Report, plan: &CountPlan) {
     let [narrow, middle, wide] = [narrow, middle, wide].map(bytes);
     let words = format!("{narrow} with counters of 16 bits, {middle} of 32, {wide} of 64");
     report.fact("memory", memory, "memory", words);
-    if plan.question().strip.is_none() {
+    if plan.question().range.is_none() {
         report.line("spilled", format_args!("{} of memory, if the counts live in files (--spill)", bytes(spilled)));
     }
 }

@@ -53,9 +53,9 @@ pub fn again(
 /// The report of a count, of a board or of a range of boards, or of so many `parts` put together; without an answer it was
 /// stopped before it began to count.
 pub fn report(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, parts: Option<Vec<PartLine>>) -> Report {
-    match end.question.strip {
+    match end.question.range {
         None => of_board(end, answer, parts),
-        Some(strip) => of_range(end, answer, strip.boards().count()),
+        Some(range) => of_range(end, answer, range.boards().count()),
     }
 }
 

@@ -28,11 +28,11 @@ use std::time::Duration;
 /// # Errors
 /// [`Failure`] on bad input, when the count does not fit, or when it or its files failed.
 pub fn run(args: &CountArgs) -> Result<u8, Failure> {
-    let strip = args.strip()?;
+    let range = args.range()?;
     if let Some(estimated) = args.estimated() {
         return estimated;
     }
-    let (question, settings) = (CountQuestion { strip, ..args.question()? }, args.settings()?);
+    let (question, settings) = (CountQuestion { range, ..args.question()? }, args.settings()?);
     if let Some(which) = args.symmetry {
         return symmetry::run(which, args.json, &question, &settings);
     }
@@ -57,7 +57,7 @@ pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
     // A detached process claims the file itself.
     let file = if args.detach.detach { None } else { Some(claimed_place("resume", &args.file)?) };
     let saved = SavedCount::read_header(&args.file).map_err(usage)?;
-    if saved.question.strip.is_some() {
+    if saved.question.range.is_some() {
         let typed = [("--watch", args.watch), ("--detach", args.detach.detach)];
         if let Some((option, _)) = typed.into_iter().find(|(_, typed)| *typed) {
             let file = args.file.display();
@@ -288,7 +288,7 @@ pub fn failed(question: &CountQuestion, settings: &Settings, error: &CountError,
 pub fn in_words(question: &CountQuestion, error: &CountError, settings: &Settings) -> String {
     let said = error.to_string();
     match question {
-        &CountQuestion { board, strip: None, ending, start: None, unique: false, strict: false }
+        &CountQuestion { board, range: None, ending, start: None, unique: false, strict: false }
             if error.is_too_large() && settings.modulus.is_none() && Estimator::accepts(board) =>
         {
             let open = if ending == Ending::Open { " --open" } else { "" };

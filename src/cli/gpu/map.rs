@@ -5,7 +5,7 @@ use crate::board::Board;
 use crate::cli::adapter;
 use crate::cli::args::{THREADS_MAX, cores, threads};
 use crate::gpu::map::{Batch, MapOutcome, MapWork};
-use crate::gpu::{DeviceChoice, DevicePlace, GpuError};
+use crate::gpu::{DeviceChoice, DevicePlace, DoneBy, GpuError};
 use crate::job::output::Destination;
 use crate::job::say::{print_object, say};
 use crate::job::{
@@ -120,26 +120,13 @@ struct MapJob {
     output: Destination,
 }
 
-/// The results of a map.
-struct MapDone {
-    outcome: MapOutcome,
-    /// Why there is no device, if one was hoped for.
-    why: Option<GpuError>,
-}
-
-impl MapDone {
-    fn report(&self) -> MapReport {
-        MapReport::new(&self.outcome, self.why.as_ref().map(GpuError::to_string), true)
-    }
-}
-
 impl MapJob {
-    /// Prepares the work in this place, or on the CPU where a device was only hoped for and cannot do it; returns why
-    /// there is no device, too. A device that is there is not replaced in a comparison.
-    fn prepare(&self, place: DevicePlace) -> Result<(MapWork, Option<GpuError>), GpuError> {
+    /// Prepares the work in this place, or on the CPU where a device was only hoped for and cannot do it. A device that is
+    /// there is not replaced in a comparison.
+    fn prepare(&self, place: DevicePlace) -> Result<MapWork, GpuError> {
         let work = |place| MapWork::new(self.batch, place, self.threads, self.compare);
         match self.compare && !matches!(place, DevicePlace::Cpu(_)) {
-            true => Ok((work(place)?, None)),
+            true => work(place),
             false => place.prepare(&self.wanted, work),
         }
     }
@@ -159,8 +146,8 @@ impl MapJob {
 }
 
 impl Job for MapJob {
-    type Work = MapDone;
-    type Done = MapDone;
+    type Work = MapOutcome;
+    type Done = MapOutcome;
 
     fn written_files(&self) -> WrittenFiles {
         WrittenFiles::default().file("--csv", self.csv.as_deref())
@@ -180,7 +167,7 @@ impl Job for MapJob {
         Ok(None)
     }
 
-    fn attend(&mut self, observation: Observation) -> Result<AttendedWork<MapDone>, Failure> {
+    fn attend(&mut self, observation: Observation) -> Result<AttendedWork<MapOutcome>, Failure> {
         let (stop, tried, moves) = (Stop::default(), AtomicU64::new(0), AtomicU64::new(0));
         let (began, knights) = (Instant::now(), self.batch.knights());
         let line = || {
@@ -193,7 +180,7 @@ impl Job for MapJob {
         };
         // A device that is not there is reported before anything begins.
         let opened = DevicePlace::open(&self.wanted).and_then(|place| self.prepare(place));
-        let (mut work, why) = opened.map_err(|error| failed(&error))?;
+        let mut work = opened.map_err(|error| failed(&error))?;
         let observers = observation.observers();
         let mut due = Instant::now();
         let body = || loop {
@@ -203,7 +190,7 @@ impl Job for MapJob {
             let over = outcome.is_over() || stop.is_asked();
             if over || Instant::now() >= due {
                 due = Instant::now() + SAMPLE_EVERY;
-                observe(&observers, outcome, why.as_ref());
+                observe(&observers, outcome);
             }
             if over {
                 return Ok(());
@@ -212,38 +199,38 @@ impl Job for MapJob {
         };
         let (done, signal) = with_signals(|| stop.ask(StopReason::Asked), line, body)?;
         done.map_err(|error| failed(&error))?;
-        Ok(AttendedWork::without_screen(MapDone { outcome: work.into_outcome(), why }, signal, observation))
+        Ok(AttendedWork::without_screen(work.into_outcome(), signal, observation))
     }
 
-    fn report(&mut self, done: MapDone, _: Option<i32>, _: &Observation) -> Result<(MapDone, Report), Failure> {
-        let report = Report::of_object(done.report());
+    fn report(&mut self, done: MapOutcome, _: Option<i32>, _: &Observation) -> Result<(MapOutcome, Report), Failure> {
+        let report = Report::of_object(MapReport::new(&done, true));
         Ok((done, report))
     }
 
-    fn end(&self, done: &MapDone) -> Option<End> {
-        done.outcome.is_over().then_some(End::Map)
+    fn end(&self, done: &MapOutcome) -> Option<End> {
+        done.is_over().then_some(End::Map)
     }
 
-    fn settle(&mut self, done: &MapDone) -> SettledFiles {
+    fn settle(&mut self, done: &MapOutcome) -> SettledFiles {
         // The file first: a terminal that has gone takes no text any more.
-        SettledFiles { result: self.write(&done.outcome), ..SettledFiles::well(done.outcome.is_over()) }
+        SettledFiles { result: self.write(done), ..SettledFiles::well(done.is_over()) }
     }
 
-    fn print(&self, report: &Report, done: Option<&MapDone>) -> Result<(), Failure> {
+    fn print(&self, report: &Report, done: Option<&MapOutcome>) -> Result<(), Failure> {
         let Some(done) = done else { return Ok(()) };
-        if let Some((device, why)) = &done.outcome.failed_device {
+        if let (Some(device), Some(why)) = (&done.failed_device, &done.done_by.instead) {
             say(format_args!("{device} gave up: {why}; the CPU did the rest"))?;
         }
         let stdout_taken = self.csv.as_deref() == Some(Path::new("-"));
         Ok(match (self.json, stdout_taken) {
             (true, _) => print_object(report),
-            (false, true) => write!(io::stderr(), "{}", done.report().text(false)),
-            (false, false) => write!(io::stdout(), "{}", done.report().text(report::coloured())),
+            (false, true) => write!(io::stderr(), "{}", MapReport::new(done, true).text(false)),
+            (false, false) => write!(io::stdout(), "{}", MapReport::new(done, true).text(report::coloured())),
         }?)
     }
 
-    fn exit_code(&self, done: &MapDone) -> u8 {
-        done.report().exit_code()
+    fn exit_code(&self, done: &MapOutcome) -> u8 {
+        MapReport::new(done, true).exit_code()
     }
 }
 
@@ -256,11 +243,10 @@ fn failed(error: &GpuError) -> Failure {
 }
 
 /// Passes a frame of the work to its observers, if there are some.
-fn observe(observers: &RunObservers, outcome: &MapOutcome, why: Option<&GpuError>) {
+fn observe(observers: &RunObservers, outcome: &MapOutcome) {
     if observers.are_some() {
-        let why =
-            outcome.failed_device.as_ref().map(|(_, why)| why).or(why).map_or_else(String::new, GpuError::to_string);
-        let placed = Some((outcome.label.clone(), why));
+        let DoneBy { label, instead } = &outcome.done_by;
+        let placed = Some((label.clone(), instead.as_ref().map_or_else(String::new, GpuError::to_string)));
         let filled = Filled { placed, map: Some(outcome.map.clone()), took: outcome.took };
         observers.take(&Frame { body: Body::Map(Box::new(filled)), events: Vec::new() });
     }
@@ -307,11 +293,13 @@ mod tests {
             let (csv, output) = (None, Destination::Nowhere);
             let job = MapJob { batch, wanted, threads: 1, compare, csv, force: false, json: false, output };
             match job.prepare(DevicePlace::Device(device)) {
-                Ok((work, Some(GpuError::Lost(_)))) if replaced => {
-                    assert_eq!(work.outcome().label.to_string(), "CPU, 1 thread (no GPU)");
+                Ok(work) if replaced => {
+                    let DoneBy { label, instead } = &work.outcome().done_by;
+                    assert_eq!(label.to_string(), "CPU, 1 thread (no GPU)");
+                    assert!(matches!(instead, Some(GpuError::Lost(_))), "{instead:?}");
                 }
                 Err(why @ GpuError::Lost(_)) if !replaced => assert!(matches!(failed(&why), Failure::Running(_))),
-                other => panic!("{:?}", other.map(|(_, why)| why)),
+                other => panic!("{:?}", other.map(|work| work.into_outcome())),
             }
         }
     }

@@ -1,8 +1,8 @@
 //! What `gpu map` says: the JSON object of the contract, a text with the map in characters, a line for each start.
 
 use crate::cli::sheet::{self, BAR, bar};
-use crate::gpu::DeviceKind;
 use crate::gpu::map::{Map, MapOutcome};
+use crate::gpu::{DeviceKind, DoneBy, GpuError};
 use crate::run::Filled;
 use crate::words::{grouped, number_of, percent, rate, visible, wrapped};
 use serde::{Deserialize, Serialize};
@@ -61,9 +61,8 @@ struct Compared {
 }
 
 impl MapReport {
-    /// The report of work that is over, or of a moment of it, or of work that was stopped; `why` there is no device, if one
-    /// was hoped for.
-    pub fn new(outcome: &MapOutcome, why: Option<String>, is_stopped: bool) -> MapReport {
+    /// The report of work that is over, or of a moment of it, or of work that was stopped.
+    pub fn new(outcome: &MapOutcome, is_stopped: bool) -> MapReport {
         let map = &outcome.map;
         let batch = map.batch();
         let best = map.best();
@@ -82,10 +81,10 @@ impl MapReport {
             best_complete: best.map(|(_, complete)| complete),
             histogram: map.histogram(),
             device: match &outcome.failed_device {
-                Some((gone, _)) => format!("{gone}{THEN}{}", outcome.label),
-                None => outcome.label.to_string(),
+                Some(gone) => format!("{gone}{THEN}{}", outcome.done_by.label),
+                None => outcome.done_by.label.to_string(),
             },
-            why: outcome.failed_device.as_ref().map(|(_, why)| why.to_string()).or(why),
+            why: outcome.done_by.instead.as_ref().map(GpuError::to_string),
             moves: map.moves(),
             moves_per_s: outcome.moves_per_s(),
             compare: outcome.compared.as_ref().map(|compared| Compared {
@@ -107,8 +106,9 @@ impl MapReport {
             return Some(report);
         }
         let ((label, why), map) = (last.placed?, last.map?);
-        let outcome = MapOutcome { map, label, took: last.took, failed_device: None, compared: None };
-        Some(MapReport::new(&outcome, Some(why).filter(|why| !why.is_empty()), false))
+        let done_by = DoneBy { label, instead: None };
+        let outcome = MapOutcome { map, done_by, took: last.took, failed_device: None, compared: None };
+        Some(MapReport { why: Some(why).filter(|why| !why.is_empty()), ..MapReport::new(&outcome, false) })
     }
 
     /// 0; 1 when two engines do not agree, 3 when one gave up before that was known.
@@ -285,7 +285,7 @@ pub fn coloured() -> bool {
 mod tests {
     use super::*;
     use crate::gpu::map::{Batch, MapWork};
-    use crate::gpu::{self, DeviceLabel, DevicePlace, GpuError};
+    use crate::gpu::{self, DeviceLabel, DevicePlace};
     use crate::stop::Stop;
     use std::time::Duration;
 
@@ -299,7 +299,7 @@ mod tests {
     }
 
     fn text(outcome: &MapOutcome, is_stopped: bool) -> String {
-        let report = MapReport::new(outcome, None, is_stopped);
+        let report = MapReport::new(outcome, is_stopped);
         let report = MapReport { elapsed_s: 0.25, moves_per_s: 1.5e6, ..report };
         report.text(false)
     }
@@ -324,10 +324,10 @@ mod tests {
             unequal: 3,
         };
         let mut outcome = MapOutcome { compared: Some(compared), ..outcome("8x8", 1) };
-        assert_eq!(MapReport::new(&outcome, None, false).exit_code(), 1);
+        assert_eq!(MapReport::new(&outcome, false).exit_code(), 1);
         insta::assert_snapshot!(text(&outcome, false));
         outcome.compared.as_mut().unwrap().unequal = 0;
-        assert_eq!(MapReport::new(&outcome, None, false).exit_code(), 0);
+        assert_eq!(MapReport::new(&outcome, false).exit_code(), 0);
     }
 
     #[test]
@@ -340,16 +340,17 @@ mod tests {
             moves: 0,
             unequal: 0,
         };
-        let gave_up = Some((gone, GpuError::Lost("it was frail".to_owned())));
+        let why = GpuError::Lost("it was frail".to_owned());
         for (knights, unequal, code, equal, says) in [
             (0, 0, 3, None, "NOT KNOWN  whether they agree: the device gave up before the first of 64\n"),
             (40, 0, 3, None, "whether they agree: equal so far, 40 of 64 knights; then the device gave up\n"),
             (40, 1, 1, Some(false), "NOT EQUAL  1 of the 40 knights that both moved\n"),
         ] {
             (compared.knights, compared.unequal) = (knights, unequal);
-            let outcome =
-                MapOutcome { compared: Some(compared.clone()), failed_device: gave_up.clone(), ..outcome("8x8", 1) };
-            let report = MapReport::new(&outcome, None, false);
+            let (compared, failed_device) = (Some(compared.clone()), Some(gone.clone()));
+            let mut outcome = MapOutcome { compared, failed_device, ..outcome("8x8", 1) };
+            outcome.done_by.instead = Some(why.clone());
+            let report = MapReport::new(&outcome, false);
             assert_eq!((report.exit_code(), report.compare.as_ref().unwrap().equal), (code, equal));
             let shown = text(&outcome, false);
             assert!(shown.ends_with(says) && !shown.contains("times that"), "{shown}");
@@ -369,7 +370,7 @@ mod tests {
             unequal: 0,
         };
         let outcome = MapOutcome { compared: Some(compared), ..outcome("8x8", 1) };
-        let report = MapReport::new(&outcome, None, true);
+        let report = MapReport::new(&outcome, true);
         assert_eq!(report.stopped.as_deref(), Some("signal"));
         let says = "40 of 64 knights; then it was stopped\nNOT complete: stopped by signal\n";
         assert!(text(&outcome, true).ends_with(says));
@@ -386,7 +387,7 @@ mod tests {
     fn work_that_was_stopped_says_so() {
         let batch = Batch::new("8x8".parse().unwrap(), 40_320).unwrap();
         let outcome = MapWork::new(batch, DevicePlace::Cpu(None), 1, false).unwrap().into_outcome();
-        let report = MapReport::new(&outcome, None, true);
+        let report = MapReport::new(&outcome, true);
         assert_eq!((report.stopped.as_deref(), &report.best_order), (Some("signal"), &None));
         let shown = text(&outcome, true);
         assert!(shown.contains("0 of 0 knights") && shown.ends_with("NOT complete: stopped by signal\n"), "{shown}");
@@ -395,7 +396,7 @@ mod tests {
     #[test]
     fn a_recorded_map_says_what_its_report_said_or_how_far_its_last_frame_came() {
         let whole = outcome("7x6", 40);
-        let report = MapReport::new(&whole, Some("none is here".to_owned()), false);
+        let report = MapReport { why: Some("none is here".to_owned()), ..MapReport::new(&whole, false) };
         let filled = |map: &Map| {
             let placed = Some((DeviceLabel::cpu(), "none is here".to_owned()));
             Filled { placed, map: Some(map.clone()), took: Duration::from_millis(250) }
@@ -417,7 +418,7 @@ mod tests {
     /// A report in a file may hold anything.
     #[test]
     fn a_forged_report_is_printed_without_control_characters() {
-        let mut report = serde_json::to_value(MapReport::new(&outcome("5x5", 2), None, false)).unwrap();
+        let mut report = serde_json::to_value(MapReport::new(&outcome("5x5", 2), false)).unwrap();
         report["map"] = serde_json::json!([[9, 9], [], [1, 1, 1]]);
         report["device"] = "\x1b[2J".into();
         (report["starts"], report["tried"]) = (0.into(), u64::MAX.into());
@@ -429,7 +430,7 @@ mod tests {
     #[test]
     fn colours_mark_where_it_fails() {
         let outcome = outcome("5x5", 1);
-        let shown = MapReport::new(&outcome, None, false).text(true);
+        let shown = MapReport::new(&outcome, false).text(true);
         assert!(shown.contains("\x1b[38;5;166m.\x1b[0m") && !shown.contains("m#"), "{shown}");
     }
 }

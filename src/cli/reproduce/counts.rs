@@ -7,7 +7,7 @@
 use crate::board::{Board, CountKind, Ending, KnownCount, Symmetry, known_counts};
 use crate::cli::args::cores;
 use crate::cli::count::plan::about;
-use crate::count::symmetric::{Bounds, SymmetricError, fixed_closed, fixed_open_strict};
+use crate::count::symmetric::{Bounds, SymmetricError, fixed_tours};
 use crate::count::{CountError, CountPlan, CountQuestion, CountWatch, MeasuredPace, Modulus, Settings};
 use crate::job::limits::{Peak, available};
 use crate::job::{Failure, running};
@@ -163,11 +163,7 @@ impl Counts {
         let (began, budget) = (Instant::now(), self.budget);
         let is_late = |_| began.elapsed() > budget || self.stop.is_asked();
         let bounds = Bounds { memory: self.settings.memory, threads: self.settings.threads, stop: &is_late };
-        let counted = match ending {
-            Ending::Closed => fixed_closed(board, by, bounds),
-            Ending::Open => fixed_open_strict(board, by, bounds),
-        };
-        match counted {
+        match fixed_tours(board, ending, true, by, bounds) {
             Ok(number) => Ok(Ok(number.into())),
             Err(error @ (SymmetricError::Identity | SymmetricError::NotKept { .. })) => Err(running(error)),
             Err(SymmetricError::Stopped) => Ok(Err(format!("takes more than {}", about(budget.as_secs_f64())))),

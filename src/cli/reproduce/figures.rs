@@ -140,7 +140,7 @@ fn engine(device: &str, board: Board) -> Result<Result<CycleEngine, Value>, Fail
         Compass::SOURCE,
     );
     let engine = CycleEngine::open(&read(device)?, first.map_err(running)?).map_err(running)?;
-    Ok(match engine.fallback_reason() {
+    Ok(match &engine.done_by().instead {
         Some(why) => Err(json!({ "beyond": format!("no device does the same: {why}") })),
         None => Ok(engine),
     })
@@ -148,7 +148,11 @@ fn engine(device: &str, board: Board) -> Result<Result<CycleEngine, Value>, Fail
 
 /// The object, unless a device gave up on the way.
 fn same_device(engine: &CycleEngine, object: Value) -> Result<Value, Failure> {
-    engine.fallback_reason().map_or(Ok(object), |why| Err(running(format!("{why}; the CPU twin did the rest"))))
+    engine
+        .done_by()
+        .instead
+        .as_ref()
+        .map_or(Ok(object), |why| Err(running(format!("{why}; the CPU twin did the rest"))))
 }
 
 /// The path that the three-cycle board makes from a square, and what a cycle costs.

@@ -1,7 +1,7 @@
 //! The question of a count, and its number together with a convention.
 
+use super::board_range::BoardRange;
 use super::residues::Modulus;
-use super::strip::Strip;
 use crate::board::{Board, CountedTours, Ending, Square};
 use crate::count::error::CountError;
 use num_bigint::BigUint;
@@ -75,7 +75,7 @@ pub struct CountQuestion {
     /// The board; for a range of boards, the longest one.
     pub board: Board,
     /// The range, if the question is for every board of it.
-    pub strip: Option<Strip>,
+    pub range: Option<BoardRange>,
     /// Closed or open tours. The open ones include tours whose ends are a knight's move apart.
     pub ending: Ending,
     /// Counts open tours directed from this square only. The number of closed tours does not depend on a start.
@@ -89,35 +89,35 @@ pub struct CountQuestion {
 impl CountQuestion {
     /// The question of all tours with an ending.
     pub fn new(board: Board, ending: Ending) -> CountQuestion {
-        CountQuestion { board, strip: None, ending, start: None, unique: false, strict: false }
+        CountQuestion { board, range: None, ending, start: None, unique: false, strict: false }
     }
 
     /// The question of all tours with an ending, for every board of a range.
-    pub fn of_range(strip: Strip, ending: Ending) -> CountQuestion {
-        CountQuestion { strip: Some(strip), ..CountQuestion::new(strip.board(strip.max_length()), ending) }
+    pub fn of_range(range: BoardRange, ending: Ending) -> CountQuestion {
+        CountQuestion { range: Some(range), ..CountQuestion::new(range.board(range.max_length()), ending) }
     }
 
     /// The name of the board, or of the range of boards.
     pub fn name(&self) -> String {
-        self.strip.map_or_else(|| self.board.to_string(), |strip| strip.to_string())
+        self.range.map_or_else(|| self.board.to_string(), |range| range.to_string())
     }
 
     /// The lengths of the boards, in squares: the range, or the long side of the board.
     pub(in crate::count) fn lengths(&self) -> RangeInclusive<u32> {
         let length = upright(self.board).0.rows();
-        self.strip.map_or(length..=length, Strip::lengths)
+        self.range.map_or(length..=length, BoardRange::lengths)
     }
 
     /// The question for the one board of a length.
     pub(in crate::count) fn of_length(&self, length: u32) -> CountQuestion {
-        let board = self.strip.map_or(self.board, |strip| strip.board(length));
-        CountQuestion { board, strip: None, ..*self }
+        let board = self.range.map_or(self.board, |range| range.board(length));
+        CountQuestion { board, range: None, ..*self }
     }
 
-    /// The board whose squares are processed, with its short side across: the board, or the [ground](Strip::ground) of the
-    /// range.
-    pub(in crate::count) fn ground(&self) -> Board {
-        self.strip.map_or_else(|| upright(self.board).0, Strip::ground)
+    /// The board whose squares are processed, with its short side across: the board, or [that of the
+    /// range](BoardRange::swept_board).
+    pub(in crate::count) fn swept_board(&self) -> Board {
+        self.range.map_or_else(|| upright(self.board).0, BoardRange::swept_board)
     }
 
     /// The convention of the answer: closed tours undirected, open ones directed, unless the question is for classes.
@@ -150,13 +150,13 @@ impl CountQuestion {
     /// # Errors
     /// [`CountError::Question`] when they do.
     pub fn check(&self) -> Result<(), CountError> {
-        if let Some(strip) = self.strip {
+        if let Some(range) = self.range {
             if self.start.is_some() || self.unique {
                 return Err(CountError::Question(
                     "a start and classes belong to one board, and not to a range: count one board",
                 ));
             }
-            if self.board != strip.board(strip.max_length()) {
+            if self.board != range.board(range.max_length()) {
                 return Err(CountError::Question("the board of a range is its longest one"));
             }
         }

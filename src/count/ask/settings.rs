@@ -81,7 +81,7 @@ pub struct BoardNumber {
     pub evidence: Evidence,
 }
 
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct CountAnswer {
     /// The boards whose numbers are known, the shortest first: one, or those of a range.
     pub boards: Vec<BoardNumber>,

@@ -9,7 +9,7 @@ use std::path::Path;
 /// Why tours could not be numbered.
 #[derive(Debug, thiserror::Error)]
 pub enum NumberError {
-    /// The tours could not be counted, their layers do not fit, or the work was stopped.
+    /// The tours could not be counted, their layers do not fit, their folder cannot be used, or the work was stopped.
     #[error(transparent)]
     Count(#[from] CountError),
     /// The counts are too large.
@@ -21,14 +21,6 @@ pub enum NumberError {
         board: Board,
         /// Closed or open.
         ending: &'static str,
-    },
-    /// The folder of layers cannot be used.
-    #[error("{path}: {problem}")]
-    Layers {
-        /// The folder, or a file in it.
-        path: String,
-        /// The problem, and what to do.
-        problem: String,
     },
     /// No tour has the number.
     #[error("number {number}: {board} has {count} {ending} tours{}", last(*.count))]
@@ -87,8 +79,8 @@ impl NumberError {
     }
 
     /// The error of a folder or file of layers that cannot be used.
-    pub(super) fn layers(path: &Path, problem: impl Into<String>) -> NumberError {
-        NumberError::Layers { path: path.display().to_string(), problem: problem.into() }
+    pub(super) fn layers(path: &Path, problem: impl ToString) -> NumberError {
+        CountError::unusable(path, problem).into()
     }
 
     /// Whether the work was stopped.

@@ -1,5 +1,6 @@
-//! Layers in a folder: one file for each layer, and a manifest, which is written last. Without a manifest the layers are not
-//! valid.
+//! Where the layers are while tours are numbered: in memory, or in a folder that has them already or gets them now.
+//!
+//! A folder has one file for each layer, and a manifest, which is written last. Without a manifest the layers are not valid.
 //!
 //! A layer file has a first line, the kind and version of the file, and then the layer as
 //! [`stored_layer`](crate::count::pass::stored_layer) describes it; a stretch is checked when it is
@@ -9,21 +10,30 @@
 //! folder by the file `.destrier-lock`, and a second process is refused. A folder that was created and stayed empty is removed.
 
 use super::error::NumberError;
+use super::make::{MakePermission, make_layers};
 use super::packed_layer::{BlockBody, LayerFile, PackedLayer};
+use crate::board::Ending;
 use crate::bounded::{self, FIRST_LINE_MAX, FileKind, LOOK_AHEAD_BYTES};
 use crate::claim::{FolderLock, claim_folder};
-use crate::count::pass::spill::Spill;
+use crate::count::ask::question::{CountQuestion, upright};
+use crate::count::ask::settings::Settings;
+use crate::count::pass::store::Spill;
 use crate::count::pass::stored_layer::{LayerShape, PassLayer, marks_bytes};
 use crate::count::plan::count_plan::CountPlan;
 use crate::count::run::saved_question::SavedQuestion;
-use crate::count::states::layers::Layer;
+use crate::count::states::layers::{Layer, Layers};
+use crate::count::states::sweep::PlannedSweep;
+use crate::count::watch::CountWatch;
 use crate::saved::{self, RecordFault, RecordKind, ReplacedFile};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+/// The version of the numbering, which is defined at the head of [`crate::count::number`]. Layers and reports carry it.
+pub const NUMBERING: u32 = 1;
 const MAGIC: &[u8] = FileKind::Layer.first_line().as_bytes();
 /// The manifest, a record without a body.
 const MANIFEST: RecordKind = RecordKind { kind: FileKind::Layers, header_max: FIRST_LINE_MAX };
@@ -33,14 +43,14 @@ const MANIFEST_NAME: &str = "layers";
 const WIDTHS: RangeInclusive<usize> = 1..=8;
 
 /// The manifest of a folder of layers.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct Manifest {
-    /// The numbering, [`NUMBERING`](super::location::NUMBERING).
-    pub(super) numbering: u32,
+#[derive(Serialize, Deserialize)]
+struct Manifest {
+    /// The numbering, [`NUMBERING`].
+    numbering: u32,
     /// The question whose tours the layers count.
-    pub(super) question: SavedQuestion,
+    question: SavedQuestion,
     /// The sweeps, in order.
-    pub(super) sweeps: Vec<SavedSweep>,
+    sweeps: Vec<SavedSweep>,
 }
 
 /// The layers of one sweep in a manifest.
@@ -53,11 +63,14 @@ pub(super) struct SavedSweep {
     pub(super) patterns: Vec<u32>,
 }
 
-/// The CRC-32 of a layer's patterns: of the truth tables of all groups.
-pub(super) fn patterns_sum(layer: &Layer, slots: u32) -> u32 {
-    let mut sum = crc32fast::Hasher::new();
-    layer.set.for_each_table(slots, |table| sum.update(bytemuck::cast_slice(table)));
-    sum.finalize()
+/// By layer: the CRC-32 of its patterns, of the truth tables of all groups.
+pub(super) fn pattern_sums(Layers { layers, groups, .. }: &Layers) -> Vec<u32> {
+    let sum = |layer: &Arc<Layer>| {
+        let mut sum = crc32fast::Hasher::new();
+        layer.set.for_each_table(groups.slots, |table| sum.update(bytemuck::cast_slice(table)));
+        sum.finalize()
+    };
+    layers.iter().map(sum).collect()
 }
 
 /// A folder for layers.
@@ -68,6 +81,10 @@ pub(super) struct LayerFolder {
     created: Vec<PathBuf>,
     /// The lock of the folder, while layers are made.
     lock: Option<FolderLock>,
+    /// The question that the manifest names.
+    question: SavedQuestion,
+    /// The sweeps of the manifest, if the folder has the layers.
+    sweeps: Option<Vec<SavedSweep>>,
 }
 
 impl Drop for LayerFolder {
@@ -80,15 +97,24 @@ impl Drop for LayerFolder {
 }
 
 impl LayerFolder {
-    /// A folder, which is created if it does not exist.
-    pub(super) fn new(path: &Path) -> Result<LayerFolder, NumberError> {
+    /// A folder of layers by which the tours of a question are numbered; it is created if it does not exist. Locks the folder if
+    /// it has no layers yet, because this run will make them. Refuses a folder with the layers of another question, and a folder
+    /// in which another process makes layers.
+    pub(super) fn new(path: &Path, question: &CountQuestion) -> Result<LayerFolder, NumberError> {
         let refused = |error: io::Error| {
             NumberError::layers(path, format!("cannot be a folder for layers: {error}; name another folder"))
         };
         let is_new = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
         let created = path.ancestors().take_while(is_new).map(Path::to_owned).collect();
-        let folder = LayerFolder { path: path.to_owned(), created, lock: None };
+        let (canonical, typed) = (canonical_question(question), SavedQuestion::new(question, None));
+        let mut folder = LayerFolder { path: path.to_owned(), created, lock: None, question: canonical, sweeps: None };
         fs::create_dir_all(path).map_err(refused)?;
+        folder.sweeps = folder.read_manifest(&typed)?;
+        if folder.sweeps.is_none() {
+            folder.claim()?;
+            // Another process may have finished the layers just before the lock was taken.
+            folder.sweeps = folder.read_manifest(&typed)?;
+        }
         Ok(folder)
     }
 
@@ -127,18 +153,18 @@ impl LayerFolder {
         &self.path
     }
 
+    /// The sweeps of the manifest; none before it is written.
+    pub(super) fn sweeps(&self) -> &[SavedSweep] {
+        self.sweeps.as_deref().unwrap_or_default()
+    }
+
     fn layer_path(&self, sweep: usize, at: usize) -> PathBuf {
         self.path.join(format!("sweep-{sweep}-layer-{at:03}"))
     }
 
-    /// The manifest, or `None` if the folder has no layers. `question` is the canonical question, and `typed` the question as
-    /// it was typed, for messages. An error if the manifest is damaged or has another question or numbering.
-    pub(super) fn manifest(
-        &self,
-        numbering: u32,
-        question: &SavedQuestion,
-        typed: &SavedQuestion,
-    ) -> Result<Option<Manifest>, NumberError> {
+    /// The sweeps of the manifest, or `None` if the folder has no layers. `typed` is the question as it was typed, for messages.
+    /// An error if the manifest is damaged or has another question or numbering.
+    fn read_manifest(&self, typed: &SavedQuestion) -> Result<Option<Vec<SavedSweep>>, NumberError> {
         let path = self.path.join(MANIFEST_NAME);
         let found = match saved::read_record(&path, &MANIFEST, |manifest: Manifest, _| Ok(manifest)) {
             Err(RecordFault::Missing) => return Ok(None),
@@ -149,7 +175,7 @@ impl LayerFolder {
             Ok(found) => found,
         };
         let wrong = |problem| Err(NumberError::layers(&self.path, problem));
-        if found.question != *question {
+        if found.question != self.question {
             let (found, typed) = (found.question.words(), typed.words());
             return wrong(format!("has the layers of the {found}, not of the {typed}: name another folder"));
         }
@@ -161,23 +187,24 @@ impl LayerFolder {
                  this one"
             ));
         }
-        if found.numbering != numbering {
+        if found.numbering != NUMBERING {
             return wrong(format!(
-                "has layers for numbering {}, not {numbering}: name another folder",
+                "has layers for numbering {}, not {NUMBERING}: name another folder",
                 found.numbering
             ));
         }
-        Ok(Some(found))
+        Ok(Some(found.sweeps))
     }
 
     /// Writes the manifest, which makes the layers valid, and releases the lock.
-    pub(super) fn write_manifest(&mut self, manifest: &Manifest) -> Result<(), NumberError> {
+    pub(super) fn write_manifest(&mut self, sweeps: Vec<SavedSweep>) -> Result<(), NumberError> {
         let path = self.path.join(MANIFEST_NAME);
         let place = ReplacedFile::new(&path).map_err(|problem| NumberError::layers(&path, problem))?;
         // The names of the layer files must be on the disk before the manifest has its name.
         let named = File::open(&self.path).and_then(|folder| folder.sync_all());
-        let saved = named.and_then(|()| place.save_record(&MANIFEST, manifest, |_| Ok(())));
-        self.lock = None;
+        let manifest = Manifest { numbering: NUMBERING, question: self.question.clone(), sweeps };
+        let saved = named.and_then(|()| place.save_record(&MANIFEST, &manifest, |_| Ok(())));
+        (self.lock, self.sweeps) = (None, Some(manifest.sweeps));
         saved.map_err(|error| NumberError::file(&path, &error))
     }
 
@@ -206,14 +233,8 @@ impl LayerFolder {
     }
 
     /// Opens the file of a layer; its counts stay in the file. An error if the file is missing or damaged.
-    pub(super) fn open_layer(
-        &self,
-        sweep: usize,
-        at: usize,
-        layer: &Layer,
-        width: usize,
-    ) -> Result<PackedLayer, NumberError> {
-        let path = self.layer_path(sweep, at);
+    pub(super) fn open_layer(&self, sweep: usize, at: usize, layer: &Layer) -> Result<PackedLayer, NumberError> {
+        let (path, width) = (self.layer_path(sweep, at), self.sweeps()[sweep].widths[at]);
         let open = || -> io::Result<PackedLayer> {
             let mut file = bounded::open(&path)?;
             let bytes = file.metadata()?.len();
@@ -239,4 +260,88 @@ impl LayerFolder {
             )
         })
     }
+}
+
+/// The layers of a plan, in memory or in a folder.
+pub(super) enum LayerLocation {
+    /// By sweep: the layers.
+    Memory(Vec<Vec<Arc<PackedLayer>>>),
+    Folder(LayerFolder),
+}
+
+impl LayerLocation {
+    /// The layers of a plan and the total of each sweep. Layers are made, in the folder or in memory, unless the folder has
+    /// them. Before files are written, `permission` is asked with the totals of the sweeps. Layers in a folder that do not fit
+    /// the plan are refused.
+    pub(super) fn new(
+        plan: &CountPlan,
+        settings: &Settings,
+        folder: Option<LayerFolder>,
+        permission: Option<MakePermission<'_>>,
+        watch: &CountWatch,
+    ) -> Result<(LayerLocation, Vec<u64>), NumberError> {
+        let totals = |sweeps: &[SavedSweep]| sweeps.iter().map(|sweep| sweep.total).collect();
+        let Some(mut folder) = folder else {
+            let (sweeps, layers): (Vec<_>, _) = make_layers(plan, settings, None, None, watch)?.into_iter().unzip();
+            return Ok((LayerLocation::Memory(layers), totals(&sweeps)));
+        };
+        if folder.sweeps.is_some() {
+            check_layers(&folder, plan)?;
+        } else {
+            let made = make_layers(plan, settings, Some(&folder), permission, watch)?;
+            let written = folder.write_manifest(made.into_iter().map(|(sweep, _)| sweep).collect());
+            written.inspect_err(|_| folder.remove_layers(plan))?;
+        }
+        let totals = totals(folder.sweeps());
+        Ok((LayerLocation::Folder(folder), totals))
+    }
+
+    /// The counts of a sweep after `at` squares. An error if their file is missing or damaged.
+    pub(super) fn layer(&self, plan: &CountPlan, sweep: usize, at: usize) -> Result<Arc<PackedLayer>, NumberError> {
+        match self {
+            LayerLocation::Memory(layers) => Ok(layers[sweep][at].clone()),
+            LayerLocation::Folder(folder) => {
+                Ok(Arc::new(folder.open_layer(sweep, at, &plan.sweeps[sweep].layers.layers[at])?))
+            }
+        }
+    }
+}
+
+/// Checks that the layers of a folder are those of the plan, and that their totals are those of the manifest.
+fn check_layers(folder: &LayerFolder, plan: &CountPlan) -> Result<(), NumberError> {
+    let fits = |(sweep, planned): (&SavedSweep, &PlannedSweep)| {
+        sweep.patterns == pattern_sums(&planned.layers) && sweep.widths.len() == sweep.patterns.len()
+    };
+    let sweeps = folder.sweeps();
+    if sweeps.len() != plan.sweeps.len() || !sweeps.iter().zip(&plan.sweeps).all(fits) {
+        let problem = "has layers that another version of this program has planned: remove the folder and type the same \
+                       command again";
+        return Err(NumberError::layers(folder.path(), problem));
+    }
+    sweeps.iter().enumerate().try_for_each(|(number, sweep)| match last_count(folder, plan, number)? {
+        total if total == sweep.total => Ok(()),
+        _ => Err(NumberError::contradiction()),
+    })
+}
+
+/// The total of sweep `number` by its last layer, which has at most one count.
+fn last_count(folder: &LayerFolder, plan: &CountPlan, number: usize) -> Result<u64, NumberError> {
+    let sweep = &plan.sweeps[number];
+    let Some((at, layer)) = sweep.layers.layers.iter().enumerate().next_back() else { return Ok(0) };
+    let packed = folder.open_layer(number, at, layer)?;
+    let group = packed.group(&sweep.layers.groups, layer, 0).map_err(|error| NumberError::layer(&error))?;
+    let twos = sweep.order.steps.last().map_or(0, |step| step.active);
+    Ok(group.block(twos).map_or(0, |block| block.count(0)))
+}
+
+/// The question that the manifest names. Layers serve both orientations of a board, so the board has its short side across.
+/// Closed tours pass every square, so their layers serve every start, and the question has none.
+fn canonical_question(question: &CountQuestion) -> SavedQuestion {
+    let (board, exchanged) = upright(question.board);
+    let upright = |start| {
+        let (row, col) = question.board.row_col(start);
+        if exchanged { board.square(col, row) } else { Some(start) }
+    };
+    let start = question.start.filter(|_| question.ending == Ending::Open).and_then(upright);
+    SavedQuestion::new(&CountQuestion { board, start, ..*question }, None)
 }

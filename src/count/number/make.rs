@@ -5,7 +5,7 @@
 //! more. The layers have the estimated size if no block is zero and the counts have these widths; mostly they are smaller.
 
 use super::error::NumberError;
-use super::folder::LayerFolder;
+use super::folder::{LayerFolder, SavedSweep, pattern_sums};
 use super::packed_layer::{BlockBody, PackedLayer};
 use crate::count::ask::residues::Modulus;
 use crate::count::ask::settings::Settings;
@@ -27,15 +27,8 @@ const ROWS_16: u32 = 3;
 /// Rows from [`ROWS_16`] and before this one are estimated with counts of 32 bits, all later rows with 64 bits.
 const ROWS_32: u32 = 5;
 
-/// The layers of one sweep.
-pub(super) struct MadeLayers {
-    /// The total of the sweep.
-    pub(super) total: u64,
-    /// By layer: bytes of a count.
-    pub(super) widths: Vec<usize>,
-    /// The layers, if they stay in memory; otherwise empty.
-    pub(super) layers: Vec<Arc<PackedLayer>>,
-}
+/// The layers of one sweep: what the manifest says of them, without their patterns if they stay in memory, and then the layers.
+pub(super) type MadeLayers = (SavedSweep, Vec<Arc<PackedLayer>>);
 
 /// The estimated bytes of the layers of a plan, which the layers hardly ever exceed.
 pub(super) fn layer_bytes(plan: &CountPlan) -> u64 {
@@ -142,7 +135,8 @@ fn make_sweep(
     folder: Option<&LayerFolder>,
 ) -> Result<MadeLayers, NumberError> {
     let sweep = &plan.sweeps[number];
-    let mut made = MadeLayers { total: 0, widths: Vec::new(), layers: Vec::new() };
+    let patterns = folder.map_or_else(Vec::new, |_| pattern_sums(&sweep.layers));
+    let (mut made, mut layers) = (SavedSweep { total: 0, widths: Vec::new(), patterns }, Vec::new());
     let mut pass = begin_pass(plan, number, pass, resources)?;
     loop {
         check_width(plan, &pass)?;
@@ -153,12 +147,12 @@ fn make_sweep(
         made.widths.push(shape.width);
         match folder {
             Some(folder) => folder.write_layer(number, state.at, &layer, &shape)?,
-            None => made.layers.push(Arc::new(pack_in_memory(&layer, shape)?)),
+            None => layers.push(Arc::new(pack_in_memory(&layer, shape)?)),
         }
         if state.at == sweep.order.steps.len() {
             // At most one pattern with one matching is left, so the largest count is the total.
             made.total = state.findings.largest as u64;
-            return Ok(made);
+            return Ok((made, layers));
         }
         pass.step().map_err(|halt| pass_error(halt, resources.limit))?;
     }

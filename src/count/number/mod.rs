@@ -50,7 +50,7 @@
 //! # How
 //!
 //! All tours go from layer to layer together, so that each layer is read once (`walk`). A count makes the layers (`make`).
-//! They are kept packed (`packed_layer`), in memory or in a folder (`location`, `folder`). `digits` splits a number into
+//! They are kept packed (`packed_layer`), in memory or in a folder (`folder`). `digits` splits a number into
 //! sweep, number in the sweep, turn and direction; `choices` turns choices into tours and back; `numbering` puts all this
 //! together.
 
@@ -58,7 +58,6 @@ mod choices;
 mod digits;
 mod error;
 mod folder;
-mod location;
 mod make;
 mod numbering;
 mod packed_layer;
@@ -69,5 +68,5 @@ mod walk;
 #[cfg(test)]
 pub(super) use digits::numbered_sweeps;
 pub use error::NumberError;
-pub use location::NUMBERING;
+pub use folder::NUMBERING;
 pub use numbering::{TourNumbers, draw};

@@ -4,10 +4,10 @@
 use super::choices::Choices;
 use super::digits::{Digits, SweepShares, numbered_sweeps, sweep_of};
 use super::error::NumberError;
-use super::location::{FoundLayers, LayerLocation};
+use super::folder::{LayerFolder, LayerLocation};
 use super::make::MakePermission;
 use super::walk::{FrontierState, LayerStep, TourWalker};
-use crate::board::{Board, CountKind, Ending, Tour};
+use crate::board::{CountKind, Ending, Tour};
 use crate::count::ask::question::CountQuestion;
 use crate::count::ask::settings::Settings;
 use crate::count::error::CountError;
@@ -45,16 +45,17 @@ impl TourNumbers {
         refuse_outgrown(&question)?;
         let sweeps: Vec<_> = numbered_sweeps(&question).into_iter().map(|(sweep, _)| sweep).collect();
         CountPlan::check_sweeps(&question, &sweeps, Images::Both, settings.memory_limit())?;
-        let found = folder.map(|folder| FoundLayers::new(folder, &question)).transpose()?;
+        let folder = folder.map(|folder| LayerFolder::new(folder, &question)).transpose()?;
         let plan = CountPlan::of_sweeps(&question, sweeps, Images::Both, settings.memory_limit(), watch)?;
+        let published = question.board.known_number(question.counted_tours());
         // No count before the layers are made is necessary if a published number says that a tour has the number `last`.
-        let last = last.filter(|&last| published_count(&question).is_none_or(|count| last >= count));
+        let last = last.filter(|&last| published.is_none_or(|count| last >= count));
         let permission: MakePermission<'_> = &|totals| {
             let shares = SweepShares::new(&question, totals.iter().copied());
             last.map_or(Ok(()), |last| check(&question, count(&question, &shares), last))
         };
         let permission = last.is_some().then_some(permission);
-        let (layers, totals) = LayerLocation::new(&plan, settings, found, permission, watch)?;
+        let (layers, totals) = LayerLocation::new(&plan, settings, folder, permission, watch)?;
         let choices = Choices::new(question.board);
         let shares = SweepShares::new(&question, totals.into_iter());
         Ok(TourNumbers { plan, layers, shares, choices })
@@ -216,32 +217,23 @@ fn check(question: &CountQuestion, count: u128, number: u128) -> Result<(), Numb
     if number < count { Ok(()) } else { Err(NumberError::PastEnd { number, board, ending, count }) }
 }
 
-/// The published number of tours of the question.
-fn published_count(question: &CountQuestion) -> Option<u128> {
-    question.board.known_number(question.counted_tours())
-}
-
 fn check_stop(step_done: &(dyn Fn() -> bool + Sync)) -> Result<(), NumberError> {
     if step_done() { Ok(()) } else { Err(CountError::Stopped.into()) }
 }
 
-/// Refuses a question whose counts are known to outgrow 64 bits.
-fn refuse_outgrown(question: &CountQuestion) -> Result<(), NumberError> {
-    let CountQuestion { board, ending, start, .. } = *question;
-    if start.is_some() && ending == Ending::Open || !is_known_to_outgrow(board, ending) {
-        return Ok(());
-    }
-    Err(NumberError::Outgrown { board, ending: ending.name() })
-}
-
-/// Whether by the published number of tours the total of a sweep exceeds 64 bits.
-fn is_known_to_outgrow(board: Board, ending: Ending) -> bool {
+/// Refuses a question whose counts are known to outgrow 64 bits: by the published number of tours the total of a sweep does.
+fn refuse_outgrown(&CountQuestion { board, ending, start, .. }: &CountQuestion) -> Result<(), NumberError> {
     let (kind, sweeps) = match ending {
         Ending::Closed => (CountKind::ClosedUndirected, 1),
+        Ending::Open if start.is_some() => return Ok(()),
         Ending::Open => (CountKind::OpenUndirected, 2),
     };
-    let known = board.known_count(kind).map(|known| known.count);
-    known.is_some_and(|count| count / sweeps > u128::from(u64::MAX))
+    match board.known_count(kind) {
+        Some(known) if known.count / sweeps > u64::MAX.into() => {
+            Err(NumberError::Outgrown { board, ending: ending.name() })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Draws `draws` numbers below `count`, independently, so that a number may be drawn repeatedly. Equal seeds draw equal

@@ -138,7 +138,7 @@ fn layers_that_do_not_fit_in_memory_are_refused_with_the_bytes_needed() {
         let settings = Settings { memory, ..settings(2) };
         make::make_layers(&plan, &settings, folder, None, &watch).map(|_| ()).unwrap_err()
     };
-    let own = LayerFolder::new(folder.path()).unwrap();
+    let own = LayerFolder::new(folder.path(), &of_7x8).unwrap();
     let says = |refused: NumberError, says: &str| assert!(refused.to_string().contains(says), "{refused}");
     says(refused(plan.memory(32), None), "numbering the closed tours of 7x8 (");
     says(refused(plan.memory(32) - 1, Some(&own)), "making the layers of the closed tours of 7x8 takes");
@@ -149,14 +149,13 @@ fn layers_that_do_not_fit_in_memory_are_refused_with_the_bytes_needed() {
 #[test]
 fn only_one_process_makes_layers_in_a_folder() {
     let folder = tempfile::tempdir().unwrap();
-    let mut other = LayerFolder::new(folder.path()).unwrap();
-    other.claim().unwrap();
+    let other = LayerFolder::new(folder.path(), &question("5x6", Ending::Closed)).unwrap();
     let refused = numbers_in_folder("5x6", Ending::Closed, folder.path(), 1).map(|_| ()).unwrap_err();
     let says = "is being written by a run that is not over: wait for it, or name another folder";
     assert!(refused.is_usage() && refused.to_string().ends_with(says), "{refused}");
     drop(other);
     let of = numbers_in_folder("5x6", Ending::Closed, folder.path(), 1).unwrap();
-    let mut other = LayerFolder::new(folder.path()).unwrap();
+    let mut other = LayerFolder::new(folder.path(), of.question()).unwrap();
     other.claim().unwrap();
     assert_eq!(numbers_in_folder("5x6", Ending::Closed, folder.path(), 1).unwrap().count(), of.count());
 }
@@ -165,8 +164,9 @@ fn only_one_process_makes_layers_in_a_folder() {
 #[test]
 fn files_that_an_interrupted_process_has_left_count_as_free_space() {
     let folder = tempfile::tempdir().unwrap();
-    let plan = CountPlan::new(&question("3x10", Ending::Closed), 1 << 30, &CountWatch::new(1)).unwrap();
-    let own = LayerFolder::new(folder.path()).unwrap();
+    let question = question("3x10", Ending::Closed);
+    let plan = CountPlan::new(&question, 1 << 30, &CountWatch::new(1)).unwrap();
+    let own = LayerFolder::new(folder.path(), &question).unwrap();
     let left = folder.path().join("sweep-0-layer-007");
     let free = own.available_bytes(&plan).unwrap();
     let file = std::fs::File::create(&left).unwrap();

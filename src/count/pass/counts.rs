@@ -3,13 +3,13 @@
 use crate::count::states::matching::Change;
 use crate::count::states::table::RankTable;
 
-/// A width of sums. Sums never overflow, except modulo 2^64, where they wrap.
-pub trait SumWidth: bytemuck::Zeroable + Copy + Default + Ord + Into<u128> + Send {
+/// A width of sums. Sums never overflow, except modulo 2^64, where they wrap. Sparse counts are terms of every width.
+pub trait SumWidth: bytemuck::Zeroable + Copy + Default + Ord + From<u32> + Into<u128> + Send {
     /// The sum with a further term.
     fn plus(self, term: Self) -> Self;
 }
 
-/// A width of stored counts, to which sums of width `A` are cut.
+/// A width of stored counts, which are terms of sums of width `A`, and to which these are cut.
 pub trait CountWidth<A>: bytemuck::Pod + Send + Sync {
     /// The low bits of a sum.
     fn cut(sum: A) -> Self;

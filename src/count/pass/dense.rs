@@ -11,10 +11,9 @@
 //! * Every sum is compared with the layer's width when it is stored. If one does not fit, the step is repeated with
 //!   wider counts.
 
-use super::buffer::Buffer;
 use super::counts::{CountWidth, StoreFindings, SumWidth};
 use super::gather::{Gather, GroupSource, GroupTarget, Scratch, SparseGroup};
-use super::spill::Spill;
+use super::store::{Spill, Store};
 use super::threads::CountThreads;
 use crate::count::ask::primes::{Divisor, NearDivisor};
 use crate::count::ask::residues::Modulus;
@@ -36,67 +35,6 @@ impl LayerCounts {
     /// Bytes of a count in the store; 0 if the counts are sparse.
     pub fn bytes(&self) -> usize {
         if let LayerCounts::Dense { bytes, .. } = self { *bytes } else { 0 }
-    }
-}
-
-/// Where two neighbouring layers live.
-pub enum Store {
-    Memory(Buffer),
-    Files(Spill),
-}
-
-impl Store {
-    /// Makes room for the current layer of `before` bytes, which stays, and a next layer of `after` bytes. Fails if the
-    /// system refuses the memory or a file cannot be written.
-    pub fn reserve(&mut self, before: usize, after: usize) -> io::Result<()> {
-        match self {
-            Store::Memory(buffer) => Ok(buffer.reserve(before, after)?),
-            Store::Files(spill) => spill.begin_layer(after as u64),
-        }
-    }
-
-    /// Reads a stretch of the current layer, which has `bytes` bytes.
-    pub fn read(&self, offset: u64, stretch: &mut [u8], bytes: usize) -> io::Result<()> {
-        match self {
-            Store::Memory(buffer) => {
-                stretch.copy_from_slice(&buffer.layer(bytes)[offset as usize..][..stretch.len()]);
-                Ok(())
-            }
-            Store::Files(spill) => spill.read(offset, stretch),
-        }
-    }
-
-    /// Writes a stretch of the layer with which a pass resumes, as it is read from a file; the whole layer has `bytes` bytes.
-    /// There must be no current layer: [`Store::swap`] makes this one current.
-    pub fn write(&mut self, offset: u64, stretch: &[u8], bytes: usize) -> io::Result<()> {
-        match self {
-            Store::Memory(buffer) => {
-                buffer.layers(0, bytes).1[offset as usize..][..stretch.len()].copy_from_slice(stretch);
-                Ok(())
-            }
-            Store::Files(spill) => spill.write(offset, stretch),
-        }
-    }
-
-    /// Whether layers of `before` and `after` bytes fit in `limit` bytes: in the buffer, or beside the old buffer while
-    /// it grows.
-    pub fn fits(&self, before: usize, after: usize, limit: u64) -> bool {
-        let wanted = (before + after) as u64;
-        match self {
-            Store::Memory(buffer) => wanted <= buffer.bytes() || buffer.bytes() + wanted <= limit,
-            Store::Files(_) => wanted <= limit,
-        }
-    }
-
-    /// Makes the layer that was written the current layer.
-    pub fn swap(&mut self) -> io::Result<()> {
-        match self {
-            Store::Memory(buffer) => {
-                buffer.swap();
-                Ok(())
-            }
-            Store::Files(spill) => spill.swap(),
-        }
     }
 }
 
@@ -148,17 +86,12 @@ impl DenseStep<'_> {
     }
 
     /// Runs the step from counts of type `S` to counts of type `D`, summed as `A`.
-    fn run_typed<S, A, D>(
+    fn run_typed<S: CountWidth<A>, A: SumWidth, D: CountWidth<A>>(
         &self,
         store: &mut Store,
         marks: &mut [bool],
         finish: impl Fn(A) -> A + Copy + Sync,
-    ) -> io::Result<Option<StoreFindings>>
-    where
-        S: bytemuck::Pod + Sync + Send,
-        A: SumWidth + From<S> + From<u32>,
-        D: CountWidth<A>,
-    {
+    ) -> io::Result<Option<StoreFindings>> {
         let direct = self.run_part::<S, A, D>(self.gather, store, marks, finish)?;
         let (Some(halving), Some(found)) = (self.gather.after.stored.halving(), direct) else { return Ok(direct) };
         let outgrown = found.largest >> (8 * size_of::<D>());
@@ -171,18 +104,13 @@ impl DenseStep<'_> {
         Ok(all.map(|all| StoreFindings { largest: all.largest | outgrown.min(1) << 64, ..all }))
     }
 
-    fn run_part<S, A, D>(
+    fn run_part<S: CountWidth<A>, A: SumWidth, D: CountWidth<A>>(
         &self,
         gather: &Gather<'_>,
         store: &mut Store,
         marks: &mut [bool],
         finish: impl Fn(A) -> A + Copy + Sync,
-    ) -> io::Result<Option<StoreFindings>>
-    where
-        S: bytemuck::Pod + Sync + Send,
-        A: SumWidth + From<S> + From<u32>,
-        D: CountWidth<A>,
-    {
+    ) -> io::Result<Option<StoreFindings>> {
         match store {
             Store::Memory(buffer) => {
                 let before = self.counts.bytes() * gather.before.states() as usize;
@@ -195,19 +123,14 @@ impl DenseStep<'_> {
         }
     }
 
-    fn run_in_memory<S, A, D>(
+    fn run_in_memory<S: CountWidth<A>, A: SumWidth, D: CountWidth<A>>(
         &self,
         gather: &Gather<'_>,
         source: &[S],
         target: &mut [D],
         marks: &mut [bool],
         finish: impl Fn(A) -> A + Copy + Sync,
-    ) -> io::Result<Option<StoreFindings>>
-    where
-        S: bytemuck::Pod + Sync + Send,
-        A: SumWidth + From<S> + From<u32>,
-        D: CountWidth<A>,
-    {
+    ) -> io::Result<Option<StoreFindings>> {
         let sources: Vec<GroupSource<'_, S>> = match self.counts {
             LayerCounts::Sparse(groups) => groups.iter().map(GroupSource::Sparse).collect(),
             LayerCounts::Dense { marks, .. } => {
@@ -226,18 +149,13 @@ impl DenseStep<'_> {
         })
     }
 
-    fn run_in_files<S, A, D>(
+    fn run_in_files<S: CountWidth<A>, A: SumWidth, D: CountWidth<A>>(
         &self,
         gather: &Gather<'_>,
         spill: &Spill,
         marks: &mut [bool],
         finish: impl Fn(A) -> A + Copy + Sync,
-    ) -> io::Result<Option<StoreFindings>>
-    where
-        S: bytemuck::Pod + Sync + Send,
-        A: SumWidth + From<S> + From<u32>,
-        D: CountWidth<A>,
-    {
+    ) -> io::Result<Option<StoreFindings>> {
         let sources: Vec<GroupSlot> = group_slots(gather.before).collect();
         let targets = group_slots(gather.after).zip(group_marks(marks, gather.after)).collect();
         let scratch = || (Scratch::<A>::dense(gather.after.pairs), Vec::<S>::new(), Vec::<D>::new());

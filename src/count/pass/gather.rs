@@ -175,19 +175,14 @@ struct Feed<'a, S> {
 impl Gather<'_> {
     /// Gathers one context. `sources` and `targets` hold its groups in the order of their numbers. Every sum goes
     /// through `finish` before it is stored.
-    pub fn gather_dense<S, A, D>(
+    pub fn gather_dense<S: CountWidth<A>, A: SumWidth, D: CountWidth<A>>(
         &self,
         context: ContextGroups<'_>,
         sources: &[GroupSource<'_, S>],
         targets: &mut [GroupTarget<'_, D>],
         scratch: &mut Scratch<A>,
         finish: impl Fn(A) -> A + Copy,
-    ) -> StoreFindings
-    where
-        S: Copy,
-        A: SumWidth + From<S> + From<u32>,
-        D: CountWidth<A>,
-    {
+    ) -> StoreFindings {
         let Scratch { sums, twos_after, lists, .. } = scratch;
         lists.list(self, context, sources);
         let (mut found, mut feeds) = (StoreFindings::default(), Vec::new());
@@ -221,7 +216,7 @@ impl Gather<'_> {
     }
 
     /// Gathers one context from sparse sources, and stores nonzero counts only.
-    pub fn gather_sparse<A: SumWidth + From<u32>>(
+    pub fn gather_sparse<A: SumWidth>(
         &self,
         context: ContextGroups<'_>,
         sources: &[GroupSource<'_, u32>],
@@ -332,7 +327,10 @@ impl<'a, S: Copy> Feed<'a, S> {
     }
 
     /// Adds the block that leads to the pattern with these twos. Returns whether a marked or nonempty block was added.
-    fn add<A: SumWidth + From<S> + From<u32>>(&mut self, twos: u32, sums: &mut [A]) -> bool {
+    fn add<A: SumWidth>(&mut self, twos: u32, sums: &mut [A]) -> bool
+    where
+        S: CountWidth<A>,
+    {
         let Some(at) = self.find(twos) else { return false };
         match self.source {
             GroupSource::Dense(_, marks) if !marks[at] => false,
@@ -351,7 +349,7 @@ impl<'a, S: Copy> Feed<'a, S> {
     }
 
     /// Adds a sparse block, at the ranks of the images if they are given, and lists the ranks whose sums were zero before.
-    fn add_sparse<A: SumWidth + From<u32>>(
+    fn add_sparse<A: SumWidth>(
         &mut self,
         twos: u32,
         images: Option<&RankTable>,
@@ -373,12 +371,7 @@ impl<'a, S: Copy> Feed<'a, S> {
 }
 
 /// Adds each count of a sparse block to the sum at its place, and lists the places whose sums were zero before.
-fn add_sparse<A: SumWidth + From<u32>>(
-    block: &[(u32, u32)],
-    place: impl Fn(u32) -> usize,
-    sums: &mut [A],
-    nonzero: &mut Vec<u32>,
-) {
+fn add_sparse<A: SumWidth>(block: &[(u32, u32)], place: impl Fn(u32) -> usize, sums: &mut [A], nonzero: &mut Vec<u32>) {
     for &(rank, count) in block {
         let place = place(rank);
         if sums[place] == A::default() {
@@ -389,8 +382,8 @@ fn add_sparse<A: SumWidth + From<u32>>(
 }
 
 /// Adds each count of a block to the sum at its rank after.
-fn add<S: Copy, A: SumWidth + From<S>>(ranks: Option<&RankTable>, block: &[S], sums: &mut [A]) {
-    let add = |sum: &mut A, count: S| *sum = sum.plus(count.into());
+fn add<S: CountWidth<A>, A: SumWidth>(ranks: Option<&RankTable>, block: &[S], sums: &mut [A]) {
+    let add = |sum: &mut A, count: S| *sum = sum.plus(count.widened());
     match ranks {
         None => sums.iter_mut().zip(block).for_each(|(sum, &count)| add(sum, count)),
         Some(RankTable::Short(ranks)) => {

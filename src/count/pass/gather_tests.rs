@@ -2,9 +2,9 @@
 
 use super::gather::{Gather, GroupSource, GroupTarget, Scratch};
 use crate::board::Ending;
+use crate::count::ask::board_range::BoardRange;
 use crate::count::ask::primes::{NearDivisor, WIDE, primes_below};
 use crate::count::ask::question::CountQuestion;
-use crate::count::ask::strip::Strip;
 use crate::count::plan::count_plan::CountPlan;
 use crate::count::states::context::{ContextGroup, ContextGroups, Contexts};
 use crate::count::states::layers::Layer;
@@ -30,8 +30,8 @@ fn as_targets(blocks: &mut [Block]) -> Vec<GroupTarget<'_, u64>> {
 /// terms are reduced on the way, and leave what sums of 128 bits leave that are not.
 #[test]
 fn sums_that_are_reduced_on_the_way_leave_the_same() {
-    let strip = Strip::new("7x1".parse().unwrap(), "7x6".parse().unwrap()).unwrap();
-    let plan = CountPlan::new(&CountQuestion::of_range(strip, Ending::Open), 1 << 33, &CountWatch::new(1)).unwrap();
+    let range = BoardRange::new("7x1".parse().unwrap(), "7x6".parse().unwrap()).unwrap();
+    let plan = CountPlan::new(&CountQuestion::of_range(range, Ending::Open), 1 << 33, &CountWatch::new(1)).unwrap();
     let (prime, tables) = (primes_below(WIDE).next().unwrap(), Tables::new());
     let near = NearDivisor::new(prime).unwrap();
     let (mut looked_at, mut reduced) = (0, 0);

@@ -4,11 +4,10 @@
 //! `Pass::step_dense` repeats the step in wider ones where they did not. A pass whose counts outgrow 64 bits goes on modulo 2^64;
 //! further passes modulo primes give the number.
 
-use super::buffer::Buffer;
 use super::counts::StoreFindings;
-use super::dense::{DenseStep, LayerCounts, Store};
+use super::dense::{DenseStep, LayerCounts};
 use super::gather::{Gather, GroupSource, SPARSE_SHARE, Scratch, SparseGroup};
-use super::spill::Spill;
+use super::store::{Buffer, Spill, Store};
 use super::threads::CountThreads;
 use crate::count::ask::primes::Divisor;
 use crate::count::ask::residues::Modulus;
@@ -95,7 +94,7 @@ pub struct PassState {
     pub findings: StoreFindings,
     /// The widest counts so far, in bytes; of sparse counts, which have four, those that they need.
     pub widest: usize,
-    /// The numbers of the sweep by the rows of the board, until the caller of [`Pass::run_to`] takes them: those of a strip as
+    /// The numbers of the sweep by the rows of the board, until the caller of [`Pass::run_to`] takes them: those of a range as
     /// far as they are summed, that of a single board after its last square. The sums are not reduced by the modulus.
     pub closed_tours: BTreeMap<u32, u128>,
 }

@@ -18,8 +18,9 @@
 //! wrong counts is believed.
 
 use super::counts::StoreFindings;
-use super::dense::{LayerCounts, Store};
+use super::dense::LayerCounts;
 use super::gather::SparseGroup;
+use super::store::Store;
 use crate::count::ask::residues::Modulus;
 use crate::count::states::layers::{Layer, pairs};
 use crate::count::states::matching::matchings;
@@ -176,12 +177,6 @@ pub fn least_width(largest: u128) -> usize {
 fn write_sealed(stretch: &[u8], output: &mut impl Write) -> io::Result<()> {
     output.write_all(stretch)?;
     output.write_all(&crc32fast::hash(stretch).to_le_bytes())
-}
-
-/// Writes a group with a checksum behind each stretch.
-#[cfg(test)]
-fn seal(counts: &[u8], output: &mut impl Write) -> io::Result<()> {
-    counts.chunks(STRETCH).try_for_each(|stretch| write_sealed(stretch, output))
 }
 
 /// Whether the last bytes of a stretch are its checksum.
@@ -457,32 +452,5 @@ pub fn check_findings(
     if same && width { Ok(()) } else { Err(io::Error::other("its counts do not agree with its header")) }
 }
 
-/// The body `good` of a checkpoint with a change to its marks and counts, and all checksums as they must be.
 #[cfg(test)]
-pub fn forged(good: &[u8], bytes: usize, layer: &Layer, change: impl FnOnce(&mut [u8])) -> Vec<u8> {
-    let words = marks_bytes(layer) - SUM_BYTES;
-    let shape = LayerShape::read(&mut &good[..], layer, width_of(bytes)).unwrap();
-    let mut plain = good[..words].to_vec();
-    let places = shape.places_in_file();
-    for at in places.windows(2) {
-        let mut group = good[words + SUM_BYTES..][at[0] as usize..at[1] as usize].to_vec();
-        assert!(unseal(&mut group));
-        plain.append(&mut group);
-    }
-    change(&mut plain);
-    let (marks, mut counts) = plain.split_at(words);
-    let word = |word: &[u8]| u64::from_le_bytes(word.try_into().unwrap());
-    let shape = LayerShape::new(layer, BitMarks(marks.chunks_exact(8).map(word).collect()), width_of(bytes));
-    let mut body = Vec::new();
-    shape.write(&mut body).unwrap();
-    for place in 0..shape.groups() {
-        let at = shape.group_bytes(place);
-        let group = counts.split_off(..counts.len().min((at.end - at.start) as usize)).unwrap();
-        seal(group, &mut body).unwrap();
-    }
-    body.extend_from_slice(counts);
-    body
-}
-
-#[cfg(test)]
-mod tests;
+pub mod tests;

@@ -99,7 +99,7 @@ impl CountPlan {
         memory: MemoryLimit,
     ) -> Result<(), CountError> {
         question.check()?;
-        let cols = question.ground().cols();
+        let cols = question.swept_board().cols();
         if cols > COLS_MAX {
             return Err(CountError::TooWide { cols, max: COLS_MAX });
         }
@@ -134,7 +134,7 @@ impl CountPlan {
         watch: &CountWatch,
     ) -> Result<CountPlan, CountError> {
         CountPlan::check_sweeps(question, &sweeps, images, memory)?;
-        let (question, board) = (*question, question.ground());
+        let (question, board) = (*question, question.swept_board());
         test_halt::reached(HaltPoint::Start);
         // A step has no more contexts than there are sets of ends outside the slots concerned: more threads would have
         // no work.
@@ -184,18 +184,13 @@ impl CountPlan {
     /// bits the buffer grows, and the old and the new buffer exist together for a while. A range has room for 64 bits
     /// from the start.
     pub fn memory(&self, bits: u32) -> u64 {
-        let outgrown = if bits == 64 && self.question.strip.is_none() { self.count_bytes(32) } else { 0 };
+        let outgrown = if bits == 64 && self.question.range.is_none() { self.count_bytes(32) } else { 0 };
         self.memory_reserved(bits) + outgrown
     }
 
     /// Memory of the whole run in bytes, if it has room for counts of `bits` bits from the start.
     pub(in crate::count) fn memory_reserved(&self, bits: u32) -> u64 {
         self.count_bytes(bits) + self.fixed_memory()
-    }
-
-    /// Bytes of sparse layers; the allocator holds them after the layers become dense.
-    fn sparse_bytes(&self) -> u64 {
-        size_of::<(u32, u32)>() as u64 * self.peak_states() / SPARSE_SHARE
     }
 
     /// Bytes of counts of the two neighbouring layers with the most states.
@@ -217,13 +212,15 @@ impl CountPlan {
         let threads = self.pool.current_num_threads() as u64;
         let mirrors = self.sweeps.iter().filter_map(|sweep| sweep.order.mirror);
         let images: u64 = mirrors.map(|mirror| Tables::image_bytes(mirror, pairs)).sum();
+        // The allocator holds sparse layers after the layers become dense.
+        let sparse = size_of::<(u32, u32)>() as u64 * self.peak_states() / SPARSE_SHARE;
         self.pattern_bytes()
             + marks
             + sums
             + Tables::bytes(pairs)
             + images
             + threads * Tables::long_bytes(pairs)
-            + self.sparse_bytes()
+            + sparse
     }
 
     /// Checks that the count fits in memory and on disk.
@@ -319,16 +316,16 @@ impl CountPlan {
 
     /// Name and memory of the widest smaller board, or range of boards, of the same length that fits in `limit` bytes.
     fn smaller_board(&self, limit: u64, watch: &CountWatch) -> Option<(String, u64)> {
-        let ground = self.question.ground();
-        let mut candidates = (1..ground.cols()).rev().filter_map(|across| {
+        let swept = self.question.swept_board();
+        let mut candidates = (1..swept.cols()).rev().filter_map(|across| {
             let watch = CountWatch::nested(watch);
-            let question = match self.question.strip {
-                Some(strip) => CountQuestion {
+            let question = match self.question.range {
+                Some(range) => CountQuestion {
                     strict: self.question.strict,
-                    ..CountQuestion::of_range(strip.with_width(across), self.question.ending)
+                    ..CountQuestion::of_range(range.with_width(across), self.question.ending)
                 },
                 None => {
-                    let board = Board::new(ground.rows().into(), across.into()).ok()?;
+                    let board = Board::new(swept.rows().into(), across.into()).ok()?;
                     CountQuestion { board, start: None, ..self.question }
                 }
             };
@@ -347,7 +344,7 @@ impl CountPlan {
 
 /// Estimated bytes of the plan of a question by these sweeps: its steps, and the patterns of the rows that differ.
 fn planning_bytes(question: &CountQuestion, sweeps: &[UnplannedSweep], images: Images) -> u64 {
-    let board = question.ground();
+    let board = question.swept_board();
     let layers = u64::from(board.rows().min(DISTINCT_ROWS) * board.cols());
     let sweep = |(_, kind, _): &UnplannedSweep| {
         let (images, apex) = (kind.images(images), u32::from(kind.apex().is_some()));

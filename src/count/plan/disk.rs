@@ -2,7 +2,7 @@
 //! one and the one that is being written. Folders on one disk share its free space.
 
 use crate::count::error::CountError;
-use crate::count::pass::spill::Spill;
+use crate::count::pass::store::Spill;
 use crate::count::shortage::Shortage;
 use crate::{saved, words};
 use std::os::unix::fs::MetadataExt;

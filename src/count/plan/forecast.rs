@@ -7,7 +7,6 @@
 use super::count_plan::CountPlan;
 use crate::board::{Board, Ending};
 use crate::count::ask::primes::{NARROW, WIDE, primes_below};
-use crate::count::ask::question::CountQuestion;
 use crate::count::ask::residues::{Modulus, ROOM_BITS};
 use crate::count::ask::settings::Settings;
 use crate::count::error::CountError;
@@ -49,7 +48,7 @@ impl CountPlan {
             known += (prime as f64).log2();
             moduli.push(Modulus::Prime(prime));
             // One more modulus changes nothing; for a range, the last one leaves room.
-            if before >= bits || self.question().strip.is_some() && known >= bits + f64::from(ROOM_BITS) {
+            if before >= bits || self.question().range.is_some() && known >= bits + f64::from(ROOM_BITS) {
                 break;
             }
         }
@@ -58,7 +57,7 @@ impl CountPlan {
 
     /// Whether a pass has room for counts of 64 bits from the start: a range needs it, because its last boards are large.
     pub fn has_room_for_wide_counts(&self, settings: &Settings) -> bool {
-        let is_in_memory = self.question().strip.is_some() && settings.spill.is_none();
+        let is_in_memory = self.question().range.is_some() && settings.spill.is_none();
         is_in_memory && self.memory_reserved(64) <= settings.memory
     }
 
@@ -71,7 +70,7 @@ impl CountPlan {
     /// Estimates the number of passes. Returns 1 for a small count, and for a stopped one, whose passes no longer
     /// matter.
     pub(in crate::count) fn expected_passes(&self, settings: &Settings, watch: &CountWatch) -> usize {
-        let is_plain = self.question().strip.is_none() && self.question().board.squares() <= SQUARES_OF_64_BITS;
+        let is_plain = self.question().range.is_none() && self.question().board.squares() <= SQUARES_OF_64_BITS;
         if settings.modulus.is_some() || is_plain || self.states() < MIN_STATES {
             return 1;
         }
@@ -81,14 +80,14 @@ impl CountPlan {
     /// Estimates the bits of the number of a sweep; meaningless if the watch was stopped.
     pub(in crate::count) fn number_bits(&self, watch: &CountWatch) -> Option<f64> {
         let question = self.question();
-        let bits = match self.question().strip {
-            Some(strip) => {
+        let bits = match question.range {
+            Some(range) => {
                 let lengths =
-                    (1..=strip.max_length()).filter(|length| length % 2 == 0 || *length == strip.max_length());
-                let walked = lengths.filter(|&length| Estimator::accepts(strip.board(length))).max()?;
-                let bits = |length| tour_bits(strip.board(length), question.ending, watch);
+                    (1..=range.max_length()).filter(|length| length % 2 == 0 || *length == range.max_length());
+                let walked = lengths.filter(|&length| Estimator::accepts(range.board(length))).max()?;
+                let bits = |length| tour_bits(range.board(length), question.ending, watch);
                 // From row to row the number grows by a nearly constant factor.
-                match strip.max_length() - walked {
+                match range.max_length() - walked {
                     0 => bits(walked)?,
                     more => {
                         let half = walked / 4 * 2;
@@ -99,16 +98,13 @@ impl CountPlan {
             }
             None => tour_bits(question.board, question.ending, watch)?,
         };
-        Some((bits - self.sweep_share_bits(question)).max(1.0))
-    }
-
-    /// Bits by which the number of a sweep is below the number of all tours: open tours are directed, those of a sweep are not.
-    fn sweep_share_bits(&self, question: &CountQuestion) -> f64 {
-        match (question.ending, question.start) {
+        // Open tours are directed, those of a sweep are not.
+        let share = match (question.ending, question.start) {
             (Ending::Closed, _) => 0.0,
             (Ending::Open, Some(_)) => f64::from(question.board.squares()).log2(),
             (Ending::Open, None) => 1.0,
-        }
+        };
+        Some((bits - share).max(1.0))
     }
 }
 
@@ -117,7 +113,7 @@ fn tour_bits(board: Board, ending: Ending, watch: &CountWatch) -> Option<f64> {
     if !board.existence(ending).exists {
         return Some(0.0);
     }
-    let (walks, walked) = (Walks::with_stop(watch.stop_flag()), WalkLimit::Samples(WALKS));
+    let (walks, walked) = (Walks::with_stop(watch.stop.clone()), WalkLimit::Samples(WALKS));
     let (tally, _) = Estimator::new(board, ending).ok()?.run(&walks, 0, walked, watch.threads());
     (tally.estimate() > 0.0).then(|| tally.estimate().log2())
 }
@@ -125,9 +121,9 @@ fn tour_bits(board: Board, ending: Ending, watch: &CountWatch) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::count::ask::strip::Strip;
+    use crate::count::ask::board_range::BoardRange;
     use crate::count::tests::{plan_with_watch, question, settings};
-    use crate::count::{CountWatch, MeasuredPace};
+    use crate::count::{CountQuestion, CountWatch, MeasuredPace};
 
     #[test]
     fn expected_moduli_are_those_of_the_run() {
@@ -161,10 +157,10 @@ mod tests {
     #[test]
     fn passes_over_a_range_are_those_of_its_longest_board() {
         let board = |text: &str| text.parse().unwrap();
-        let strip = Strip::new(board("5x1"), board("5x80")).unwrap();
+        let range = BoardRange::new(board("5x1"), board("5x80")).unwrap();
         let settings = Settings { memory: 1 << 30, ..settings(2) };
         let watch = CountWatch::new(2);
-        let range = CountPlan::new(&CountQuestion::of_range(strip, Ending::Closed), 1 << 30, &watch).unwrap();
+        let range = CountPlan::new(&CountQuestion::of_range(range, Ending::Closed), 1 << 30, &watch).unwrap();
         let expected = range.expected_moduli(&settings, &watch).unwrap().unwrap().len();
         let answer = range.run(&settings, &watch).unwrap();
         let made = answer.boards.iter().map(|settled| settled.evidence.moduli().len()).max().unwrap();

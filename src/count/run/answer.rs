@@ -29,7 +29,7 @@ pub fn board_numbers(
         let numbers = sweeps_for(&of_board).into_iter().map(|(_, kind)| number(kind, length).cloned());
         let numbers = numbers.collect::<Option<Vec<_>>>()?;
         let count = answer(&of_board, &numbers, symmetric)
-            .map_err(|why| question.strip.map_or_else(|| why.clone(), |_| format!("{}: {why}", of_board.board)));
+            .map_err(|why| question.range.map_or_else(|| why.clone(), |_| format!("{}: {why}", of_board.board)));
         let evidence = || numbers.into_iter().map(|(_, evidence)| evidence).fold(Evidence::Plain, costlier);
         Some(count.map(|count| BoardNumber { board: of_board.board, count, evidence: evidence() }))
     };

@@ -14,8 +14,8 @@ use crate::count::ask::question::CountQuestion;
 use crate::count::ask::settings::Settings;
 use crate::count::error::CountError;
 use crate::count::pass::counts::StoreFindings;
-use crate::count::pass::dense::Store;
 use crate::count::pass::steps::PassState;
+use crate::count::pass::store::Store;
 use crate::count::pass::stored_layer::{PassLayer, check_findings, read_counts};
 use crate::count::states::layers::Layer;
 use crate::saved::{self, ChecksumStream, RecordFault};
@@ -110,7 +110,7 @@ impl CountCheckpoint {
         let (counts, found) = read_counts(&mut body, bytes, layer, store).map_err(|error| self.fault(error))?;
         body.finish().map_err(|fault| self.fault(fault))?;
         let findings = StoreFindings { largest, nonzero };
-        let is_range = self.question.is_for_range();
+        let is_range = self.question.range.is_some();
         check_findings(found, findings, is_range, modulus, bytes, layer).map_err(|error| self.fault(error))?;
         Ok(Some(PassState { modulus, at, counts, findings, widest, closed_tours: closed_tours.into_iter().collect() }))
     }

@@ -6,14 +6,14 @@
 //! checkpoint may be saved.
 
 use super::answer::symmetric_tours;
+use super::checkpointer::Checkpointer;
 use super::header::{CountEnd, SavedPass};
-use super::keeper::ProgressKeeper;
 use crate::count::ask::progress::PassCount;
 use crate::count::ask::residues::Modulus;
 use crate::count::ask::settings::{CountAnswer, Settings};
 use crate::count::error::CountError;
-use crate::count::pass::spill::Spill;
 use crate::count::pass::steps::{Pass, PassHalt, PassResources, RESERVED_WIDTH};
+use crate::count::pass::store::Spill;
 use crate::count::pass::threads::CountThreads;
 use crate::count::plan::count_plan::CountPlan;
 use crate::count::snapshot::CountPhase;
@@ -43,39 +43,39 @@ impl CountPlan {
         let symmetric = symmetric_tours(self, settings, watch)?;
         watch.update(|now| now.phase = CountPhase::Counting);
         let run = CountRun::new(self, settings, watch)?;
-        let (mut keeper, mut saved) = ProgressKeeper::open(self, settings, watch)?;
+        let (mut checkpointer, mut saved) = Checkpointer::open(self, settings, watch)?;
         let passes = self.expected_passes(settings, watch);
         watch.expect_passes((passes as u64 - 1) * self.states(), passes);
-        keeper.show_earlier_passes();
+        checkpointer.show_earlier_passes();
         test_halt::reached(HaltPoint::Start);
         let mut is_running = symmetric.is_some();
-        let next = |keeper: &ProgressKeeper<'_>| keeper.progress.current_sweep(self.lengths());
-        while let Some(sweep) = next(&keeper).filter(|_| is_running) {
-            is_running = run.pass(&mut keeper, sweep, saved.take())?;
+        let next = |checkpointer: &Checkpointer<'_>| checkpointer.progress.current_sweep(self.lengths());
+        while let Some(sweep) = next(&checkpointer).filter(|_| is_running) {
+            is_running = run.pass(&mut checkpointer, sweep, saved.take())?;
         }
-        self.end(keeper, symmetric, settings, watch)
+        self.end(checkpointer, symmetric, settings, watch)
     }
 
     /// Ends a run: finishes the checkpoint if all numbers are known, and answers.
     fn end(
         &self,
-        mut keeper: ProgressKeeper<'_>,
+        mut checkpointer: Checkpointer<'_>,
         symmetric: Option<BigUint>,
         settings: &Settings,
         watch: &CountWatch,
     ) -> Result<CountAnswer, CountError> {
         // The answer and the checkpoint file get one elapsed time.
         let elapsed = watch.total_elapsed();
-        let boards = symmetric.as_ref().map_or(Ok(Vec::new()), |symmetric| keeper.numbers(symmetric))?;
-        let is_counted = keeper.progress.current_sweep(self.lengths()).is_none();
+        let boards = symmetric.as_ref().map_or(Ok(Vec::new()), |symmetric| checkpointer.numbers(symmetric))?;
+        let is_counted = checkpointer.progress.current_sweep(self.lengths()).is_none();
         let (peak_states, mut complete) = (self.peak_states(), false);
         if let Some(symmetric) = symmetric.filter(|_| is_counted) {
             let (states, threads) = (watch.snapshot().states, settings.threads);
             complete = true;
             watch.finish();
-            keeper.finish(elapsed, CountEnd { symmetric, states, peak_states, threads });
+            checkpointer.finish(elapsed, CountEnd { symmetric, states, peak_states, threads });
         }
-        let ProgressKeeper { resumed_from, last_saved: saved_position, save_error, .. } = keeper;
+        let Checkpointer { resumed_from, last_saved: saved_position, save_error, .. } = checkpointer;
         let save_error = save_error.map(|error| error.to_string());
         Ok(CountAnswer { boards, complete, peak_states, elapsed, resumed_from, saved_position, save_error })
     }
@@ -107,8 +107,8 @@ impl<'a> CountRun<'a> {
     }
 
     /// The modulus of the next pass over a sweep, up to a length.
-    fn next_modulus(&self, keeper: &mut ProgressKeeper<'_>, sweep: usize, length: u32) -> Modulus {
-        let known = keeper.progress.sweep_mut(sweep);
+    fn next_modulus(&self, checkpointer: &mut Checkpointer<'_>, sweep: usize, length: u32) -> Modulus {
+        let known = checkpointer.progress.sweep_mut(sweep);
         match (self.modulus, known.residues(length)) {
             (Some(modulus), _) => modulus,
             (None, _) if known.passes == 0 && self.settings.primes_below.is_none() => Modulus::None,
@@ -119,28 +119,28 @@ impl<'a> CountRun<'a> {
     /// Makes one pass over a sweep, from the position in `saved` if there is one. Returns false if stopped.
     fn pass(
         &self,
-        keeper: &mut ProgressKeeper<'_>,
+        checkpointer: &mut Checkpointer<'_>,
         sweep: usize,
         saved: Option<SavedPass>,
     ) -> Result<bool, CountError> {
         let (planned, watch) = (&self.plan.sweeps[sweep], self.resources.threads.watch);
-        keeper.check_passes(sweep)?;
-        let known = keeper.progress.sweep_mut(sweep);
+        checkpointer.check_passes(sweep)?;
+        let known = checkpointer.progress.sweep_mut(sweep);
         let Some(longest) = known.unsettled(&planned.lengths).next_back() else { return Ok(true) };
-        let squares = (longest * self.plan.question().ground().cols()) as usize;
-        let modulus = self.next_modulus(keeper, sweep, longest);
+        let squares = (longest * self.plan.question().swept_board().cols()) as usize;
+        let modulus = self.next_modulus(checkpointer, sweep, longest);
         watch.begin_pass(planned.states_until(squares), |now| {
-            (now.pass, now.sweep, now.modulus) = (keeper.progress.passes(sweep), sweep, modulus);
+            (now.pass, now.sweep, now.modulus) = (checkpointer.progress.passes(sweep), sweep, modulus);
             now.by_row = self.plan.empty_meters(sweep);
         });
-        keeper.begin_pass();
+        checkpointer.begin_pass();
         let mut counted = modulus;
         let outcome = Pass::new(planned, modulus, &self.resources).and_then(|mut pass| {
             if let Some(saved) = saved {
                 counted = saved.position.modulus;
-                keeper.resume_pass(&mut pass, saved, self.modulus, self.resources.limit)?;
+                checkpointer.resume_pass(&mut pass, saved, self.modulus, self.resources.limit)?;
             }
-            self.run_pass(keeper, sweep, pass, squares)
+            self.run_pass(checkpointer, sweep, pass, squares)
         });
         match outcome {
             Ok(()) => {}
@@ -156,34 +156,34 @@ impl<'a> CountRun<'a> {
             Err(PassHalt::Stopped) => return Ok(false),
             Err(PassHalt::Failed(error)) => return Err(error),
         }
-        keeper.end_pass(sweep);
+        checkpointer.end_pass(sweep);
         Ok(true)
     }
 
     /// Runs a pass to its last square. Adds the number of each board to the progress after its last row.
     fn run_pass(
         &self,
-        keeper: &mut ProgressKeeper<'_>,
+        checkpointer: &mut Checkpointer<'_>,
         sweep: usize,
         mut pass: Pass<'_>,
         squares: usize,
     ) -> Result<(), PassHalt> {
         let (lengths, question) = (&pass.sweep.lengths, self.plan.question());
-        let (cols, by_room) = (question.ground().cols(), question.strip.is_some());
+        let (cols, by_room) = (question.swept_board().cols(), question.range.is_some());
         let outcome = pass.run_to(squares, |pass| {
             let length = pass.state.at as u32 / cols;
             let number = pass.state.closed_tours.remove(&length).unwrap_or(0);
-            let known = keeper.progress.sweep_mut(sweep);
+            let known = checkpointer.progress.sweep_mut(sweep);
             if known.is_unsettled(length, lengths) {
                 let (modulus, bits) = (pass.state.modulus, 8 * pass.state.widest as u32);
                 known.add(length, PassCount { number, modulus, bits }, self.settings.modulus, by_room);
             }
             if pass.state.at < squares {
-                keeper.end_row(pass);
+                checkpointer.end_row(pass);
             }
         });
         if matches!(outcome, Err(PassHalt::Stopped)) {
-            keeper.stop_pass(&pass);
+            checkpointer.stop_pass(&pass);
         }
         outcome
     }
@@ -194,7 +194,7 @@ mod tests {
     use super::*;
     use crate::board::Ending;
     use crate::count::run::header::OpenedCount;
-    use crate::count::{CountQuestion, Strip};
+    use crate::count::{BoardRange, CountQuestion};
     use std::fs;
 
     /// The folder is removed before the first row is done; the count still ends with its number.
@@ -209,11 +209,11 @@ mod tests {
         let checkpoint = Some(place.join("rows"));
         let settings = Settings { memory: 1 << 30, checkpoint, ..Settings::default() };
         let run = CountRun::new(&plan, &settings, &watch).unwrap();
-        let (mut keeper, _) = ProgressKeeper::open(&plan, &settings, &watch).unwrap();
+        let (mut checkpointer, _) = Checkpointer::open(&plan, &settings, &watch).unwrap();
         fs::remove_dir_all(&place).unwrap();
-        assert!(run.pass(&mut keeper, 0, None).unwrap());
-        assert!(keeper.save_error.is_some());
-        let answer = plan.end(keeper, Some(BigUint::ZERO), &settings, &watch).unwrap();
+        assert!(run.pass(&mut checkpointer, 0, None).unwrap());
+        assert!(checkpointer.save_error.is_some());
+        let answer = plan.end(checkpointer, Some(BigUint::ZERO), &settings, &watch).unwrap();
         assert_eq!(answer.count().unwrap().to_string(), "9862");
         assert!(answer.save_error.is_some_and(|error| error.contains("rows")), "the last save failed too");
     }
@@ -228,16 +228,16 @@ mod tests {
         let plan = CountPlan::new(&question, 1 << 30, &watch).unwrap();
         let settings = Settings { memory: 1 << 30, checkpoint: Some(file.clone()), ..Settings::default() };
         let run = CountRun::new(&plan, &settings, &watch).unwrap();
-        let (mut keeper, _) = ProgressKeeper::open(&plan, &settings, &watch).unwrap();
+        let (mut checkpointer, _) = Checkpointer::open(&plan, &settings, &watch).unwrap();
         let mut pass = Pass::new(&plan.sweeps[0], Modulus::None, &run.resources).map_err(|_| ()).unwrap();
-        keeper.begin_pass();
+        checkpointer.begin_pass();
         let saved = || OpenedCount::open(&file).unwrap().pass().unwrap().unwrap().position.at;
         for (squares, in_file) in [(12, 12), (15, 15), (16, 16), (20, 20)] {
-            assert!(pass.run_to(squares, |pass| keeper.end_row(pass)).is_ok());
-            keeper.stop_pass(&pass);
+            assert!(pass.run_to(squares, |pass| checkpointer.end_row(pass)).is_ok());
+            checkpointer.stop_pass(&pass);
             assert_eq!(saved(), in_file);
         }
-        assert_eq!(keeper.last_saved, Some(plan.position(&keeper.progress, 20)));
+        assert_eq!(checkpointer.last_saved, Some(plan.position(&checkpointer.progress, 20)));
     }
 
     /// Whatever row of either pass a count of a range is killed after, it has the same numbers in the end, with more memory or
@@ -246,8 +246,8 @@ mod tests {
     fn a_range_resumes_from_every_row() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("range");
-        let strip = Strip::new("5x1".parse().unwrap(), "5x22".parse().unwrap()).unwrap();
-        let question = CountQuestion::of_range(strip, Ending::Closed);
+        let range = BoardRange::new("5x1".parse().unwrap(), "5x22".parse().unwrap()).unwrap();
+        let question = CountQuestion::of_range(range, Ending::Closed);
         let watch = || CountWatch::new(1);
         let plan = CountPlan::new(&question, 1 << 33, &watch()).unwrap();
         let numbers = |settings: &Settings| {
@@ -263,19 +263,19 @@ mod tests {
         {
             let (watch, settings_before) = (watch(), settings(1 << 33, Some(file.clone())));
             let run = CountRun::new(&plan, &settings_before, &watch).unwrap();
-            let (mut keeper, _) = ProgressKeeper::open(&plan, &settings_before, &watch).unwrap();
+            let (mut checkpointer, _) = Checkpointer::open(&plan, &settings_before, &watch).unwrap();
             for _ in 0..passes {
-                assert!(run.pass(&mut keeper, 0, None).unwrap());
-                let between = OpenedCount::open(&file).unwrap().progress;
+                assert!(run.pass(&mut checkpointer, 0, None).unwrap());
+                let between = OpenedCount::open(&file).unwrap().header.progress;
                 assert_eq!((between.passes(0), between.number(0, 22)), (1, None));
                 assert!(between.number(0, 16).is_some());
             }
-            let modulus = run.next_modulus(&mut keeper, 0, 22);
+            let modulus = run.next_modulus(&mut checkpointer, 0, 22);
             let pass = Pass::new(&plan.sweeps[0], modulus, &run.resources).map_err(|_| ()).unwrap();
-            keeper.begin_pass();
+            checkpointer.begin_pass();
             // The row after is counted, and not saved.
-            assert!(run.run_pass(&mut keeper, 0, pass, 5 * (rows + 1)).is_ok());
-            drop(keeper);
+            assert!(run.run_pass(&mut checkpointer, 0, pass, 5 * (rows + 1)).is_ok());
+            drop(checkpointer);
             let saved = OpenedCount::open(&file).unwrap().pass().unwrap().unwrap();
             assert_eq!(saved.position.at, 5 * rows);
             let again = settings(memory, Some(file.clone()));

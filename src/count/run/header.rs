@@ -19,7 +19,7 @@ use std::time::Duration;
 /// The checkpoint of a count. A thousand boards take half a megabyte of the header, and twenty thousand boards four hundred times
 /// that.
 pub const KIND: RecordKind = RecordKind { kind: FileKind::Count, header_max: 1 << 30 };
-/// No sum of counts of a strip has more bits.
+/// No sum of counts of a range has more bits.
 const SUM_BITS: u32 = 80;
 
 /// The header: the second line of a file.
@@ -59,7 +59,7 @@ pub struct PassPosition {
     pub widest: usize,
     /// Bytes of a count; 0 if the layer is sparse.
     pub bytes: usize,
-    /// For a strip, the sums of the boards that end in one of the next rows, by their length.
+    /// For a range, the sums of the boards that end in one of the next rows, by their length.
     pub closed_tours: Vec<(u32, u128)>,
 }
 
@@ -117,29 +117,16 @@ impl FinishedCount {
     /// The answer that the finished run gave.
     pub fn answer(&self) -> CountAnswer {
         let FinishedCount { boards, peak_states, elapsed, .. } = self.clone();
-        CountAnswer {
-            boards,
-            complete: true,
-            peak_states,
-            elapsed,
-            resumed_from: None,
-            saved_position: None,
-            save_error: None,
-        }
+        CountAnswer { boards, complete: true, peak_states, elapsed, ..CountAnswer::default() }
     }
 }
 
 /// An opened checkpoint file with a sound header; its counts are not read yet.
 pub struct OpenedCount {
     pub question: CountQuestion,
-    saved_question: SavedQuestion,
-    /// The options that a resumed run takes over.
-    pub options: CountOptions,
+    pub header: CountHeader,
     /// Time spent on the count so far.
     pub elapsed: Duration,
-    /// What is known besides the current pass.
-    pub progress: CountProgress,
-    stage: CountStage,
     body: RecordBody,
 }
 
@@ -160,25 +147,20 @@ impl OpenedCount {
         validate(header, body).map_err(RecordFault::Damaged)
     }
 
-    /// The only modulus, if the question asks for a remainder.
-    pub fn modulus(&self) -> Option<u32> {
-        self.saved_question.modulus()
-    }
-
     /// The answer, if the count is finished.
     pub fn finished(&self) -> Option<FinishedCount> {
-        let CountStage::Done(done) = &self.stage else { return None };
-        let boards = board_numbers(&self.question, &self.progress, &done.symmetric).ok()?;
+        let CountStage::Done(done) = &self.header.stage else { return None };
+        let boards = board_numbers(&self.question, &self.header.progress, &done.symmetric).ok()?;
         let &CountEnd { states, peak_states, threads, .. } = done;
         Some(FinishedCount { boards, states, peak_states, threads, elapsed: self.elapsed })
     }
 
     /// Checks that the file belongs to `question`; the error names the question that it belongs to.
     pub fn check_question(&self, question: &SavedQuestion) -> Result<(), RecordFault> {
-        if self.saved_question == *question {
+        if self.header.question == *question {
             return Ok(());
         }
-        let (has, expected) = (self.saved_question.words(), question.words());
+        let (has, expected) = (self.header.question.words(), question.words());
         Err(RecordFault::Foreign(format!("is a checkpoint of the {has}, not of the {expected}")))
     }
 
@@ -189,7 +171,7 @@ impl OpenedCount {
 
     /// The current pass, if there is one. A file without a pass is read to its end and checked.
     pub fn pass(self) -> Result<Option<SavedPass>, RecordFault> {
-        match self.stage {
+        match self.header.stage {
             CountStage::Pass(position) => Ok(Some(SavedPass { position, body: self.body })),
             _ => self.check().map(|()| None),
         }
@@ -199,31 +181,31 @@ impl OpenedCount {
 /// Checks that a header is possible. The checksum finds accidental damage; this finds a forged header with a valid
 /// checksum.
 fn validate(header: CountHeader, body: RecordBody) -> Result<OpenedCount, String> {
-    let CountHeader { question: saved_question, options, elapsed_s, progress, stage } = header;
-    let (question, modulus) = saved_question.question().ok_or("its question is not valid")?;
-    let elapsed = Duration::try_from_secs_f64(elapsed_s).map_err(|_| "its elapsed time is negative or too large")?;
+    let CountHeader { question, options, elapsed_s, progress, stage } = &header;
+    let (question, modulus) = question.question().ok_or("its question is not valid")?;
+    let elapsed = Duration::try_from_secs_f64(*elapsed_s).map_err(|_| "its elapsed time is negative or too large")?;
     options.save_interval().ok_or("its save interval is negative or too large")?;
     let sweeps = sweeps_of(&question);
     let lengths = || sweeps.iter().map(|(.., lengths)| &lengths[..]);
     let is_in_pass = matches!(stage, CountStage::Pass(_));
-    if !progress.is_sound(lengths(), PassRules { modulus, by_room: question.strip.is_some(), is_in_pass }) {
+    if !progress.is_sound(lengths(), PassRules { modulus, by_room: question.range.is_some(), is_in_pass }) {
         return Err("its numbers cannot be the result of a count".to_owned());
     }
     let current = progress.current_sweep(lengths());
-    match &stage {
+    match stage {
         CountStage::Pass(position) => {
             let lengths = &sweeps[current.ok_or("its position is beyond the end of the count")?].2;
-            check_position(position, lengths, question.ground().cols())?;
+            check_position(position, lengths, question.swept_board().cols())?;
         }
         CountStage::Begun => {}
         CountStage::Done(_) if current.is_some() => {
             return Err("it is finished, but its numbers do not match its sweeps".to_owned());
         }
         CountStage::Done(CountEnd { symmetric, .. }) => {
-            board_numbers(&question, &progress, symmetric)?;
+            board_numbers(&question, progress, symmetric)?;
         }
     }
-    Ok(OpenedCount { question, saved_question, options, elapsed, progress, stage, body })
+    Ok(OpenedCount { question, header, elapsed, body })
 }
 
 /// Checks the position of a pass over a sweep for `lengths` of boards `cols` squares wide.

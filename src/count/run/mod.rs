@@ -2,8 +2,8 @@
 
 pub mod answer;
 pub mod checkpoint;
+pub mod checkpointer;
 pub mod driver;
 pub mod header;
-pub mod keeper;
 pub mod merge;
 pub mod saved_question;

@@ -3,10 +3,10 @@
 use super::checkpoint::CountCheckpoint;
 use super::header::{CountOptions, FinishedCount, OpenedCount, checkpoint_error};
 use crate::board::Ending;
+use crate::count::ask::board_range::BoardRange;
 use crate::count::ask::question::CountQuestion;
 use crate::count::ask::residues::Modulus;
 use crate::count::ask::settings::Settings;
-use crate::count::ask::strip::Strip;
 use crate::count::error::CountError;
 use crate::saved::{self, RecordFault};
 use serde::{Deserialize, Serialize};
@@ -19,30 +19,30 @@ pub struct SavedQuestion {
     /// The board; for a range of boards, the longest one.
     board: String,
     /// The range of boards, if the question is for one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    strip: Option<Strip>,
+    #[serde(rename = "strip", default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<BoardRange>,
     ending: String,
     /// Name of the start square.
     start: Option<String>,
     unique: bool,
     strict: bool,
     /// The only modulus, if the question asks for a remainder.
-    modulus: Option<u32>,
+    pub modulus: Option<u32>,
 }
 
 impl SavedQuestion {
     /// Stores a question, and its only modulus if it asks for a remainder.
     pub fn new(question: &CountQuestion, modulus: Option<u32>) -> SavedQuestion {
-        let CountQuestion { board, strip, ending, start, unique, strict } = *question;
+        let CountQuestion { board, range, ending, start, unique, strict } = *question;
         let start = start.map(|start| board.name(start));
         let (board, ending) = (board.to_string(), ending.name().to_owned());
-        SavedQuestion { board, strip, ending, start, unique, strict, modulus }
+        SavedQuestion { board, range, ending, start, unique, strict, modulus }
     }
 
     /// The question as part of a sentence, such as `closed tours of 5x6`.
     pub fn words(&self) -> String {
-        let SavedQuestion { board, strip, ending, start, unique, strict, modulus } = self;
-        let board = strip.map_or_else(|| board.clone(), |strip| strip.to_string());
+        let SavedQuestion { board, range, ending, start, unique, strict, modulus } = self;
+        let board = range.map_or_else(|| board.clone(), |range| range.to_string());
         let start = start.as_ref().map(|start| format!(" from {start}")).unwrap_or_default();
         let kind = if *unique { "classes of " } else { "" };
         let strict = if *strict { " that cannot be closed" } else { "" };
@@ -54,25 +54,15 @@ impl SavedQuestion {
     pub fn question(&self) -> Option<(CountQuestion, Option<Modulus>)> {
         let board = self.board.parse().ok()?;
         let ending = [Ending::Closed, Ending::Open].into_iter().find(|ending| ending.name() == self.ending)?;
-        let strip = self.strip.map(Strip::check).transpose().ok()?;
+        let range = self.range.map(BoardRange::check).transpose().ok()?;
         let (unique, strict) = (self.unique, self.strict);
-        let mut question = CountQuestion { strip, unique, strict, ..CountQuestion::new(board, ending) };
+        let mut question = CountQuestion { range, unique, strict, ..CountQuestion::new(board, ending) };
         if let Some(start) = &self.start {
             question.start = Some(board.parse_square(start).ok()?);
         }
         question.check().ok()?;
         let modulus = self.modulus.map(|prime| question.modulo(prime)).transpose().ok()?;
         (*self == SavedQuestion::new(&question, self.modulus)).then_some((question, modulus))
-    }
-
-    /// Whether the question is for a range of boards.
-    pub fn is_for_range(&self) -> bool {
-        self.strip.is_some()
-    }
-
-    /// The only modulus, if the question asks for a remainder.
-    pub fn modulus(&self) -> Option<u32> {
-        self.modulus
     }
 }
 
@@ -142,8 +132,8 @@ impl SavedCount {
     fn of(opened: &OpenedCount) -> SavedCount {
         SavedCount {
             question: opened.question,
-            modulus: opened.modulus(),
-            options: opened.options.clone(),
+            modulus: opened.header.question.modulus,
+            options: opened.header.options.clone(),
             elapsed: opened.elapsed,
             finished: opened.finished(),
         }
@@ -177,7 +167,7 @@ mod tests {
             (CountQuestion { start, ..open }, Some(65_521)),
             (CountQuestion { unique: true, strict: true, ..open }, None),
             (CountQuestion { strict: true, ..open }, Some(65_521)),
-            (CountQuestion::of_range(Strip::new(board, "5x9".parse().unwrap()).unwrap(), Ending::Open), None),
+            (CountQuestion::of_range(BoardRange::new(board, "5x9".parse().unwrap()).unwrap(), Ending::Open), None),
         ] {
             let saved = SavedQuestion::new(&question, modulus);
             assert_eq!(saved.question(), Some((question, modulus.and_then(Modulus::prime))), "{}", saved.words());
@@ -190,7 +180,7 @@ mod tests {
             SavedQuestion { start: Some("#1".to_owned()), ..good.clone() },
             SavedQuestion { modulus: Some(4), ..good.clone() },
             SavedQuestion { modulus: Some(7), unique: true, ..good.clone() },
-            SavedQuestion { strip: Strip::new(board, "5x9".parse().unwrap()).ok(), ..good.clone() },
+            SavedQuestion { range: BoardRange::new(board, "5x9".parse().unwrap()).ok(), ..good.clone() },
             SavedQuestion { strict: true, ending: "closed".to_owned(), ..good.clone() },
         ] {
             assert_eq!(bad.question(), None, "{bad:?}");

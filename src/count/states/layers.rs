@@ -60,7 +60,7 @@ impl Layers {
             };
             layers.push(layer);
         }
-        if let Some(last) = layers.last_mut().filter(|_| order.is_strip) {
+        if let Some(last) = layers.last_mut().filter(|_| order.is_range) {
             // Other patterns would lead to the rows behind the longest board.
             *last = Arc::new(Layer::new(groups.closed_patterns(&last.set), last.stored));
         }
@@ -77,9 +77,7 @@ impl Layers {
         let bytes = own.map(|layer| layer.set.bytes() + size_of_val(&*layer.offsets)).sum::<usize>() as u64;
         Some(Layers { groups, layers, rules, bytes })
     }
-}
 
-impl Layers {
     /// The most states of two neighbouring layers together.
     pub fn most_neighbours(&self) -> u64 {
         self.layers.windows(2).map(|pair| pair[0].states() + pair[1].states()).max().unwrap_or(0)

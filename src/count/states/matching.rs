@@ -76,18 +76,6 @@ fn number(mates: &Mates, pairs: usize) -> usize {
     rank
 }
 
-/// The rank of the image of a matching: the first `kept` points stay and the others stand in reverse. The tables of images are
-/// tested against it.
-#[cfg(test)]
-pub fn image_rank(rank: usize, pairs: usize, kept: usize) -> usize {
-    let image = |point: usize| if point < kept { point } else { 2 * pairs - 1 + kept - point };
-    let (before, mut after) = (mates(rank, pairs), [0; POINTS_MAX]);
-    for point in 0..2 * pairs {
-        after[image(point)] = image(before[point].into()) as u8;
-    }
-    number(&after, pairs)
-}
-
 impl Change {
     /// Number of pairs after the change of `pairs` pairs.
     pub fn pairs_after(self, pairs: usize) -> usize {
@@ -185,9 +173,20 @@ impl Change {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
     use std::collections::BTreeSet;
+
+    /// The rank of the image of a matching: the first `kept` points stay and the others stand in reverse. The tables of images are
+    /// tested against it.
+    pub fn image_rank(rank: usize, pairs: usize, kept: usize) -> usize {
+        let image = |point: usize| if point < kept { point } else { 2 * pairs - 1 + kept - point };
+        let (before, mut after) = (mates(rank, pairs), [0; POINTS_MAX]);
+        for point in 0..2 * pairs {
+            after[image(point)] = image(before[point].into()) as u8;
+        }
+        number(&after, pairs)
+    }
 
     fn all(pairs: usize) -> Vec<Mates> {
         (0..matchings(pairs)).map(|rank| mates(rank, pairs)).collect()

@@ -26,12 +26,12 @@
 //!
 //! Open tours are closed tours of a larger graph, which has one vertex more, the **apex** (see `apex`). It has a slot of its own.
 //!
-//! # Strips
+//! # Ranges
 //!
 //! The order of a board begins with the order of every shorter board, and so does the work. A join may close a tour of
 //! the first rows alone. It then leaves degree 2 on all squares of those rows that are still ahead, and degree 0 on all
 //! squares behind them. That is a pattern without ends, and it tells the number of rows ([`ClosedPattern`]). So one
-//! sweep can answer for every length of a **strip** of boards. The order of a strip is made as if two rows followed the
+//! sweep can answer for every length of a **range** of boards. The order of a range is made as if two rows followed the
 //! longest board, and stops before them. Then every processed square has all its neighbours, and every row does the
 //! same work on the frontier.
 
@@ -85,7 +85,7 @@ pub struct ClosedPattern {
     pub twos: u32,
 }
 
-/// The steps of a board, or of a strip.
+/// The steps of a board, or of a range.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StepOrder {
     /// One step for each square, in order.
@@ -95,9 +95,9 @@ pub struct StepOrder {
     pub active: u32,
     /// The mirror, if one of two images is stored.
     pub mirror: Option<Mirror>,
-    /// Whether the order is for a strip. A strip reads the tours of a board at the step that closes them, and they lead
+    /// Whether the order is for a range. A range reads the tours of a board at the step that closes them, and they lead
     /// no further; a single board carries them on to the last square.
-    pub is_strip: bool,
+    pub is_range: bool,
 }
 
 /// Whether a sweep stores both of two mirror images or one of them.
@@ -154,70 +154,136 @@ fn mirror(across: u32, apex: u32) -> Mirror {
     Mirror { slots: fixed + 2 * (across - across % 2), fixed }
 }
 
+/// Where a square stands while others are processed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Place {
+    /// Ahead, and no processed square is a move away.
+    Ahead,
+    Frontier,
+    Processed,
+}
+
+/// The frontier while squares are processed one after the other.
+struct Frontier {
+    board: Board,
+    apex: Option<Apex>,
+    mirror: Option<Mirror>,
+    slots: SlotTable,
+    /// By square.
+    places: Vec<Place>,
+    /// The slots in use.
+    active: u32,
+    /// The slots of white squares.
+    white: u32,
+    /// Whether an odd number of squares is processed.
+    odd: bool,
+}
+
+impl Frontier {
+    /// The frontier before the first square: the apex, or nothing.
+    fn new(board: Board, apex: Option<Apex>, mirror: Option<Mirror>) -> Frontier {
+        let (active, places) = (u32::from(apex.is_some()), vec![Place::Ahead; board.squares() as usize]);
+        let slots = SlotTable::new(board, active, mirror);
+        Frontier { board, apex, mirror, slots, places, active, white: 0, odd: false }
+    }
+
+    fn place(&self, square: Square) -> Place {
+        self.places[square.index() as usize]
+    }
+
+    /// Processes a square, of boards with these lengths.
+    fn process(&mut self, square: Square, lengths: &[u32]) -> FrontierStep {
+        let (row, col) = self.board.row_col(square);
+        let (slot, colour) = (self.slots.process(square), ((row + col) % 2) as usize);
+        self.places[square.index() as usize] = Place::Processed;
+        self.odd = !self.odd;
+        let mut ahead = Vec::new();
+        for next in self.board.neighbours(square) {
+            if self.place(next) != Place::Processed {
+                self.places[next.index() as usize] = Place::Frontier;
+                ahead.push(self.slots.meet(next));
+            }
+        }
+        let reached = ahead.iter().fold(0, |reached, &slot| reached | 1 << slot);
+        self.active = self.active & !(1 << slot) | reached;
+        // A move changes the colour.
+        self.white = self.white & !(1 << slot | reached) | if colour == 0 { 0 } else { reached };
+        ahead.extend(self.apex.map(|_| APEX_SLOT));
+        let unlike = UnlikeEnds { white: self.white, odd: self.odd };
+        FrontierStep {
+            slot,
+            ahead,
+            apex: self.apex.map(|apex| apex.link(square, colour)),
+            unlike: self.apex.filter(|apex| apex.unlike).map(|_| unlike),
+            active: self.active,
+            closed_patterns: self.closed_patterns(row, lengths),
+            row,
+            stored: self.stored(square),
+        }
+    }
+
+    /// The tours of the boards with these lengths whose last rows are on the frontier, after a square of this row.
+    fn closed_patterns(&self, row: u32, lengths: &[u32]) -> Vec<ClosedPattern> {
+        let cols = self.board.cols();
+        // The fourth row from here on has no neighbour of a processed square.
+        let near = (1..=3).filter(|rows| lengths.binary_search(&(row + rows)).is_ok());
+        let closed = near.filter_map(|rows| {
+            let of_board = self.board.all().skip((row * cols) as usize).take((rows * cols) as usize);
+            let mut left = of_board.filter(|&square| self.place(square) != Place::Processed);
+            let twos = left.try_fold(u32::from(self.apex.is_some()), |twos, square| {
+                Some(twos | 1 << self.slots.get(square).filter(|_| self.place(square) == Place::Frontier)?)
+            })?;
+            Some(ClosedPattern { rows, twos })
+        });
+        closed.collect()
+    }
+
+    /// Which groups are stored after this square.
+    fn stored(&self, square: Square) -> Stored {
+        let is_halved = || self.place(slots::mirrored(self.board, square)) == Place::Processed;
+        match self.mirror {
+            None => Stored::All,
+            Some(mirror) if is_halved() => Stored::OneOfTwo(Halving { mirror, first: 0 }),
+            Some(_) => Stored::Between,
+        }
+    }
+}
+
+/// Chooses for each halved layer which slots are compared first: those that the steps to the next one leave alone.
+fn choose_first_slots(steps: &mut [FrontierStep]) {
+    let mut concerned = 0;
+    for step in steps.iter_mut().rev() {
+        if let Stored::OneOfTwo(halving) = &mut step.stored {
+            halving.first = ((1 << halving.mirror.slots) - 1) & !concerned;
+            concerned = 0;
+        }
+        concerned |= step.concerned();
+    }
+}
+
 impl StepOrder {
     /// The order of a board with its short side across ([`upright`]); open tours need an apex.
     pub fn new(board: Board, apex: Option<Apex>, images: Images) -> StepOrder {
-        StepOrder { is_strip: false, ..StepOrder::first_rows(board, board.rows(), &[board.rows()], apex, images) }
+        StepOrder { is_range: false, ..StepOrder::first_rows(board, board.rows(), &[board.rows()], apex, images) }
     }
 
-    /// The order of a strip of boards: as wide as `ground`, with the lengths in `lengths`, which rise. The ground has
+    /// The order of a range of boards: as wide as `swept`, with the lengths in `lengths`, which rise. `swept` has
     /// two rows more than the longest board. Open tours need an apex.
-    pub fn strip(ground: Board, lengths: &[u32], apex: Option<Apex>, images: Images) -> StepOrder {
-        StepOrder::first_rows(ground, ground.rows() - 2, lengths, apex, images)
+    pub fn of_range(swept: Board, lengths: &[u32], apex: Option<Apex>, images: Images) -> StepOrder {
+        StepOrder::first_rows(swept, swept.rows() - 2, lengths, apex, images)
     }
 
     /// The order of the first `rows` rows of a board.
     fn first_rows(board: Board, rows: u32, lengths: &[u32], apex: Option<Apex>, images: Images) -> StepOrder {
-        let taken = u32::from(apex.is_some());
-        let mirror = (images == Images::OneOfTwo).then(|| mirror(board.cols(), taken));
-        let mut order = StepOrder { steps: Vec::new(), slots: 0, active: taken, mirror, is_strip: true };
-        let mut slots = SlotTable::new(board, taken, mirror);
-        let (mut active, mut white) = (order.active, 0);
-        let mut processed = vec![false; board.squares() as usize];
-        // Squares on the frontier, or behind it.
-        let mut met = processed.clone();
-        for square in in_order(board, images).take((rows * board.cols()) as usize) {
-            let slot = slots.process(square);
-            processed[square.index() as usize] = true;
-            met[square.index() as usize] = true;
-            let next: Vec<Square> = board.neighbours(square).filter(|next| !processed[next.index() as usize]).collect();
-            next.iter().for_each(|next| met[next.index() as usize] = true);
-            let (row, col) = board.row_col(square);
-            let colour = ((row + col) % 2) as usize;
-            let mut ahead: Vec<u8> = next.into_iter().map(|next| slots.meet(next)).collect();
-            let reached = ahead.iter().fold(0, |reached, &slot| reached | 1 << slot);
-            active = active & !(1 << slot) | reached;
-            // A move changes the colour.
-            white = if colour == 0 { white & !(1 << slot) & !reached } else { white & !(1 << slot) | reached };
-            let odd = order.steps.len().is_multiple_of(2);
-            let unlike = apex.filter(|apex| apex.unlike).map(|_| UnlikeEnds { white, odd });
-            let apex = apex.map(|apex| apex.link(square, colour));
-            ahead.extend(apex.map(|_| APEX_SLOT));
-            // The fourth row from here on has no neighbour of a processed square.
-            let near = (row + 1..=row + 3).filter(|length| lengths.binary_search(length).is_ok());
-            let closed = near.filter_map(|length| {
-                let of_board =
-                    board.all().skip((row * board.cols()) as usize).take(((length - row) * board.cols()) as usize);
-                let mut left = of_board.filter(|square| !processed[square.index() as usize]);
-                let twos = left.try_fold(taken, |twos, square| {
-                    Some(twos | 1 << slots.get(square).filter(|_| met[square.index() as usize])?)
-                })?;
-                Some(ClosedPattern { rows: length - row, twos })
-            });
-            let closed_patterns = closed.collect();
-            let image = slots::mirrored(board, square);
-            let stored = match mirror {
-                None => Stored::All,
-                Some(mirror) if processed[image.index() as usize] => Stored::OneOfTwo(Halving { mirror, first: 0 }),
-                Some(_) => Stored::Between,
-            };
-            let step = FrontierStep { slot, ahead, apex, unlike, active, closed_patterns, row, stored };
-            order.steps.push(step);
-        }
-        let used = order.steps.iter().map(|step| 32 - step.concerned().leading_zeros()).max();
-        order.slots = mirror.map_or(used.unwrap_or(0), |mirror| mirror.slots);
-        order.choose_first_slots();
-        order
+        let active = u32::from(apex.is_some());
+        let mirror = (images == Images::OneOfTwo).then(|| mirror(board.cols(), active));
+        let mut frontier = Frontier::new(board, apex, mirror);
+        let squares = in_order(board, images).take((rows * board.cols()) as usize);
+        let mut steps: Vec<_> = squares.map(|square| frontier.process(square, lengths)).collect();
+        choose_first_slots(&mut steps);
+        let used = || steps.iter().map(|step| 32 - step.concerned().leading_zeros()).max().unwrap_or(0);
+        let slots = mirror.map_or_else(used, |mirror| mirror.slots);
+        StepOrder { steps, slots, active, mirror, is_range: true }
     }
 
     /// The steps some rows before step `at` that have the same effect on the same groups, the nearest first. The squares of a row get the
@@ -229,23 +295,11 @@ impl StepOrder {
         })
     }
 
-    /// Chooses for each halved layer which slots are compared first: those that the steps to the next one leave alone.
-    fn choose_first_slots(&mut self) {
-        let mut concerned = 0;
-        for step in self.steps.iter_mut().rev() {
-            if let Stored::OneOfTwo(halving) = &mut step.stored {
-                halving.first = ((1 << halving.mirror.slots) - 1) & !concerned;
-                concerned = 0;
-            }
-            concerned |= step.concerned();
-        }
-    }
-
-    /// Whether the tours that are closed after the first `at` steps are read there, and lead no further: on a strip, where all
+    /// Whether the tours that are closed after the first `at` steps are read there, and lead no further: on a range, where all
     /// states stand for themselves or for two. From a layer between two halved ones they are carried to the next one; a square
     /// that is processed in between belongs to their board.
     pub fn reads_tours(&self, at: usize) -> bool {
-        self.is_strip && self.stored(at) != Stored::Between
+        self.is_range && self.stored(at) != Stored::Between
     }
 
     /// Which groups are stored after the first `at` steps.

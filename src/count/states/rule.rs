@@ -313,7 +313,7 @@ mod tests {
         let mut most = 0;
         for (cols, images) in (1..=9).flat_map(|cols| [(cols, Images::OneOfTwo), (cols, Images::Both)]) {
             for apex in [None, Some(apex)] {
-                let order = StepOrder::strip(Board::new(10, cols).unwrap(), &[8], apex, images);
+                let order = StepOrder::of_range(Board::new(10, cols).unwrap(), &[8], apex, images);
                 for (at, step) in order.steps.iter().enumerate() {
                     most = most.max(StepRules::new(step, order.slots, order.stored(at)).fan_in);
                 }

@@ -10,7 +10,7 @@
 //! the corners. On a board with an even number they have different colours. The mirror keeps all colours of an odd width and
 //! exchanges all colours of an even one: either way the image of a set of moves whose ends have such colours is such a set, too.
 //!
-//! The order of the squares of a strip is the order of each of its boards. So a sweep over a strip answers for all lengths with
+//! The order of the squares of a range is the order of each of its boards. So a sweep over a range answers for all lengths with
 //! the same colours of ends: for all of an even width, for the odd ones or for the even ones of an odd width.
 //!
 //! For tours from a given square, that square is always a neighbour of the apex, and another square is the second one.
@@ -65,11 +65,11 @@ impl PlannedSweep {
         images: Images,
         watch: &CountWatch,
     ) -> Option<PlannedSweep> {
-        let ground = question.ground();
+        let swept = question.swept_board();
         let images = kind.images(images);
-        let order = match question.strip {
-            Some(_) => StepOrder::strip(ground, &lengths, kind.apex(), images),
-            None => StepOrder::new(ground, kind.apex(), images),
+        let order = match question.range {
+            Some(_) => StepOrder::of_range(swept, &lengths, kind.apex(), images),
+            None => StepOrder::new(swept, kind.apex(), images),
         };
         let layers = Layers::new(&order, watch)?;
         Some(PlannedSweep { name, lengths, order, layers })
@@ -170,13 +170,13 @@ fn sweep_from(board: Board, start: Square) -> Option<(&'static str, SweepKind)> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::count::ask::strip::Strip;
+    use crate::count::ask::board_range::BoardRange;
 
     #[test]
     fn a_sweep_answers_for_the_boards_with_its_colours() {
         let of = |(first, last): (&str, &str), ending, strict| {
-            let strip = Strip::new(first.parse().unwrap(), last.parse().unwrap()).unwrap();
-            let sweeps = sweeps_of(&CountQuestion { strict, ..CountQuestion::of_range(strip, ending) });
+            let range = BoardRange::new(first.parse().unwrap(), last.parse().unwrap()).unwrap();
+            let sweeps = sweeps_of(&CountQuestion { strict, ..CountQuestion::of_range(range, ending) });
             sweeps.into_iter().map(|(name, _, lengths)| (name, lengths)).collect::<Vec<_>>()
         };
         let (unlike, white) = ("open tours, one end dark", "open tours, both ends dark");

@@ -258,7 +258,7 @@ fn move_change(i: u8, j: u8) -> Change {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::count::states::matching::image_rank;
+    use crate::count::states::matching::tests::image_rank;
 
     /// Compares the tables of images with the matchings themselves, and finds that an image of an image is the thing itself.
     #[test]

@@ -1,6 +1,6 @@
-//! The numbers of tours that a symmetry takes to themselves: the functions that the commands call.
+//! The numbers of tours that a symmetry takes to themselves: the function that the commands call.
 //!
-//! Each function folds the board (`quotient`), sweeps over the graphs of the kinds of tours (`sweep`) and adds up the numbers.
+//! It folds the board (`quotient`), sweeps over the graphs of the kinds of tours (`sweep`) and adds up the numbers.
 
 use super::quotient::{FoldedBoard, QuotientGraph};
 use super::sweep::{self, Bounds, SweepHalt};
@@ -59,7 +59,8 @@ impl SymmetricError {
 /// ends are a knight's move apart; it has no effect on closed tours.
 ///
 /// # Errors
-/// Those of [`fixed_closed`].
+/// [`SymmetricError`] when the symmetry is the identity or not a symmetry of the board, when the board or its states exceed
+/// the limits, when the threads cannot be started, and when [`Bounds::stop`] ends the count.
 pub fn fixed_tours(
     board: Board,
     ending: Ending,
@@ -67,61 +68,23 @@ pub fn fixed_tours(
     symmetry: Symmetry,
     bounds: Bounds<'_>,
 ) -> Result<BigUint, SymmetricError> {
-    match (ending, strict) {
-        (Ending::Closed, _) => fixed_closed(board, symmetry, bounds),
-        (Ending::Open, false) => fixed_open(board, symmetry, bounds),
-        (Ending::Open, true) => fixed_open_strict(board, symmetry, bounds),
-    }
-}
-
-/// The number of undirected closed tours that `symmetry` takes to themselves.
-///
-/// # Errors
-/// [`SymmetricError`] when the symmetry is the identity or not a symmetry of the board, when the board or its states exceed
-/// the limits, when the threads cannot be started, and when [`Bounds::stop`] ends the count.
-pub fn fixed_closed(board: Board, symmetry: Symmetry, bounds: Bounds<'_>) -> Result<BigUint, SymmetricError> {
     let folded = fold(board, symmetry)?;
-    let rotations = match folded.cycles() {
-        Some(graph) => count(&folded, &graph, bounds)?.1,
-        None => BigUint::ZERO,
+    let count = |graph: Option<QuotientGraph>| {
+        graph.map_or(Ok([0u32; 2].map(BigUint::from)), |graph| count(&folded, &graph, bounds))
     };
-    let reflections = match folded.paths_between_special() {
+    if ending == Ending::Closed {
+        let [_, rotations] = count(folded.cycles())?;
+        let [reflections, _] = count(folded.paths_between_special())?;
         // The sweep counts each path from both of its ends.
-        Some(graph) => count(&folded, &graph, bounds)?.0 / 2u32,
-        None => BigUint::ZERO,
-    };
-    Ok(rotations + reflections)
-}
-
-/// The number of undirected open tours that `symmetry` takes to themselves. Open tours whose ends are a knight's move apart
-/// are included.
-///
-/// # Errors
-/// Those of [`fixed_closed`].
-pub fn fixed_open(board: Board, symmetry: Symmetry, bounds: Bounds<'_>) -> Result<BigUint, SymmetricError> {
-    fixed_paths(board, symmetry, bounds, FoldedBoard::paths_from_special)
-}
-
-/// The number of undirected open tours that `symmetry` takes to themselves and whose ends are not a knight's move apart.
-///
-/// # Errors
-/// Those of [`fixed_closed`].
-pub fn fixed_open_strict(board: Board, symmetry: Symmetry, bounds: Bounds<'_>) -> Result<BigUint, SymmetricError> {
-    fixed_paths(board, symmetry, bounds, FoldedBoard::paths_from_special_to_others)
-}
-
-fn fixed_paths(
-    board: Board,
-    symmetry: Symmetry,
-    bounds: Bounds<'_>,
-    graph: impl Fn(&FoldedBoard) -> Option<QuotientGraph>,
-) -> Result<BigUint, SymmetricError> {
-    let folded = fold(board, symmetry)?;
+        return Ok(rotations + reflections / 2u32);
+    }
     // The tour of a single square has no direction: every symmetry leaves it as it is.
     if board.squares() == 1 {
         return Ok(BigUint::from(1u32));
     }
-    graph(&folded).map_or(Ok(BigUint::ZERO), |graph| Ok(count(&folded, &graph, bounds)?.0))
+    let graph = if strict { folded.paths_from_special_to_others() } else { folded.paths_from_special() };
+    let [paths, _] = count(graph)?;
+    Ok(paths)
 }
 
 fn fold(board: Board, symmetry: Symmetry) -> Result<FoldedBoard, SymmetricError> {
@@ -156,17 +119,13 @@ fn orbit_count(board: Board, symmetry: Symmetry) -> usize {
 
 /// Counts the Hamiltonian cycles or paths of a graph of `folded`: first those with an even sum of voltages, then those with
 /// an odd sum. Every path has an even sum.
-fn count(
-    folded: &FoldedBoard,
-    graph: &QuotientGraph,
-    bounds: Bounds<'_>,
-) -> Result<(BigUint, BigUint), SymmetricError> {
+fn count(folded: &FoldedBoard, graph: &QuotientGraph, bounds: Bounds<'_>) -> Result<[BigUint; 2], SymmetricError> {
     let (board, symmetry) = (folded.board(), folded.symmetry());
     let orbits = folded.orbits();
     if orbits > ORBITS_MAX {
         return Err(SymmetricError::TooLarge { board, symmetry, orbits });
     }
-    let [even, odd] = sweep::count(graph, bounds).map_err(|halt| match halt {
+    sweep::count(graph, bounds).map_err(|halt| match halt {
         SweepHalt::Wide { width, most } => SymmetricError::TooWide { board, symmetry, width, most },
         SweepHalt::Memory { done } => {
             let of =
@@ -175,8 +134,8 @@ fn count(
         }
         SweepHalt::Threads(error) => SymmetricError::Threads(error),
         SweepHalt::Stopped => SymmetricError::Stopped,
-    })?;
-    Ok((even, odd))
+        SweepHalt::Overflow => unreachable!("a BigUint holds every number"),
+    })
 }
 
 #[cfg(test)]

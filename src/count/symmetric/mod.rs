@@ -3,7 +3,7 @@
 //! A tour is here a set of moves: it has no direction, and a closed tour has no start. The symmetries of the board divide
 //! these tours into classes. By the lemma of Burnside the number of classes is the mean, over the symmetries g, of the
 //! number of tours that g takes to themselves. For the identity that is the number of all tours; for every other g
-//! [`fixed_closed`] and [`fixed_open`] count it. On 6x6, closed:
+//! [`fixed_tours()`] counts it. On 6x6, closed:
 //!
 //! ```text
 //! (9862 identity + 78 half turn + 10 quarter turn + 10 three-quarter turn + 0 four mirrors) / 8 = 1245 classes
@@ -70,9 +70,9 @@
 //!
 //! The sweep processes the quotient orbit by orbit (`sweep`), in an order that keeps the border between done and open
 //! orbits short (`order`). A state says for each orbit on the border how many edges it has, and which two orbits are the
-//! ends of one chain (`state`). Voltages are in no state: the parity of their sum depends on the edges of the cycle alone,
+//! ends of one chain (`states`). Voltages are in no state: the parity of their sum depends on the edges of the cycle alone,
 //! not on the order in which they were chosen. So each state has two numbers of ways, with an even and with an odd sum so
-//! far (`table`, `ways`). If a state held the voltage of every chain, there would be up to 2^(number of chains) times as
+//! far. If a state held the voltage of every chain, there would be up to 2^(number of chains) times as
 //! many states. For paths the graph has two more vertices, which take one edge each: one is joined to every orbit where
 //! the path may start, the other to every orbit where the path may finish (`quotient`).
 //!
@@ -88,11 +88,10 @@ mod fixed_tours;
 mod kinds;
 mod order;
 mod quotient;
-mod state;
+mod states;
 mod sweep;
-mod table;
 
-pub use fixed_tours::{ORBITS_MAX, SymmetricError, fixed_closed, fixed_open, fixed_open_strict, fixed_tours};
+pub use fixed_tours::{ORBITS_MAX, SymmetricError, fixed_tours};
 pub use kinds::reason_for_none;
 pub use kinds::{ToursOfKind, tours_of_kind};
 pub use sweep::{Bounds, SymmetricProgress};

@@ -7,9 +7,9 @@
 
 use super::order::orbit_order;
 use super::quotient::QuotientGraph;
-use super::state::{BORDER_MAX, ChainJoin, Chains};
-use super::table::WayCount;
-use super::table::{BATCH, SHARDS, StateAddError, StateKey, StateMemory, StateTable, shard};
+use super::states::{
+    BATCH, BORDER_MAX, ChainJoin, Chains, SHARDS, StateAddError, StateKey, StateMemory, StateTable, WayCount, shard,
+};
 use crate::lock::LockAlways as _;
 use crate::system;
 use num_bigint::BigUint;
@@ -51,11 +51,6 @@ pub(super) enum SweepHalt {
     Threads(String),
     /// [`Bounds::stop`] returned `true`.
     Stopped,
-}
-
-/// Why a sweep with one number type ended early.
-enum SweepCut {
-    Halt(SweepHalt),
     /// A number of ways did not fit in the number type.
     Overflow,
 }
@@ -69,14 +64,9 @@ pub(super) fn count(graph: &QuotientGraph, bounds: Bounds<'_>) -> Result<[BigUin
         return Err(SweepHalt::Wide { width, most: BORDER_MAX });
     }
     let pool = system::pool(bounds.threads).map_err(SweepHalt::Threads)?;
-    let tours = match width <= u64::BORDER_MAX {
+    match width <= u64::BORDER_MAX {
         true => sweep_widening::<u64>(&steps, &pool, bounds),
         false => sweep_widening::<u128>(&steps, &pool, bounds),
-    };
-    match tours {
-        Ok(tours) => Ok(tours),
-        Err(SweepCut::Halt(halt)) => Err(halt),
-        Err(SweepCut::Overflow) => unreachable!("a BigUint holds every number"),
     }
 }
 
@@ -85,11 +75,10 @@ fn sweep_widening<K: StateKey>(
     steps: &[OrbitStep],
     pool: &rayon::ThreadPool,
     bounds: Bounds<'_>,
-) -> Result<[BigUint; 2], SweepCut> {
-    let again = |cut: &SweepCut| matches!(cut, SweepCut::Overflow);
+) -> Result<[BigUint; 2], SweepHalt> {
     match sweep::<K, u64>(steps, pool, bounds) {
-        Err(cut) if again(&cut) => match sweep::<K, u128>(steps, pool, bounds) {
-            Err(cut) if again(&cut) => sweep::<K, BigUint>(steps, pool, bounds),
+        Err(SweepHalt::Overflow) => match sweep::<K, u128>(steps, pool, bounds) {
+            Err(SweepHalt::Overflow) => sweep::<K, BigUint>(steps, pool, bounds),
             tours => tours.map(|tours| tours.map(BigUint::from)),
         },
         tours => tours.map(|tours| tours.map(BigUint::from)),
@@ -185,37 +174,37 @@ fn sweep<K: StateKey, T: WayCount>(
     steps: &[OrbitStep],
     pool: &rayon::ThreadPool,
     bounds: Bounds<'_>,
-) -> Result<[T; 2], SweepCut> {
+) -> Result<[T; 2], SweepHalt> {
     let room = StateMemory::new(bounds.memory);
     let mut states = StateTable::new();
     let first = states.add(shard(0), &mut vec![(K::from_state(0), WayCount::one())], &room);
-    first.map_err(|_| SweepCut::Halt(SweepHalt::Memory { done: 0 }))?;
+    first.map_err(|_| SweepHalt::Memory { done: 0 })?;
     let tours = Mutex::new(<[T; 2]>::default());
     for (done, step) in steps.iter().enumerate() {
         let reached = SymmetricProgress { done, orbits: steps.len(), states: states.len() };
         let (after, at) = (StateTable::new(), AtomicUsize::new(0));
-        let work = || -> Result<(), SweepCut> {
+        let work = || -> Result<(), SweepHalt> {
             let mut next =
                 NextStates { step, after: &after, room: &room, batches: vec![Vec::new(); SHARDS], tours: None };
             let full = |full| match full {
-                StateAddError::Overflow => SweepCut::Overflow,
-                StateAddError::Memory => SweepCut::Halt(SweepHalt::Memory { done }),
+                StateAddError::Overflow => SweepHalt::Overflow,
+                StateAddError::Memory => SweepHalt::Memory { done },
             };
             while let Some(shard) = Some(at.fetch_add(1, Relaxed)).filter(|&shard| shard < SHARDS) {
                 for (i, (state, ways)) in states.take(shard).into_states(&room).enumerate() {
                     if i % STATES_PER_CHECK == 0 && (bounds.stop)(reached) {
-                        return Err(SweepCut::Halt(SweepHalt::Stopped));
+                        return Err(SweepHalt::Stopped);
                     }
                     next.process_orbit(&Chains::unpack(state.to_state(), step.before), ways).map_err(full)?;
                 }
             }
             let found = next.flush().map_err(full)?;
             let mut tours = tours.locked();
-            found.map_or(Some(()), |found| tours.add(&found)).ok_or(SweepCut::Overflow)
+            found.map_or(Some(()), |found| tours.add(&found)).ok_or(SweepHalt::Overflow)
         };
         match reached.states < PARALLEL_STATES_MIN {
             true => work()?,
-            false => pool.broadcast(|_| work()).into_iter().collect::<Result<(), SweepCut>>()?,
+            false => pool.broadcast(|_| work()).into_iter().collect::<Result<(), SweepHalt>>()?,
         }
         states = after;
     }
@@ -378,7 +367,7 @@ mod tests {
         let edges: Vec<_> = (0..10).flat_map(|a| (0..a).map(move |b| (a, b, 0))).collect();
         let graph = graph(8, 2, 1, &edges);
         let (steps, pool) = (steps(&graph, &orbit_order(&graph)), rayon::ThreadPoolBuilder::new().build().unwrap());
-        assert!(matches!(sweep::<u64, u8>(&steps, &pool, FREELY), Err(SweepCut::Overflow)));
+        assert!(matches!(sweep::<u64, u8>(&steps, &pool, FREELY), Err(SweepHalt::Overflow)));
         assert!(matches!(sweep::<u128, u128>(&steps, &pool, FREELY), Ok([40320, 0])));
         let wide = sweep::<u64, BigUint>(&steps, &pool, FREELY);
         assert!(matches!(wide, Ok([paths, _]) if paths == BigUint::from(40320u32)));

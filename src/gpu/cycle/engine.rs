@@ -5,7 +5,7 @@ use super::shader::CycleShader;
 use super::state::{CYCLES_PER_MOVE, CycleState};
 use crate::board::Board;
 use crate::gpu::cost::{DeviceCost, DispatchPace};
-use crate::gpu::label::{DeviceChoice, DeviceLabel, GpuError};
+use crate::gpu::label::{DeviceChoice, DoneBy, GpuError};
 use crate::gpu::place::DevicePlace;
 use std::time::{Duration, Instant};
 
@@ -47,8 +47,7 @@ pub fn first_burst(board: Board) -> u32 {
 /// ```
 pub struct CycleEngine {
     worker: CycleWorker,
-    label: DeviceLabel,
-    fallback_reason: Option<GpuError>,
+    done_by: DoneBy,
     state: CycleState,
     /// Cycles of a burst that takes about the target time.
     burst: u32,
@@ -67,29 +66,23 @@ impl CycleEngine {
     /// # Errors
     /// [`GpuError`] when the choice names a device or software, and that is missing or refuses the board.
     pub fn open(choice: &DeviceChoice, state: CycleState) -> Result<CycleEngine, GpuError> {
-        let (worker, fallback_reason) = DevicePlace::open(choice)?.prepare(choice, |place| match place {
-            DevicePlace::Cpu(_) => Ok(CycleWorker::Twin),
-            #[cfg(feature = "gpu")]
-            DevicePlace::Device(device) => {
-                Ok(CycleWorker::Shader(Box::new(CycleShader::new(device, &state)?), choice.allows_cpu()))
-            }
+        let (worker, done_by) = DevicePlace::open(choice)?.prepare(choice, |place| {
+            let done_by = place.done_by();
+            let worker = match place {
+                DevicePlace::Cpu(_) => CycleWorker::Twin,
+                #[cfg(feature = "gpu")]
+                DevicePlace::Device(device) => {
+                    CycleWorker::Shader(Box::new(CycleShader::new(device, &state)?), choice.allows_cpu())
+                }
+            };
+            Ok((worker, done_by))
         })?;
-        let label = match &worker {
-            CycleWorker::Twin => DeviceLabel::cpu(),
-            #[cfg(feature = "gpu")]
-            CycleWorker::Shader(shader, _) => shader.label().clone(),
-        };
-        Ok(CycleEngine { worker, label, fallback_reason, burst: first_burst(state.board()), state })
+        Ok(CycleEngine { worker, done_by, burst: first_burst(state.board()), state })
     }
 
-    /// What runs the cycles now: a device or the twin.
-    pub fn label(&self) -> &DeviceLabel {
-        &self.label
-    }
-
-    /// Why the twin runs the cycles, if a device was chosen.
-    pub fn fallback_reason(&self) -> Option<&GpuError> {
-        self.fallback_reason.as_ref()
+    /// What runs the cycles now.
+    pub fn done_by(&self) -> &DoneBy {
+        &self.done_by
     }
 
     /// The board as last read back.
@@ -188,7 +181,7 @@ impl CycleEngine {
         if !may {
             return Err(why);
         }
-        (self.worker, self.label, self.fallback_reason) = (CycleWorker::Twin, DeviceLabel::cpu(), Some(why));
+        (self.worker, self.done_by) = (CycleWorker::Twin, DoneBy::twin(why));
         Ok(())
     }
 

@@ -173,14 +173,12 @@ impl Film {
     /// The figures of the board after a cycle.
     pub fn facts(&self, cycle: u32) -> CycleFacts {
         let (visit, squares) = (self.visits(cycle), self.numbers.len() as u32);
-        let status = self.status(cycle);
         let decisions = (cycle / CYCLES_PER_MOVE).min(visit);
         let choice = self.choice(CYCLES_PER_MOVE * decisions);
         let deciding = decisions > 0 && cycle == CYCLES_PER_MOVE * decisions;
         // A knight that has arrived on the last square decides, but compares no rank.
         let summed = (decisions as usize).min(self.sums.len());
         let sums = summed.checked_sub(1).map_or(DecisionSums::default(), |last| self.sums[last]);
-        let arrival = CYCLES_PER_MOVE * visit - 2;
         CycleFacts {
             cycle,
             cycles_max: self.first.cycles_max(),
@@ -188,23 +186,12 @@ impl Film {
             knight: self.knight(cycle),
             visit,
             squares,
-            status,
-            end: match status {
-                KnightStatus::Touring => None,
-                KnightStatus::Complete => Some(arrival.min(cycle)),
-                KnightStatus::Stuck => Some(CYCLES_PER_MOVE * visit),
-            },
+            status: self.status(cycle),
             choice,
-            decisions,
-            ranks: if cycle == 0 { 0 } else { squares },
             ranks_used: choice.filter(|_| deciding).map_or(0, |choice| choice.candidates),
-            ranks_total: u64::from(squares) * u64::from(cycle),
             ranks_used_total: sums.ranks,
             ties: sums.ties,
             steps_cpu: sums.neighbours + sums.ranks,
-            model_cpu: MODEL_CPU * u64::from(visit),
-            model_gpu: MODEL_GPU * u64::from(visit),
-            arrival,
         }
     }
 
@@ -276,19 +263,11 @@ pub struct CycleFacts {
     pub squares: u32,
     /// The state of the knight's tour.
     pub status: KnightStatus,
-    /// The cycle that ended the tour: 3N - 2 if it is complete, 3k if the knight is stuck.
-    pub end: Option<u32>,
-    /// The last decision, made in cycle 3 * [`decisions`](CycleFacts::decisions); it stays after the knight has left.
-    /// `None` before the first decision, and when the last decision was for no move.
+    /// The last decision; it stays after the knight has left. `None` before the first decision, and when the last decision
+    /// was for no move.
     pub choice: Option<KnightChoice>,
-    /// Decisions so far; the one for no move counts.
-    pub decisions: u32,
-    /// Ranks computed in this cycle: all N, or 0 before the first cycle.
-    pub ranks: u32,
     /// Ranks used in this cycle: those of the knight's free neighbours if it decided in this cycle, else 0.
     pub ranks_used: u32,
-    /// Ranks computed so far.
-    pub ranks_total: u64,
     /// Ranks used so far.
     pub ranks_used_total: u64,
     /// Decisions so far with several squares of lowest rank.
@@ -297,12 +276,6 @@ pub struct CycleFacts {
     /// free square that the knight could enter, and compares the rank of each of these squares. A GPU needs the
     /// comparisons alone: [`ranks_used_total`](CycleFacts::ranks_used_total).
     pub steps_cpu: u64,
-    /// CPU cycles for the squares visited, in the source's model: 72k.
-    pub model_cpu: u64,
-    /// GPU cycles for the squares visited, in the source's model: 24k.
-    pub model_gpu: u64,
-    /// The cycle in which the knight arrived on its square: 3k - 2.
-    pub arrival: u32,
 }
 
 #[cfg(test)]

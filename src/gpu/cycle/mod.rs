@@ -43,7 +43,7 @@ mod state;
 
 pub use engine::{CycleEngine, first_burst};
 pub use film::{CycleFacts, Film, MODEL_CPU, MODEL_GPU, MODEL_SPEED_UP};
-pub use remote::{CycleReport, RemoteCycles};
+pub use remote::{CycleCommand, CycleReport, RemoteCycles};
 pub use state::{
     COUNT, CYCLES_PER_MOVE, Cell, CyclePhase, CycleState, KnightChoice, KnightStatus, NEXT, RANK, SQUARES_MAX, VISIT,
     check_size,

@@ -4,7 +4,7 @@
 use super::engine::CycleEngine;
 use super::state::CycleState;
 use crate::gpu::cost::DeviceCost;
-use crate::gpu::label::{DeviceChoice, DeviceLabel, GpuError};
+use crate::gpu::label::{DeviceChoice, DoneBy, GpuError};
 use crate::stop::{Stop, StopReason};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::io;
@@ -15,37 +15,29 @@ const COMMANDS_MAX: usize = 4;
 /// Reports that may lie ready; then the thread waits until one is received.
 const REPORTS_MAX: usize = 16;
 
-enum CycleCommand {
+/// A command to the thread.
+#[derive(Clone, PartialEq, Debug)]
+pub enum CycleCommand {
+    /// Replace the board.
     Load(CycleState),
+    /// Run so many cycles, at least one, in bursts of about 50 ms.
     Run(u32),
 }
 
 /// A report of the thread.
 #[derive(Clone, PartialEq, Debug)]
 pub enum CycleReport {
-    /// The first report, unless opening failed: what runs the cycles.
-    Opened {
-        /// What runs the cycles: a device or the twin.
-        label: DeviceLabel,
-        /// Why the twin runs the cycles, if a device was chosen.
-        fallback_reason: Option<GpuError>,
-    },
-    /// Answers a [`RemoteCycles::load`]: the new board is loaded. All later reports concern it.
+    /// What runs the cycles. This is the first report, unless opening failed. It comes again, before the answer to a
+    /// command, if during that command the twin replaced the device, to continue from the board as last read back.
+    DoneBy(DoneBy),
+    /// Answers a [`CycleCommand::Load`]: the new board is loaded. All later reports concern it.
     Loaded,
-    /// Answers a [`RemoteCycles::run`]: the cycles have run.
+    /// Answers a [`CycleCommand::Run`]: the cycles have run.
     Ran {
         /// The board after them.
         state: CycleState,
         /// The cost of the cycles.
         spent: DeviceCost,
-    },
-    /// The twin replaced the device and continues from the board as last read back. This report precedes the answer
-    /// to the command during which that happened.
-    Fallback {
-        /// What runs the cycles now.
-        label: DeviceLabel,
-        /// Why the device was replaced.
-        why: GpuError,
     },
     /// The last report: the device cannot be opened, or failed.
     Failed(GpuError),
@@ -57,13 +49,13 @@ pub enum CycleReport {
 /// ```
 /// # use destrier::board::Board;
 /// # use destrier::gpu::{Compass, DeviceChoice};
-/// # use destrier::gpu::cycle::{CycleReport, CycleState, RemoteCycles};
+/// # use destrier::gpu::cycle::{CycleCommand, CycleReport, CycleState, RemoteCycles};
 /// let board: Board = "5x5".parse().unwrap();
 /// let state = CycleState::new(board, board.at(0).unwrap(), Compass::SOURCE).unwrap();
 /// let remote = RemoteCycles::start(DeviceChoice::Cpu, state).unwrap();
-/// assert!(remote.run(3));
+/// assert!(remote.command(CycleCommand::Run(3)));
 /// let reports: Vec<CycleReport> = remote.reports().iter().take(2).collect();
-/// assert!(matches!(&reports[..], [CycleReport::Opened { .. }, CycleReport::Ran { state, .. }] if state.cycles() == 3));
+/// assert!(matches!(&reports[..], [CycleReport::DoneBy(_), CycleReport::Ran { state, .. }] if state.cycles() == 3));
 /// ```
 #[derive(Debug)]
 pub struct RemoteCycles {
@@ -90,20 +82,14 @@ impl RemoteCycles {
         Ok(RemoteCycles { channels: Some((commands, reports)), cancel, thread: Some(thread) })
     }
 
-    /// Replaces the board after all earlier commands. Returns at once; `false` if the command was not accepted,
-    /// because four commands wait beside the one that runs, or the thread has failed.
-    pub fn load(&self, state: CycleState) -> bool {
-        self.command(CycleCommand::Load(state))
-    }
-
-    /// Runs `cycles` cycles, at least one, in bursts of about 50 ms. Returns at once; `false` if the command was not
-    /// accepted, as for [`RemoteCycles::load`].
+    /// Gives a command, which is done after all earlier ones. Returns at once; `false` if it was not accepted, because four
+    /// commands wait beside the one that runs, or the thread has failed.
     ///
     /// # Panics
-    /// When `cycles` is 0.
-    pub fn run(&self, cycles: u32) -> bool {
-        assert!(cycles > 0, "a run has at least one cycle");
-        self.command(CycleCommand::Run(cycles))
+    /// When no cycle is to run.
+    pub fn command(&self, command: CycleCommand) -> bool {
+        assert!(command != CycleCommand::Run(0), "a run has at least one cycle");
+        self.channels.as_ref().is_some_and(|(commands, _)| commands.try_send(command).is_ok())
     }
 
     /// The reports, in order; disconnected when the thread has ended.
@@ -112,10 +98,6 @@ impl RemoteCycles {
             Some((_, reports)) => reports,
             None => unreachable!("the channels are taken when this is dropped"),
         }
-    }
-
-    fn command(&self, command: CycleCommand) -> bool {
-        self.channels.as_ref().is_some_and(|(commands, _)| commands.try_send(command).is_ok())
     }
 }
 
@@ -145,18 +127,16 @@ fn serve(
         Ok(engine) => engine,
         Err(why) => return send(CycleReport::Failed(why)),
     };
-    send(CycleReport::Opened { label: engine.label().clone(), fallback_reason: engine.fallback_reason().cloned() })?;
-    let mut reported = engine.fallback_reason().cloned();
+    let mut reported = engine.done_by().clone();
+    send(CycleReport::DoneBy(reported.clone()))?;
     for command in commands {
         let done = match command {
             CycleCommand::Load(state) => engine.load(state).map(|()| CycleReport::Loaded),
             CycleCommand::Run(cycles) => run(&mut engine, cycles, cancel),
         };
-        if reported.as_ref() != engine.fallback_reason()
-            && let Some(why) = engine.fallback_reason()
-        {
-            send(CycleReport::Fallback { label: engine.label().clone(), why: why.clone() })?;
-            reported = Some(why.clone());
+        if reported != *engine.done_by() {
+            reported = engine.done_by().clone();
+            send(CycleReport::DoneBy(reported.clone()))?;
         }
         match done {
             Ok(report) => send(report)?,
@@ -180,8 +160,8 @@ fn run(engine: &mut CycleEngine, cycles: u32, cancel: &Stop) -> Result<CycleRepo
 mod tests {
     use super::*;
     use crate::board::Board;
-    use crate::gpu::Compass;
     use crate::gpu::cycle::KnightStatus;
+    use crate::gpu::{Compass, DeviceLabel};
     use std::time::Duration;
 
     fn state(board: &str, start: &str) -> CycleState {
@@ -196,21 +176,25 @@ mod tests {
     #[test]
     fn commands_are_answered_in_order_and_boards_may_change_in_size() {
         let remote = RemoteCycles::start(DeviceChoice::Cpu, state("8x8", "2,4")).unwrap();
-        assert!(remote.run(192) && remote.load(state("8x8", "0,2")) && remote.run(180));
-        assert_eq!(next(&remote), CycleReport::Opened { label: DeviceLabel::cpu(), fallback_reason: None });
+        assert!(
+            remote.command(CycleCommand::Run(192))
+                && remote.command(CycleCommand::Load(state("8x8", "0,2")))
+                && remote.command(CycleCommand::Run(180))
+        );
+        assert_eq!(next(&remote), CycleReport::DoneBy(DoneBy { label: DeviceLabel::cpu(), instead: None }));
         let CycleReport::Ran { state: first, spent } = next(&remote) else { panic!("a run was commanded") };
         assert_eq!((first.cycles(), first.status(), spent.submits), (192, KnightStatus::Complete, 0));
         assert_eq!(next(&remote), CycleReport::Loaded);
         let CycleReport::Ran { state: second, .. } = next(&remote) else { panic!("a run was commanded") };
         assert_eq!((second.visits(), second.status()), (60, KnightStatus::Stuck));
-        assert!(remote.load(state("3x4", "0,0")) && remote.run(1));
+        assert!(remote.command(CycleCommand::Load(state("3x4", "0,0"))) && remote.command(CycleCommand::Run(1)));
         assert_eq!(next(&remote), CycleReport::Loaded);
     }
 
     #[test]
     fn a_thread_accepts_a_bounded_number_of_commands_and_ends_with_its_owner() {
         let remote = RemoteCycles::start(DeviceChoice::Cpu, state("300x300", "0,0")).unwrap();
-        let taken = (0..20).filter(|_| remote.run(u32::MAX)).count();
+        let taken = (0..20).filter(|_| remote.command(CycleCommand::Run(u32::MAX))).count();
         assert!((4..=5).contains(&taken), "{taken}");
         drop(remote);
     }
@@ -220,6 +204,6 @@ mod tests {
         let remote = RemoteCycles::start(DeviceChoice::Named("no such thing".to_owned()), state("5x5", "0,0")).unwrap();
         assert!(matches!(next(&remote), CycleReport::Failed(_)));
         assert!(remote.reports().recv().is_err());
-        assert!(!remote.run(1));
+        assert!(!remote.command(CycleCommand::Run(1)));
     }
 }

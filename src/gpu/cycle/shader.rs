@@ -2,8 +2,8 @@
 
 use super::state::{Cell, CycleState};
 use crate::gpu::cost::DeviceCost;
-use crate::gpu::device::{ComputeKernel, Device, Dispatch};
-use crate::gpu::label::{DeviceLabel, GpuError};
+use crate::gpu::device::{Device, Dispatch};
+use crate::gpu::label::GpuError;
 
 /// Squares of a workgroup, as in the shader.
 const GROUP: u32 = 64;
@@ -14,7 +14,7 @@ const GROUPS_ROW: u32 = 1024;
 pub(super) struct CycleShader {
     // Declared before the device, so that it is dropped first.
     boards: BoardPair,
-    kernel: ComputeKernel,
+    kernel: wgpu::ComputePipeline,
     device: Device,
 }
 
@@ -33,10 +33,6 @@ impl CycleShader {
         let kernel = device.compile("cycle", include_str!("cycle.wgsl"))?;
         let boards = BoardPair::new(&device, &kernel, state)?;
         Ok(CycleShader { boards, kernel, device })
-    }
-
-    pub(super) fn label(&self) -> &DeviceLabel {
-        self.device.label()
     }
 
     /// Replaces the board.
@@ -68,7 +64,7 @@ impl CycleShader {
 }
 
 impl BoardPair {
-    fn new(device: &Device, kernel: &ComputeKernel, state: &CycleState) -> Result<BoardPair, GpuError> {
+    fn new(device: &Device, kernel: &wgpu::ComputePipeline, state: &CycleState) -> Result<BoardPair, GpuError> {
         let board = state.board();
         let params = device.buffer_with("params", &[board.cols(), board.rows(), state.compass().packed()])?;
         let first = device.buffer_with("cells", state.cells())?;

@@ -1,4 +1,3 @@
-use super::handle::{staging_size, time_between};
 use super::*;
 use crate::gpu::label::{DeviceChoice, GpuError};
 use std::time::Duration;

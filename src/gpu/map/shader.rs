@@ -6,7 +6,7 @@
 use super::batch::{Batch, MapEngine};
 use crate::gpu::compass::Compass;
 use crate::gpu::cost::{DeviceCost, DispatchPace};
-use crate::gpu::device::{ComputeKernel, Device, Dispatch, GROUPS_MAX};
+use crate::gpu::device::{Device, Dispatch, GROUPS_MAX};
 use crate::gpu::label::{DeviceLabel, GpuError};
 use crate::stop::Stop;
 use std::ops::Range;
@@ -54,7 +54,7 @@ struct ShaderInput {
 pub struct MapDevice {
     batch: Batch,
     device: Device,
-    kernel: ComputeKernel,
+    kernel: wgpu::ComputePipeline,
     input: wgpu::Buffer,
     orders: wgpu::Buffer,
     lanes: KnightBuffers,
@@ -211,7 +211,7 @@ impl MapEngine for MapDevice {
 impl KnightBuffers {
     fn new(
         device: &Device,
-        kernel: &ComputeKernel,
+        kernel: &wgpu::ComputePipeline,
         batch: Batch,
         [input, orders]: [&wgpu::Buffer; 2],
         count: u32,

@@ -221,12 +221,9 @@ fn faulty_outcome(fails: bool) -> MapOutcome {
 #[test]
 fn workers_finish_the_batch_of_a_lost_device() {
     let outcome = faulty_outcome(true);
-    let (failed, why) = outcome.failed_device.unwrap();
-    assert_eq!(
-        (failed.to_string(), why),
-        ("CPU, 1 thread (no GPU)".to_owned(), GpuError::Lost("it failed on purpose".to_owned()))
-    );
-    assert_eq!(outcome.label.to_string(), "CPU, 2 threads (no GPU)");
+    assert_eq!(outcome.failed_device.unwrap().to_string(), "CPU, 1 thread (no GPU)");
+    assert_eq!(outcome.done_by.instead, Some(GpuError::Lost("it failed on purpose".to_owned())));
+    assert_eq!(outcome.done_by.label.to_string(), "CPU, 2 threads (no GPU)");
     assert_eq!(outcome.map, map(batch("8x8", 2)));
     // The results of the workers say nothing about the device.
     assert_eq!(outcome.compared.map(|compared| (compared.knights, compared.unequal)), Some((40, 0)));

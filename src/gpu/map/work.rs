@@ -2,7 +2,7 @@
 
 use super::batch::{Batch, Map, MapEngine};
 use super::workers::{PlainRule, Workers};
-use crate::gpu::label::{DeviceLabel, GpuError};
+use crate::gpu::label::{DeviceLabel, DoneBy, GpuError};
 use crate::gpu::place::DevicePlace;
 use crate::stop::Stop;
 use std::time::{Duration, Instant};
@@ -22,12 +22,12 @@ pub struct MapWork {
 pub struct MapOutcome {
     /// The results of the knights.
     pub map: Map,
-    /// The engine that moves the knights.
-    pub label: DeviceLabel,
+    /// The engine that moves the knights: a device, or workers on the CPU, and why it is not a device.
+    pub done_by: DoneBy,
     /// Time that the engine took, without the comparison.
     pub took: Duration,
-    /// The device that failed, if one did, and why.
-    pub failed_device: Option<(DeviceLabel, GpuError)>,
+    /// The device that failed, if one did.
+    pub failed_device: Option<DeviceLabel>,
     /// The comparison with the CPU, if one was requested.
     pub compared: Option<MapComparison>,
 }
@@ -74,6 +74,7 @@ impl MapWork {
     /// # Errors
     /// [`GpuError`] when the threads cannot be started, or the device cannot do the work.
     pub fn new(batch: Batch, place: DevicePlace, threads: usize, compared: bool) -> Result<MapWork, GpuError> {
+        let instead = place.done_by().instead;
         let (engine, checker): (Box<dyn MapEngine>, Option<Box<dyn MapEngine>>) = match place {
             DevicePlace::Cpu(_) => {
                 let plain = || Box::new(PlainRule::new(batch)) as Box<dyn MapEngine>;
@@ -85,7 +86,9 @@ impl MapWork {
                 (Box::new(super::shader::MapDevice::new(batch, device)?), compared.then(workers).transpose()?)
             }
         };
-        Ok(MapWork::with_engine(batch, engine, threads, checker))
+        let mut work = MapWork::with_engine(batch, engine, threads, checker);
+        work.outcome.done_by.instead = instead;
+        Ok(work)
     }
 
     /// Prepares a batch for an engine, and for a checker that moves every knight again.
@@ -99,9 +102,13 @@ impl MapWork {
             let label = engine.label().clone();
             MapComparison { label, took: Duration::ZERO, knights: 0, moves: 0, unequal: 0 }
         };
-        let (map, label, took) = (Map::new(batch), engine.label().clone(), Duration::ZERO);
-        let outcome =
-            MapOutcome { map, label, took, failed_device: None, compared: checker.as_deref().map(comparison) };
+        let outcome = MapOutcome {
+            map: Map::new(batch),
+            done_by: DoneBy { label: engine.label().clone(), instead: None },
+            took: Duration::ZERO,
+            failed_device: None,
+            compared: checker.as_deref().map(comparison),
+        };
         MapWork { outcome, engine, threads, checker, uncompared: Vec::new() }
     }
 
@@ -129,8 +136,9 @@ impl MapWork {
                 self.engine = Box::new(Workers::new(batch, self.threads)?);
                 // The workers' results say nothing about the device.
                 self.checker = None;
-                let failed = std::mem::replace(&mut self.outcome.label, self.engine.label().clone());
-                self.outcome.failed_device = Some((failed, why));
+                let workers = DoneBy { label: self.engine.label().clone(), instead: Some(why) };
+                let failed = std::mem::replace(&mut self.outcome.done_by, workers);
+                self.outcome.failed_device = Some(failed.label);
                 Ok(())
             }
         }

@@ -2,8 +2,9 @@
 //! shader, what `lanes.wgsl` does on a device, function by function, one lane after the other.
 
 use super::rules::{PREFIX_WORDS, Prefix, SubtreeRules, from_halves};
+use super::run::SubtreePlan;
 use crate::board::SquareMask;
-use crate::gpu::label::{DeviceLabel, GpuError};
+use crate::gpu::label::GpuError;
 use std::time::{Duration, Instant};
 
 /// Words of a lane's head.
@@ -25,8 +26,6 @@ pub struct DispatchOrders {
     pub next: u32,
     /// The number of prefixes in the queue.
     pub end: u32,
-    /// Whether tours are stored. A lane that finds one when no room is left waits with it.
-    pub keep: bool,
 }
 
 /// What a dispatch did.
@@ -37,8 +36,8 @@ pub struct DispatchReport {
     /// Lanes that have not finished their prefix.
     pub live: u32,
     /// Nodes entered.
-    pub nodes: u32,
-    pub tours: u32,
+    pub nodes: u64,
+    pub tours: u64,
     /// Steps of all lanes together, and the most of one lane.
     pub steps: [u32; 2],
     /// The path of lane 0.
@@ -49,24 +48,15 @@ pub struct DispatchReport {
     pub took: Duration,
 }
 
-/// The results of a dispatch, for the caller of an enumeration.
-#[derive(Clone, Debug, Default)]
-pub struct DispatchOutcome {
-    /// Nodes entered.
-    pub nodes: u64,
-    pub tours: u64,
-    /// The squares of the stored tours, one tour after the other.
-    pub tour_squares: Vec<u8>,
-    /// The path of lane 0.
-    pub lane0_path: Vec<u8>,
+impl DispatchReport {
     /// Mean number of lanes at work, until the last one stopped.
-    pub live: f64,
-    /// Time that the dispatch took.
-    pub took: Duration,
+    pub fn mean_live(&self) -> f64 {
+        f64::from(self.steps[0]) / f64::from(self.steps[1].max(1))
+    }
 }
 
 /// The memory of the lanes between two dispatches, laid out as on a device.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LaneMemory {
     /// [`HEAD_WORDS`] words for each lane.
     pub heads: Vec<[u32; HEAD_WORDS]>,
@@ -100,9 +90,6 @@ impl LaneMemory {
 
 /// Moves the lanes, in memory of this program or of a device.
 pub trait LaneEngine {
-    /// The device, or the twin.
-    fn label(&self) -> DeviceLabel;
-
     /// Replaces the queue, whose prefixes have all been taken.
     ///
     /// # Errors
@@ -128,19 +115,10 @@ pub trait LaneEngine {
     fn set_untried(&mut self, untried: &[u64]) -> Result<(), GpuError>;
 }
 
-#[derive(Clone, Copy, Debug)]
-pub struct EngineSize {
-    pub lanes: u32,
-    /// Prefixes that the queue can hold.
-    pub queue: u32,
-    /// Tours that a dispatch can store; 0 if tours are only counted.
-    pub tours_max: u32,
-}
-
 /// The lanes, in memory of this program.
 pub struct LaneTwin {
     rules: SubtreeRules,
-    size: EngineSize,
+    plan: SubtreePlan,
     memory: LaneMemory,
     queue: Vec<[u32; PREFIX_WORDS]>,
 }
@@ -159,13 +137,13 @@ struct WorkingLane {
 
 impl LaneTwin {
     /// Lanes without a prefix.
-    pub fn new(rules: &SubtreeRules, size: EngineSize) -> LaneTwin {
-        LaneTwin::of(rules, size, LaneMemory::new(size.lanes, rules.squares()))
+    pub fn new(rules: &SubtreeRules, plan: SubtreePlan) -> LaneTwin {
+        LaneTwin::of(rules, plan, LaneMemory::new(plan.lanes, rules.squares()))
     }
 
     /// Lanes with this memory.
-    pub fn of(rules: &SubtreeRules, size: EngineSize, memory: LaneMemory) -> LaneTwin {
-        LaneTwin { rules: rules.clone(), size, memory, queue: Vec::new() }
+    pub fn of(rules: &SubtreeRules, plan: SubtreePlan, memory: LaneMemory) -> LaneTwin {
+        LaneTwin { rules: rules.clone(), plan, memory, queue: Vec::new() }
     }
 
     /// Runs one lane until its budget is spent or it has no work.
@@ -202,7 +180,7 @@ impl LaneTwin {
             } else {
                 let next = lane.open.first();
                 let rest = lane.vacant ^ u64::bit(next);
-                if rest == 0 && orders.keep {
+                if rest == 0 && self.plan.tours_max > 0 {
                     if !self.keep(&lane, id, next, report) {
                         break;
                     }
@@ -210,7 +188,7 @@ impl LaneTwin {
                 }
                 self.enter(&mut lane, id, next, rest);
                 report.nodes += 1;
-                report.tours += u32::from(rest == 0);
+                report.tours += u64::from(rest == 0);
             }
             spent += 1;
         }
@@ -243,7 +221,7 @@ impl LaneTwin {
 
     /// Stores the tour that ends on `next`; returns whether there was room.
     fn keep(&self, lane: &WorkingLane, id: usize, next: usize, report: &mut DispatchReport) -> bool {
-        if report.tour_squares.len() >= (self.size.tours_max * self.rules.squares()) as usize {
+        if report.tour_squares.len() >= (self.plan.tours_max * self.rules.squares()) as usize {
             return false;
         }
         report.tour_squares.extend(self.memory.path_to(id, lane.depth));
@@ -269,10 +247,6 @@ fn head_of(lane: &WorkingLane) -> [u32; HEAD_WORDS] {
 }
 
 impl LaneEngine for LaneTwin {
-    fn label(&self) -> DeviceLabel {
-        DeviceLabel::cpu()
-    }
-
     fn load_queue(&mut self, queue: &[Prefix]) -> Result<(), GpuError> {
         self.queue = queue.iter().map(Prefix::packed).collect();
         Ok(())

@@ -31,6 +31,6 @@ mod shader;
 #[cfg(test)]
 mod tests;
 
-pub use lane::{DispatchOrders, DispatchOutcome, DispatchReport, EngineSize, LaneEngine};
+pub use lane::DispatchReport;
 pub use rules::{SQUARES_MAX, SubtreeRules};
 pub use run::Enumeration;

@@ -1,6 +1,7 @@
 //! The steps of a search on a small board: its knight graph, and which steps are dead ends; and its subtrees as they lie in
 //! the queue.
 
+use super::lane::DispatchReport;
 use crate::board::{Board, Ending, SmallBoard, Square, SquareMask};
 use std::collections::VecDeque;
 
@@ -10,10 +11,12 @@ pub const SQUARES_MAX: u32 = 64;
 /// The board, and the tours to search.
 #[derive(Clone, Debug)]
 pub struct SubtreeRules {
+    /// By square: the squares a knight's move away.
     pub(super) near: Vec<u64>,
+    /// All squares.
     pub(super) all: u64,
-    pub(super) ending: Ending,
-    pub(super) starts: u64,
+    ending: Ending,
+    starts: u64,
 }
 
 impl SubtreeRules {
@@ -31,25 +34,9 @@ impl SubtreeRules {
         Some(SubtreeRules { near: small.neighbour_masks().to_vec(), all, ending, starts })
     }
 
-    /// By square: the squares a knight's move away.
-    pub fn neighbours(&self) -> &[u64] {
-        &self.near
-    }
-
     /// The number of squares of the board.
     pub fn squares(&self) -> u32 {
         self.all.len()
-    }
-
-    /// The set of all squares.
-    pub fn all(&self) -> u64 {
-        self.all
-    }
-
-    /// Nodes and tours of the prefixes whose path is the start alone.
-    pub(super) fn root_counts(&self) -> (u64, u64) {
-        let alone = self.ending == Ending::Open && self.squares() == 1;
-        (u64::from(self.starts.len()), u64::from(alone))
     }
 
     /// The steps from `at`, which has just been entered from `left`; none in a dead end.
@@ -106,17 +93,8 @@ pub struct Prefix {
 }
 
 impl Prefix {
-    /// A prefix whose path is the start alone.
-    pub fn root(start: usize, vacant: u64, last: u64, untried: u64) -> Prefix {
-        Prefix { path: vec![start as u8], vacant, last, untried }
-    }
-
-    /// The part of a subtree that lies below the steps `untried` from the end of this path.
-    ///
-    /// # Panics
-    /// When the path is empty.
-    pub fn part(path: Vec<u8>, all: u64, last: u64, untried: u64) -> Prefix {
-        assert!(!path.is_empty(), "a path has a start");
+    /// The subtree below the steps `untried` from the end of this path.
+    pub fn new(path: Vec<u8>, all: u64, last: u64, untried: u64) -> Prefix {
         let vacant = path.iter().fold(all, |vacant, &square| vacant & !u64::bit(square.into()));
         Prefix { path, vacant, last, untried }
     }
@@ -149,25 +127,13 @@ pub fn from_halves(halves: [u32; 2]) -> u64 {
     u64::from(halves[0]) | u64::from(halves[1]) << 32
 }
 
-/// Prefixes for the queue, and what was counted while making them: together they cover the whole search.
-#[derive(Debug)]
-pub struct PrefixDeal {
-    /// The prefixes; none of their subtrees is empty.
-    pub prefixes: Vec<Prefix>,
-    /// Nodes entered while making the prefixes.
-    pub nodes: u64,
-    /// Tours found while making the prefixes: only that of a board of one square.
-    pub tours: u64,
-}
-
 impl SubtreeRules {
     /// The prefixes whose path is the start alone. Their subtrees hold every tour once; the start counts as entered.
     ///
     /// A closed tour uses two neighbours of its start: the lower one is the second square, the higher one the last.
     /// So there is one prefix for each possible second square, and all these prefixes belong to one node, the start.
     pub fn roots(&self) -> Vec<Prefix> {
-        let root =
-            |start: usize, last: u64, untried: u64| Prefix::root(start, self.all ^ u64::bit(start), last, untried);
+        let root = |start: usize, last, untried| Prefix::new(vec![start as u8], self.all, last, untried);
         match self.ending {
             Ending::Open => self.starts.iter().map(|start| root(start, self.all, self.near[start])).collect(),
             Ending::Closed => {
@@ -181,9 +147,12 @@ impl SubtreeRules {
     }
 }
 
-/// Makes about `wanted` prefixes, shortest paths first. A path longer than half the board is not extended.
-pub fn make_prefixes(rules: &SubtreeRules, wanted: usize) -> PrefixDeal {
-    let (mut nodes, tours) = rules.root_counts();
+/// Makes about `wanted` prefixes, shortest paths first, none with an empty subtree; together they cover the whole search. A path
+/// longer than half the board is not extended. Returns what was entered and found on the way, too: a tour only on a board of
+/// one square.
+pub fn make_prefixes(rules: &SubtreeRules, wanted: usize) -> (Vec<Prefix>, DispatchReport) {
+    let mut nodes = u64::from(rules.starts.len());
+    let tours = u64::from(rules.ending == Ending::Open && rules.squares() == 1);
     let mut open: VecDeque<Prefix> = rules.roots().into();
     open.retain(|prefix| prefix.untried & prefix.vacant != 0);
     while let Some(prefix) = open.front() {
@@ -199,7 +168,8 @@ pub fn make_prefixes(rules: &SubtreeRules, wanted: usize) -> PrefixDeal {
             }
         }
     }
-    PrefixDeal { prefixes: open.into(), nodes, tours }
+    let report = DispatchReport { nodes, tours, tour_squares: vec![0; tours as usize], ..DispatchReport::default() };
+    (open.into(), report)
 }
 
 /// The prefix whose path has one more square.

@@ -1,13 +1,13 @@
 //! An enumeration, dispatch by dispatch: the queue, the splits, the size of a dispatch, and how the twin replaces a lost
 //! device.
 
-use super::lane::{BASE, DEPTH, DispatchOrders, DispatchOutcome, EngineSize, LAST, LaneEngine, LaneMemory, LaneTwin};
+use super::lane::{BASE, DEPTH, DispatchOrders, DispatchReport, LAST, LaneEngine, LaneMemory, LaneTwin};
 use super::rules::{self, Prefix, SQUARES_MAX, SubtreeRules, from_halves};
 #[cfg(feature = "gpu")]
 use super::shader::SubtreeShader;
 use crate::board::SquareMask;
 use crate::gpu::cost::DispatchPace;
-use crate::gpu::label::{DeviceKind, DeviceLabel, GpuError};
+use crate::gpu::label::{DeviceKind, DoneBy, GpuError};
 use crate::gpu::place::DevicePlace;
 use std::collections::HashSet;
 use std::time::Duration;
@@ -52,27 +52,27 @@ pub(super) struct SubtreePlan {
     pub prefixes_per_lane: u32,
     /// Whether long lanes are split when others have no work.
     pub splits: bool,
-    /// Tours that a dispatch can store, if tours are stored.
+    /// Tours that a dispatch can store; 0 if tours are only counted. A lane that finds one when no room is left waits with it.
     pub tours_max: u32,
 }
 
 /// A search of all tours of a question, by lanes.
 pub struct Enumeration {
     engine: Box<dyn LaneEngine>,
+    done_by: DoneBy,
     rules: SubtreeRules,
     plan: SubtreePlan,
-    keep: bool,
     prefixes: Vec<Prefix>,
     next: u32,
     live: u32,
     budget: u32,
     prefixes_made: u64,
     prefixes_split: u64,
-    initial: DispatchOutcome,
+    initial: DispatchReport,
     /// The lanes as last read back; `None` on the twin, which cannot be lost.
-    snapshot: Option<SavedLanes>,
-    /// Why the twin replaced the device, and the results that the twin will find again.
-    lost: Option<(GpuError, ReportedResults)>,
+    snapshot: Option<LaneSnapshot>,
+    /// The results of a lost device that the twin will find again.
+    lost: Option<LaneSnapshot>,
 }
 
 impl Enumeration {
@@ -81,60 +81,55 @@ impl Enumeration {
     /// # Errors
     /// [`GpuError`] when the device failed.
     pub fn new(place: DevicePlace, rules: SubtreeRules, keep: bool) -> Result<Enumeration, GpuError> {
-        let kind = match &place {
-            DevicePlace::Cpu(_) => DeviceKind::Cpu,
-            #[cfg(feature = "gpu")]
-            DevicePlace::Device(device) => device.label().kind,
-        };
         let plan = SubtreePlan {
-            lanes: lanes_max(kind),
+            lanes: lanes_max(place.done_by().label.kind),
             prefixes_per_lane: PREFIXES_PER_LANE,
             splits: true,
-            tours_max: TOURS_PER_DISPATCH,
+            tours_max: if keep { TOURS_PER_DISPATCH } else { 0 },
         };
-        Enumeration::with_plan(place, rules, keep, plan)
+        Enumeration::with_plan(place, rules, plan)
     }
 
     /// An enumeration with another plan. Where there are few prefixes, there are fewer lanes.
     pub(super) fn with_plan(
         place: DevicePlace,
         rules: SubtreeRules,
-        keep: bool,
         plan: SubtreePlan,
     ) -> Result<Enumeration, GpuError> {
-        let deal = rules::make_prefixes(&rules, (plan.lanes * plan.prefixes_per_lane) as usize);
-        let prefixes = deal.prefixes.len() as u32;
+        let (queue, initial) = rules::make_prefixes(&rules, (plan.lanes * plan.prefixes_per_lane) as usize);
+        let prefixes = queue.len() as u32;
         let lanes = prefixes.div_ceil(plan.prefixes_per_lane).next_multiple_of(64).clamp(1, plan.lanes);
-        let size = EngineSize { lanes, queue: prefixes.max(lanes), tours_max: if keep { plan.tours_max } else { 0 } };
-        let is_twin = matches!(place, DevicePlace::Cpu(_));
-        let mut engine = engine(place, &rules, size)?;
-        engine.load_queue(&deal.prefixes)?;
-        let snapshot = (!is_twin).then(|| SavedLanes::new(LaneMemory::new(lanes, rules.squares()), 0));
+        let plan = SubtreePlan { lanes, ..plan };
+        let done_by = place.done_by();
+        let (mut engine, snapshot): (Box<dyn LaneEngine>, _) = match place {
+            DevicePlace::Cpu(_) => (Box::new(LaneTwin::new(&rules, plan)), None),
+            #[cfg(feature = "gpu")]
+            DevicePlace::Device(device) => {
+                let snapshot = LaneSnapshot::new(LaneMemory::new(lanes, rules.squares()), 0);
+                (Box::new(SubtreeShader::new(device, &rules, plan, prefixes.max(lanes))?), Some(snapshot))
+            }
+        };
+        engine.load_queue(&queue)?;
         Ok(Enumeration {
             engine,
+            done_by,
             rules,
-            plan: SubtreePlan { lanes, ..plan },
-            keep,
+            plan,
             next: 0,
             live: 0,
             budget: BUDGET_FIRST,
             prefixes_made: u64::from(prefixes),
-            prefixes: deal.prefixes,
+            prefixes: queue,
             prefixes_split: 0,
-            initial: DispatchOutcome {
-                nodes: deal.nodes,
-                tours: deal.tours,
-                tour_squares: vec![0; deal.tours as usize],
-                ..DispatchOutcome::default()
-            },
+            initial,
             snapshot,
             lost: None,
         })
     }
 
-    /// The device, or the twin.
-    pub fn label(&self) -> DeviceLabel {
-        self.engine.label()
+    /// What moves the lanes now.
+    pub fn done_by(&self) -> &DoneBy {
+        &self.done_by
     }
 
     pub fn lanes(&self) -> u32 {
@@ -147,7 +142,7 @@ impl Enumeration {
     }
 
     /// The results of making the first prefixes: their nodes, and the tour of a board of one square.
-    pub fn initial_outcome(&self) -> DispatchOutcome {
+    pub fn initial_report(&self) -> DispatchReport {
         self.initial.clone()
     }
 
@@ -156,17 +151,12 @@ impl Enumeration {
         self.live == 0 && self.next == self.prefixes.len() as u32
     }
 
-    /// Why the twin replaced the device, if the device was lost.
-    pub fn fallback_reason(&self) -> Option<&GpuError> {
-        self.lost.as_ref().map(|(why, _)| why)
-    }
-
     /// Runs a dispatch, in which each lane takes at most `steps` steps if a number is given. If the device is lost,
     /// the twin continues from where the lanes were last read back. Nothing is counted or returned twice.
     ///
     /// # Errors
     /// [`GpuError`] when the device failed in another way.
-    pub fn burst(&mut self, steps: Option<u32>) -> Result<DispatchOutcome, GpuError> {
+    pub fn burst(&mut self, steps: Option<u32>) -> Result<DispatchReport, GpuError> {
         let mut burst = match (self.dispatch(steps), self.snapshot.take()) {
             (Err(why @ GpuError::Lost(_)), Some(saved)) => {
                 self.resume_on_twin(saved, why)?;
@@ -179,51 +169,40 @@ impl Enumeration {
         };
         let squares = self.rules.squares() as usize;
         if let Some(saved) = &mut self.snapshot {
-            saved.reported.add(&burst, squares);
+            saved.add(&burst, squares);
         }
-        if let Some((_, reported)) = &mut self.lost {
-            reported.remove_repeats(&mut burst, squares);
+        if let Some(lost) = &mut self.lost {
+            lost.remove_repeats(&mut burst, squares);
         }
         Ok(burst)
     }
 
     /// Replaces the device by the twin, with the lanes as last read back.
-    fn resume_on_twin(&mut self, saved: SavedLanes, why: GpuError) -> Result<(), GpuError> {
-        let SavedLanes { memory, next, reported } = saved;
-        self.next = next;
+    fn resume_on_twin(&mut self, mut saved: LaneSnapshot, why: GpuError) -> Result<(), GpuError> {
+        let memory = std::mem::take(&mut saved.memory);
         self.live = memory.heads.iter().filter(|head| head[DEPTH] > 0).count() as u32;
-        let tours_max = if self.keep { self.plan.tours_max } else { 0 };
-        let size = EngineSize { lanes: self.plan.lanes, queue: self.prefixes.len() as u32, tours_max };
-        self.engine = Box::new(LaneTwin::of(&self.rules, size, memory));
-        self.budget = 1;
-        self.lost = Some((why, reported));
+        self.engine = Box::new(LaneTwin::of(&self.rules, self.plan, memory));
+        (self.next, self.budget) = (saved.next, 1);
+        (self.done_by, self.lost) = (DoneBy::twin(why), Some(saved));
         self.engine.load_queue(&self.prefixes)
     }
 
-    fn dispatch(&mut self, steps: Option<u32>) -> Result<DispatchOutcome, GpuError> {
+    fn dispatch(&mut self, steps: Option<u32>) -> Result<DispatchReport, GpuError> {
         let queue_is_empty = self.next == self.prefixes.len() as u32;
         if self.plan.splits && queue_is_empty && self.live < self.plan.lanes / 2 {
             self.split_lanes()?;
         }
-        if self.snapshot.as_ref().is_some_and(SavedLanes::is_due) {
-            self.snapshot = Some(SavedLanes::new(self.engine.memory()?, self.next));
+        if self.snapshot.as_ref().is_some_and(LaneSnapshot::is_due) {
+            self.snapshot = Some(LaneSnapshot::new(self.engine.memory()?, self.next));
         }
         let budget = steps.unwrap_or(self.budget).clamp(1, self.budget);
         let end = self.prefixes.len() as u32;
-        let report = self.engine.advance(DispatchOrders { budget, next: self.next, end, keep: self.keep })?;
+        let report = self.engine.advance(DispatchOrders { budget, next: self.next, end })?;
         (self.next, self.live) = (report.next, report.live);
-        let [total, most] = report.steps;
-        if most >= self.budget {
+        if report.steps[1] >= self.budget {
             self.budget = PACE.next(self.budget, self.budget, report.took);
         }
-        Ok(DispatchOutcome {
-            nodes: report.nodes.into(),
-            tours: report.tours.into(),
-            tour_squares: report.tour_squares,
-            lane0_path: report.lane0_path,
-            live: f64::from(total) / f64::from(most.max(1)),
-            took: report.took,
-        })
+        Ok(report)
     }
 
     /// Splits the longest lanes, so that the queue has prefixes for the lanes without work. That no lane can be split
@@ -240,7 +219,7 @@ impl Enumeration {
         self.prefixes_split += parts.len() as u64;
         self.prefixes = parts;
         let untried = memory.untried.clone();
-        self.snapshot = self.snapshot.take().map(|_| SavedLanes::new(memory, 0));
+        self.snapshot = self.snapshot.take().map(|_| LaneSnapshot::new(memory, 0));
         self.engine.set_untried(&untried)?;
         self.engine.load_queue(&self.prefixes)
     }
@@ -280,7 +259,7 @@ fn split_part(memory: &mut LaneMemory, rules: &SubtreeRules, lane: usize, level:
     memory.untried[at] = remaining;
     let head = memory.heads[lane];
     let last = from_halves([head[LAST], head[LAST + 1]]);
-    Prefix::part(memory.path_to(lane, level), rules.all(), last, untried ^ remaining)
+    Prefix::new(memory.path_to(lane, level), rules.all, last, untried ^ remaining)
 }
 
 #[cfg(test)]
@@ -292,20 +271,11 @@ impl Enumeration {
 
     /// Wraps the engine in one that may be lost.
     pub(super) fn replace_engine(&mut self, wrap: impl FnOnce(Box<dyn LaneEngine>) -> Box<dyn LaneEngine>) {
-        let placeholder = Box::new(LaneTwin::new(&self.rules, EngineSize { lanes: 0, queue: 0, tours_max: 0 }));
+        let placeholder = Box::new(LaneTwin::new(&self.rules, SubtreePlan { lanes: 0, ..self.plan }));
         let engine = std::mem::replace(&mut self.engine, placeholder);
         self.engine = wrap(engine);
-        self.snapshot = Some(SavedLanes::new(LaneMemory::new(self.plan.lanes, self.rules.squares()), 0));
+        self.snapshot = Some(LaneSnapshot::new(LaneMemory::new(self.plan.lanes, self.rules.squares()), 0));
     }
-}
-
-/// The engine of the lanes at this place.
-fn engine(place: DevicePlace, rules: &SubtreeRules, size: EngineSize) -> Result<Box<dyn LaneEngine>, GpuError> {
-    Ok(match place {
-        DevicePlace::Cpu(_) => Box::new(LaneTwin::new(rules, size)),
-        #[cfg(feature = "gpu")]
-        DevicePlace::Device(device) => Box::new(SubtreeShader::new(device, rules, size)?),
-    })
 }
 
 /// Dispatch time after which the lanes are read back: about this much work is repeated after a loss, at most.
@@ -313,42 +283,34 @@ const READ_INTERVAL: Duration = Duration::from_secs(60);
 /// Stored tours after which the lanes are read back: at most about this many are remembered.
 const TOURS_MAX: usize = 1 << 18;
 
-/// The lanes between two dispatches, and the position in the queue that belongs to them.
-pub struct SavedLanes {
-    pub memory: LaneMemory,
-    /// Index of the first prefix in the queue that no lane had taken.
-    pub next: u32,
-    /// The results reported since then.
-    pub reported: ReportedResults,
-}
-
-impl SavedLanes {
-    /// The lanes as they are now.
-    pub fn new(memory: LaneMemory, next: u32) -> SavedLanes {
-        SavedLanes { memory, next, reported: ReportedResults::default() }
-    }
-
-    /// Whether the lanes are to be read back.
-    pub fn is_due(&self) -> bool {
-        self.reported.took >= READ_INTERVAL || self.reported.stored_tours.len() >= TOURS_MAX
-    }
-}
-
-/// Results that were reported after the lanes were last read back.
+/// The lanes as they were between two dispatches, and the results that were reported since.
 ///
-/// The saved lanes hold a certain rest of the tree. The device had searched part of that rest when it was lost. The
-/// twin searches all of it, in another order. Only what the twin counts beyond these results is new.
+/// The lanes hold a certain rest of the tree. The device had searched part of that rest when it was lost. The twin searches
+/// all of it, in another order. Only what the twin counts beyond the reported results is new.
 #[derive(Default)]
-pub struct ReportedResults {
+struct LaneSnapshot {
+    memory: LaneMemory,
+    /// Index of the first prefix in the queue that no lane had taken.
+    next: u32,
     nodes: u64,
     tours: u64,
     stored_tours: HashSet<Box<[u8]>>,
     took: Duration,
 }
 
-impl ReportedResults {
+impl LaneSnapshot {
+    /// The lanes as they are now.
+    fn new(memory: LaneMemory, next: u32) -> LaneSnapshot {
+        LaneSnapshot { memory, next, ..LaneSnapshot::default() }
+    }
+
+    /// Whether the lanes are to be read back.
+    fn is_due(&self) -> bool {
+        self.took >= READ_INTERVAL || self.stored_tours.len() >= TOURS_MAX
+    }
+
     /// Adds the results of a dispatch; a tour has `squares` squares.
-    pub fn add(&mut self, burst: &DispatchOutcome, squares: usize) {
+    fn add(&mut self, burst: &DispatchReport, squares: usize) {
         self.nodes += burst.nodes;
         self.tours += burst.tours;
         self.took += burst.took;
@@ -356,7 +318,7 @@ impl ReportedResults {
     }
 
     /// Removes from a dispatch of the twin what has been reported before.
-    pub fn remove_repeats(&mut self, burst: &mut DispatchOutcome, squares: usize) {
+    fn remove_repeats(&mut self, burst: &mut DispatchReport, squares: usize) {
         let nodes = self.nodes.min(burst.nodes);
         let tours = if burst.tour_squares.is_empty() {
             self.tours.min(burst.tours)

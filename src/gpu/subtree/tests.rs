@@ -21,7 +21,7 @@ const COUNTS: [(&str, Ending, u64); 11] = [
     ("5x5", Ending::Open, 1728),
 ];
 
-const PLAN: SubtreePlan = SubtreePlan { lanes: 64, prefixes_per_lane: 4, splits: true, tours_max: 4096 };
+const PLAN: SubtreePlan = SubtreePlan { lanes: 64, prefixes_per_lane: 4, splits: true, tours_max: 0 };
 
 fn rules(board: &str, ending: Ending) -> SubtreeRules {
     SubtreeRules::new(board.parse().unwrap(), ending, None).unwrap()
@@ -41,8 +41,8 @@ fn device() -> Option<DevicePlace> {
 
 /// Nodes and tours of a whole enumeration.
 fn count(place: DevicePlace, rules: SubtreeRules, plan: SubtreePlan, steps: Option<u32>) -> [u64; 2] {
-    let mut run = Enumeration::with_plan(place, rules, false, plan).unwrap();
-    let (mut nodes, mut tours) = (run.initial_outcome().nodes, run.initial_outcome().tours);
+    let mut run = Enumeration::with_plan(place, rules, plan).unwrap();
+    let (mut nodes, mut tours) = (run.initial_report().nodes, run.initial_report().tours);
     while !run.is_over() {
         let burst = run.burst(steps).unwrap();
         nodes += burst.nodes;
@@ -159,12 +159,12 @@ fn a_device_counts_6x6_with_any_steps_and_lanes() {
 #[test]
 fn a_lane_on_a_device_has_the_memory_of_its_twin() {
     let Some(place) = device() else { return };
-    let plan = SubtreePlan { lanes: 1, prefixes_per_lane: 40, splits: false, ..PLAN };
-    let run = |place| Enumeration::with_plan(place, rules("5x6", Ending::Closed), true, plan).unwrap();
+    let plan = SubtreePlan { lanes: 1, prefixes_per_lane: 40, splits: false, tours_max: 4096 };
+    let run = |place| Enumeration::with_plan(place, rules("5x6", Ending::Closed), plan).unwrap();
     let (mut real, mut twin) = (run(place), run(DevicePlace::Cpu(None)));
     for steps in [1, 2, 3, 5, 8, 13, 21, 34, 55, 64].repeat(4) {
         let bursts = [&mut real, &mut twin].map(|run| run.burst(Some(steps)).unwrap());
-        let facts = bursts.map(|burst| (burst.nodes, burst.tours, burst.lane0_path, burst.tour_squares, burst.live));
+        let facts = bursts.map(|burst| (burst.nodes, burst.tours, burst.lane0_path, burst.tour_squares, burst.steps));
         assert_eq!(facts[0], facts[1]);
         let [real, twin] = [&mut real, &mut twin].map(|run| run.engine().memory().unwrap());
         assert_eq!(real.heads, twin.heads);
@@ -212,7 +212,7 @@ fn room_for_one_tour_a_dispatch_is_enough() {
     let places = [Some(DevicePlace::Cpu(None)), device()];
     for place in places.into_iter().flatten() {
         let plan = SubtreePlan { tours_max: 1, ..PLAN };
-        let run = Enumeration::with_plan(place, rules("4x5", Ending::Open), true, plan).unwrap();
+        let run = Enumeration::with_plan(place, rules("4x5", Ending::Open), plan).unwrap();
         let (tours, found, full) = returned_tours(run, "4x5", Ending::Open, 1);
         assert_eq!((tours, found.len(), full), (164, 164, 164));
     }
@@ -229,10 +229,6 @@ impl FailingLanes {
 }
 
 impl LaneEngine for FailingLanes {
-    fn label(&self) -> DeviceLabel {
-        DeviceLabel { name: "failing lanes".to_owned(), ..DeviceLabel::cpu() }
-    }
-
     fn load_queue(&mut self, queue: &[Prefix]) -> Result<(), GpuError> {
         self.call()?.load_queue(queue)
     }
@@ -256,14 +252,15 @@ fn the_twin_replaces_a_device_lost_at_any_time_and_nothing_counts_twice() {
     for (text, ending, tours, keep) in
         [("5x6", Ending::Closed, 8, false), ("4x5", Ending::Open, 164, true), ("4x5", Ending::Open, 164, false)]
     {
-        let begin = || Enumeration::with_plan(DevicePlace::Cpu(None), rules(text, ending), keep, PLAN).unwrap();
+        let plan = SubtreePlan { tours_max: if keep { 4096 } else { 0 }, ..PLAN };
+        let begin = || Enumeration::with_plan(DevicePlace::Cpu(None), rules(text, ending), plan).unwrap();
         let [nodes, _] = count(DevicePlace::Cpu(None), rules(text, ending), PLAN, None);
         let mut shared = 0;
         // Every third call: a split takes three, a dispatch one more.
         for calls in (0..).step_by(3) {
             let mut run = begin();
             run.replace_engine(|engine| Box::new(FailingLanes(engine, calls)));
-            let (mut counted, mut found) = ([run.initial_outcome().nodes, 0], HashSet::new());
+            let (mut counted, mut found) = ([run.initial_report().nodes, 0], HashSet::new());
             while !run.is_over() {
                 let burst = run.burst(Some(16)).unwrap();
                 counted = [counted[0] + burst.nodes, counted[1] + burst.tours];
@@ -273,10 +270,10 @@ fn the_twin_replaces_a_device_lost_at_any_time_and_nothing_counts_twice() {
             assert_eq!(counted, [nodes, tours], "{text} {ending:?} after {calls} calls");
             assert_eq!(found.len() as u64, if keep { tours } else { 0 });
             shared = run.prefixes()[1];
-            if run.fallback_reason().is_none() {
+            if run.done_by().instead.is_none() {
                 break;
             }
-            assert_eq!(run.label(), DeviceLabel::cpu());
+            assert_eq!(run.done_by().label, DeviceLabel::cpu());
         }
         assert!(shared > 0, "no lane was split, so the lanes were never read back");
     }
@@ -284,10 +281,10 @@ fn the_twin_replaces_a_device_lost_at_any_time_and_nothing_counts_twice() {
 
 /// The share of lanes at work, in the mean over dispatches of some steps; on the twin, which no clock disturbs.
 fn occupancy(plan: SubtreePlan) -> f64 {
-    let mut run = Enumeration::with_plan(DevicePlace::Cpu(None), rules("6x6", Ending::Closed), false, plan).unwrap();
+    let mut run = Enumeration::with_plan(DevicePlace::Cpu(None), rules("6x6", Ending::Closed), plan).unwrap();
     let mut live = Vec::new();
     while !run.is_over() {
-        live.push(run.burst(Some(16)).unwrap().live / f64::from(run.lanes()));
+        live.push(run.burst(Some(16)).unwrap().mean_live() / f64::from(run.lanes()));
     }
     live.iter().sum::<f64>() / live.len() as f64
 }

@@ -3,10 +3,10 @@
 use super::model::{CyclesModel, CyclesMsg, update};
 use super::view::view;
 use crate::board::{Board, Square};
-use crate::gpu::DeviceChoice;
 use crate::gpu::cycle::{CycleState, Film};
+use crate::gpu::{DeviceChoice, DoneBy};
 use crate::run::{Body, CycleSource, Source};
-use crate::solve::{self, DoneBy, Finder, GpuCyclesFinder, Request};
+use crate::solve::{self, Finder, GpuCyclesFinder, Request};
 use crate::ui::end::{Exit, UiError};
 use crate::ui::kit;
 use crate::ui::kit::{Clock, Surface};

@@ -2,9 +2,9 @@
 //! the twin, and what it measures is made up, so that pictures are the same everywhere.
 
 use crate::board::{Board, Ending};
-use crate::gpu::cycle::{CycleReport, CycleState, Film};
-use crate::gpu::{Compass, DeviceChoice, DeviceCost, DeviceKind, DeviceLabel, GpuError};
-use crate::run::{self, DeviceOrder, FilmVerdict, Pilot, Stand};
+use crate::gpu::cycle::{CycleCommand, CycleReport, CycleState, Film};
+use crate::gpu::{Compass, DeviceChoice, DeviceCost, DeviceKind, DeviceLabel, DoneBy, GpuError};
+use crate::run::{self, FilmVerdict, Pilot, Stand};
 use crate::solve::Request;
 use crate::ui::cycles::{CyclesModel, CyclesMsg, CyclesSubject, update, view};
 use crate::ui::kit::{self, StageWish, Surface};
@@ -27,7 +27,7 @@ struct Shown {
     model: CyclesModel,
     pilot: Pilot,
     device: CycleState,
-    orders: Vec<DeviceOrder>,
+    orders: Vec<CycleCommand>,
 }
 
 impl Shown {
@@ -53,7 +53,7 @@ impl Shown {
             kind: DeviceKind::Software,
             driver: "llvmpipe, Mesa 22.3.6".into(),
         };
-        self.report(CycleReport::Opened { label, fallback_reason: None });
+        self.report(CycleReport::DoneBy(DoneBy { label, instead: None }));
     }
 
     fn report(&mut self, report: CycleReport) {
@@ -67,7 +67,7 @@ impl Shown {
     }
 
     /// What the device is to do, after what has been wished for.
-    fn order(&mut self) -> Option<DeviceOrder> {
+    fn order(&mut self) -> Option<CycleCommand> {
         while let Some(run::Wish::Reach { from, to }) = self.model.wish() {
             self.pilot.reach(from, to);
         }
@@ -81,11 +81,11 @@ impl Shown {
         while let Some(order) = self.order() {
             self.orders.push(order.clone());
             match order {
-                DeviceOrder::Load(state) => {
+                CycleCommand::Load(state) => {
                     self.device = state;
                     self.report(CycleReport::Loaded);
                 }
-                DeviceOrder::Run(cycles) => {
+                CycleCommand::Run(cycles) => {
                     (0..cycles).for_each(|_| self.device.cycle());
                     let (wall, device) = (Duration::from_micros(25) * cycles, Duration::from_nanos(11_250) * cycles);
                     let dispatches = cycles.into();
@@ -147,7 +147,7 @@ fn screens() {
     assert_snapshot!("help", bench.text());
     let mut bench = Shown::new("8x8", "0,2", (80, 24), THEME);
     let why = GpuError::NoAdapter("the Vulkan drivers find no device".into());
-    bench.report(CycleReport::Opened { label: DeviceLabel::cpu(), fallback_reason: Some(why) });
+    bench.report(CycleReport::DoneBy(DoneBy { label: DeviceLabel::cpu(), instead: Some(why) }));
     bench.keys("G");
     (0..3).for_each(|_| assert_eq!(bench.press(KeyCode::BackTab), None));
     assert_snapshot!("stuck", bench.text());
@@ -201,7 +201,7 @@ fn a_cycle_back_shows_what_was_shown_and_the_device_goes_back_only_to_go_on() {
     assert!(bench.text().contains("this is cycle 0"));
     assert_eq!((bench.orders.len(), bench.model.machine.at), (190, 190));
     bench.keys("40s");
-    let [.., DeviceOrder::Load(loaded), DeviceOrder::Run(40)] = &bench.orders[..] else {
+    let [.., CycleCommand::Load(loaded), CycleCommand::Run(40)] = &bench.orders[..] else {
         panic!("{:?}", bench.orders.last())
     };
     assert_eq!((loaded.cycles(), bench.device.cycles()), (0, 40));
@@ -285,7 +285,7 @@ fn who_did_a_run_is_told_truthfully() {
     assert!(bench.model.is_over());
     assert_eq!(told(&bench), cpu("the device was still being opened when the view was left"));
     bench.open();
-    let Some(DeviceOrder::Run(cycles)) = bench.order() else { panic!("it is to run") };
+    let Some(CycleCommand::Run(cycles)) = bench.order() else { panic!("it is to run") };
     assert_eq!(cycles, 12);
     (0..cycles).for_each(|_| bench.device.cycle());
     let ran = |bench: &Shown| CycleReport::Ran { state: bench.device.clone(), spent: DeviceCost::default() };
@@ -313,7 +313,7 @@ fn who_did_a_run_is_told_truthfully() {
     failed.keys("G");
     assert_eq!(told(&failed), cpu("the device was lost: it was unplugged"));
     let mut twin = Shown::new("8x8", "2,4", (80, 24), THEME);
-    twin.report(CycleReport::Opened { label: DeviceLabel::cpu(), fallback_reason: None });
+    twin.report(CycleReport::DoneBy(DoneBy { label: DeviceLabel::cpu(), instead: None }));
     twin.keys("G");
     assert_eq!(told(&twin), Ok((DeviceKind::Cpu, None)));
 }

@@ -2,6 +2,37 @@ use super::*;
 use crate::board::{Board, Ending};
 use crate::count::{CountPlan, CountQuestion, CountWatch};
 
+/// Writes a group with a checksum behind each stretch.
+fn seal(counts: &[u8], output: &mut impl Write) -> io::Result<()> {
+    counts.chunks(STRETCH).try_for_each(|stretch| write_sealed(stretch, output))
+}
+
+/// The body `good` of a checkpoint with a change to its marks and counts, and all checksums as they must be.
+pub fn forged(good: &[u8], bytes: usize, layer: &Layer, change: impl FnOnce(&mut [u8])) -> Vec<u8> {
+    let words = marks_bytes(layer) - SUM_BYTES;
+    let shape = LayerShape::read(&mut &good[..], layer, width_of(bytes)).unwrap();
+    let mut plain = good[..words].to_vec();
+    let places = shape.places_in_file();
+    for at in places.windows(2) {
+        let mut group = good[words + SUM_BYTES..][at[0] as usize..at[1] as usize].to_vec();
+        assert!(unseal(&mut group));
+        plain.append(&mut group);
+    }
+    change(&mut plain);
+    let (marks, mut counts) = plain.split_at(words);
+    let word = |word: &[u8]| u64::from_le_bytes(word.try_into().unwrap());
+    let shape = LayerShape::new(layer, BitMarks(marks.chunks_exact(8).map(word).collect()), width_of(bytes));
+    let mut body = Vec::new();
+    shape.write(&mut body).unwrap();
+    for place in 0..shape.groups() {
+        let at = shape.group_bytes(place);
+        let group = counts.split_off(..counts.len().min((at.end - at.start) as usize)).unwrap();
+        seal(group, &mut body).unwrap();
+    }
+    body.extend_from_slice(counts);
+    body
+}
+
 #[test]
 fn bits_are_counted_between_any_two_places_and_found_in_runs() {
     let mut marks = BitMarks::new(200);

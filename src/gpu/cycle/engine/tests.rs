@@ -1,6 +1,6 @@
 use super::*;
 use crate::board::Board;
-use crate::gpu::Compass;
+use crate::gpu::{Compass, DeviceLabel};
 
 fn state(board: &str, start: &str, compass: Compass) -> CycleState {
     let board: Board = board.parse().unwrap();
@@ -16,7 +16,7 @@ fn the_twin_runs_in_bursts() {
     assert_eq!((spent.dispatches, spent.submits, spent.readbacks, spent.device), (0, 0, 0, None));
     engine.run(1).unwrap();
     assert_eq!(engine.state().cycles(), first + 1);
-    assert_eq!((engine.label(), engine.fallback_reason()), (&DeviceLabel::cpu(), None));
+    assert_eq!(engine.done_by(), &DoneBy { label: DeviceLabel::cpu(), instead: None });
 }
 
 #[test]
@@ -65,7 +65,7 @@ mod on_a_device {
     /// A device with this board; reports the skipped test and returns `None` where there is none.
     fn engine(state: CycleState) -> Option<CycleEngine> {
         let engine = CycleEngine::open(&DeviceChoice::Any, state).unwrap();
-        engine.fallback_reason().inspect(|why| crate::gpu::trial::skip(why)).is_none().then_some(engine)
+        engine.done_by().instead.as_ref().inspect(|why| crate::gpu::trial::skip(why)).is_none().then_some(engine)
     }
 
     /// Compares the device with the twin after every burst of `cycles` cycles, until two moves beyond the end.
@@ -79,7 +79,7 @@ mod on_a_device {
             (0..done).for_each(|_| twin.cycle());
             assert_eq!(*engine.state(), twin, "{} cycle {}", twin.board(), twin.cycles());
         }
-        assert_eq!(engine.fallback_reason(), None);
+        assert_eq!(engine.done_by().instead, None);
     }
 
     #[test]
@@ -133,7 +133,8 @@ mod on_a_device {
             engine.run(30).unwrap();
         }
         assert!(before > 0 && engine.state().visits() == 64);
-        assert_eq!(*engine.label(), DeviceLabel::cpu());
-        assert!(matches!(engine.fallback_reason(), Some(GpuError::Lost(_))), "{:?}", engine.fallback_reason());
+        let DoneBy { label, instead } = engine.done_by();
+        assert_eq!(*label, DeviceLabel::cpu());
+        assert!(matches!(instead, Some(GpuError::Lost(_))), "{instead:?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Shown, THEME};
 use crate::gpu::cycle::CycleReport;
-use crate::gpu::{DeviceLabel, GpuError};
+use crate::gpu::{DeviceLabel, DoneBy, GpuError};
 use crate::ui::cycles::KEYS;
 use ratatui::crossterm::event::KeyCode;
 use std::collections::BTreeSet;
@@ -31,7 +31,7 @@ fn the_help_explains_every_label_that_is_drawn() {
                 let mut bench = Shown::new("8x8", start, size, THEME);
                 match fate {
                     "open" | "lost" => bench.open(),
-                    "twin" => bench.report(CycleReport::Opened { label: DeviceLabel::cpu(), fallback_reason: None }),
+                    "twin" => bench.report(CycleReport::DoneBy(DoneBy { label: DeviceLabel::cpu(), instead: None })),
                     _ => {}
                 }
                 bench.keys(keys);

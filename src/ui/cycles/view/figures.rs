@@ -97,14 +97,17 @@ fn knight(model: &CyclesModel, facts: &CycleFacts, wordy: bool) -> Vec<FigureRow
 
 /// The numbers of ranks computed and used.
 fn ranks(theme: Theme, facts: &CycleFacts, wordy: bool) -> Vec<FigureRow> {
-    let share = 100.0 * facts.ranks_used_total as f64 / facts.ranks_total.max(1) as f64;
+    // Every square computes its rank in every cycle.
+    let (ranks, all) =
+        (if facts.cycle == 0 { 0 } else { facts.squares }, u64::from(facts.squares) * u64::from(facts.cycle));
+    let share = 100.0 * facts.ranks_used_total as f64 / all.max(1) as f64;
     let short = |number: u64| if number < GROUPED_MAX { grouped(number) } else { count(number) };
     let pair = |used: u64, all: u64| format!("{} of {}", short(used), short(all));
     let (now, share) = if wordy { (" computed", format!(", {share:.2}%")) } else { ("", String::new()) };
     vec![
         blank(),
-        row(theme, 11, "ranks used", pair(facts.ranks_used.into(), facts.ranks.into()), now),
-        row(theme, 13, "so far", pair(facts.ranks_used_total, facts.ranks_total), &share),
+        row(theme, 11, "ranks used", pair(facts.ranks_used.into(), ranks.into()), now),
+        row(theme, 13, "so far", pair(facts.ranks_used_total, all), &share),
     ]
 }
 
@@ -113,8 +116,8 @@ fn source(theme: Theme, facts: &CycleFacts, width: usize) -> Vec<FigureRow> {
     let here = facts.steps_cpu as f64 / facts.ranks_used_total.max(1) as f64;
     let here = if facts.ranks_used_total == 0 { String::new() } else { format!("; here {here:.1}x") };
     let titles = ["model of Kurapati 2007", "model of 2007"].map(|title| format!("{title}: {MODEL_SPEED_UP}x{here}"));
-    let row_of = |name: &str, model: u64, a_move: u64, counted: u64| {
-        let [model, counted] = [model, counted].map(grouped);
+    let row_of = |name: &str, a_move: u64, counted: u64| {
+        let [model, counted] = [a_move * u64::from(facts.visit), counted].map(grouped);
         let fits = |text: &String| NAME_WIDTH + model.len() + text.len() <= width;
         let texts = [format!(", {a_move} a move; here {counted}"), format!("; here {counted}"), String::new()];
         row(theme, 12, name, model.clone(), texts.iter().find(|text| fits(text)).map_or("", String::as_str))
@@ -122,8 +125,8 @@ fn source(theme: Theme, facts: &CycleFacts, width: usize) -> Vec<FigureRow> {
     vec![
         blank(),
         (12, heading(theme, titles.iter().find(|title| title.len() <= width).unwrap_or(&titles[1]))),
-        row_of("CPU", facts.model_cpu, MODEL_CPU, facts.steps_cpu),
-        row_of("GPU", facts.model_gpu, MODEL_GPU, facts.ranks_used_total),
+        row_of("CPU", MODEL_CPU, facts.steps_cpu),
+        row_of("GPU", MODEL_GPU, facts.ranks_used_total),
     ]
 }
 

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 const QUICK_SAVE_BYTES: u64 = 1 << 28;
 
 /// The progress of a run, which it saves between rows if it has a checkpoint file.
-pub struct ProgressKeeper<'a> {
+pub struct Checkpointer<'a> {
     plan: &'a CountPlan,
     watch: &'a CountWatch,
     /// What is known besides the current pass.
@@ -44,7 +44,7 @@ pub struct ProgressKeeper<'a> {
     pub save_error: Option<CountError>,
 }
 
-impl<'a> ProgressKeeper<'a> {
+impl<'a> Checkpointer<'a> {
     /// The progress that the file of the settings holds, and the pass in it. Creates the file if it does not exist. If it cannot
     /// be written, the count starts without a file and reports the error in its answer.
     ///
@@ -54,10 +54,10 @@ impl<'a> ProgressKeeper<'a> {
         plan: &'a CountPlan,
         settings: &Settings,
         watch: &'a CountWatch,
-    ) -> Result<(ProgressKeeper<'a>, Option<SavedPass>), CountError> {
+    ) -> Result<(Checkpointer<'a>, Option<SavedPass>), CountError> {
         let path = settings.checkpoint.as_deref();
         let checkpoint = path.map(|path| CountCheckpoint::new(path, plan.question(), settings)?.claim()).transpose()?;
-        let mut keeper = ProgressKeeper {
+        let mut checkpointer = Checkpointer {
             plan,
             watch,
             progress: CountProgress::default(),
@@ -71,8 +71,8 @@ impl<'a> ProgressKeeper<'a> {
             last_saved: None,
             save_error: None,
         };
-        let saved = keeper.resume()?;
-        Ok((keeper, saved))
+        let saved = checkpointer.resume()?;
+        Ok((checkpointer, saved))
     }
 
     fn resume(&mut self) -> Result<Option<SavedPass>, CountError> {
@@ -84,7 +84,7 @@ impl<'a> ProgressKeeper<'a> {
         };
         let Some(opened) = opened else { return Ok(None) };
         self.watch.set_earlier_time(opened.elapsed);
-        self.progress = opened.progress.clone();
+        self.progress = opened.header.progress.clone();
         let saved = checkpoint.pass(opened)?;
         let at = saved.as_ref().map_or(0, |saved| saved.position.at);
         // A pass may have been saved before its first square.
@@ -181,7 +181,7 @@ impl<'a> ProgressKeeper<'a> {
         self.last_save_time = Instant::now();
     }
 
-    /// Ends a pass over a sweep, finished or abandoned. The last one is saved by [`ProgressKeeper::finish`].
+    /// Ends a pass over a sweep, finished or abandoned. The last one is saved by [`Checkpointer::finish`].
     pub fn end_pass(&mut self, sweep: usize) {
         self.progress.sweep_mut(sweep).passes += 1;
         self.progress.states = self.watch.snapshot().states;
@@ -204,7 +204,7 @@ impl<'a> ProgressKeeper<'a> {
 
     /// Checks that a further pass over a sweep can settle its numbers.
     ///
-    /// Fails as [`ProgressKeeper::numbers`] when there were as many as no number needs.
+    /// Fails as [`Checkpointer::numbers`] when there were as many as no number needs.
     pub fn check_passes(&self, sweep: usize) -> Result<(), CountError> {
         let passes = self.progress.passes(sweep);
         match passes + 1 < MODULI_MAX {

@@ -1,4 +1,4 @@
-//! A strip: the boards of one width and of every length of a range, for which one sweep answers.
+//! A range of boards: one width and every length, for which one sweep answers.
 
 use crate::board::Board;
 use crate::count::error::CountError;
@@ -14,7 +14,7 @@ const BOARDS_MAX: u32 = 1_000_000;
 /// Boards with one side fixed, of at most 9 squares, and the other side in a range. Its text is what the user types:
 /// `8x1..40`, or `1..40x8`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Strip {
+pub struct BoardRange {
     /// The fixed side, in squares.
     across: u32,
     /// The range, both ends included.
@@ -24,54 +24,54 @@ pub struct Strip {
     rows_fixed: bool,
 }
 
-impl Strip {
+impl BoardRange {
     /// The boards from `first` to `last`, which differ in at most one side. If they are equal, the shorter side is the fixed
     /// one: that sweep has fewer states.
     ///
     /// # Errors
     /// [`CountError::Question`] when both sides differ, the fixed side is too long, or the range falls or is too long.
-    pub fn new(first: Board, last: Board) -> Result<Strip, CountError> {
+    pub fn new(first: Board, last: Board) -> Result<BoardRange, CountError> {
         let is_one = first == last;
-        Strip::fixed(first.rows() == last.rows() && !(is_one && first.cols() < first.rows()), first, last)
+        BoardRange::fixed(first.rows() == last.rows() && !(is_one && first.cols() < first.rows()), first, last)
     }
 
     /// The boards from `first` to `last`, whose rows are fixed, or else their columns.
-    fn fixed(rows_fixed: bool, first: Board, last: Board) -> Result<Strip, CountError> {
+    fn fixed(rows_fixed: bool, first: Board, last: Board) -> Result<BoardRange, CountError> {
         if !rows_fixed && first.cols() != last.cols() {
             return Err(CountError::Question(
                 "one sweep has one width: give one side as a range, and the other as a number, such as 8x1..40",
             ));
         }
         let (first, last) = if rows_fixed { (first, last) } else { (first.transposed(), last.transposed()) };
-        let strip = Strip { across: first.rows(), from: first.cols(), to: last.cols(), rows_fixed };
-        if strip.across > ACROSS_MAX {
+        let range = BoardRange { across: first.rows(), from: first.cols(), to: last.cols(), rows_fixed };
+        if range.across > ACROSS_MAX {
             return Err(CountError::Question(
                 "the fixed side of a range is at most 9 squares long: each more takes thirty times the states. The other \
                  side may be longer, such as 8x1..40",
             ));
         }
-        if strip.to < strip.from {
+        if range.to < range.from {
             return Err(CountError::Question("a range of boards begins with the smallest, such as 8x1..40"));
         }
-        if strip.to - strip.from >= BOARDS_MAX {
+        if range.to - range.from >= BOARDS_MAX {
             return Err(CountError::Question("a range has up to 1000000 boards"));
         }
-        Board::new(u64::from(strip.to) + 2, strip.across.into()).map_err(|_| {
+        Board::new(u64::from(range.to) + 2, range.across.into()).map_err(|_| {
             CountError::Question(
                 "the longest board of a range must be at least two rows shorter than the largest board",
             )
         })?;
-        Ok(strip)
+        Ok(range)
     }
 
-    /// Checks a strip that was read from a file, whose fixed side stays as it is; the ends of its range must be boards.
-    pub(in crate::count) fn check(self) -> Result<Strip, CountError> {
+    /// Checks a range that was read from a file, whose fixed side stays as it is; its ends must be boards.
+    pub(in crate::count) fn check(self) -> Result<BoardRange, CountError> {
         let end = |length: u32| {
             let (rows, cols) = if self.rows_fixed { (self.across, length) } else { (length, self.across) };
             Board::new(rows.into(), cols.into())
                 .map_err(|_| CountError::Question("the range has no boards: its sides are too small or too long"))
         };
-        Strip::fixed(self.rows_fixed, end(self.from)?, end(self.to)?)
+        BoardRange::fixed(self.rows_fixed, end(self.from)?, end(self.to)?)
     }
 
     pub(in crate::count) fn lengths(self) -> RangeInclusive<u32> {
@@ -83,9 +83,9 @@ impl Strip {
         self.to
     }
 
-    /// The strip with another fixed side.
-    pub(in crate::count) fn with_width(self, across: u32) -> Strip {
-        Strip { across, ..self }
+    /// The range with another fixed side.
+    pub(in crate::count) fn with_width(self, across: u32) -> BoardRange {
+        BoardRange { across, ..self }
     }
 
     /// The board of a length, with its sides in the order that the user typed.
@@ -100,15 +100,15 @@ impl Strip {
     }
 
     /// The longest board with the fixed side across, and two further rows, as `order` needs them.
-    pub(in crate::count) fn ground(self) -> Board {
-        let ground = Board::new(u64::from(self.to) + 2, self.across.into());
-        ground.unwrap_or_else(|_| unreachable!("Strip::new has checked it"))
+    pub(in crate::count) fn swept_board(self) -> Board {
+        let swept = Board::new(u64::from(self.to) + 2, self.across.into());
+        swept.unwrap_or_else(|_| unreachable!("BoardRange::new has checked it"))
     }
 }
 
-impl fmt::Display for Strip {
+impl fmt::Display for BoardRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Strip { across, from, to, rows_fixed } = self;
+        let BoardRange { across, from, to, rows_fixed } = self;
         f.pad(&if *rows_fixed { format!("{across}x{from}..{to}") } else { format!("{from}..{to}x{across}") })
     }
 }
@@ -117,8 +117,8 @@ impl fmt::Display for Strip {
 mod tests {
     use super::*;
 
-    fn strip(first: &str, last: &str) -> Result<Strip, CountError> {
-        Strip::new(first.parse().unwrap(), last.parse().unwrap())
+    fn range(first: &str, last: &str) -> Result<BoardRange, CountError> {
+        BoardRange::new(first.parse().unwrap(), last.parse().unwrap())
     }
 
     #[test]
@@ -126,15 +126,15 @@ mod tests {
         for (first, last, text, count) in
             [("8x1", "8x40", "8x1..40", 40), ("1x8", "40x8", "1..40x8", 40), ("9x3", "9x3", "9..9x3", 1)]
         {
-            let strip = strip(first, last).unwrap();
-            let all: Vec<String> = strip.boards().map(|board| board.to_string()).collect();
+            let range = range(first, last).unwrap();
+            let all: Vec<String> = range.boards().map(|board| board.to_string()).collect();
             assert_eq!((all[0].as_str(), all[all.len() - 1].as_str(), all.len()), (first, last, count), "{text}");
-            assert_eq!(strip.to_string(), text);
+            assert_eq!(range.to_string(), text);
         }
     }
 
     #[test]
-    fn a_range_that_is_no_strip_is_refused_with_the_reason() {
+    fn a_range_that_one_sweep_cannot_answer_is_refused_with_the_reason() {
         for (first, last, why) in [
             ("8x1", "9x2", "one sweep has one width"),
             ("10x1", "10x4", "at most 9 squares"),
@@ -142,7 +142,7 @@ mod tests {
             ("1x4294967000", "1x4294967294", "two rows shorter"),
             ("1x1", "1x2000000", "up to 1000000 boards"),
         ] {
-            let error = strip(first, last).unwrap_err();
+            let error = range(first, last).unwrap_err();
             assert!(error.is_usage() && error.to_string().contains(why), "{first} to {last}: {error}");
         }
     }

@@ -1,4 +1,12 @@
-//! The adapters, and an open device: its kernels, its buffers, and how work runs on it.
+//! A Vulkan device through wgpu: opened once, then given kernels and buffers, run, and read back.
+//!
+//! All work goes through [`Device::run`]: dispatches in one command buffer, then copies of what is to be read, then
+//! short waits, so that a lost device is noticed. Nothing panics: faults that wgpu reports go into a slot that is
+//! checked after every call.
+//!
+//! A device belongs to the thread that opened it, which also drops it: drivers have been seen to crash when another
+//! thread was leaving the program at that moment. Dropping a device that hangs, which counts as lost here, may block:
+//! wgpu waits without limit until the device is idle.
 
 use crate::gpu::cost::DeviceCost;
 use crate::gpu::label::{AdapterOffer, DeviceChoice, DeviceKind, DeviceLabel, GpuError, choose};
@@ -18,34 +26,29 @@ pub const GROUPS_MAX: u32 = 65_535;
 
 /// An open device.
 pub struct Device {
-    pub(super) device: wgpu::Device,
-    pub(super) queue: wgpu::Queue,
-    pub(super) label: DeviceLabel,
-    pub(super) clock: Option<PassClock>,
-    pub(super) staging: Option<wgpu::Buffer>,
-    pub(super) fault: Arc<Mutex<Option<GpuError>>>,
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    label: DeviceLabel,
+    clock: Option<PassClock>,
+    staging: Option<wgpu::Buffer>,
+    fault: Arc<Mutex<Option<GpuError>>>,
 }
 
 /// Two timestamps around a compute pass.
-pub(super) struct PassClock {
-    pub(super) queries: wgpu::QuerySet,
-    pub(super) resolved: wgpu::Buffer,
+struct PassClock {
+    queries: wgpu::QuerySet,
+    resolved: wgpu::Buffer,
     /// Nanoseconds of a tick.
-    pub(super) period: f32,
+    period: f32,
 }
 
 /// Bytes of two timestamps.
-pub(super) const TIMESTAMPS_BYTES: u64 = 16;
-
-/// A compiled compute shader.
-pub struct ComputeKernel {
-    pipeline: wgpu::ComputePipeline,
-}
+const TIMESTAMPS_BYTES: u64 = 16;
 
 /// One start of a kernel.
 pub struct Dispatch<'a> {
     /// The kernel to start.
-    pub kernel: &'a ComputeKernel,
+    pub kernel: &'a wgpu::ComputePipeline,
     /// The buffers bound to the kernel by [`Device::bind`].
     pub bound: &'a wgpu::BindGroup,
     /// Workgroups in each dimension, each up to [`GROUPS_MAX`].
@@ -67,7 +70,7 @@ impl Device {
     ///
     /// # Errors
     /// [`GpuError`] when the shader is invalid or the device is lost.
-    pub fn compile(&self, name: &str, wgsl: &str) -> Result<ComputeKernel, GpuError> {
+    pub fn compile(&self, name: &str, wgsl: &str) -> Result<wgpu::ComputePipeline, GpuError> {
         let source = wgpu::ShaderSource::Wgsl(wgsl.into());
         let module = self.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some(name), source });
         self.check()?;
@@ -80,7 +83,7 @@ impl Device {
             cache: None,
         });
         self.check()?;
-        Ok(ComputeKernel { pipeline })
+        Ok(pipeline)
     }
 
     /// A storage buffer of `bytes` bytes, all 0. Shaders read and write it; this program writes it and reads it back.
@@ -143,7 +146,7 @@ impl Device {
     /// [`GpuError`] when the kernel declares other bindings.
     pub(in crate::gpu) fn bind(
         &self,
-        kernel: &ComputeKernel,
+        kernel: &wgpu::ComputePipeline,
         buffers: &[&wgpu::Buffer],
     ) -> Result<wgpu::BindGroup, GpuError> {
         let entries: Vec<_> = buffers
@@ -151,7 +154,7 @@ impl Device {
             .enumerate()
             .map(|(k, buffer)| wgpu::BindGroupEntry { binding: k as u32, resource: buffer.as_entire_binding() })
             .collect();
-        let layout = kernel.pipeline.get_bind_group_layout(0);
+        let layout = kernel.get_bind_group_layout(0);
         let descriptor = wgpu::BindGroupDescriptor { label: None, layout: &layout, entries: &entries };
         let bound = self.device.create_bind_group(&descriptor);
         self.check()?;
@@ -212,7 +215,7 @@ impl Device {
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: None, timestamp_writes });
         let mut dispatches = 0;
         for Dispatch { kernel, bound, groups: [x, y, z] } in work {
-            pass.set_pipeline(&kernel.pipeline);
+            pass.set_pipeline(kernel);
             pass.set_bind_group(0, bound, &[]);
             pass.dispatch_workgroups(x, y, z);
             dispatches += 1;
@@ -286,7 +289,7 @@ impl Device {
 
 /// The size of a staging buffer for `bytes` bytes: the next power of two, up to the limit `most`; `Err(most)` beyond
 /// it.
-pub(super) fn staging_size(bytes: u64, most: u64) -> Result<u64, u64> {
+fn staging_size(bytes: u64, most: u64) -> Result<u64, u64> {
     match bytes <= most {
         true => Ok(bytes.checked_next_power_of_two().map_or(most, |size| size.min(most))),
         false => Err(most),
@@ -295,7 +298,7 @@ pub(super) fn staging_size(bytes: u64, most: u64) -> Result<u64, u64> {
 
 /// The time between two timestamps, in ticks of `period` nanoseconds; `None` if the clock stands still or runs
 /// backwards.
-pub(super) fn time_between(stamps: &[u8], period: f32) -> Option<Duration> {
+fn time_between(stamps: &[u8], period: f32) -> Option<Duration> {
     let [start, end] = [0, 8].map(|at| bytemuck::pod_read_unaligned::<u64>(&stamps[at..at + 8]));
     let nanos = (end.checked_sub(start)? as f64 * f64::from(period)) as u64;
     (nanos > 0).then(|| Duration::from_nanos(nanos))
@@ -363,12 +366,9 @@ impl Device {
     /// [`GpuError`] when there is none, or when it refuses.
     pub fn open(choice: &DeviceChoice) -> Result<Device, GpuError> {
         let _quiet = QuietStderr::begin();
-        let found = enumerate()?;
+        let mut found = enumerate()?;
         let labels: Vec<DeviceLabel> = found.iter().map(|(label, _)| label.clone()).collect();
-        let label = choose(choice, &labels)?.clone();
-        let Some((label, adapter)) = found.into_iter().find(|(found, _)| *found == label) else {
-            unreachable!("it was chosen from these");
-        };
+        let (label, adapter) = found.swap_remove(choose(choice, &labels)?);
         let timestamps = adapter.features() & wgpu::Features::TIMESTAMP_QUERY;
         let opened = block_on(adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("destrier"),
@@ -415,3 +415,6 @@ fn clock(device: &wgpu::Device, queue: &wgpu::Queue) -> PassClock {
     });
     PassClock { queries, resolved, period: queue.get_timestamp_period() }
 }
+
+#[cfg(test)]
+mod tests;
