@@ -204,20 +204,20 @@ pub fn ranges(bench: &mut Bench) -> Result<(), Failure> {
     let quick = bench.is_quick();
     for &(first, last, ending, _) in RANGES.iter().filter(|range| range.3 || !quick) {
         let range = BoardRange::new(board(first), board(last)).map_err(running)?;
-        let range = TimedCount::of(&CountQuestion::of_range(range, ending), THREADS).map_err(running)?;
+        let counted = TimedCount::of(&CountQuestion::of_range(range, ending), THREADS).map_err(running)?;
         let alone = TimedCount::of(&CountQuestion::new(board(last), ending), THREADS).map_err(running)?;
-        let boards = &range.answer.boards;
+        let boards = &counted.answer.boards;
         let known = boards.iter().filter_map(|settled| {
             let known = settled.board.known_tours(ending)?;
             Some(*settled.count.value() == BigUint::from(known.count))
         });
         let (agree, differ): (Vec<bool>, Vec<bool>) = known.partition(|agrees| *agrees);
         let row = BenchRow::new(format!("{range} {}, x{THREADS}", ending.name()))
-            .took(range.time)
+            .took(counted.time)
             .figure("boards", boards.len() as u64)
             .figure("known_and_equal", agree.len() as u64)
             .count("known_and_different", differ.len() as u64, 0)
-            .figure("ns_per_state", range.ns_per_state())
+            .figure("ns_per_state", counted.ns_per_state())
             .figure("ns_per_state_of_the_largest_alone", alone.ns_per_state());
         let same = boards.last().map(|settled| &settled.count) == alone.answer.count();
         bench.add(row.must("the_largest_alone_is_the_same", same))?;
