@@ -113,7 +113,8 @@ pub const EARLIER: [EarlierRule; 4] = [
 /// A share of the tree, 0..=1, as a key of nomination. A larger share has a lower key; the key of no share says that there
 /// is nothing to give. The key is the upper half of the bits of the number, whose order is that of the numbers.
 fn key_of_share(share: f64) -> u32 {
-    u32::MAX - (share.max(0.0).to_bits() >> 32) as u32
+    // Of two zeros either may be the greater one: the sum has no sign.
+    u32::MAX - ((share.max(0.0) + 0.0).to_bits() >> 32) as u32
 }
 
 #[cfg(test)]
