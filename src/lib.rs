@@ -24,7 +24,7 @@
 //! ```
 //!
 //! A [`solve::Solver`] answers a [`solve::Problem`]: it builds a [`search::Kernel`] and hands it to a
-//! [`schedule::Crew`], each of whose workers drives one of its own in bursts and share the tree under one of five schedulers. What
+//! [`schedule::Crew`], whose workers drive one each in bursts and share the tree under one of five schedulers. What
 //! they find goes through one [`schedule::Delivery`], whose [`board::Checker`] verifies each tour before it is written; a
 //! [`board::Tour`] is made by verification alone. A
 //! [`solve::Finder`] answers a [`solve::Request`] with [`board::Route`]s: stored tours, or formulae that
@@ -64,10 +64,10 @@
 //!
 //! | looked for | begin at |
 //! | --- | --- |
-//! | a search of all tours, its nodes and prunes | [`search`]: `search/radley.rs`; the tests have the figures that it must reproduce |
+//! | a search of all tours, its nodes and prunes | [`search`]: `search/radley.rs`, its prune tests `search/prune.rs`; the figures that it must reproduce: `cli/reproduce/radley.csv` |
 //! | nodes and prunes by depth | counted by each kernel: `search/radley.rs`, near the leaves `search/lanes.rs`; added up: `schedule/crew/meter.rs`; drawn: `ui/live/view/depths.rs` |
 //! | a search one step at a time, with reasons | [`explain`]; on the screen `ui/step` |
-//! | one tour; attempts, seeds, races | [`find`]: `find/attempt.rs`; `schedule/race` runs many; `find/comb` needs none; ties: `find/warnsdorff/ties.rs` |
+//! | one tour; attempts, seeds, races | [`find`]: `find/attempt.rs`; `schedule/race` runs many; `find/comb` needs none; Warnsdorff's rule: `find/warnsdorff/rule.rs`, ties: `find/warnsdorff/ties.rs` |
 //! | how threads share: hires, rules, proof | `schedule/README.md`, `schedule/protocol.rs` (`nominate`: who is asked for work), `schedule/schedulers/hire.rs` |
 //! | pause, slow motion, a change of rule | `run/source.rs` (what can be wished), `schedule/crew/control.rs` (how it is heard) |
 //! | a figure of a worker | one line in the table of `schedule/figures/workers.rs`; published: `schedule/crew/meter.rs`, `schedule/crew/worker.rs` |
@@ -76,30 +76,31 @@
 //! | how many bits a count takes; remainders | `count/pass/steps.rs` (`widths`); beyond 64 bits `count/run/driver.rs` |
 //! | the tour with a number, uniform tours | `count/number` |
 //! | estimates: of a count, of a run's whole tree | `count/estimate`; `search/probe.rs`, `schedule/figures/progress.rs` |
-//! | a file of tours, read or written | [`store`]; three bits a move: `store/packed/record.rs`, `board/packed.rs`; the checks in `store/check.rs` and `board/checker.rs` |
+//! | a file of tours, read or written | [`store`]; three bits a move: `store/packed/record.rs`, `board/packed.rs`; lists read fast: `store/read/plain.rs`, by threads `store/read/stretch.rs`; checked: `store/check.rs`, and before it is written `schedule/crew/delivery.rs` |
 //! | a theorem, a published number | `board/existence.rs`, `board/known_counts.rs` |
-//! | a shader and its twin | [`gpu`]: `gpu/map`, `gpu/subtree`, `gpu/cycle` |
+//! | a shader and its twin | [`gpu`]: the shortest `gpu/map/map.wgsl` and `gpu/map/workers.rs`; `gpu/subtree`, `gpu/cycle` |
 //! | a published table, run again | `cli/reproduce/runner.rs`; its rows are a CSV file beside it; figures that no command prints: `cli/reproduce/figures.rs` |
 //! | a method by its name | [`solve`]: a file with its card, and a line in [`solve::SOLVERS`], from which help and picker follow |
 //! | adding a solver | `solve/README.md`: the files to touch, a skeleton, and the commands that prove it |
 //! | a command, from the words to the exit code | `cli/search/run.rs`, `job/run.rs`, `job/saving/search.rs` |
-//! | a signal: Ctrl-C, TERM, HUP, XCPU, USR2 | caught: `signal/listener.rs`; its exit code: `job/run.rs` (`exit_code`); USR1: `save_request.rs` |
+//! | what a command reports, as text and as JSON | `job/report.rs`; of a search `cli/search/report.rs` |
+//! | a signal: Ctrl-C, TERM, HUP, XCPU, USR2 | caught: `signal/listener.rs`; how it stops a run: `job/attend.rs`, `job/active.rs`; saved: `job/saving/search.rs`; its exit code: `job/run.rs` (`exit_code`); USR1: `signal/disposition.rs`, `save_request.rs` |
 //! | help, examples, the manual | `cli/pages`: a text for each command in `cli/pages/text`; completions: `cli/completions.rs` |
 //! | what `--version` says | `build.rs`, `cli/doctor/sheet.rs` |
 //! | an option that several commands share | `cli/args/groups.rs`, `cli/args/question.rs` |
 //! | checkpoints, files that are never half written | `job/saving`, `saved/README.md` (every file, byte by byte) |
-//! | a checkpoint, read, checked, refused | checksum: `saved/record.rs`; of a search `run/checkpoint.rs`; of a count `count/run/header.rs`, forged counts `count/pass/stored_layer.rs` |
+//! | a checkpoint, read, checked, refused | by `resume`: `cli/resume.rs`, `job/saving/stopped_search.rs`; checksum: `saved/record.rs`; of a search `run/checkpoint.rs`; of a count `count/run/header.rs`, forged counts `count/pass/stored_layer.rs` |
 //! | parts of a search or a count, merged | `job/parts.rs`; as a command `cli/merge.rs` |
 //! | the file of tours: `--out`, `--force` | `job/output/out_file.rs` |
 //! | runs without a terminal, and viewers of them | `job/detached`, `run/remote` |
 //! | a frame, from the worker to the screen | `schedule/crew/meter.rs`, `run/sampler.rs`, `run/live.rs`, `ui/playing.rs`, `ui/live` |
 //! | the demonstration, and how fast a run is shown | `run/demonstration.rs`, `run/tempo.rs` |
 //! | the tutorial: its lessons, their screen | `cli/tutorial/lessons.rs`, `ui/tutorial.rs` |
-//! | recordings, and back in time | `run/journal`, `run/history.rs`, `ui/kit/playback.rs` |
+//! | recordings, and back in time | written: `run/journal/write.rs`, read: `run/journal/read.rs`; `run/history.rs`, `ui/kit/playback.rs` |
 //! | balance, trace | `run/README.md`, `run/task.rs`, `run/balance`, `run/trace.rs` |
 //! | why workers did not search | the rules, and what they look at: `run/balance/verdicts.rs` |
 //! | a screen, a pane, a key | [`ui`]: `ui/stage.rs` shows screens; parts of all in `ui/kit` |
-//! | keys | from the bytes of a terminal: `ui/keyboard/bytes.rs`; actions and their usual keys: `ui/kit/keys.rs` |
+//! | keys | from the bytes of a terminal: `ui/keyboard/bytes.rs`; actions and their usual keys: `ui/kit/keys.rs`; what an action does: in the folder of its screen, such as `ui/live/update.rs` |
 //! | settings, themes, changed keys | `ui/settings/README.md`, `ui/settings/file.rs`; colours: `ui/kit/palette.rs` |
 //! | what the help says of a word | a `words.rs` in the folder of each screen: `ui/live/words.rs` |
 //! | limits: memory, disk, threads, board | `job/limits.rs`, `system/cores.rs`, `count/plan`, `cli/args/values.rs` |
@@ -119,11 +120,11 @@
 //! | [`simulate`] | schedulers among virtual workers, on a virtual clock | board, search, event, schedule |
 //! | [`count`] | numbers of tours without listing them: exact by frontier states, estimated by random walks; tours by number | board, search |
 //! | [`gpu`] | work for a GPU, and its twins on the CPU; alone in knowing wgpu | board, search, find, event, schedule |
-//! | [`solve`] | algorithms by name | all above |
-//! | [`run`] | a run as data: question, plan, frames, wishes, sources of frames | all above |
+//! | [`solve`] | algorithms by name | all above but simulate |
+//! | [`run`] | a run as data: question, plan, frames, wishes, sources of frames | all above but explain and find |
 //! | [`signal`] | what the outside asks of the process: to end, or to do without its terminal | |
-//! | [`job`] | whatever is started, observed, saved, finished and resumed, on one path; derives clap's options | board to run, signal |
-//! | [`ui`] | the screens; alone in knowing ratatui and crossterm | board to run, signal |
+//! | [`job`] | whatever is started, observed, saved, finished and resumed, on one path; derives clap's options | board to run but explain and simulate, signal |
+//! | [`ui`] | the screens; alone in knowing ratatui and crossterm | board to run but simulate, signal |
 //! | [`cli`] | words typed, what they mean, reports; alone in parsing | all |
 //!
 //! On the ground, for every room:

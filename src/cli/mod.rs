@@ -11,8 +11,8 @@
 //! ```
 //!
 //! **Invariant**: what contradicts itself is refused here, with exit code 2, before a file is touched or a thread begun.
-//! **Where to begin**: `search/run.rs`, whose command is the plainest; a command is a file or folder of its name, and a line in
-//! `Command`. Options that several commands share are in `args/`, reports beside their command.
+//! **Where to begin**: `search/run.rs`, whose command is the plainest; a command is a file or folder of its name, but for
+//! `rank` and `unrank` (`numbered.rs`) and `attach` (`runs`), and a line in `Command`. Options that several commands share are in `args/`, reports beside their command.
 
 mod adapter;
 mod args;

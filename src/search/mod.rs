@@ -25,8 +25,9 @@
 //! | file or folder | contents |
 //! | --- | --- |
 //! | `kernel.rs`, `stack.rs` | the trait, with tasks, counts and drawings; the levels of a search |
-//! | `brute.rs`, `path/`, `lanes.rs` | open tours with nothing pruned; path extension with forced moves; its bare loop |
+//! | `brute.rs`, `path/` | open tours with nothing pruned; path extension with forced moves |
 //! | `radley.rs`, `prune.rs` | closed tours from a corner, and the prune tests |
+//! | `lanes.rs` | the bare loop of `brute.rs` and `radley.rs` |
 //! | `edges/` | closed tours by fixing edges |
 //! | [`quarter`] | tours made of four rotated paths |
 //! | `probe.rs` | the size of a tree, estimated before a search |

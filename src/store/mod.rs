@@ -16,7 +16,6 @@
 //! | --- | --- | --- |
 //! | list | `3x3 a3 c2 a1 b3 c1 a2 c3 b1`, one tour a line | `without b2` at the end |
 //! | grid | numbers, row by row; an empty line between tours | `.` instead of a number |
-//! | paths | `65:71:17:11`, the four paths of a tour side by side | not possible |
 //! | JSON | `["a3","c2",..]`, alone or in an object with `board`, `ending`, `holes` | `holes`, an array of names |
 //! | SVG | a picture; its `<desc>` is a list | as in a list |
 //! | [packed] | bytes; three bits a move | not possible |

@@ -15,10 +15,10 @@
 //! | `promptness.rs`, `end.rs` | asks for short turns of the thread that draws; how a session ends |
 //! | `save.rs` | the screen as text and as a picture, in a file or in the clipboard of the terminal |
 //! | `picker.rs` | the choice of another question |
-//! | the other folders | a screen each |
+//! | `tutorial.rs`, the other folders | a screen each |
 //!
-//! To add a screen, write `mod.rs`, `model.rs`, `view.rs` and `tests.rs` in a folder, declare the folder here and add
-//! its keys to [`SCREENS`], and open it by a command: six files.
+//! To add a screen, write `mod.rs`, `model.rs`, `view.rs`, `words.rs` and `tests.rs` in a folder, declare the folder here and add
+//! its keys to [`SCREENS`], and open it by a command: seven files.
 
 pub mod compare;
 pub mod count;

@@ -76,8 +76,8 @@
 //! many states. For paths the graph has two more vertices, which take one edge each: one is joined to every orbit where
 //! the path may start, the other to every orbit where the path may finish (`quotient`).
 //!
-//! `fixed_tours` answers the questions of this room, `kinds` divides the tours by the symmetries that keep them, and
-//! `no_tour` says why a symmetry keeps none.
+//! `fixed_tours` answers the questions of this room; `kinds` divides the tours by the symmetries that keep them, and says
+//! why a symmetry keeps none.
 //!
 //! # Source
 //! Frontier states: Donald E. Knuth, *The Art of Computer Programming*, volume 4A, section 7.1.4, answer 225 (SIMPATH).
