@@ -123,9 +123,9 @@
 //! | [`solve`] | algorithms by name | all above but simulate |
 //! | [`run`] | a run as data: question, plan, frames, wishes, sources of frames | all above but explain and find |
 //! | [`signal`] | what the outside asks of the process: to end, or to do without its terminal | |
-//! | [`job`] | whatever is started, observed, saved, finished and resumed, on one path; derives clap's options | board to run but explain and simulate, signal |
+//! | [`job`] | whatever is started, observed, saved, finished and resumed, on one path; its option structs derive `clap::Args` | board to run but explain and simulate, signal |
 //! | [`ui`] | the screens; alone in knowing ratatui and crossterm | board to run but simulate, signal |
-//! | [`cli`] | words typed, what they mean, reports; alone in parsing | all |
+//! | [`cli`] | words typed, what they mean, reports; alone in running clap | all |
 //!
 //! On the ground, for every room:
 //!

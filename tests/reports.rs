@@ -15,9 +15,19 @@ const COMMANDS: &str = include_str!("data/reports.txt");
 const UNITS: [&str; 7] = [" s", " ms", "s", " million a second", " a second", "k a second", "M a second"];
 
 /// Keys whose values differ from run to run; those of seconds end in `_s`.
-const UNSTEADY: [&str; 6] = ["switches", "peak_bytes", "memory_limit", "nodes_per_cpu_s", "occupancy", "live"];
+const UNSTEADY: [&str; 9] = [
+    "frames",
+    "switches",
+    "cpu_s_estimate",
+    "cpu_left_s_estimate",
+    "peak_bytes",
+    "memory_limit",
+    "nodes_per_cpu_s",
+    "occupancy",
+    "live",
+];
 
-/// The text with each such number as `_`.
+/// Replaces numbers that differ from run to run by `_`.
 fn steady_text(line: &str) -> String {
     let (mut steady, mut rest) = (String::new(), line);
     while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
@@ -41,7 +51,7 @@ fn steady_text(line: &str) -> String {
     steady + rest
 }
 
-/// The object with such values as `_`.
+/// Replaces values that differ from run to run by `_`.
 fn steady_object(object: &str) -> String {
     let (mut steady, mut rest) = (String::new(), object);
     while let Some(at) = rest.find("\":") {
@@ -72,9 +82,12 @@ fn reports_are_as_they_were() {
         writeln!(all, "$ {line}").unwrap();
         for line in stdout.lines() {
             let steady = if line.starts_with('{') { steady_object(line) } else { steady_text(line) };
-            // What a process took of memory, and how busy lanes were, differs likewise.
-            let is_unsteady =
-                line.starts_with("at work  ") || line.starts_with("memory   ") && line.ends_with("at most");
+            // What a process took of memory, how busy it was and how often it was looked at differs from run to run.
+            let is_unsteady = match line.split_at_checked(9) {
+                Some(("at work  " | "sharing  " | "frames   ", _)) => true,
+                Some(("memory   ", taken)) => taken.ends_with("at most"),
+                _ => false,
+            };
             writeln!(all, "{}", if is_unsteady { &line[..9] } else { steady.trim_end() }).unwrap();
         }
         stderr.lines().for_each(|line| writeln!(all, "! {}", steady_text(line)).unwrap());

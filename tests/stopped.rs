@@ -56,7 +56,7 @@ fn stopped(board: &str, breaks: Option<Duration>, prepare: impl Fn(&mut Crew, Cr
 
 /// After the saver has asked for it, in a break, what each worker had left is dealt out once more and put down.
 #[test]
-fn a_stop_by_the_keeper_adds_nothing_to_what_it_was_told() {
+fn a_stop_by_the_saver_adds_nothing_to_what_was_saved() {
     let told = Arc::new(Mutex::new(Vec::new()));
     let reported = stopped("8x8", Some(Duration::from_millis(1)), |crew, watch| {
         let told = Arc::clone(&told);

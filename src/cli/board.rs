@@ -1,7 +1,7 @@
-//! `destrier board`: what is known of a board without searching it, as data, as text for 80 columns, as JSON.
+//! `destrier board`: what is known of a board without a search, as text for 80 columns and as JSON.
 
-use crate::board::{self, Board, Ending, Existence, PRINTED_ESTIMATES, PrintedEstimate, tree_estimate};
-use crate::cli::sheet::{Sheet as _, decimal};
+use crate::board::{self, Board, Ending, PRINTED_ESTIMATES, PrintedEstimate, tree_estimate};
+use crate::cli::sheet::{ReportSheet as _, decimal};
 use crate::job::Report;
 use crate::words::{grouped, number_of};
 
@@ -15,7 +15,7 @@ const ORBITS_LISTED_MAX: u32 = 36;
 ///
 /// # Cost
 /// The same for all large boards: what is not in closed form is left out for them.
-pub fn report(board: Board) -> Report {
+pub fn board_report(board: Board) -> Report {
     let (rows, cols, squares) = (board.rows(), board.cols(), board.squares());
     let mut report = Report::default();
 
@@ -36,9 +36,10 @@ pub fn report(board: Board) -> Report {
     tell_estimate(&mut report, board);
     report.text("");
     for (key, ending) in [("closed", Ending::Closed), ("open", Ending::Open)] {
-        let Existence { exists, reason } = board.existence(ending);
-        report.entry(&format!("{key} tours"), format_args!("{}: {reason}", if exists { "yes" } else { "none" }));
-        report.key(key, Existence { exists, reason });
+        let existence = board.existence(ending);
+        let exists = if existence.exists { "yes" } else { "none" };
+        report.entry(&format!("{key} tours"), format_args!("{exists}: {}", existence.reason));
+        report.key(key, existence);
     }
     report.text("");
     tell_symmetries(&mut report, board);
@@ -183,6 +184,7 @@ fn tell_known_counts(report: &mut Report, board: Board) {
                           all its images. Open tours that could be closed count, unless it says not closable.";
         report.entry("", convention);
     }
+    // The sheet ends with an empty line.
     report.text("");
     let object = |known: board::KnownCount| {
         let mut figure = Report::default();
@@ -203,7 +205,7 @@ mod tests {
     use crate::cli::sheet::WIDTH;
 
     fn facts(board: &str) -> Report {
-        report(board.parse().unwrap())
+        board_report(board.parse().unwrap())
     }
 
     #[test]

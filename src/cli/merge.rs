@@ -2,7 +2,7 @@
 
 use crate::bounded::FileKind;
 use crate::cli::args::MergeArgs;
-use crate::cli::count::{PartLine, again};
+use crate::cli::count::{PartLine, finished_report};
 use crate::cli::search::search_report;
 use crate::count::{BoardNumber, MergedCount, Settings};
 use crate::job::parts::{CountParts, SearchParts, WholePart, WrongPart, part_files, part_kinds};
@@ -241,7 +241,7 @@ pub fn merge_count(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
     }
     if let Some((question, MergedCount::Known(count, how))) = merged {
         let finished = parts.whole(BoardNumber { board: question.board, count, evidence: how });
-        print(&again(&question, &Settings::default(), &finished, Some(lines)), args.json, false)?;
+        print(&finished_report(&question, &Settings::default(), &finished, Some(lines)), args.json, false)?;
         return Ok(0);
     }
     if let Some(question) = &question {

@@ -278,7 +278,9 @@ fn dispatch(cli: Cli) -> Result<u8, Failure> {
         Some(Command::Merge(args)) => merge::run(&args),
         Some(Command::Replay(args)) => replay::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
-        Some(Command::Board { board, json }) => Ok(job::say::print(&board::report(board), json, false).map(|()| 0)?),
+        Some(Command::Board { board, json }) => {
+            Ok(job::say::print(&board::board_report(board), json, false).map(|()| 0)?)
+        }
         Some(Command::Doctor { calibrate, json }) => doctor::run(calibrate, json),
         Some(Command::Simulate(args)) => simulate::run(&args),
         Some(Command::Compare(args)) => compare::run(&args),

@@ -143,7 +143,7 @@ pub fn rank(args: &RankArgs) -> Result<u8, Failure> {
         Err(code) => return Ok(code),
     };
     if args.json {
-        let mut report = about(&question, count);
+        let mut report = numbered_report(&question, count);
         report.key("ranks", ranks.iter().map(u128::to_string).collect::<Vec<_>>());
         print_ended(report, began)?;
     } else {
@@ -154,8 +154,8 @@ pub fn rank(args: &RankArgs) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// What tours are numbered, of how many.
-fn about(question: &CountQuestion, count: u128) -> Report {
+/// The keys at the head of a report of numbered tours: the question, the numbering, the count.
+fn numbered_report(question: &CountQuestion, count: u128) -> Report {
     let mut report = Report::default();
     report.key("board", question.board);
     report.key("ending", question.ending.name());
@@ -308,7 +308,7 @@ pub fn unrank(args: &UnrankArgs) -> Result<u8, Failure> {
     };
     let tours: Vec<Arc<dyn Route>> = tours.iter().map(solve::packed_route).collect();
     if args.json {
-        let mut report = about(&question, count);
+        let mut report = numbered_report(&question, count);
         report.key("numbers", asked.iter().map(u128::to_string).collect::<Vec<_>>());
         report.key("tours", tours.into_iter().map(Names).collect::<Vec<_>>());
         print_ended(report, began)?;

@@ -30,7 +30,7 @@ pub struct ReplayArgs {
 }
 
 /// What a journal holds.
-fn report(question: Subject, account: &Account, balance: Option<BalanceFigures>) -> Report {
+fn replay_report(question: Subject, account: &Account, balance: Option<BalanceFigures>) -> Report {
     let (last, damage) = (account.last.as_ref(), &account.damage);
     let mut report = Report::default();
 
@@ -61,7 +61,7 @@ fn report(question: Subject, account: &Account, balance: Option<BalanceFigures>)
     report.key("complete", last.is_some());
     report.text(end);
     // Numbers of the lines that could not be read, and what is wrong with them.
-    let damaged: Vec<(u64, String)> = damage.iter().map(|damage| (damage.line, damage.why.to_string())).collect();
+    let damaged: Vec<(u64, String)> = damage.iter().map(|damage| (damage.line, damage.why.clone())).collect();
     report.key_if("damaged", Some(damaged).filter(|damaged| !damaged.is_empty()));
     report.key_if("report", last.and_then(|last| last.report.clone()));
     balance.iter().for_each(|balance| report.text(balance));
@@ -109,7 +109,7 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failure> {
         let map = MapReport::recorded(at_end, *filled);
         map.map_or(Ok(()), |map| writeln!(io::stdout(), "{}", map.text(coloured())))?;
     }
-    print(&report(subject, &account, tracing.balance()), args.json, false)?;
+    print(&replay_report(subject, &account, tracing.balance()), args.json, false)?;
     tracing.end()?;
     Ok(code)
 }

@@ -13,7 +13,7 @@ pub(super) const BAR: usize = 24;
 const INDENT: usize = 15;
 
 /// Writes one line: a label (or none) and text that stands beside it as it is.
-pub(super) fn line(f: &mut fmt::Formatter<'_>, label: &str, text: &str) -> fmt::Result {
+fn line(f: &mut fmt::Formatter<'_>, label: &str, text: &str) -> fmt::Result {
     writeln!(f, "{label:<INDENT$}{text}")
 }
 
@@ -36,8 +36,8 @@ pub(super) fn entry(f: &mut fmt::Formatter<'_>, label: &str, text: &str) -> fmt:
     line(f, label, &current)
 }
 
-/// A report as such a sheet.
-pub(super) trait Sheet {
+/// Adds lines of a sheet to a report.
+pub(super) trait ReportSheet {
     /// A line: a label (or none), and words that stand beside it as they are.
     fn beside(&mut self, label: &str, words: impl fmt::Display);
 
@@ -45,7 +45,7 @@ pub(super) trait Sheet {
     fn entry(&mut self, label: &str, words: impl fmt::Display);
 }
 
-impl Sheet for Report {
+impl ReportSheet for Report {
     fn beside(&mut self, label: &str, words: impl fmt::Display) {
         self.text(format_args!("{label:<INDENT$}{words}"));
     }

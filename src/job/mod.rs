@@ -20,7 +20,7 @@
 //! * [`parts`]: the parts in a folder: which are there, what is missing, and their sum
 //! * [`detached`]: runs of other processes: started, listed, found
 //! * [`RaceQuestion`]: one question to one method, with the endings tried in turn
-//! * [`Report`]: what is said of what came of it, as text and as an object
+//! * [`Report`]: the report of a command, as text and as a JSON object
 //! * [`Failure`]: why a command failed; [`fault`]: a panic as a failure; [`say`]: what is printed
 //!
 //! **Where to begin**: `run.rs` has the trait and the path; `cli/search/run.rs` is the plainest job.

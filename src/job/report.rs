@@ -1,64 +1,63 @@
-//! What a command says of what came of it: a list of facts, each for people, for scripts, or for both. The text and the
-//! JSON object of the contract follow from the list, each in its order.
+//! The report of a command: a list of facts. A fact has a key and a value for the JSON object, a line of text, or both. The
+//! object and the text keep the order of the list.
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::fmt::{self, Display};
 
-/// The key of what is the whole object.
-const WHOLE: &str = "";
-
-/// Facts in the order in which they are told.
+/// Facts of a report, in order.
 #[derive(Default)]
 pub struct Report {
     keys: Vec<(&'static str, Box<dyn erased_serde::Serialize>)>,
+    /// The whole object, if a type of its own holds it.
+    whole: Option<Box<dyn erased_serde::Serialize>>,
     lines: Vec<String>,
 }
 
 impl Report {
-    /// What is read back from a journal, and so has a type of its own, as the whole object.
+    /// A report whose JSON object has a type of its own, because it is read back from a journal.
     pub fn of_object(object: impl Serialize + 'static) -> Report {
-        Report { keys: vec![(WHOLE, Box::new(object))], lines: Vec::new() }
+        Report { whole: Some(Box::new(object)), ..Report::default() }
     }
 
-    /// A fact for people and for scripts: a key of the object, and a line behind its label.
+    /// Adds a key, and a line with a label.
     pub fn fact(&mut self, key: &'static str, value: impl Serialize + 'static, label: &str, words: impl Display) {
         self.key(key, value);
         self.line(label, words);
     }
 
-    /// A key of the object.
+    /// Adds a key to the object.
     pub fn key(&mut self, key: &'static str, value: impl Serialize + 'static) {
         self.keys.push((key, Box::new(value)));
     }
 
-    /// A key of the object that is not there without a value.
+    /// Adds a key if there is a value.
     pub fn key_if(&mut self, key: &'static str, value: Option<impl Serialize + 'static>) {
         if let Some(value) = value {
             self.key(key, value);
         }
     }
 
-    /// A line for people: a label of up to eight letters, and words.
+    /// Adds a line of text: a label of up to eight letters, and words.
     pub fn line(&mut self, label: &str, words: impl Display) {
         self.text(format_args!("{label:<8} {words}"));
     }
 
-    /// A line that is not there without words.
+    /// Adds a line if there are words.
     pub fn line_if(&mut self, label: &str, words: Option<impl Display>) {
         if let Some(words) = words {
             self.line(label, words);
         }
     }
 
-    /// Lines for people as they are.
+    /// Adds lines of text without a label.
     pub fn text(&mut self, lines: impl Display) {
         self.lines.push(lines.to_string());
     }
 }
 
 impl Display for Report {
-    /// The lines, without an end of the last one.
+    /// Writes the lines; the last one has no line end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.lines.join("\n"))
     }
@@ -66,8 +65,8 @@ impl Display for Report {
 
 impl Serialize for Report {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if let [(WHOLE, object)] = self.keys.as_slice() {
-            return object.serialize(serializer);
+        if let Some(whole) = &self.whole {
+            return whole.serialize(serializer);
         }
         let mut object = serializer.serialize_map(Some(self.keys.len()))?;
         self.keys.iter().try_for_each(|(key, value)| object.serialize_entry(key, value))?;

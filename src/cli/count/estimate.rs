@@ -6,8 +6,7 @@ use crate::count::CountQuestion;
 use crate::count::estimate::{CONFIDENCE, Estimator, WalkLimit, Walks, WeightTally};
 use crate::job::say::print;
 use crate::job::{Failure, Report, exit_code, usage, with_signals};
-use crate::words::parse_time;
-use crate::words::{self, clock, grouped, number_of};
+use crate::words::{self, clock, grouped, number_of, parse_time};
 use clap::{Args, value_parser};
 use std::time::{Duration, Instant};
 
@@ -46,8 +45,8 @@ impl EstimateArgs {
         let walks = Walks::default();
         let existence = board.existence(ending);
         if !existence.exists {
-            let estimated = Estimated { tally: None, elapsed: Duration::ZERO, complete: true };
-            print(&estimated.report(board, ending, seed, threads, Some(existence.reason)), json, false)?;
+            let estimated = Estimated { walked: Err(existence.reason), elapsed: Duration::ZERO, complete: true };
+            print(&estimated.report(board, ending, seed, threads), json, false)?;
             return Ok(0);
         }
         let until = self.samples.map_or(WalkLimit::Time(began + self.time.unwrap_or(TIME)), WalkLimit::Samples);
@@ -55,8 +54,8 @@ impl EstimateArgs {
         let line = || format!("{}  {}", clock(began.elapsed()), line(&walks.tally()));
         let (walked, signal) = with_signals(|| walks.stop(), line, walk)?;
         let (tally, complete) = walked.map_err(usage)?;
-        let estimated = Estimated { tally: Some(tally), elapsed: began.elapsed(), complete };
-        let report = estimated.report(board, ending, seed, threads, None);
+        let estimated = Estimated { walked: Ok(tally), elapsed: began.elapsed(), complete };
+        let report = estimated.report(board, ending, seed, threads);
         exit_code(print(&report, json, false).map_err(Failure::from), signal.filter(|_| !complete))
     }
 }
@@ -70,20 +69,21 @@ fn line(tally: &WeightTally) -> String {
 
 /// What came of the walks.
 struct Estimated {
-    /// What they tell; nothing where there is no tour to be met.
-    tally: Option<WeightTally>,
+    /// What they tell, or why there is no tour.
+    walked: Result<WeightTally, String>,
     elapsed: Duration,
     complete: bool,
 }
 
 impl Estimated {
-    fn report(&self, board: Board, ending: Ending, seed: u64, threads: usize, none: Option<String>) -> Report {
-        let &Estimated { ref tally, elapsed, complete } = self;
+    fn report(&self, board: Board, ending: Ending, seed: u64, threads: usize) -> Report {
+        let &Estimated { ref walked, elapsed, complete } = self;
+        let (tally, none) = (walked.as_ref().ok(), walked.as_ref().err());
         let (ending_name, by, elapsed_s) = (ending.name(), words::threads(threads), elapsed.as_secs_f64());
         let convention = CountQuestion::new(board, ending).convention().name();
-        let estimate = tally.as_ref().map_or(0.0, WeightTally::estimate);
-        let interval = tally.as_ref().map_or(Some([0.0; 2]), WeightTally::interval);
-        let known = tally.as_ref().and_then(|tally| Some((tally, board.known_tours(ending)?)));
+        let estimate = tally.map_or(0.0, WeightTally::estimate);
+        let interval = tally.map_or(Some([0.0; 2]), WeightTally::interval);
+        let known = tally.and_then(|tally| Some((tally, board.known_tours(ending)?)));
         let mut report = Report::default();
 
         report.text(format_args!("{board} {ending_name} tours, estimated, {by}, seed {seed}"));
@@ -110,8 +110,7 @@ impl Estimated {
                     .line("tours", format_args!("about {value} {convention}, with unknown certainty: too few samples"));
             }
         }
-        let (samples, effective) =
-            tally.as_ref().map_or((0, 0.0), |tally| (tally.samples(), tally.effective_samples()));
+        let (samples, effective) = tally.map_or((0, 0.0), |tally| (tally.samples(), tally.effective_samples()));
         report.key("samples", samples);
         // How many walks of equal weights would tell as much.
         report.key("effective", effective);
@@ -129,13 +128,13 @@ impl Estimated {
             report.key("known_source", known.source);
             report.key_if("holds", holds);
         }
-        report.line_if("none", none.as_ref());
+        report.line_if("none", none);
         if tally.is_some() {
             let equal = words::count(effective.round() as u64);
             report.line("samples", format_args!("{}, worth {equal} equal ones", grouped(samples)));
             report.line("time", format_args!("{elapsed_s:.3} s"));
         }
-        report.key_if("reason", none);
+        report.key_if("reason", none.cloned());
         report.text(if complete { "complete" } else { "NOT complete: stopped by signal" });
         report
     }

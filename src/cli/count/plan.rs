@@ -13,7 +13,7 @@ use std::io::{self, Write};
 /// [`Failure`] when it cannot be planned.
 pub fn run(question: &CountQuestion, settings: &Settings, json: bool) -> Result<u8, Failure> {
     let watch = CountWatch::new(settings.threads);
-    let body = || report(&CountPlan::new(question, settings.planning_memory(), &watch)?, settings, &watch);
+    let body = || plan_report(&CountPlan::new(question, settings.planning_memory(), &watch)?, settings, &watch);
     let name = question.name();
     let (planned, signal) = with_signals(|| watch.stop(), || progress::count(&watch.snapshot()), body)?;
     let end = match planned {
@@ -31,7 +31,7 @@ pub fn run(question: &CountQuestion, settings: &Settings, json: bool) -> Result<
 ///
 /// # Errors
 /// [`CountError`] when the plan cannot be run for another reason than that it does not fit.
-fn report(plan: &CountPlan, settings: &Settings, watch: &CountWatch) -> Result<Report, CountError> {
+fn plan_report(plan: &CountPlan, settings: &Settings, watch: &CountWatch) -> Result<Report, CountError> {
     let planned_s = watch.elapsed().as_secs_f64();
     let refusal = match plan.check(settings, watch) {
         Ok(()) => None,

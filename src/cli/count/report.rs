@@ -37,7 +37,7 @@ pub struct CountRunEnd<'a> {
 }
 
 /// The report of a count that was complete before, or was put together from parts.
-pub fn again(
+pub fn finished_report(
     question: &CountQuestion,
     settings: &Settings,
     finished: &FinishedCount,
@@ -47,12 +47,12 @@ pub fn again(
     let last = &CountSnapshot { states: finished.states, ..CountSnapshot::default() };
     // How much memory it took is not known any more.
     let end = CountRunEnd { question, settings, last, peak_bytes: None, stopped: "request" };
-    report(&end, Some(&finished.answer()), parts)
+    count_report(&end, Some(&finished.answer()), parts)
 }
 
-/// The report of a count, of a board or of a range of boards, or of so many `parts` put together; without an answer it was
-/// stopped before it began to count.
-pub fn report(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, parts: Option<Vec<PartLine>>) -> Report {
+/// The report of a count of a board or of a range; `parts` are those that were put together. Without an answer the count was
+/// stopped before it began.
+pub fn count_report(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, parts: Option<Vec<PartLine>>) -> Report {
     match end.question.range {
         None => of_board(end, answer, parts),
         Some(range) => of_range(end, answer, range.boards().count()),
@@ -69,33 +69,16 @@ fn of_board(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, parts: Option<V
     let resumed = place(answer.and_then(|answer| answer.resumed_from.as_ref()));
     let mut report = Report::default();
 
-    let that = if strict { " that cannot be closed" } else { "" };
+    let strictly = if strict { " that cannot be closed" } else { "" };
     let start = question.start.map(|square| board.name(square));
     let from = start.as_ref().map_or(String::new(), |square| format!(" from {square}"));
-    report.text(format_args!("{board} {ending} tours{from}{that}, {}", words::threads(settings.threads)));
+    report.text(format_args!("{board} {ending} tours{from}{strictly}, {}", words::threads(settings.threads)));
     report.key("board", board);
     report.key("ending", ending);
     report.key("strict", strict);
     report.key("start", start);
     report.key("count", count.map(Count::to_string));
-    match (found, settings.modulus) {
-        (Some(rest), Some(modulus)) => {
-            let [words, multiple] = [grouped(rest), grouped(modulus)];
-            let words = format!("{words} more than a multiple of {multiple}, {convention}");
-            report.fact("remainder", rest.to_string(), "tours", words);
-            report.key("modulus", modulus);
-            tell_known(&mut report, question, rest, modulus);
-        }
-        (Some(count), None) => {
-            let also = counterpart(question, count);
-            let also = also.map(|other| format!("; {}", words::by_convention(&other, other.convention().name())));
-            report.line("tours", words::by_convention(count, convention) + &also.unwrap_or_default());
-        }
-        (None, modulus) => {
-            report.key_if("modulus", modulus);
-            report.line("tours", format_args!("not known, {convention}"));
-        }
-    }
+    tell_number(&mut report, question, found, settings.modulus);
     report.key("convention", convention);
     let reason = count.filter(|count| count.value().bits() == 0).and_then(|_| impossible(question));
     report.line_if("none", reason.as_ref());
@@ -109,25 +92,53 @@ fn of_board(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, parts: Option<V
     tell_cost(&mut report, end, answer);
     report.key("resumed", resumed);
     report.key("saved", place(answer.and_then(|answer| answer.saved_position.as_ref())));
-    report.key("complete", found.is_some());
-    if found.is_some() {
-        report.key("done", None::<()>);
-        report.key("stopped", None::<()>);
-        report.text("complete");
-    } else {
-        let reached = match last.phase {
-            CountPhase::Planning => "while it was planned".to_owned(),
-            CountPhase::Symmetry => "while the tours that symmetries keep were counted".to_owned(),
-            CountPhase::Counting | CountPhase::Done => {
-                let share = words::reported_share(words::share(last.states, last.states_planned));
-                format!("at row {} of {}, {share} of the states done", last.row + 1, last.rows)
-            }
-        };
-        report.fact("done", done(last), "NOT complete:", format_args!("stopped by {stopped} {reached}"));
-        report.key("stopped", stopped);
-    }
+    tell_end(&mut report, last, (found.is_none()).then_some(stopped));
     report.key_if("reason", reason);
     report
+}
+
+/// The number, or what it leaves when it is divided by the only modulus.
+fn tell_number(report: &mut Report, question: &CountQuestion, found: Option<&Count>, modulus: Option<u32>) {
+    let convention = question.convention().name();
+    match (found, modulus) {
+        (Some(rest), Some(modulus)) => {
+            let [words, multiple] = [grouped(rest), grouped(modulus)];
+            let words = format!("{words} more than a multiple of {multiple}, {convention}");
+            report.fact("remainder", rest.to_string(), "tours", words);
+            report.key("modulus", modulus);
+            tell_known(report, question, rest, modulus);
+        }
+        (Some(count), None) => {
+            let also = counterpart(question, count);
+            let also = also.map(|other| format!("; {}", words::by_convention(&other, other.convention().name())));
+            report.line("tours", words::by_convention(count, convention) + &also.unwrap_or_default());
+        }
+        (None, modulus) => {
+            report.key_if("modulus", modulus);
+            report.line("tours", format_args!("not known, {convention}"));
+        }
+    }
+}
+
+/// How the count ended, and how far it got if it was stopped.
+fn tell_end(report: &mut Report, last: &CountSnapshot, stopped: Option<&'static str>) {
+    report.key("complete", stopped.is_none());
+    let Some(by) = stopped else {
+        report.key("done", None::<()>);
+        report.key("stopped", None::<()>);
+        return report.text("complete");
+    };
+    let reached = match last.phase {
+        CountPhase::Planning => "while it was planned".to_owned(),
+        CountPhase::Symmetry => "while the tours that symmetries keep were counted".to_owned(),
+        CountPhase::Counting | CountPhase::Done => {
+            let share = words::reported_share(words::share(last.states, last.states_planned));
+            format!("at row {} of {}, {share} of the states done", last.row + 1, last.rows)
+        }
+    };
+    report.key("done", done(last));
+    report.key("stopped", by);
+    report.text(format_args!("NOT complete: stopped by {by} {reached}"));
 }
 
 /// How far a count got that was stopped.
@@ -159,7 +170,7 @@ fn phase_name(phase: CountPhase) -> &'static str {
     }
 }
 
-/// Whether a published number, if there is one, has the remainder that was found.
+/// Compares the remainder with that of a published number, if there is one.
 fn tell_known(report: &mut Report, question: &CountQuestion, remainder: &Count, prime: u32) {
     let is_of_all = question.ending == Ending::Closed || (question.start.is_none() && !question.strict);
     let Some(known) = question.board.known_tours(question.ending).filter(|_| is_of_all) else { return };
@@ -214,9 +225,9 @@ fn of_range(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, all: usize) -> 
     let complete = answer.is_some_and(|answer| answer.complete);
     let mut report = Report::default();
 
-    let strict = if question.strict { " that cannot be closed" } else { "" };
+    let strictly = if question.strict { " that cannot be closed" } else { "" };
     let convention = boards.first().map_or(String::new(), |settled| format!(", {}", settled.count.convention().name()));
-    report.text(format_args!("{range} {ending} tours{strict}{convention}, {}", words::threads(settings.threads)));
+    report.text(format_args!("{range} {ending} tours{strictly}{convention}, {}", words::threads(settings.threads)));
     report.key("range", range);
     report.key("ending", ending);
     report.key("strict", question.strict);
@@ -281,7 +292,7 @@ mod tests {
         let last = CountSnapshot { phase, row: 3, rows: 8, states: 1, states_planned: 4, ..CountSnapshot::default() };
         let end =
             CountRunEnd { question: &question, settings: &settings, last: &last, peak_bytes: None, stopped: "signal" };
-        report(&end, None, None)
+        count_report(&end, None, None)
     }
 
     #[test]

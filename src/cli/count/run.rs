@@ -1,7 +1,7 @@
 //! What `destrier count` does: count a board or a range with its files, plan it, estimate it, or resume a count.
 
 use super::args::{CountArgs, of_saved};
-use super::report::{CountRunEnd, again, answered, report};
+use super::report::{CountRunEnd, answered, count_report, finished_report};
 use super::{plan, starts, symmetry};
 use crate::board::Ending;
 use crate::cli::args::ResumeArgs;
@@ -197,7 +197,7 @@ impl Job for CountJob {
         self.files = files;
         if let Some(finished) = saved.as_ref().and_then(|saved| saved.finished.as_ref()) {
             self.check_finished(finished)?;
-            return Ok(Some(again(&self.question, &self.settings, finished, None)));
+            return Ok(Some(finished_report(&self.question, &self.settings, finished, None)));
         }
         self.watch.set_earlier_time(saved.map_or(Duration::ZERO, |saved| saved.elapsed));
         CountPlan::check_plannable(&self.question, self.settings.planning_memory())
@@ -241,7 +241,7 @@ impl Job for CountJob {
             }
         };
         let end = CountRunEnd { question, settings, last: &last, peak_bytes, stopped };
-        let report = report(&end, answer.as_ref(), None);
+        let report = count_report(&end, answer.as_ref(), None);
         Ok((answer, report))
     }
 

@@ -67,7 +67,7 @@ pub fn run(args: &CountArgs, question: &CountQuestion, settings: &Settings) -> R
     let printed = match counted {
         Ok(()) | Err(CountError::Stopped) => {
             let states = [watches.iter().map(|watch| watch.snapshot().states).sum(), peak_states.into_inner()];
-            let report = report(question, settings.threads, &classes, states, began);
+            let report = starts_report(question, settings.threads, &classes, states, began);
             print(&report, args.json, false).map_err(Failure::from)
         }
         Err(error) => Err(failed(question, settings, &error, args.json)),
@@ -76,7 +76,7 @@ pub fn run(args: &CountArgs, question: &CountQuestion, settings: &Settings) -> R
 }
 
 /// The numbers, with what they took since `began`.
-fn report(
+fn starts_report(
     question: &CountQuestion,
     threads: usize,
     classes: &[Class],
@@ -110,14 +110,7 @@ fn report(
     report.key("starts", (0..board.rows()).map(numbers).collect::<Vec<Vec<Option<String>>>>());
     report.key("count", sum.as_ref().map(ToString::to_string));
     if let Some(sum) = sum.as_ref().filter(|sum| **sum != BigUint::ZERO) {
-        report.text("\nin hundredths of the mean of all squares\n");
-        let float = |number: &BigUint| number.to_string().parse::<f64>().unwrap_or(f64::NAN);
-        let mean = float(sum) / f64::from(board.squares());
-        let cell = |square: Option<Square>| match square.and_then(of).map(|tours| float(tours) / mean) {
-            Some(share) => format!("{:>5.0}", 100.0 * share),
-            None => "    -".to_owned(),
-        };
-        (0..board.rows()).for_each(|at| report.text(row(at).map(cell).collect::<String>()));
+        tell_shares(&mut report, board, sum, of);
     }
     report.key("states", states);
     report.key("peak_states", peak_states);
@@ -141,6 +134,21 @@ fn report(
     report
 }
 
+/// The numbers beside their mean, square by square.
+fn tell_shares<'a>(report: &mut Report, board: Board, sum: &BigUint, tours: impl Fn(Square) -> Option<&'a BigUint>) {
+    report.text("\nin hundredths of the mean of all squares\n");
+    let float = |number: &BigUint| number.to_string().parse::<f64>().unwrap_or(f64::NAN);
+    let mean = float(sum) / f64::from(board.squares());
+    // A number of more than 308 digits has no share.
+    let share = |tours: &BigUint| Some(float(tours) / mean).filter(|share| share.is_finite());
+    let cell = |square: Square| match tours(square).and_then(share) {
+        Some(share) => format!("{:>5.0}", 100.0 * share),
+        None => "    -".to_owned(),
+    };
+    let cells: Vec<String> = board.all().map(cell).collect();
+    cells.chunks(board.cols() as usize).for_each(|row| report.text(row.concat()));
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,7 +170,7 @@ mod tests {
         let question = CountQuestion::new("5x5".parse().unwrap(), Ending::Open);
         let mut classes = Class::all(question.board);
         classes[0].tours = Some(BigUint::from(304u32));
-        let report = report(&question, 1, &classes, [0; 2], Instant::now());
+        let report = starts_report(&question, 1, &classes, [0; 2], Instant::now());
         let object = serde_json::to_value(&report).unwrap();
         assert!(object["complete"] == false && report.to_string().contains("NOT complete"));
         assert_eq!((&object["starts"][0][0], &object["starts"][0][1]), (&"304".into(), &serde_json::Value::Null));

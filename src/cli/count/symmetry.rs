@@ -97,8 +97,8 @@ pub fn run(which: Which, json: bool, question: &CountQuestion, settings: &Settin
     if let Some(error) = refused.filter(|_| signal.is_none()) {
         return Err(usage(format!("{error}{}", others(&rows))));
     }
-    print(&report(question, &rows, which == Which::All, counter.shown().peak, began), json, false)?;
-    exit_code(error(&rows).map_or(Ok(()), |error| Err(running(error))), signal)
+    print(&symmetry_report(question, &rows, which == Which::All, counter.shown().peak, began), json, false)?;
+    exit_code(first_error(&rows).map_or(Ok(()), |error| Err(running(error))), signal)
 }
 
 /// The numbers that are known all the same where one cannot be had.
@@ -190,20 +190,26 @@ impl Counter<'_> {
 }
 
 /// Why a number is not there, other than that it was stopped.
-fn error(rows: &[SymmetryRow]) -> Option<&SymmetricError> {
+fn first_error(rows: &[SymmetryRow]) -> Option<&SymmetricError> {
     rows.iter().filter_map(|row| row.kept.as_ref().err()).find(|error| **error != SymmetricError::Stopped)
 }
 
 /// The numbers, with what they took since `began`; `peak_states` is the most states after one orbit.
-fn report(question: &CountQuestion, rows: &[SymmetryRow], is_all: bool, peak_states: u64, began: Instant) -> Report {
+fn symmetry_report(
+    question: &CountQuestion,
+    rows: &[SymmetryRow],
+    is_all: bool,
+    peak_states: u64,
+    began: Instant,
+) -> Report {
     let (board, ending, elapsed_s) = (question.board, question.ending.name(), began.elapsed().as_secs_f64());
     let mut failed = rows.iter().filter_map(|row| row.kept.as_ref().err());
     let stopped = failed.clone().any(|error| *error == SymmetricError::Stopped);
     let complete = failed.next().is_none();
     let mut report = Report::default();
 
-    let that = if question.strict { " that cannot be closed" } else { "" };
-    report.text(format_args!("{board} {ending} tours{that}, undirected: how many a symmetry keeps\n"));
+    let strict = if question.strict { " that cannot be closed" } else { "" };
+    report.text(format_args!("{board} {ending} tours{strict}, undirected: how many a symmetry keeps\n"));
     report.key("board", board);
     report.key("ending", ending);
     report.key("convention", "undirected");
@@ -230,7 +236,7 @@ fn report(question: &CountQuestion, rows: &[SymmetryRow], is_all: bool, peak_sta
     report.text(format_args!("\nat most {states}, {elapsed_s:.1} s"));
     report.key("complete", complete);
     report.key("stopped", stopped.then_some("signal"));
-    report.key_if("error", error(rows).map(ToString::to_string));
+    report.key_if("error", first_error(rows).map(ToString::to_string));
     report
 }
 

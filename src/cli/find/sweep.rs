@@ -286,10 +286,10 @@ fn reasons(boards: &[Without]) -> Vec<String> {
             None => reasons.push((&without.reason, vec![&without.board])),
         }
     }
-    let told = reasons.into_iter().flat_map(|(reason, named)| {
+    let lines = reasons.into_iter().flat_map(|(reason, named)| {
         let more = named.len().saturating_sub(NAMED);
         let tail = if more > 0 { format!(" and {} more", grouped(more as u64)) } else { String::new() };
         wrapped(&format!("{}{tail}: {reason}", named[..named.len() - more].join(" ")), WIDTH - 2)
     });
-    told.collect()
+    lines.collect()
 }

@@ -203,7 +203,7 @@ impl Job for MapJob {
     }
 
     fn report(&mut self, done: MapOutcome, _: Option<i32>, _: &Observation) -> Result<(MapOutcome, Report), Failure> {
-        let report = Report::of_object(MapReport::new(&done, true));
+        let report = Report::of_object(MapReport::new(&done));
         Ok((done, report))
     }
 
@@ -221,16 +221,16 @@ impl Job for MapJob {
         if let (Some(device), Some(why)) = (&done.failed_device, &done.done_by.instead) {
             say(format_args!("{device} gave up: {why}; the CPU did the rest"))?;
         }
-        let stdout_taken = self.csv.as_deref() == Some(Path::new("-"));
+        let (stdout_taken, map) = (self.csv.as_deref() == Some(Path::new("-")), MapReport::new(done));
         Ok(match (self.json, stdout_taken) {
             (true, _) => print_object(report),
-            (false, true) => write!(io::stderr(), "{}", MapReport::new(done, true).text(false)),
-            (false, false) => write!(io::stdout(), "{}", MapReport::new(done, true).text(report::coloured())),
+            (false, true) => write!(io::stderr(), "{}", map.text(false)),
+            (false, false) => write!(io::stdout(), "{}", map.text(report::coloured())),
         }?)
     }
 
     fn exit_code(&self, done: &MapOutcome) -> u8 {
-        MapReport::new(done, true).exit_code()
+        MapReport::new(done).exit_code()
     }
 }
 

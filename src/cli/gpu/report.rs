@@ -61,8 +61,8 @@ struct Compared {
 }
 
 impl MapReport {
-    /// The report of work that is over, or of a moment of it, or of work that was stopped.
-    pub fn new(outcome: &MapOutcome, is_stopped: bool) -> MapReport {
+    /// The report of work that has ended; it was stopped if it is not over.
+    pub fn new(outcome: &MapOutcome) -> MapReport {
         let map = &outcome.map;
         let batch = map.batch();
         let best = map.best();
@@ -96,7 +96,7 @@ impl MapReport {
             }),
             tried: map.tried(),
             elapsed_s: outcome.took.as_secs_f64(),
-            stopped: (is_stopped && !outcome.is_over()).then(|| "signal".to_owned()),
+            stopped: (!outcome.is_over()).then(|| "signal".to_owned()),
         }
     }
 
@@ -108,7 +108,7 @@ impl MapReport {
         let ((label, why), map) = (last.placed?, last.map?);
         let done_by = DoneBy { label, instead: None };
         let outcome = MapOutcome { map, done_by, took: last.took, failed_device: None, compared: None };
-        Some(MapReport { why: Some(why).filter(|why| !why.is_empty()), ..MapReport::new(&outcome, false) })
+        Some(MapReport { why: Some(why).filter(|why| !why.is_empty()), stopped: None, ..MapReport::new(&outcome) })
     }
 
     /// 0; 1 when two engines do not agree, 3 when one gave up before that was known.
@@ -298,20 +298,20 @@ mod tests {
         work.into_outcome()
     }
 
-    fn text(outcome: &MapOutcome, is_stopped: bool) -> String {
-        let report = MapReport::new(outcome, is_stopped);
+    fn text(outcome: &MapOutcome) -> String {
+        let report = MapReport::new(outcome);
         let report = MapReport { elapsed_s: 0.25, moves_per_s: 1.5e6, ..report };
         report.text(false)
     }
 
     #[test]
     fn one_order_is_a_map_of_tours() {
-        insta::assert_snapshot!(text(&outcome("5x5", 1), false));
+        insta::assert_snapshot!(text(&outcome("5x5", 1)));
     }
 
     #[test]
     fn many_orders_are_a_map_of_shares_and_a_table() {
-        insta::assert_snapshot!(text(&outcome("7x6", 720), false));
+        insta::assert_snapshot!(text(&outcome("7x6", 720)));
     }
 
     #[test]
@@ -324,10 +324,10 @@ mod tests {
             unequal: 3,
         };
         let mut outcome = MapOutcome { compared: Some(compared), ..outcome("8x8", 1) };
-        assert_eq!(MapReport::new(&outcome, false).exit_code(), 1);
-        insta::assert_snapshot!(text(&outcome, false));
+        assert_eq!(MapReport::new(&outcome).exit_code(), 1);
+        insta::assert_snapshot!(text(&outcome));
         outcome.compared.as_mut().unwrap().unequal = 0;
-        assert_eq!(MapReport::new(&outcome, false).exit_code(), 0);
+        assert_eq!(MapReport::new(&outcome).exit_code(), 0);
     }
 
     #[test]
@@ -350,9 +350,9 @@ mod tests {
             let (compared, failed_device) = (Some(compared.clone()), Some(gone.clone()));
             let mut outcome = MapOutcome { compared, failed_device, ..outcome("8x8", 1) };
             outcome.done_by.instead = Some(why.clone());
-            let report = MapReport::new(&outcome, false);
+            let report = MapReport::new(&outcome);
             assert_eq!((report.exit_code(), report.compare.as_ref().unwrap().equal), (code, equal));
-            let shown = text(&outcome, false);
+            let shown = text(&outcome);
             assert!(shown.ends_with(says) && !shown.contains("times that"), "{shown}");
             let device = "Big One (discrete GPU), then CPU, 1 thread (no GPU)";
             assert!(shown.contains(&format!("device     {device}\n           because the device was lost")), "{shown}");
@@ -370,15 +370,15 @@ mod tests {
             unequal: 0,
         };
         let outcome = MapOutcome { compared: Some(compared), ..outcome("8x8", 1) };
-        let report = MapReport::new(&outcome, true);
+        let report = MapReport::new(&outcome);
         assert_eq!(report.stopped.as_deref(), Some("signal"));
         let says = "40 of 64 knights; then it was stopped\nNOT complete: stopped by signal\n";
-        assert!(text(&outcome, true).ends_with(says));
+        assert!(text(&outcome).ends_with(says));
     }
 
     #[test]
     fn a_large_board_is_drawn_in_blocks() {
-        let shown = text(&outcome("3x100", 1), false);
+        let shown = text(&outcome("3x100", 1));
         assert!(shown.contains("each for 2 x 2 starts"), "{shown}");
         assert_eq!(shown.lines().nth(1).map(str::len), Some(50), "{shown}");
     }
@@ -387,16 +387,16 @@ mod tests {
     fn work_that_was_stopped_says_so() {
         let batch = Batch::new("8x8".parse().unwrap(), 40_320).unwrap();
         let outcome = MapWork::new(batch, DevicePlace::Cpu(None), 1, false).unwrap().into_outcome();
-        let report = MapReport::new(&outcome, true);
+        let report = MapReport::new(&outcome);
         assert_eq!((report.stopped.as_deref(), &report.best_order), (Some("signal"), &None));
-        let shown = text(&outcome, true);
+        let shown = text(&outcome);
         assert!(shown.contains("0 of 0 knights") && shown.ends_with("NOT complete: stopped by signal\n"), "{shown}");
     }
 
     #[test]
     fn a_recorded_map_says_what_its_report_said_or_how_far_its_last_frame_came() {
         let whole = outcome("7x6", 40);
-        let report = MapReport { why: Some("none is here".to_owned()), ..MapReport::new(&whole, false) };
+        let report = MapReport { why: Some("none is here".to_owned()), ..MapReport::new(&whole) };
         let filled = |map: &Map| {
             let placed = Some((DeviceLabel::cpu(), "none is here".to_owned()));
             Filled { placed, map: Some(map.clone()), took: Duration::from_millis(250) }
@@ -418,7 +418,7 @@ mod tests {
     /// A report in a file may hold anything.
     #[test]
     fn a_forged_report_is_printed_without_control_characters() {
-        let mut report = serde_json::to_value(MapReport::new(&outcome("5x5", 2), false)).unwrap();
+        let mut report = serde_json::to_value(MapReport::new(&outcome("5x5", 2))).unwrap();
         report["map"] = serde_json::json!([[9, 9], [], [1, 1, 1]]);
         report["device"] = "\x1b[2J".into();
         (report["starts"], report["tried"]) = (0.into(), u64::MAX.into());
@@ -430,7 +430,7 @@ mod tests {
     #[test]
     fn colours_mark_where_it_fails() {
         let outcome = outcome("5x5", 1);
-        let shown = MapReport::new(&outcome, false).text(true);
+        let shown = MapReport::new(&outcome).text(true);
         assert!(shown.contains("\x1b[38;5;166m.\x1b[0m") && !shown.contains("m#"), "{shown}");
     }
 }

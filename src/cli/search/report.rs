@@ -9,57 +9,16 @@ use crate::schedule::{ContextSwitches, DeviceLanes, Forecast, Levels, Rate, RunO
 use crate::words::{self, grouped, percent};
 use serde::Serialize;
 
-/// The report of a run of `plan`, with how well the work was shared if that was asked; of a sum, `parts` says of how many.
+/// The report of a run of `plan`. `balance` is there if it was asked for; `parts` is the number of parts that were put
+/// together.
 pub fn search_report(plan: &Plan, outcome: &RunOutcome, balance: Option<BalanceFigures>, parts: Option<u32>) -> Report {
-    let (question, total) = (&plan.question, outcome.total());
-    let (board, ending, solver, convention) =
-        (question.board(), question.ending().name(), question.method(), question.convention());
-    let (workers, elapsed_s) = (outcome.workers.len(), outcome.elapsed.as_secs_f64());
-    let shard = plan.shard.filter(|_| parts.is_none());
-    let lanes = outcome.lanes.as_deref();
+    let (question, total, lanes) = (&plan.question, outcome.total(), outcome.lanes.as_deref());
     let mut report = Report::default();
-
-    let part = shard.map_or(String::new(), |shard| format!("part {shard} alone, "));
-    let by = match (lanes, parts) {
-        (Some(lanes), _) => lanes.device.clone(),
-        (None, parts) => {
-            let (scheduler, hand_over) = (plan.scheduler.name(), plan.hand_over.name());
-            let rule = if scheduler == "hire" { format!(" ({hand_over})") } else { String::new() };
-            let crew = parts.map_or_else(|| words::threads(workers), |parts| words::number_of(parts, "part"));
-            format!("{scheduler}{rule}, {crew}")
-        }
-    };
-    report.text(format_args!("{board} {ending} tours by {solver}, {part}{by}"));
-    report.key("board", board);
-    report.key("ending", ending);
-    report.key("solver", solver);
-    report.key("scheduler", plan.scheduler.name());
-    report.key("hand_over", plan.hand_over.name());
-    report.key("threads", workers);
-    let of_paths = if question.restricted() { ", of four paths rotated by quarter turns only" } else { "" };
-    let tours = words::by_convention(total.tours, convention);
-    report.fact("tours", total.tours, "tours", format_args!("{tours}{of_paths}"));
-    report.key("convention", convention);
-    report.key_if("restricted", question.restricted().then_some(true));
-    let rate = match total.nodes as f64 / elapsed_s.max(1e-9) {
-        few if few < 1e5 => format!("{} a second", grouped(few as u64)),
-        many => format!("{:.1} million a second", many / 1e6),
-    };
-    let nodes = grouped(total.nodes);
-    report.fact("nodes", total.nodes, "nodes", format_args!("{nodes} in {elapsed_s:.3} s, {rate}"));
-    if total.tours > total.nodes {
-        report.line("images", "a node stands for its images under symmetry: fewer nodes than tours");
-    }
-    report.key("pruned", total.pruned);
-    report.line_if("pruned", (total.pruned > 0).then(|| grouped(total.pruned)));
-    // A run that was not asked for them may have counted a sample, or nothing: they are exact where they add up.
-    let exact = question.levels() == Levels::Exact && total.nodes_by_depth.iter().sum::<u64>() == total.nodes;
-    let by_depth = |counts: &[u64]| exact.then(|| counts[..=board.squares() as usize].to_vec());
-    report.key("pruned_by_depth", by_depth(&total.pruned_by_depth));
-    report.key("nodes_by_depth", by_depth(&total.nodes_by_depth));
-    report.key("elapsed_s", elapsed_s);
+    tell_question(&mut report, plan, outcome, parts);
+    tell_nodes(&mut report, plan, outcome);
+    report.key("elapsed_s", outcome.elapsed.as_secs_f64());
     tell_sharing(&mut report, outcome);
-    report.key_if("shard", shard);
+    report.key_if("shard", plan.shard);
     report.key_if("parts", parts);
     report.key_if("device", lanes.map(|lanes| lanes.device.clone()));
     lanes.iter().for_each(|lanes| tell_lanes(&mut report, lanes));
@@ -83,6 +42,55 @@ pub fn search_report(plan: &Plan, outcome: &RunOutcome, balance: Option<BalanceF
     report
 }
 
+/// What was asked, and who searched.
+fn tell_question(report: &mut Report, plan: &Plan, outcome: &RunOutcome, parts: Option<u32>) {
+    let (question, workers) = (&plan.question, outcome.workers.len());
+    let (board, ending, solver) = (question.board(), question.ending().name(), question.method());
+    let part = plan.shard.map_or(String::new(), |shard| format!("part {shard} alone, "));
+    let (scheduler, hand_over) = (plan.scheduler.name(), plan.hand_over.name());
+    let by = match &outcome.lanes {
+        Some(lanes) => lanes.device.clone(),
+        None => {
+            let rule = if scheduler == "hire" { format!(" ({hand_over})") } else { String::new() };
+            let crew = parts.map_or_else(|| words::threads(workers), |parts| words::number_of(parts, "part"));
+            format!("{scheduler}{rule}, {crew}")
+        }
+    };
+    report.text(format_args!("{board} {ending} tours by {solver}, {part}{by}"));
+    report.key("board", board);
+    report.key("ending", ending);
+    report.key("solver", solver);
+    report.key("scheduler", scheduler);
+    report.key("hand_over", hand_over);
+    report.key("threads", workers);
+}
+
+/// Tours, nodes and cuts, in all and by depth.
+fn tell_nodes(report: &mut Report, plan: &Plan, outcome: &RunOutcome) {
+    let (question, total, elapsed_s) = (&plan.question, outcome.total(), outcome.elapsed.as_secs_f64());
+    let of_paths = if question.restricted() { ", of four paths rotated by quarter turns only" } else { "" };
+    let tours = words::by_convention(total.tours, question.convention());
+    report.fact("tours", total.tours, "tours", format_args!("{tours}{of_paths}"));
+    report.key("convention", question.convention());
+    report.key_if("restricted", question.restricted().then_some(true));
+    let rate = match total.nodes as f64 / elapsed_s.max(1e-9) {
+        few if few < 1e5 => format!("{} a second", grouped(few as u64)),
+        many => format!("{:.1} million a second", many / 1e6),
+    };
+    let nodes = grouped(total.nodes);
+    report.fact("nodes", total.nodes, "nodes", format_args!("{nodes} in {elapsed_s:.3} s, {rate}"));
+    if total.tours > total.nodes {
+        report.line("images", "a node stands for its images under symmetry: fewer nodes than tours");
+    }
+    report.key("pruned", total.pruned);
+    report.line_if("pruned", (total.pruned > 0).then(|| grouped(total.pruned)));
+    // A run that was not asked for them may have counted a sample, or nothing: they are exact where they add up.
+    let exact = question.levels() == Levels::Exact && total.nodes_by_depth.iter().sum::<u64>() == total.nodes;
+    let by_depth = |counts: &[u64]| exact.then(|| counts[..=question.board().squares() as usize].to_vec());
+    report.key("pruned_by_depth", by_depth(&total.pruned_by_depth));
+    report.key("nodes_by_depth", by_depth(&total.nodes_by_depth));
+}
+
 /// What one worker did.
 #[derive(Serialize)]
 struct WorkerReport {
@@ -92,7 +100,8 @@ struct WorkerReport {
     idle_s: f64,
     #[serde(flatten)]
     sharing: SharingCounts,
-    /// How often it lost its core; null where the system does not tell, or the run was short or resumed.
+    /// How often it lost its core; `None` where the system does not tell it, or the run was short, resumed, read from a file
+    /// or put together from parts.
     switches: Option<ContextSwitches>,
 }
 

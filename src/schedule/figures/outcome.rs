@@ -108,8 +108,8 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// Adds the totals of another part of the run; `rest` is not added. Switches are counted
-    /// over all parts in one process, and not known of one that came out of a file.
+    /// Adds the totals of an earlier part of the run; `rest` is not added. `switches` stays only if the earlier part has them:
+    /// `self` counts the whole process.
     pub fn add(&mut self, other: &Totals) {
         self.tally.add(&other.tally);
         self.sharing += other.sharing;

@@ -38,13 +38,13 @@ pub fn look_of(state: WorkerState, fresh: bool) -> WorkerLook {
 
 /// A figure of a worker. The filter, the columns of the pane and the copied text follow from the table of them.
 pub struct WorkerFigure {
-    /// In a filter and in the copied text.
-    pub name: &'static str,
-    /// Above its column. A figure without a heading has none, or a place of its own.
-    pub heading: Option<&'static str>,
-    /// Behind the copied number.
+    /// Its name in a filter and in the copied text.
+    name: &'static str,
+    /// The heading of its column. `depth` and `low` are drawn apart.
+    heading: Option<&'static str>,
+    /// The unit behind the copied number.
     unit: &'static str,
-    /// Nothing where it is not known.
+    /// `None` where it is not known. Exact up to 2^53.
     of: fn(&WorkerSnapshot) -> Option<f64>,
 }
 
@@ -58,7 +58,7 @@ const fn figure(
 }
 
 /// Every figure. The columns stand in this order, as far as there is room.
-pub const FIGURES: [WorkerFigure; 11] = [
+const FIGURES: [WorkerFigure; 11] = [
     figure("nodes", Some("nodes"), "", |worker| Some(worker.nodes as f64)),
     figure("tours", Some("tours"), "", |worker| Some(worker.tours as f64)),
     figure("depth", None, "", |worker| Some(worker.depth as f64)),
@@ -82,7 +82,7 @@ impl WorkerFigure {
         columns.take(if has_room { FIGURES.len() } else { COLUMNS_MIN })
     }
 
-    /// In a column.
+    /// The figure as text for its column.
     pub fn brief(&self, worker: &WorkerSnapshot) -> String {
         match ((self.of)(worker), self.unit) {
             (None, _) => "-".to_owned(),
@@ -91,14 +91,14 @@ impl WorkerFigure {
         }
     }
 
-    /// All that are known, for the clipboard.
+    /// All known figures of a worker, for the clipboard.
     pub fn copied(worker: &WorkerSnapshot) -> String {
         let known = FIGURES.iter().filter_map(|figure| Some((figure, (figure.of)(worker)?)));
-        let told = known.map(|(WorkerFigure { name, unit, .. }, number)| match *unit {
+        let words = known.map(|(WorkerFigure { name, unit, .. }, number)| match *unit {
             "" => format!("  {name} {number}"),
             unit => format!("  {name} {number:.3}{unit}"),
         });
-        told.collect()
+        words.collect()
     }
 }
 
@@ -290,12 +290,21 @@ mod tests {
             ("Depth > 40", "depth>40"),
             ("nodes<1.5M", "nodes<1500000"),
             ("hires=3", "hires=3"),
+            ("busy>2", "busy>2"),
+            ("moved>0", "moved>0"),
         ] {
             assert_eq!(text.parse::<WorkerFilter>().map(|filter| filter.name()), Ok(name.to_owned()));
         }
         for text in ["zz", "depth>", "size>3", ">3", "depth>x", "depth>nan", ""] {
             assert!(text.parse::<WorkerFilter>().is_err(), "{text}");
         }
+        // What is not known is neither few nor many.
+        let unknown = WorkerSnapshot::default();
+        assert!(
+            ["slept<9", "slept>9", "low<9"]
+                .iter()
+                .all(|text| !text.parse::<WorkerFilter>().unwrap().passes(&unknown, "busy"))
+        );
     }
 
     /// Two workers at `at_ms`, each with the given times in ms and number of nodes.
