@@ -253,9 +253,11 @@ fn a_second_signal_ends_a_view_that_is_stuck() {
 /// process sets the modes of the terminal back.
 #[test]
 fn a_second_signal_restores_a_terminal_that_takes_no_output() {
-    let view = shell("DESTRIER watch 8x8 --threads 1 --slow 100000 --fps 60; read line");
+    let view = shell("read begin; DESTRIER watch 8x8 --threads 1 --slow 100000 --fps 60; read line");
     let mut line = Line::sized(&view, (100, 200));
+    // As it is before the program has begun.
     let found = format!("{:?}", line.modes());
+    line.press("\n");
     line.wait("screen", vt100::Screen::alternate_screen);
     assert_ne!(format!("{:?}", line.modes()), found, "a view takes keys one by one");
     // It draws until the terminal takes no more, and then waits, now or when it leaves the screen.
