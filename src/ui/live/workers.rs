@@ -87,7 +87,7 @@ impl WorkerFigure {
         match ((self.of)(worker), self.unit) {
             (None, _) => "-".to_owned(),
             (Some(number), "") => words::count(number as u64),
-            (Some(seconds), _) => words::moment(Duration::from_secs_f64(seconds)),
+            (Some(seconds), _) => words::moment(Duration::try_from_secs_f64(seconds).unwrap_or_default()),
         }
     }
 
