@@ -1,57 +1,51 @@
 //! The screens: the only room that knows ratatui and crossterm.
 //!
 //! A screen is a folder: a model that keys, time and frames update, a view that draws it, and the screen itself. The
-//! screens of a run read it by [`playing`]; only [`stage`] uses the terminal. Keys are handled before data and drawn
+//! screens of a run read it by [`playing`]; only [`terminal`] uses the terminal. Keys are handled before data and drawn
 //! at once. The [`live`] view opens other screens. All screens are built from the parts in [`kit`].
 //!
 //! | file or folder | contents |
 //! | --- | --- |
-//! | `stage.rs` | the loop of a session: keys, time and signals go to the screen on top |
-//! | `keyboard/` | waits for the terminal and reads it; `keyboard/bytes.rs` turns its bytes into keys |
+//! | `terminal/` | the terminal: `terminal/stage.rs` is the loop of a session, `terminal/keyboard/` turns bytes into keys |
 //! | `kit/` | the parts of all screens; `kit/keys.rs` turns keys into actions |
-//! | `term.rs`, `wire.rs`, `echo.rs` | enters and leaves the terminal; writes frames to it; measures how far it lags |
-//! | `playing.rs` | reads a run for a screen, and plays its past |
+//! | `screen.rs`, `playing.rs` | what a screen is; reads a run for a screen, and plays its past |
 //! | `settings/` | what a user keeps: configuration, keys, themes; what is remembered |
-//! | `promptness.rs`, `end.rs` | asks for short turns of the thread that draws; how a session ends |
+//! | `end.rs` | how a session ends |
 //! | `save.rs` | the screen as text and as a picture, in a file or in the clipboard of the terminal |
 //! | `picker.rs` | the choice of another question |
 //! | `tutorial.rs`, the other folders | a screen each |
 //!
-//! To add a screen, write `mod.rs`, `model.rs`, `view.rs`, `words.rs` and `tests.rs` in a folder, declare the folder here and add
+//! To add a screen, write `mod.rs`, `model.rs`, `view.rs`, `help.txt` and `tests.rs` in a folder, declare the folder here and add
 //! its keys to [`SCREENS`], and open it by a command: seven files.
 
 pub mod compare;
 pub mod count;
 pub mod cycles;
-mod echo;
 mod end;
-mod keyboard;
 pub mod kit;
 pub mod live;
 pub mod picker;
 pub mod playing;
-mod promptness;
 mod save;
+pub mod screen;
 pub mod settings;
-pub mod stage;
 pub mod step;
-mod term;
+mod terminal;
 pub mod tour;
 pub mod tutorial;
-mod wire;
 
 pub use end::{Exit, UiError};
 pub use kit::workers::WorkerOrder;
 pub use kit::{Colours, SCREEN_MIN, Theme};
 pub use live::{
-    About, KEYS, Launch, LiveEffect, LiveModel, LivePane, LiveScreen, Phase, PrepareDetach, Session, screen_text,
-    update, view,
+    About, KEYS, Launch, LiveModel, LivePane, LiveScreen, Phase, PrepareDetach, Session, screen_text, view,
 };
 pub use playing::RunModel;
-pub use wire::Wire;
+pub use screen::Model;
+pub use terminal::Wire;
 
 use crate::run::{Beginning, Plan, Source};
-use stage::Stage;
+use terminal::Stage;
 
 /// The key tables of the screens.
 pub const SCREENS: [&kit::Keys; 6] =
@@ -88,7 +82,7 @@ pub fn look_on(plan: Plan, source: Box<dyn Source>) -> Result<Exit, UiError> {
 /// [`UiError`]. The terminal is restored in that case, too.
 pub fn run(session: Session) -> Result<SessionReport, UiError> {
     let stage = Stage::enter()?;
-    let mut live = LiveScreen::new(session, stage.size());
+    let mut live = live::screen(session, stage.size());
     let exit = stage.show(&mut live);
     let (plan, detached) = live.close()?;
     let signal = match exit? {

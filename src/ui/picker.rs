@@ -18,8 +18,8 @@
 
 use super::kit::keymap::written;
 use super::kit::keys::Action;
-use super::kit::{LinePart, Notice, Role, SCREEN_MIN, ScreenEvent, Theme, append, fit, put, too_small};
-use super::stage::{Screen, Turn};
+use super::kit::{LinePart, Notice, Role, SCREEN_MIN, ScreenEvent, Theme, Turn, append, fit, put, too_small};
+use super::screen::Screen;
 use crate::board::{Board, BoardError, Ending};
 use crate::find::Tie;
 use crate::run::{Plan, Question};

@@ -9,11 +9,12 @@
 //! ```
 
 use crate::ui::end::{Exit, UiError};
-use crate::ui::kit::{Role, ScreenEvent, Theme, put, put_reason, wrapped};
-use crate::ui::live::{LiveScreen, Session};
+use crate::ui::kit::{Role, ScreenEvent, Theme, Turn, put, put_reason, wrapped};
+use crate::ui::live::{self, Session};
 use crate::ui::save::drawn;
+use crate::ui::screen::Screen;
 use crate::ui::settings::Look;
-use crate::ui::stage::{Screen, Stage, Turn};
+use crate::ui::terminal::Stage;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent};
@@ -35,7 +36,7 @@ pub struct Lesson {
 
 /// The live view of a session, before its size is known; with all panes, whatever was remembered.
 pub fn live_lesson(session: Session) -> Box<dyn Screen> {
-    Box::new(LiveScreen::new(session, Size::ZERO).unzoomed())
+    Box::new(live::screen(session, Size::ZERO).unzoomed())
 }
 
 /// The smallest screen on which the sentences of all lessons are whole.

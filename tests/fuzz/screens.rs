@@ -3,9 +3,9 @@
 use destrier::run::journal::{Reader, Subject};
 use destrier::run::{End, Frame, Recorded, Rival};
 use destrier::schedule::Snapshot;
-use destrier::ui::compare::{self, CompareModel};
+use destrier::ui::compare::CompareModel;
 use destrier::ui::kit::{Playback, ScreenEvent, Surface};
-use destrier::ui::{self, About, RunModel, Theme, WorkerOrder, count};
+use destrier::ui::{self, About, Model, RunModel, Theme, WorkerOrder, count};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -34,18 +34,13 @@ fn draw(view: impl FnOnce(&mut ratatui::Frame<'_>)) {
 }
 
 /// Presses keys, and draws what is then seen; not behind those that only close something.
-fn look_through<M, W>(
-    model: &mut M,
-    keys: &str,
-    press: impl Fn(&mut M, ScreenEvent) -> W,
-    view: impl Fn(&M, &mut ratatui::Frame<'_>),
-) {
-    draw(|frame| view(model, frame));
+fn look_through(model: &mut impl Model, keys: &str) {
+    draw(|frame| model.draw(frame));
     for key in keys.chars() {
         let code = if key == '~' { KeyCode::Esc } else { KeyCode::Char(key) };
-        press(model, ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+        model.update(ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)));
         if key != '~' {
-            draw(|frame| view(model, frame));
+            draw(|frame| model.draw(frame));
         }
     }
 }
@@ -63,7 +58,7 @@ pub fn show(journal: &[u8], subject: &Subject, frames: &[Frame], keys: &str) {
                     model.replay(recording());
                 }
                 frames().for_each(|frame| model.take(frame));
-                look_through(&mut model, keys, ui::update, ui::view);
+                look_through(&mut model, keys);
                 if is_recorded {
                     continue;
                 }
@@ -73,7 +68,7 @@ pub fn show(journal: &[u8], subject: &Subject, frames: &[Frame], keys: &str) {
                     frames().for_each(|frame| model.take(&frame));
                     model.end(&End::Cut);
                 }
-                look_through(&mut model, keys, compare::update, compare::view);
+                look_through(&mut model, keys);
             }
             Subject::Count(counted) => {
                 let mut model = count::CountModel::new(&counted.question, counted.threads, surface());
@@ -81,7 +76,7 @@ pub fn show(journal: &[u8], subject: &Subject, frames: &[Frame], keys: &str) {
                     model.replay(recording());
                 }
                 frames().for_each(|frame| model.take(frame));
-                look_through(&mut model, keys, count::update, count::view);
+                look_through(&mut model, keys);
             }
             // A map is printed: see `record.rs`.
             Subject::Map(_) => {}

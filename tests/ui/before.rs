@@ -3,7 +3,7 @@
 use super::fixture::{THEME, drawing, elapsed, hired, model, press, seen, snapshot};
 use destrier::run::Frame;
 use destrier::ui::kit::{Pane, ScreenEvent};
-use destrier::ui::{LiveModel, LivePane, RunModel, WorkerOrder, screen_text, update};
+use destrier::ui::{LiveModel, LivePane, Model, RunModel, WorkerOrder, screen_text};
 use ratatui::crossterm::event::KeyCode;
 
 /// Presses keys, and draws after each; `~` stands for escape, and `\r` for enter.
@@ -78,7 +78,7 @@ fn before_the_first_frame_every_order_and_every_pane_is_shown() {
     look_at(&mut model, "{");
     let (depths, busiest) = (model.depths.clone(), model.hires.busiest(9));
     look_at(&mut model, "[p");
-    update(&mut model, ScreenEvent::Passed(elapsed(1)));
+    model.update(ScreenEvent::Passed(elapsed(1)));
     assert_eq!(model.playback.shown().map(|moment| moment.at), Some(elapsed(20)));
     assert_eq!((model.depths, model.hires.busiest(9)), (depths, busiest));
 }

@@ -5,9 +5,9 @@ use destrier::event::Event;
 use destrier::run::{Body, End, Frame, Rival, RivalState, SearchEnd, TreeFrame};
 use destrier::schedule::{Scheduler, StopReason};
 use destrier::search::HandOver;
-use destrier::ui::compare::{CompareModel, update, view};
-use destrier::ui::kit::{ScreenEvent, StageWish, Surface};
-use destrier::ui::{Colours, LiveEffect, Theme};
+use destrier::ui::compare::{CompareModel, view};
+use destrier::ui::kit::{Action, ScreenEvent, Surface, Turn};
+use destrier::ui::{Colours, Model, Theme};
 use insta::assert_snapshot;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Size;
@@ -41,8 +41,8 @@ fn model((width, height): (u16, u16), theme: Theme) -> CompareModel {
     model
 }
 
-fn press(model: &mut CompareModel, letter: char) -> Option<StageWish> {
-    update(model, ScreenEvent::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE)))
+fn press(model: &mut CompareModel, letter: char) -> Turn {
+    model.update(ScreenEvent::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE)))
 }
 
 fn screen(model: &CompareModel) -> String {
@@ -62,9 +62,9 @@ fn depths_and_verdicts_take_the_place_of_the_charts_over_time() {
     let mut model = model((80, 24), THEME);
     let over_time = screen(&model);
     for (name, code) in [("depths-80x24", KeyCode::Tab), ("why-80x24", KeyCode::Char('!'))] {
-        update(&mut model, ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+        model.update(ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)));
         assert_snapshot!(name, screen(&model));
-        update(&mut model, ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+        model.update(ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)));
         assert_eq!(screen(&model), over_time);
     }
 }
@@ -105,29 +105,32 @@ fn figures_of_a_run_are_those_of_its_frames() {
     press(&mut model, '<');
     assert_eq!(model.shown(), elapsed(40));
     // What goes on is lost only with a yes.
-    assert_eq!(press(&mut model, 'q'), None);
-    assert_eq!(press(&mut model, 'n'), None);
-    assert_eq!(press(&mut model, 'q'), None);
-    assert_eq!(press(&mut model, 'y'), Some(StageWish::Leave));
+    assert_eq!(press(&mut model, 'q'), Turn::Stay);
+    assert_eq!(press(&mut model, 'n'), Turn::Stay);
+    assert_eq!(press(&mut model, 'q'), Turn::Stay);
+    assert_eq!(press(&mut model, 'y'), Turn::Leave);
     model.end(&end(None, elapsed(10)));
-    assert_eq!(press(&mut model, 'q'), Some(StageWish::Leave));
+    assert_eq!(press(&mut model, 'q'), Turn::Leave);
 }
 
 /// What the live view offers: the next scheduler where that is asked about, the other rule after it was changed.
 #[test]
 fn a_live_view_offers_to_compare_instead_of_beginning_again() {
     let mut live = super::fixture::model(80, 24, 4, THEME);
-    assert_eq!(press_live(&mut live, KeyCode::Char('S')), None);
+    assert_eq!(press_live(&mut live, KeyCode::Char('S')), Turn::Stay);
     let (question, _) = live.surface.asking.clone().expect("it is asked");
     assert!(question.contains("C compares instead"), "{question}");
     let (next, rule) = (Scheduler::ALL[1], HandOver::Shallowest);
     assert_eq!(live.scheduler, Scheduler::ALL[0]);
-    assert_eq!(press_live(&mut live, KeyCode::Char('C')), Some(LiveEffect::Compare(next, rule)));
+    assert_eq!(press_live(&mut live, KeyCode::Char('C')), Turn::Do(Action::Compare));
+    assert_eq!(live.rival(), (next, rule));
     assert_eq!(live.surface.asking, None);
     press_live(&mut live, KeyCode::Char('r'));
-    assert_eq!(press_live(&mut live, KeyCode::Char('C')), Some(LiveEffect::Compare(Scheduler::ALL[0], rule)));
+    assert_eq!(press_live(&mut live, KeyCode::Char('C')), Turn::Do(Action::Compare));
+    assert_eq!(live.rival(), (Scheduler::ALL[0], rule));
     // Any other key still changes nothing.
     press_live(&mut live, KeyCode::Char('S'));
-    assert_eq!(press_live(&mut live, KeyCode::Char('x')), None);
-    assert_eq!(press_live(&mut live, KeyCode::Char('C')), Some(LiveEffect::Compare(next, HandOver::Next)));
+    assert_eq!(press_live(&mut live, KeyCode::Char('x')), Turn::Stay);
+    assert_eq!(press_live(&mut live, KeyCode::Char('C')), Turn::Do(Action::Compare));
+    assert_eq!(live.rival(), (next, HandOver::Next));
 }

@@ -5,10 +5,9 @@ use super::tape::{Played, Tape};
 use destrier::board::{Ending, Square};
 use destrier::count::{CountPhase, CountQuestion, Modulus, RowMeter, ThreadMeter};
 use destrier::run::{Body, End, Frame};
-use destrier::ui::RunModel;
-use destrier::ui::count::{CountModel, CountPane, CountResult, CountSnapshot, FrontierPlace, KEYS, update, view};
-use destrier::ui::kit::{self, Action, Playback, StageWish, Surface, TimeView};
-use destrier::ui::{Colours, Theme, Wire};
+use destrier::ui::count::{CountModel, CountPane, CountResult, CountSnapshot, FrontierPlace, KEYS, view};
+use destrier::ui::kit::{self, Action, Playback, Surface, TimeView, Turn};
+use destrier::ui::{Colours, Model, RunModel, Theme, Wire};
 use insta::assert_snapshot;
 use ratatui::Terminal;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -122,8 +121,8 @@ fn answered(size: (u16, u16), theme: Theme) -> CountModel {
     model
 }
 
-fn press(model: &mut CountModel, code: KeyCode) -> Option<StageWish> {
-    update(model, kit::ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)))
+fn press(model: &mut CountModel, code: KeyCode) -> Turn {
+    model.update(kit::ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)))
 }
 
 fn screen(model: &CountModel) -> String {
@@ -251,20 +250,20 @@ fn keys_zoom_a_pane_turn_the_focus_and_leave() {
         (KeyCode::Char('4'), (CountPane::Memory, true)),
         (KeyCode::Esc, (CountPane::Memory, false)),
     ] {
-        assert_eq!(press(&mut model, key), None);
+        assert_eq!(press(&mut model, key), Turn::Stay);
         assert_eq!(focus(&model), expected, "{key:?}");
     }
-    assert_eq!(press(&mut model, KeyCode::Esc), Some(StageWish::Close));
+    assert_eq!(press(&mut model, KeyCode::Esc), Turn::Close);
     let answers = ['q', 'n', 'q', 'y'].map(|key| press(&mut model, KeyCode::Char(key)));
-    assert_eq!(answers, [None, None, None, Some(StageWish::Leave)]);
+    assert_eq!(answers, [Turn::Stay, Turn::Stay, Turn::Stay, Turn::Leave]);
     let mut done = answered((80, 24), THEME);
-    assert_eq!(press(&mut done, KeyCode::Char('q')), Some(StageWish::Leave));
+    assert_eq!(press(&mut done, KeyCode::Char('q')), Turn::Leave);
 }
 
 #[test]
 fn a_moment_that_is_past_is_shown_without_the_answer_and_now_with_it() {
     let mut model = counting(2, (80, 24), THEME);
-    let press = |model: &mut CountModel, letter| assert_eq!(press(model, KeyCode::Char(letter)), None);
+    let press = |model: &mut CountModel, letter| assert_eq!(press(model, KeyCode::Char(letter)), Turn::Stay);
     press(&mut model, 'b');
     assert_eq!(model.seen.square, 28);
     sample(&mut model, snapshot(2, 40, 5.0));
@@ -277,7 +276,7 @@ fn a_moment_that_is_past_is_shown_without_the_answer_and_now_with_it() {
     press(&mut model, '{');
     assert_eq!((model.seen.square, model.history.points().len()), (2, 1));
     press(&mut model, 'p');
-    update(&mut model, kit::ScreenEvent::Passed(Duration::from_secs(1)));
+    model.update(kit::ScreenEvent::Passed(Duration::from_secs(1)));
     assert_eq!((model.seen.square, model.history.points().len()), (18, 3));
     press(&mut model, '}');
     assert_eq!((model.seen.square, model.playback.shown()), (40, None));
@@ -292,7 +291,7 @@ fn recording() -> CountModel {
     let mut model = model(&question("8x8", Ending::Closed), 2, (200, 60), THEME);
     model.replay(Playback::recorded(&mut Played::new(Tape { frames, end: None })));
     for key in "@50%".chars().map(KeyCode::Char).chain([KeyCode::Enter]) {
-        assert_eq!(press(&mut model, key), None);
+        assert_eq!(press(&mut model, key), Turn::Stay);
     }
     model
 }
@@ -309,10 +308,10 @@ fn every_key_in_the_help_of_a_recorded_count_does_something() {
     for &action in &listed {
         let mut model = recording();
         let before = state(&model);
-        let wish = update(&mut model, kit::ScreenEvent::Key(key_of(action)));
+        let wish = model.update(kit::ScreenEvent::Key(key_of(action)));
         let said = model.surface.notice.take();
         assert!(said.as_ref().is_none_or(|said| !said.bad), "{action:?}: {said:?}");
-        assert!(wish.is_some() || said.is_some() || state(&model) != before, "{action:?} does nothing");
+        assert!(wish != Turn::Stay || said.is_some() || state(&model) != before, "{action:?} does nothing");
     }
     // A count has no events, and cannot be left to go on once it is over.
     for action in [Action::PreviousEvent, Action::NextEvent, Action::Detach] {
@@ -383,7 +382,7 @@ fn the_screen_of_any_size_can_be_drawn() {
     }
     let mut model = counting(2, (39, 9), THEME);
     assert!(screen(&model).contains("need 40x10"));
-    assert_eq!(press(&mut model, KeyCode::Char('z')), None);
+    assert_eq!(press(&mut model, KeyCode::Char('z')), Turn::Stay);
 }
 
 #[test]

@@ -6,8 +6,9 @@ use destrier::board::Board;
 use destrier::event::{Event, EventKind};
 use destrier::run::{Body, Frame, TreeFrame, Wish};
 use destrier::schedule::Levels;
+use destrier::ui::kit::Turn;
 use destrier::ui::kit::{self, Action, Playback, TimeView};
-use destrier::ui::{KEYS, LiveEffect, LiveModel, Phase, RunModel, screen_text, update};
+use destrier::ui::{KEYS, LiveModel, Model, Phase, RunModel, screen_text};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Size;
 use std::time::Duration;
@@ -26,9 +27,9 @@ fn crew(width: u16, height: u16) -> LiveModel {
 }
 
 /// Presses keys; answers what was asked for, `!` for enter.
-fn keys(model: &mut LiveModel, letters: &str) -> Vec<LiveEffect> {
+fn keys(model: &mut LiveModel, letters: &str) -> Vec<Turn> {
     let code = |letter| if letter == '!' { KeyCode::Enter } else { KeyCode::Char(letter) };
-    letters.chars().filter_map(|letter| press(model, code(letter))).collect()
+    letters.chars().map(|letter| press(model, code(letter))).filter(|turn| *turn != Turn::Stay).collect()
 }
 
 /// When the moment is that is shown, in milliseconds; nothing while that is now.
@@ -41,7 +42,7 @@ fn complaint(model: &LiveModel) -> Option<&str> {
 }
 
 fn passed(model: &mut LiveModel, time: u64) {
-    update(model, kit::ScreenEvent::Passed(ms(time)));
+    model.update(kit::ScreenEvent::Passed(ms(time)));
 }
 
 #[test]
@@ -93,8 +94,8 @@ fn at_an_event_it_is_seen_who_works_where_and_waits_at_whom_while_the_run_goes_o
     assert!(!screen_text(&model).contains("PAST"));
     // Escape comes back too, and then has nothing left to close.
     keys(&mut model, "[");
-    assert_eq!((press(&mut model, KeyCode::Esc), shown(&model)), (None, None));
-    assert_eq!(press(&mut model, KeyCode::Esc), Some(LiveEffect::Stage(kit::StageWish::Close)));
+    assert_eq!((press(&mut model, KeyCode::Esc), shown(&model)), (Turn::Stay, None));
+    assert_eq!(press(&mut model, KeyCode::Esc), Turn::Close);
 }
 
 /// A worker without work between two hires is no event that is gone to, and is not counted as one.
@@ -118,7 +119,7 @@ fn frames_go_back_and_on_until_now() {
     keys(&mut model, "s");
     assert_eq!(shown(&model), None);
     // Now it is the run that takes a step.
-    assert_eq!(keys(&mut model, "s"), [LiveEffect::Wish(Wish::Step)]);
+    assert_eq!(keys(&mut model, "s"), [Turn::Run(Wish::Step)]);
     keys(&mut model, "{b");
     assert_eq!((shown(&model), complaint(&model)), (Some(100), Some("nothing is kept before this moment")));
 }
@@ -144,15 +145,15 @@ fn a_time_a_share_or_an_event_is_typed_and_anything_else_is_no_place() {
     }
     keys(&mut model, "@12");
     assert!(screen_text(&model).contains("go to 12"));
-    (0..3).for_each(|_| assert_eq!(press(&mut model, KeyCode::Backspace), None));
+    (0..3).for_each(|_| assert_eq!(press(&mut model, KeyCode::Backspace), Turn::Stay));
     assert!(!screen_text(&model).contains("go to 1"));
     // While it is typed, escape is about that, and control keys mean what they always do.
     keys(&mut model, "@q");
-    assert_eq!((press(&mut model, KeyCode::Esc), shown(&model)), (None, Some(100)));
+    assert_eq!((press(&mut model, KeyCode::Esc), shown(&model)), (Turn::Stay, Some(100)));
     keys(&mut model, "@q");
     let interrupt = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
-    let heard = update(&mut model, kit::ScreenEvent::Key(interrupt));
-    assert_eq!(heard, Some(LiveEffect::Stage(kit::StageWish::Interrupt)));
+    let heard = model.update(kit::ScreenEvent::Key(interrupt));
+    assert_eq!(heard, Turn::Interrupt);
 }
 
 #[test]
@@ -208,7 +209,7 @@ fn what_is_past_grants_no_wish_and_asks_no_question() {
     }
     // Leaving would end the run that goes on: that is asked.
     assert_eq!(keys(&mut model, "q"), []);
-    assert_eq!(keys(&mut model, "y"), [LiveEffect::Stage(kit::StageWish::Leave)]);
+    assert_eq!(keys(&mut model, "y"), [Turn::Leave]);
 }
 
 #[test]
@@ -222,7 +223,7 @@ fn a_run_that_has_ended_is_gone_back_in_and_says_its_answer_at_its_end() {
     keys(&mut model, "[");
     assert!(!screen_text(&model).contains("complete"));
     // Nothing is lost any more.
-    assert_eq!(keys(&mut model, "q"), [LiveEffect::Stage(kit::StageWish::Leave)]);
+    assert_eq!(keys(&mut model, "q"), [Turn::Leave]);
 }
 
 #[test]
@@ -241,8 +242,8 @@ fn a_run_that_was_recorded_plays_and_has_an_end_for_now() {
     assert_eq!((shown(&model), complaint(&model)), (Some(3200), Some("this is the end")));
     keys(&mut model, "p");
     assert_eq!((shown(&model), model.playback.is_playing()), (Some(100), true));
-    assert_eq!(press(&mut model, KeyCode::Esc), Some(LiveEffect::Stage(kit::StageWish::Close)));
-    assert_eq!(keys(&mut model, "q"), [LiveEffect::Stage(kit::StageWish::Leave)]);
+    assert_eq!(press(&mut model, KeyCode::Esc), Turn::Close);
+    assert_eq!(keys(&mut model, "q"), [Turn::Leave]);
 }
 
 /// A recording of many workers, held in its middle, with one selected that has others on every side.
@@ -282,11 +283,11 @@ fn every_key_in_the_help_of_a_recording_and_of_the_past_does_something_there() {
         let listed: Vec<Action> = keys.lines().flat_map(|line| line.all()).collect();
         for &action in &listed {
             let mut model = model.clone();
-            let effect = update(&mut model, kit::ScreenEvent::Key(key_of(action)));
+            let effect = model.update(kit::ScreenEvent::Key(key_of(action)));
             let said = model.surface.notice.take();
             assert!(said.as_ref().is_none_or(|said| !said.bad), "{view:?} {action:?}: {said:?}");
             assert!(!said.as_ref().is_some_and(|said| said.text.contains("does nothing here")), "{action:?}");
-            let does = effect.is_some() || said.is_some() || format!("{model:?}") != here;
+            let does = effect != Turn::Stay || said.is_some() || format!("{model:?}") != here;
             assert!(does, "{view:?}: {action:?} does nothing");
         }
         // What is left out there says where it does something.
@@ -296,7 +297,7 @@ fn every_key_in_the_help_of_a_recording_and_of_the_past_does_something_there() {
         assert_eq!(left_out.contains(&Action::Detach), view == TimeView::Recording);
         for action in left_out {
             let mut model = model.clone();
-            assert_eq!(update(&mut model, kit::ScreenEvent::Key(key_of(action))), None);
+            assert_eq!(model.update(kit::ScreenEvent::Key(key_of(action))), Turn::Stay);
             let said = complaint(&model).unwrap_or_default();
             assert!(!said.is_empty() && !said.contains("does nothing here"), "{view:?} {action:?}: {said}");
         }
@@ -341,7 +342,7 @@ fn what_is_shown_is_always_between_the_beginning_and_now() {
             let text = screen_text(&model);
             assert_eq!(text.lines().count(), usize::from(height));
         }
-        update(&mut model, kit::ScreenEvent::Resized(Size { width: 0, height: 0 }));
+        model.update(kit::ScreenEvent::Resized(Size { width: 0, height: 0 }));
         screen_text(&model);
     }
 }

@@ -9,8 +9,9 @@ use destrier::schedule::{
     StopReason, WorkerSnapshot, WorkerState,
 };
 use destrier::search::{DEPTHS, Drawing, HandOver, TreeSample};
+use destrier::ui::kit::Turn;
 use destrier::ui::kit::{self, Action, Surface};
-use destrier::ui::{About, LiveEffect, LiveModel, RunModel, Theme, update};
+use destrier::ui::{About, LiveModel, Model, RunModel, Theme};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -156,8 +157,8 @@ pub fn seen(snapshot: Snapshot, events: Vec<Event>, drawing: Option<Drawing>) ->
 }
 
 /// Presses a key.
-pub fn press(model: &mut LiveModel, code: KeyCode) -> Option<LiveEffect> {
-    update(model, kit::ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)))
+pub fn press(model: &mut LiveModel, code: KeyCode) -> Turn {
+    model.update(kit::ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)))
 }
 
 /// A model of a device after three seconds: its lanes run dry slowly, and are split twice.

@@ -1,9 +1,8 @@
 //! The help explains every word that a pane draws.
 
 use super::fixture::{THEME, model, of_lanes, press, simulated};
-use destrier::ui::kit::{Pane, PaneWords};
-use destrier::ui::live::words;
-use destrier::ui::{LiveModel, LivePane, WorkerOrder, screen_text};
+use destrier::ui::kit::{Keys, Pane, PaneWords};
+use destrier::ui::{KEYS, LiveModel, LivePane, WorkerOrder, screen_text};
 use destrier::ui::{compare, count, tour};
 use ratatui::crossterm::event::KeyCode;
 use std::collections::BTreeSet;
@@ -23,10 +22,10 @@ const PLAIN_ELSEWHERE: &str = "about ago another are ask can change comes copy d
     title left open";
 
 /// Screens beside the live view: where pictures of them are, and what explains their words.
-const SCREENS: [(&str, &str, &[PaneWords]); 3] = [
-    ("tests/ui/snapshots", "suite__ui__compare__", compare::KEYS.words),
-    ("tests/ui/snapshots", "suite__ui__count__", count::KEYS.words),
-    ("src/ui/tour/snapshots", "destrier__ui__tour__tests__", tour::KEYS.words),
+const SCREENS: [(&str, &str, &Keys); 3] = [
+    ("tests/ui/snapshots", "suite__ui__compare__", &compare::KEYS),
+    ("tests/ui/snapshots", "suite__ui__count__", &count::KEYS),
+    ("src/ui/tour/snapshots", "destrier__ui__tour__tests__", &tour::KEYS),
 ];
 
 /// The words of three letters or more in a text, without squares and numbers.
@@ -50,16 +49,15 @@ fn alone(mut model: LiveModel, pane: LivePane) -> (LiveModel, [String; 2]) {
 #[test]
 fn the_help_explains_every_word_of_every_pane() {
     let explained = |pane: &str| {
-        let words = words::WORDS.iter().filter(|words| words.pane == pane || words.pane == "header");
-        let words = words.flat_map(|words| words.words);
-        said(&words.map(|(word, text)| format!("{word} {text} ")).collect::<String>())
+        let panes = PaneWords::read(KEYS.words).into_iter();
+        let words = panes.filter(|words| words.pane == pane || words.pane == "header");
+        said(&words.flat_map(|words| words.words).map(|(word, text)| format!("{word} {text} ")).collect::<String>())
     };
     let (mut seen, mut missing) = (0, BTreeSet::new());
     for pane in LivePane::ALL.iter().copied().filter(|pane| *pane != LivePane::Balance) {
         for order in WorkerOrder::ALL {
-            let mut shown =
-                vec![(model(200, 60, 64, THEME), words::name(pane)), (model(80, 24, 256, THEME), words::name(pane))];
-            shown.push((simulated(200, 60, 64, THEME), words::name(pane)));
+            let mut shown = vec![(model(200, 60, 64, THEME), pane.name()), (model(80, 24, 256, THEME), pane.name())];
+            shown.push((simulated(200, 60, 64, THEME), pane.name()));
             if pane == LivePane::Depths {
                 shown.push((of_lanes(200, 60, THEME), "a search on a GPU"));
             }
@@ -85,9 +83,10 @@ fn the_help_explains_every_word_of_every_pane() {
 #[test]
 fn the_help_explains_every_word_of_every_screen() {
     let (mut seen, mut missing) = (0, BTreeSet::new());
-    for (folder, of, words) in SCREENS {
+    for (folder, of, keys) in SCREENS {
+        let words = PaneWords::read(keys.words);
         let panes: String = words.iter().map(|words| format!("{} ", words.pane)).collect();
-        let words = words.iter().flat_map(|words| words.words);
+        let words = words.iter().flat_map(|words| &words.words);
         let explained = said(&words.map(|(word, text)| format!("{word} {text} ")).fold(panes, |all, next| all + &next));
         for entry in std::fs::read_dir(folder).expect("tests run in the package's folder") {
             let path = entry.expect("a folder that can be read").path();

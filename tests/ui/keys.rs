@@ -6,41 +6,42 @@ use destrier::run::{Tempo, Wish};
 use destrier::schedule::{Scheduler, StopReason, WorkerState};
 use destrier::search::HandOver;
 use destrier::ui::kit::{self, Clip};
-use destrier::ui::{LiveEffect, LiveModel, LivePane, Phase, RunModel, WorkerOrder, screen_text, update};
+use destrier::ui::kit::{Action, Turn};
+use destrier::ui::{LiveModel, LivePane, Model, Phase, RunModel, WorkerOrder, screen_text};
 use ratatui::crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Size;
 use std::time::Duration;
 
-fn key(model: &mut LiveModel, letter: char) -> Option<LiveEffect> {
+fn key(model: &mut LiveModel, letter: char) -> Turn {
     press(model, KeyCode::Char(letter))
 }
 
-fn keys(model: &mut LiveModel, letters: &str) -> Vec<Option<LiveEffect>> {
+fn keys(model: &mut LiveModel, letters: &str) -> Vec<Turn> {
     letters.chars().map(|letter| key(model, letter)).collect()
 }
 
 #[test]
 fn pause_is_shown_at_once_and_undone_by_the_same_key() {
     let mut model = model(80, 24, 4, THEME);
-    assert_eq!(key(&mut model, 'p'), Some(LiveEffect::Wish(Wish::Pause(true))));
+    assert_eq!(key(&mut model, 'p'), Turn::Run(Wish::Pause(true)));
     assert!(model.snapshot.paused);
-    assert_eq!(key(&mut model, ' '), Some(LiveEffect::Wish(Wish::Pause(false))));
+    assert_eq!(key(&mut model, ' '), Turn::Run(Wish::Pause(false)));
     assert!(!model.snapshot.paused);
-    assert_eq!(key(&mut model, 's'), Some(LiveEffect::Wish(Wish::Step)));
+    assert_eq!(key(&mut model, 's'), Turn::Run(Wish::Step));
     assert!(model.snapshot.paused);
 }
 
 #[test]
 fn slow_motion_begins_at_a_thousand_goes_down_to_one_and_back_to_full_speed() {
     let mut model = model(80, 24, 4, THEME);
-    assert_eq!(key(&mut model, '+'), Some(LiveEffect::Wish(Wish::Pace(None))));
-    assert_eq!(key(&mut model, '-'), Some(LiveEffect::Wish(Wish::Pace(Some(1000)))));
-    assert_eq!(key(&mut model, '-'), Some(LiveEffect::Wish(Wish::Pace(Some(500)))));
+    assert_eq!(key(&mut model, '+'), Turn::Run(Wish::Pace(None)));
+    assert_eq!(key(&mut model, '-'), Turn::Run(Wish::Pace(Some(1000))));
+    assert_eq!(key(&mut model, '-'), Turn::Run(Wish::Pace(Some(500))));
     for _ in 0..20 {
         key(&mut model, '-');
     }
     assert_eq!(model.snapshot.pace, Some(1));
-    assert_eq!(key(&mut model, '+'), Some(LiveEffect::Wish(Wish::Pace(Some(2)))));
+    assert_eq!(key(&mut model, '+'), Turn::Run(Wish::Pace(Some(2))));
     for _ in 0..20 {
         key(&mut model, '+');
     }
@@ -50,8 +51,8 @@ fn slow_motion_begins_at_a_thousand_goes_down_to_one_and_back_to_full_speed() {
 #[test]
 fn the_rule_toggles_and_is_marked_when_the_run_confirms_it() {
     let mut model = model(80, 24, 4, THEME);
-    assert_eq!(key(&mut model, 'r'), Some(LiveEffect::Wish(Wish::Rule(HandOver::Next))));
-    assert_eq!(key(&mut model, 'r'), Some(LiveEffect::Wish(Wish::Rule(HandOver::Shallowest))));
+    assert_eq!(key(&mut model, 'r'), Turn::Run(Wish::Rule(HandOver::Next)));
+    assert_eq!(key(&mut model, 'r'), Turn::Run(Wish::Rule(HandOver::Shallowest)));
     let kind = EventKind::RuleChanged { rule: HandOver::Shallowest };
     let mut events = vec![Event { at: Duration::from_secs(3), worker: 0, kind }];
     for frame in 31..40 {
@@ -65,7 +66,8 @@ fn the_rule_toggles_and_is_marked_when_the_run_confirms_it() {
 fn schedulers_come_in_turn_and_a_new_run_starts_with_clean_figures() {
     let mut model = model(80, 24, 4, THEME);
     for next in [Scheduler::Rayon, Scheduler::Static, Scheduler::Blocks, Scheduler::Serial, Scheduler::Hire] {
-        assert_eq!(keys(&mut model, "Sy"), [None, Some(LiveEffect::Restart(next))]);
+        assert_eq!(keys(&mut model, "Sy"), [Turn::Stay, Turn::Do(Action::NextScheduler)]);
+        assert_eq!(model.next_scheduler(), next);
         let about = model.about.clone();
         model.begin(about, next);
     }
@@ -80,7 +82,7 @@ fn schedulers_come_in_turn_and_a_new_run_starts_with_clean_figures() {
 fn while_tours_are_written_the_scheduler_stays() {
     let mut model = model(80, 24, 4, THEME);
     model.about.may_restart = false;
-    assert_eq!(key(&mut model, 'S'), None);
+    assert_eq!(key(&mut model, 'S'), Turn::Stay);
     assert!(model.surface.notice.as_ref().is_some_and(|notice| notice.bad));
     key(&mut model, 'l');
     assert_eq!(model.surface.notice, None);
@@ -91,11 +93,11 @@ fn an_ended_run_grants_no_wishes_but_can_be_looked_at_and_left() {
     let mut model = model(80, 24, 4, THEME);
     model.end(ended(Some(StopReason::Limit), 3));
     assert_eq!(model.phase, Phase::Ended(Some(StopReason::Limit)));
-    assert_eq!(keys(&mut model, "ps-+r"), vec![None; 5]);
+    assert_eq!(keys(&mut model, "ps-+r"), vec![Turn::Stay; 5]);
     assert!(!model.snapshot.paused);
-    assert_eq!(key(&mut model, 'j'), None);
+    assert_eq!(key(&mut model, 'j'), Turn::Stay);
     assert_eq!(model.selected, 1);
-    assert_eq!(key(&mut model, 'q'), Some(LiveEffect::Stage(kit::StageWish::Leave)));
+    assert_eq!(key(&mut model, 'q'), Turn::Leave);
 }
 
 /// The end of the demonstration leads on by keys that mean nothing, or something else, at the end of another run.
@@ -108,17 +110,16 @@ fn the_end_of_the_demonstration_has_keys_of_its_own() {
         model
     };
     let mut model = demonstrated(None);
-    assert_eq!(
-        keys(&mut model, "r8v"),
-        [Some(LiveEffect::Again(HandOver::Next)), Some(LiveEffect::Larger), Some(LiveEffect::Tour)]
-    );
+    let next = [Action::ToggleRule, Action::Digit(8), Action::Tour].map(Turn::Do);
+    assert_eq!(keys(&mut model, "r8v"), next);
+    assert_eq!(model.other_rule(), HandOver::Next);
     let text = screen_text(&model);
     assert!(
         text.contains("workers had work ") && text.ends_with("8 8x8, full speed  v step through a tour\n"),
         "{text}"
     );
     let mut stopped = demonstrated(Some(StopReason::Limit));
-    assert_eq!(keys(&mut stopped, "r8"), [None, None]);
+    assert_eq!(keys(&mut stopped, "r8"), [Turn::Stay, Turn::Stay]);
 }
 
 #[test]
@@ -175,11 +176,11 @@ fn frames_a_second_stay_between_one_and_sixty() {
 #[test]
 fn on_a_screen_that_is_too_small_keys_still_work() {
     let mut model = model(80, 24, 4, THEME);
-    update(&mut model, kit::ScreenEvent::Resized(Size { width: 20, height: 5 }));
+    model.update(kit::ScreenEvent::Resized(Size { width: 20, height: 5 }));
     keys(&mut model, "jjz");
     press(&mut model, KeyCode::Tab);
     assert_eq!(model.selected, 2);
-    assert_eq!(keys(&mut model, "qy"), [None, Some(LiveEffect::Stage(kit::StageWish::Leave))]);
+    assert_eq!(keys(&mut model, "qy"), [Turn::Stay, Turn::Leave]);
 }
 
 #[test]
@@ -274,16 +275,16 @@ fn a_worker_is_found_by_number_and_workers_are_filtered_by_state_and_by_figures(
         assert_eq!(model.ranked().len(), 64);
     }
     key(&mut model, '/');
-    assert_eq!(keys(&mut model, "p1q"), [None, None, None], "letters that are typed are no keys");
+    assert_eq!(keys(&mut model, "p1q"), [Turn::Stay, Turn::Stay, Turn::Stay], "letters that are typed are no keys");
     press(&mut model, KeyCode::Esc);
-    assert_eq!(key(&mut model, 'p'), Some(LiveEffect::Wish(Wish::Pause(true))));
+    assert_eq!(key(&mut model, 'p'), Turn::Run(Wish::Pause(true)));
 }
 
 #[test]
 fn a_pasted_text_is_no_key_and_is_typed_where_a_field_is_open() {
     let mut model = model(80, 24, 64, THEME);
     let paste = |model: &mut LiveModel, text: &str| {
-        assert_eq!(update(model, kit::ScreenEvent::Pasted(text.to_owned())), None);
+        assert_eq!(model.update(kit::ScreenEvent::Pasted(text.to_owned())), Turn::Stay);
         model.surface.notice.take().map(|notice| notice.text)
     };
     let before = screen_text(&model);
@@ -301,12 +302,12 @@ fn a_click_selects_a_pane_and_a_worker_and_the_wheel_moves_the_selection() {
     let mut model = model(80, 24, 256, THEME);
     let mouse = |model: &mut LiveModel, kind, column, row| {
         let event = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
-        update(model, kit::ScreenEvent::Mouse(event))
+        model.update(kit::ScreenEvent::Mouse(event))
     };
     let click = MouseEventKind::Down(MouseButton::Left);
     let inner = model.layout().and_then(|layout| layout.inner(LivePane::Threads)).expect("the pane is shown");
     let (x, y) = model.grid().expect("the pane is shown").cell(inner, 70);
-    assert_eq!(mouse(&mut model, click, x + 1, y), None);
+    assert_eq!(mouse(&mut model, click, x + 1, y), Turn::Stay);
     assert_eq!((model.selected, model.focus.pane), (70, LivePane::Threads));
     let board = model.layout().and_then(|layout| layout.inner(LivePane::Board)).expect("the pane is shown");
     mouse(&mut model, click, board.x, board.y);
@@ -336,10 +337,11 @@ fn what_is_copied_is_that_of_the_selected_pane() {
 fn what_a_simulation_cannot_do_is_said_and_its_pace_goes_from_where_its_clock_is() {
     let mut model = simulated(80, 24, 64, THEME);
     for letter in ['c', 'd'] {
-        assert_eq!(key(&mut model, letter), None);
+        assert_eq!(key(&mut model, letter), Turn::Stay);
         assert!(model.surface.notice.as_ref().is_some_and(|notice| notice.bad), "{letter}");
     }
-    assert_eq!(key(&mut model, '+'), Some(LiveEffect::Wish(Wish::Pace(Some(500)))));
-    assert_eq!(key(&mut model, '-'), Some(LiveEffect::Wish(Wish::Pace(Some(200)))));
-    assert_eq!(keys(&mut model, "Sy"), [None, Some(LiveEffect::Restart(Scheduler::Rayon))]);
+    assert_eq!(key(&mut model, '+'), Turn::Run(Wish::Pace(Some(500))));
+    assert_eq!(key(&mut model, '-'), Turn::Run(Wish::Pace(Some(200))));
+    assert_eq!(keys(&mut model, "Sy"), [Turn::Stay, Turn::Do(Action::NextScheduler)]);
+    assert_eq!(model.next_scheduler(), Scheduler::Rayon);
 }

@@ -8,10 +8,10 @@ use destrier::gpu::map::{Batch, Map};
 use destrier::run::{Beginning, Body, Continuation, CountResult, CountSource, CycleSource, End, Filled, Frame, Live};
 use destrier::run::{Outbox, Plan, Question, Source};
 use destrier::solve::{Problem, Request, solver_by_name};
-use destrier::ui::cycles::{Cycles, CyclesSubject};
+use destrier::ui::cycles::{self, CyclesSubject};
 use destrier::ui::kit::ScreenEvent;
-use destrier::ui::stage::Screen;
-use destrier::ui::{LiveScreen, Session};
+use destrier::ui::screen::Screen;
+use destrier::ui::{Session, live};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
@@ -37,7 +37,7 @@ fn shown(source: impl FnMut(&Plan, Beginning) -> Box<dyn Source> + 'static) -> V
         launch: Box::new(source),
         prepare_detach: Box::new(|| Ok(())),
     };
-    let mut screen = LiveScreen::new(session, SIZE);
+    let mut screen = live::screen(session, SIZE);
     let mut terminal = Terminal::new(TestBackend::new(SIZE.width, SIZE.height)).unwrap();
     let mut buffers = Vec::new();
     // The clock of the view: each look is due.
@@ -77,7 +77,7 @@ fn cycled(source: impl FnOnce(&CyclesSubject) -> Box<dyn Source>) -> Vec<Buffer>
     let request = Request { adapter: DeviceChoice::Cpu, ..Request::new(board, Ending::Open) };
     let subject = CyclesSubject::of(&request, true).unwrap();
     let source = source(&subject);
-    let mut screen = Cycles::new(subject, source);
+    let mut screen = cycles::screen(subject, source);
     screen.take(ScreenEvent::Resized(SIZE));
     let mut terminal = Terminal::new(TestBackend::new(SIZE.width, SIZE.height)).unwrap();
     let mut buffers = Vec::new();

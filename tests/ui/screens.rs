@@ -5,7 +5,8 @@ use destrier::board::{Board, Ending};
 use destrier::run::{End, SearchEnd};
 use destrier::schedule::{Levels, Scheduler, StopReason};
 use destrier::solve::{Problem, enumerators};
-use destrier::ui::{Colours, LiveModel, RunModel, Theme, WorkerOrder, kit, screen_text, update, view};
+use destrier::ui::kit::Turn;
+use destrier::ui::{Colours, LiveModel, Model, RunModel, Theme, WorkerOrder, kit, screen_text, view};
 use insta::assert_snapshot;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -175,7 +176,7 @@ fn the_help_scrolls_where_it_has_no_room() {
     let line = text.lines().find(|line| line.contains("k j: lines ")).expect("lines are counted");
     assert!(ends(line), "{line}");
     press(&mut model, KeyCode::Home);
-    assert_eq!(press(&mut model, KeyCode::Up), None);
+    assert_eq!(press(&mut model, KeyCode::Up), Turn::Stay);
     assert!(screen_text(&model).contains("k j: lines 1 to 8 of "));
     press(&mut model, KeyCode::F(1));
     press(&mut model, KeyCode::Down);
@@ -244,13 +245,13 @@ fn no_notice_is_cut() {
             let problem = Problem::new(model.about.board, Ending::Closed);
             if let Err(refusal) = solver.step_view(&problem) {
                 let text = refusal.to_string();
-                update(&mut model, kit::ScreenEvent::Said(kit::Notice { text: text.clone(), bad: true }));
+                model.update(kit::ScreenEvent::Said(kit::Notice { text: text.clone(), bad: true }));
                 assert_said(&model, &text);
             }
         }
         // Without blanks it is broken where the line ends.
         let text = "~".repeat(130);
-        update(&mut model, kit::ScreenEvent::Said(kit::Notice { text, bad: true }));
+        model.update(kit::ScreenEvent::Said(kit::Notice { text, bad: true }));
         assert_eq!(screen_text(&model).matches('~').count(), 130);
     }
 }

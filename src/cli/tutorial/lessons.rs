@@ -14,13 +14,13 @@ use crate::schedule::rule::NominationRule;
 use crate::search::{HandOver, Prune};
 use crate::simulate::{Costs, Sharing, SimulationPlan};
 use crate::solve::{self, Problem, Request};
-use crate::ui::compare::{ComparedRun, Comparison};
-use crate::ui::count::{self, CountModel};
-use crate::ui::cycles::{Cycles, CyclesSubject};
+use crate::ui::compare::{self, ComparedRun};
+use crate::ui::count::CountModel;
+use crate::ui::cycles::{self, CyclesSubject};
 use crate::ui::kit::Surface;
-use crate::ui::playing::RunScreen;
-use crate::ui::stage::Screen;
-use crate::ui::step::{StepSubject, Steps};
+use crate::ui::playing;
+use crate::ui::screen::Screen;
+use crate::ui::step::{self, StepSubject};
 use crate::ui::tutorial::{Lesson, OpenLesson, live_lesson};
 use crate::ui::{Launch, Session};
 use std::sync::Arc;
@@ -112,7 +112,7 @@ pub fn all() -> Vec<Lesson> {
             Box::new(|| {
                 let subject = CyclesSubject::of(&Request::new(board("8x8"), Ending::Open), false)?;
                 let source = subject.start();
-                Ok(Box::new(Cycles::new(subject, source)))
+                Ok(Box::new(cycles::screen(subject, source)))
             }),
         ),
         lesson(
@@ -171,11 +171,11 @@ fn back_to_a_hire() -> Opened {
 
 fn compared(question: &str, runs: [(&str, Plan); 2]) -> Opened {
     let runs = runs.map(|(name, plan)| ComparedRun { name: name.to_owned(), ..ComparedRun::of(plan) });
-    Ok(Box::new(Comparison::new(question, runs.into())))
+    Ok(Box::new(compare::screen(question, runs.into())))
 }
 
 fn steps(question: Question) -> Opened {
-    Ok(Box::new(Steps::new(StepSubject::of(&question)?)))
+    Ok(Box::new(step::steps(StepSubject::of(&question)?)))
 }
 
 /// A count of 8x8, or of the largest board for which there is memory.
@@ -200,7 +200,7 @@ fn counting() -> Opened {
         }
     };
     std::thread::Builder::new().spawn(work).map_err(|error| error.to_string())?;
-    Ok(Box::new(RunScreen::new(model, count::view, Box::new(source) as Box<dyn Source>)))
+    Ok(Box::new(playing::screen(model, Box::new(source) as Box<dyn Source>)))
 }
 
 fn thousand_workers() -> Opened {

@@ -1,12 +1,14 @@
 //! The model of the comparison, and its updates. This file uses no clock, run or terminal.
 
-use super::words::WORDS;
+use super::view::view;
 use crate::run::balance::{Verdict, VerdictName};
 use crate::run::{End, Frame, Rival, RivalState};
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::screen_keys::{Keys, Timeline, line};
-use crate::ui::kit::{AfterSurface, Page, ScreenEvent, StageWish, Surface};
+use crate::ui::kit::{AfterSurface, Page, ScreenEvent, Surface, Turn, UNITS};
+use crate::ui::screen::Model;
 use crate::words;
+use ratatui::Frame as Canvas;
 use ratatui::layout::{Rect, Size};
 use std::time::Duration;
 
@@ -19,7 +21,8 @@ pub const KEYS: Keys = Keys {
     ],
     times: &[],
     timeline: Timeline::None,
-    words: WORDS,
+    panes: &[],
+    words: &[include_str!("help.txt"), UNITS],
 };
 
 /// How often the time axis can be halved.
@@ -120,37 +123,44 @@ impl CompareModel {
         losses.max_by(|a, b| a.1.share.total_cmp(&b.1.share))
     }
 
-    fn perform(&mut self, action: Action) -> Option<StageWish> {
+    fn perform(&mut self, action: Action) -> Turn {
         match action {
-            Action::NextPane => {
-                self.turn_to(ComparePage::Depths);
-                None
-            }
-            Action::Why => {
-                self.turn_to(ComparePage::Why);
-                None
-            }
+            Action::NextPane => self.turn_to(ComparePage::Depths),
+            Action::Why => self.turn_to(ComparePage::Why),
             Action::Larger | Action::Smaller => {
                 self.zoom =
                     if action == Action::Larger { (self.zoom + 1).min(ZOOM_MAX) } else { self.zoom.saturating_sub(1) };
                 let end = words::moment(self.shown());
                 self.surface.say(if self.zoom == 0 { "all of the time".into() } else { format!("the first {end}") });
-                None
             }
-            other => self.surface.perform(other),
+            other => return self.surface.perform(other),
         }
+        Turn::Stay
     }
 }
 
-/// Updates the model from an event; returns a wish for the stage, if any.
-pub fn update(model: &mut CompareModel, msg: ScreenEvent) -> Option<StageWish> {
-    match model.surface.take(msg, KEYS.now())? {
-        AfterSurface::Asked(Action::Quit, _) if model.has_open_runs() => {
-            model.surface.ask("leave, and end the runs?", Action::Quit);
-            None
+impl Model for CompareModel {
+    fn update(&mut self, msg: ScreenEvent) -> Turn {
+        match self.surface.take(msg, KEYS.now()) {
+            Some(AfterSurface::Asked(Action::Quit, _)) if self.has_open_runs() => {
+                self.surface.ask("leave, and end the runs?", Action::Quit);
+            }
+            Some(AfterSurface::Asked(action, _) | AfterSurface::Agreed(action)) => return self.perform(action),
+            Some(AfterSurface::Passed(_) | AfterSurface::Clicked(_)) | None => {}
         }
-        AfterSurface::Asked(action, _) | AfterSurface::Agreed(action) => model.perform(action),
-        AfterSurface::Passed(_) | AfterSurface::Clicked(_) => None,
+        Turn::Stay
+    }
+
+    fn draw(&self, frame: &mut Canvas<'_>) {
+        view(self, frame);
+    }
+
+    fn moving(&self) -> Option<Duration> {
+        None
+    }
+
+    fn takes_keys(&self) -> bool {
+        self.surface.takes_keys()
     }
 }
 

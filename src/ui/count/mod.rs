@@ -2,16 +2,14 @@
 //! threads.
 //!
 //! The count runs on threads of its own and writes meters. A [`CountModel`] gets [`CountSnapshot`]s of the meters
-//! from a [`Source`], and keys through [`update`]. [`view`](view::view) draws the model; [`run`] shows it on the
-//! terminal. The result arrives last, as a [`CountResult`], and stays until the user leaves.
+//! from a [`Source`], and keys. [`view`](view::view) draws the model; [`run`] shows it on the terminal. The result arrives last, as a [`CountResult`], and stays until the user leaves.
 
 mod model;
 mod view;
-mod words;
 
 pub use crate::count::CountSnapshot;
 pub use crate::run::CountResult;
-pub use model::{CountLayout, CountModel, CountPane, CountRoom, FrontierPlace, KEYS, update};
+pub use model::{CountLayout, CountModel, CountPane, CountRoom, FrontierPlace, KEYS};
 pub use view::view;
 
 use crate::count::CountQuestion;
@@ -32,5 +30,5 @@ pub fn run(
     source: &mut dyn Source,
     begin: impl FnOnce() -> io::Result<()>,
 ) -> Result<Exit, UiError> {
-    playing::show(CountModel::new(question, threads, Surface::for_stage()), view, source, begin)
+    playing::show(CountModel::new(question, threads, Surface::for_stage()), source, begin)
 }

@@ -14,7 +14,7 @@
 //! On a small screen panes are dropped in this order: history, memory, sweep, threads, the frames. Each pane can
 //! still be zoomed.
 
-use super::words::{WORDS, name};
+use super::view::view;
 use crate::board::{Board, Square};
 use crate::count::{CountPhase, CountQuestion, CountSnapshot, processing_order};
 use crate::run::{Body, CountResult, End, Frame, Moment};
@@ -22,11 +22,13 @@ use crate::ui::kit::history::History;
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::screen_keys::{Keys, TimeView, Timeline, line};
 use crate::ui::kit::{
-    AfterPlayback, Clip, Grid, Page, Pane, PaneFocus, PaneLayout, Playback, ScreenEvent, Sheet, StageWish, Surface,
+    AfterPlayback, Clip, Grid, Page, Pane, PaneFocus, PaneLayout, Playback, ScreenEvent, Sheet, Surface, Turn, UNITS,
     heat,
 };
 use crate::ui::playing::RunModel;
+use crate::ui::screen::Model;
 use crate::words;
+use ratatui::Frame as Canvas;
 use ratatui::layout::{Rect, Size};
 use std::cmp::Ordering;
 use std::collections::VecDeque;
@@ -43,7 +45,8 @@ pub const KEYS: Keys = Keys {
     ],
     times: &[],
     timeline: Timeline::Frames,
-    words: WORDS,
+    panes: CountPane::NAMES,
+    words: &[include_str!("help.txt"), UNITS],
 };
 
 /// The digit keys of the panes.
@@ -205,7 +208,7 @@ impl CountModel {
         }
     }
 
-    fn perform(&mut self, action: Action) -> Option<StageWish> {
+    fn perform(&mut self, action: Action) -> Turn {
         let layout = self.layout();
         let is_shown = |pane| layout.as_ref().is_some_and(|layout| layout.panes.rect(pane).is_some());
         match action {
@@ -213,24 +216,57 @@ impl CountModel {
             Action::Larger | Action::Smaller => {
                 self.surface.say(self.history.zoom_and_say(action == Action::Larger));
             }
-            Action::Detach if self.playback.goes_on_alone() => return Some(StageWish::Leave),
+            Action::Detach if self.playback.goes_on_alone() => return Turn::Leave,
             Action::Detach => {
                 self.surface
                     .complain("a count cannot be left and go on: begin it with --detach, then see it by attach");
             }
             other => return self.surface.perform(other),
         }
-        None
+        Turn::Stay
+    }
+}
+
+impl Model for CountModel {
+    fn update(&mut self, msg: ScreenEvent) -> Turn {
+        match self.playback.handle(msg, &mut self.surface, &KEYS, self.focus.zoomed) {
+            AfterPlayback::Nothing => {}
+            AfterPlayback::Asked(Action::Quit) if self.playback.is_at_stake() => {
+                self.surface.ask("leave, and end the count?", Action::Quit);
+            }
+            AfterPlayback::Asked(action) | AfterPlayback::Agreed(action) => return self.perform(action),
+            AfterPlayback::Moved(from) => self.show_moment(from),
+            AfterPlayback::Clicked(at) => {
+                let layout = self.layout();
+                let panes = layout.iter().flat_map(|layout| &layout.panes.panes);
+                if let Some(&(pane, _)) = panes.into_iter().find(|(_, rect)| rect.contains(at)) {
+                    self.focus.pane = pane;
+                }
+            }
+        }
+        Turn::Stay
+    }
+
+    fn draw(&self, frame: &mut Canvas<'_>) {
+        view(self, frame);
+    }
+
+    fn moving(&self) -> Option<Duration> {
+        self.playback.is_playing().then(|| self.frame_time())
+    }
+
+    fn takes_keys(&self) -> bool {
+        self.surface.takes_keys() || self.playback.takes_keys()
+    }
+
+    fn clip(&self) -> Option<Clip> {
+        let layout = self.layout()?;
+        let inner = layout.panes.inner(self.focus.pane)?;
+        Some(Clip::Part(KEYS.heading(self.focus.pane.name()), inner))
     }
 }
 
 impl RunModel for CountModel {
-    type Effect = StageWish;
-
-    fn takes_keys(&self) -> bool {
-        self.surface.takes_keys()
-    }
-
     fn playback(&self) -> &Playback {
         &self.playback
     }
@@ -261,36 +297,6 @@ impl RunModel for CountModel {
         self.focus.zoomed &= !matches!(end, End::Count(_));
         matches!(end, End::Count(_) | End::Cut)
     }
-
-    fn clip(&self) -> Option<Clip> {
-        let layout = self.layout()?;
-        let inner = layout.panes.inner(self.focus.pane)?;
-        Some(Clip::Part(name(self.focus.pane).to_owned(), inner))
-    }
-
-    fn handle(&mut self, msg: ScreenEvent) -> Option<StageWish> {
-        update(self, msg)
-    }
-}
-
-/// Updates the model from an event; returns a wish for the stage, if any.
-pub fn update(model: &mut CountModel, msg: ScreenEvent) -> Option<StageWish> {
-    match model.playback.handle(msg, &mut model.surface, &KEYS, model.focus.zoomed) {
-        AfterPlayback::Nothing => {}
-        AfterPlayback::Asked(Action::Quit) if model.playback.is_at_stake() => {
-            model.surface.ask("leave, and end the count?", Action::Quit);
-        }
-        AfterPlayback::Asked(action) | AfterPlayback::Agreed(action) => return model.perform(action),
-        AfterPlayback::Moved(from) => model.show_moment(from),
-        AfterPlayback::Clicked(at) => {
-            let layout = model.layout();
-            let panes = layout.iter().flat_map(|layout| &layout.panes.panes);
-            if let Some(&(pane, _)) = panes.into_iter().find(|(_, rect)| rect.contains(at)) {
-                model.focus.pane = pane;
-            }
-        }
-    }
-    None
 }
 
 /// Length of the averaging window, in seconds.
@@ -340,6 +346,7 @@ pub enum CountPane {
 impl Pane for CountPane {
     const ALL: &'static [CountPane] =
         &[CountPane::Sweep, CountPane::Rows, CountPane::Threads, CountPane::Memory, CountPane::History];
+    const NAMES: &'static [&'static str] = &["sweep", "rows", "threads", "memory", "history"];
 }
 
 /// The input of the layout.

@@ -5,17 +5,15 @@
 //! the device; of a large board only one a second, and the last. Each is compared with the film, and the time of its
 //! batch is shown. So stepping never waits for a device, and the view shows of a device only completed work.
 //!
-//! A [`CyclesModel`] gets keys, time and the state of the device from a [`Source`](crate::run::Source), through
-//! [`update`]. [`CyclesModel::wish`] returns the cycle that the device must reach. [`view`](view::view) draws the
-//! model; [`Cycles`] is the screen.
+//! A [`CyclesModel`] gets keys, time and the state of the device from a [`Source`](crate::run::Source).
+//! [`CyclesModel::wish`] returns the cycle that the device must reach. [`view`](view::view) draws the model.
 
 mod model;
 mod screen;
 #[cfg(test)]
 mod tests;
 mod view;
-mod words;
 
-pub use model::{CyclesLayout, CyclesModel, CyclesMsg, KEYS, update};
-pub use screen::{Cycles, CyclesSubject, LastBoard, run};
+pub use model::{CyclesLayout, CyclesModel, KEYS};
+pub use screen::{CyclesSubject, LastBoard, run, screen};
 pub use view::view;

@@ -10,7 +10,7 @@
 //! footer   keys or a notice
 //! ```
 
-use super::words::WORDS;
+use super::view::view;
 use crate::board::{Board, Square};
 use crate::gpu::cycle::{COUNT, CYCLES_PER_MOVE, Cell, CycleFacts, CyclePhase, Film, NEXT, RANK, VISIT};
 use crate::gpu::{DeviceChoice, NO_MOVE, STEPS};
@@ -18,7 +18,9 @@ use crate::run::{self, Machine, Stand};
 use crate::ui::kit::heat::{self, Mark, Spot};
 use crate::ui::kit::keys::{Action, DIGITS};
 use crate::ui::kit::screen_keys::{KeyList, Keys, Timeline, line};
-use crate::ui::kit::{self, AfterSurface, Pace, Page, Sheet, StageWish, Surface, Theme};
+use crate::ui::kit::{AfterSurface, Pace, Page, RANKS, SHADER_MOVES, ScreenEvent, Sheet, Surface, Theme, Turn};
+use crate::ui::screen::Model;
+use ratatui::Frame;
 use ratatui::layout::{Rect, Size};
 use std::time::Duration;
 
@@ -43,7 +45,8 @@ pub const KEYS: Keys = Keys {
         (Action::MoveBack, "moves back"),
     ],
     timeline: Timeline::None,
-    words: WORDS,
+    panes: &[],
+    words: &[include_str!("help.txt"), RANKS, SHADER_MOVES],
 };
 
 /// The speeds to choose from, in cycles a second. The last one is the full speed of the device.
@@ -51,6 +54,9 @@ const SPEEDS: [u32; 12] = [1, 2, 3, 6, 15, 30, 60, 150, 300, 600, 1500, u32::MAX
 /// The index in [`SPEEDS`] of the first speed, and of the first speed of a run that starts at once.
 const SPEED_FIRST: usize = 3;
 const SPEED_RUNNING: usize = 5;
+
+/// Time between two frames while anything moves.
+const FRAME: Duration = Duration::from_millis(50);
 
 /// All that the view of the cycles shows.
 pub struct CyclesModel {
@@ -82,15 +88,6 @@ pub struct CyclesModel {
     pub from: (u32, u32),
     /// The state that all screens share.
     pub surface: Surface,
-}
-
-/// An event for the view of the cycles.
-#[derive(Clone, Debug)]
-pub enum CyclesMsg {
-    /// An event that every screen gets.
-    Screen(kit::ScreenEvent),
-    /// A new state of the device.
-    Sampled(Box<Machine>),
 }
 
 impl CyclesModel {
@@ -148,16 +145,34 @@ impl CyclesModel {
         self.film.end() == Some(self.at)
     }
 
-    /// Whether the model needs the time.
-    pub fn moves(&self) -> bool {
-        self.running || self.seeks.is_some() || self.machine.is_awaited()
-    }
-
     /// The next wish for the device, if its goal has changed.
     pub fn wish(&mut self) -> Option<run::Wish> {
         let wish = (self.back.take(), self.goal);
         let before = std::mem::replace(&mut self.sent_goal, wish.1);
         (wish != (None, before)).then_some(run::Wish::Reach { from: wish.0, to: wish.1 })
+    }
+
+    /// Takes a new state of the device, and reports a failure or a fallback.
+    pub fn sampled(&mut self, machine: Machine) {
+        let before = std::mem::replace(&mut self.machine, machine);
+        let machine = &self.machine;
+        let said = match (&machine.stand, &machine.instead) {
+            (Stand::Failed(why), _) if !before.is_gone() => {
+                Some(format!("{why}; from here on it is computed move by move, without a device"))
+            }
+            (_, Some(why)) if before.label.is_some() && before.instead.as_ref() != Some(why) => {
+                Some(format!("{why}; the twin goes on"))
+            }
+            _ => None,
+        };
+        if machine.at != before.at && self.running && machine.reload.is_none() {
+            // The cycle may come from another program's file, so limit it to the film.
+            show(self, self.machine.at.min(self.film.last_known()));
+        }
+        if let Some(text) = said {
+            self.surface.complain(text);
+        }
+        self.settle();
     }
 
     /// Scrolls the boards to the knight.
@@ -177,31 +192,35 @@ impl CyclesModel {
     }
 }
 
-/// Updates the model from an event; returns a wish for the stage, if any.
-pub fn update(model: &mut CyclesModel, msg: CyclesMsg) -> Option<StageWish> {
-    let message = match msg {
-        CyclesMsg::Screen(msg) => {
-            let keys = model.keys();
-            model.surface.take(msg, keys)
-        }
-        CyclesMsg::Sampled(machine) => {
-            update_device(model, *machine);
-            None
-        }
-    };
-    let wish = match message {
-        Some(AfterSurface::Asked(action, times)) => perform(model, action, times),
-        Some(AfterSurface::Passed(time)) => {
-            advance(model, time);
-            None
-        }
-        Some(AfterSurface::Agreed(_) | AfterSurface::Clicked(_)) | None => None,
-    };
-    model.settle();
-    wish
+impl Model for CyclesModel {
+    fn update(&mut self, msg: ScreenEvent) -> Turn {
+        let keys = self.keys();
+        let turn = match self.surface.take(msg, keys) {
+            Some(AfterSurface::Asked(action, times)) => perform(self, action, times),
+            Some(AfterSurface::Passed(time)) => {
+                advance(self, time);
+                Turn::Stay
+            }
+            Some(AfterSurface::Agreed(_) | AfterSurface::Clicked(_)) | None => Turn::Stay,
+        };
+        self.settle();
+        turn
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>) {
+        view(self, frame);
+    }
+
+    fn moving(&self) -> Option<Duration> {
+        (self.running || self.seeks.is_some() || self.machine.is_awaited()).then_some(FRAME)
+    }
+
+    fn takes_keys(&self) -> bool {
+        self.surface.takes_keys()
+    }
 }
 
-fn perform(model: &mut CyclesModel, action: Action, count: Option<u32>) -> Option<StageWish> {
+fn perform(model: &mut CyclesModel, action: Action, count: Option<u32>) -> Turn {
     let times = count.unwrap_or(1);
     let moves = times.saturating_mul(CYCLES_PER_MOVE);
     match action {
@@ -221,7 +240,7 @@ fn perform(model: &mut CyclesModel, action: Action, count: Option<u32>) -> Optio
         Action::First => back(model, u32::MAX),
         other => return model.surface.perform(other),
     }
-    None
+    Turn::Stay
 }
 
 /// Switches between all four channels and one, if there is room for four.
@@ -336,28 +355,6 @@ fn show(model: &mut CyclesModel, cycle: u32) {
     model.at = cycle;
     if model.is_over() {
         model.running = false;
-    }
-}
-
-/// Updates the state of the device, and reports a failure or a fallback.
-fn update_device(model: &mut CyclesModel, machine: Machine) {
-    let before = std::mem::replace(&mut model.machine, machine);
-    let machine = &model.machine;
-    let said = match (&machine.stand, &machine.instead) {
-        (Stand::Failed(why), _) if !before.is_gone() => {
-            Some(format!("{why}; from here on it is computed move by move, without a device"))
-        }
-        (_, Some(why)) if before.label.is_some() && before.instead.as_ref() != Some(why) => {
-            Some(format!("{why}; the twin goes on"))
-        }
-        _ => None,
-    };
-    if machine.at != before.at && model.running && machine.reload.is_none() {
-        // The cycle may come from another program's file, so limit it to the film.
-        show(model, model.machine.at.min(model.film.last_known()));
-    }
-    if let Some(text) = said {
-        model.surface.complain(text);
     }
 }
 

@@ -1,89 +1,55 @@
-//! The view of the cycles as a screen: gets time, reads the device, and sends it wishes.
+//! The view of the cycles as a screen: reads the device, and sends it wishes.
 
-use super::model::{CyclesModel, CyclesMsg, update};
-use super::view::view;
+use super::model::CyclesModel;
 use crate::board::{Board, Square};
 use crate::gpu::cycle::{CycleState, Film};
 use crate::gpu::{DeviceChoice, DoneBy};
 use crate::run::{Body, CycleSource, Source};
 use crate::solve::{self, Finder, GpuCyclesFinder, Request};
 use crate::ui::end::{Exit, UiError};
-use crate::ui::kit;
-use crate::ui::kit::{Clock, Surface};
-use crate::ui::stage::{Screen, Stage, Turn};
+use crate::ui::kit::{Surface, Turn};
+use crate::ui::screen::{Feed, ModelScreen};
+use crate::ui::terminal::Stage;
 use crate::words::grouped;
-use ratatui::Frame;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// Time between two frames while anything moves.
-const FRAME: Duration = Duration::from_millis(50);
-
-/// The view of the cycles as a screen.
-pub struct Cycles {
-    model: CyclesModel,
+/// The device of a run.
+pub struct CycleFeed {
     source: Box<dyn Source>,
-    clock: Clock,
 }
 
-impl Cycles {
-    /// The view of a run before its first cycle, on the device of `source`.
-    pub fn new(subject: CyclesSubject, source: Box<dyn Source>) -> Cycles {
-        let CyclesSubject { first, wanted, runs } = subject;
-        let model = CyclesModel::new(Film::of(first), wanted, runs, Surface::for_stage());
-        let mut clock = Clock::default();
-        // The device is opened even if nothing moves yet.
-        clock.follow(true);
-        Cycles { model, source, clock }
-    }
-
-    /// The last board of the run, if it is shown.
-    pub fn last(&self) -> Option<LastBoard> {
-        let CyclesModel { film, machine, at, .. } = &self.model;
-        self.model.is_over().then(|| machine.done_by(film).map(|by| (film.state(*at), by)))
-    }
-
-    /// Sends wishes to the device, and starts the clock if anything moves.
-    fn send_wishes(&mut self) {
-        while let Some(wish) = self.model.wish() {
+impl CycleFeed {
+    /// Sends the wishes of the model to the device.
+    fn send_wishes(&mut self, model: &mut CyclesModel) {
+        while let Some(wish) = model.wish() {
             self.source.wish(wish);
-            self.sample();
+            self.sample(model);
         }
-        self.clock.follow(self.model.moves());
     }
 
-    fn sample(&mut self) {
+    fn sample(&mut self, model: &mut CyclesModel) {
         if let Some(Body::Cycles(machine)) = self.source.look().map(|frame| frame.body) {
-            update(&mut self.model, CyclesMsg::Sampled(machine));
+            model.sampled(*machine);
         }
     }
 }
 
-impl Screen for Cycles {
-    fn takes_keys(&self) -> bool {
-        self.model.surface.takes_keys()
+impl Feed<CyclesModel> for CycleFeed {
+    fn perform(&mut self, model: &mut CyclesModel, turn: Turn) -> Turn {
+        self.send_wishes(model);
+        turn
     }
 
-    fn take(&mut self, msg: kit::ScreenEvent) -> Turn {
-        let wish = update(&mut self.model, CyclesMsg::Screen(msg));
-        self.send_wishes();
-        wish.map_or(Turn::Stay, Turn::from)
-    }
-
-    fn draw(&self, frame: &mut Frame<'_>) {
-        view(&self.model, frame);
-    }
-
-    fn due(&self) -> Option<Instant> {
-        self.clock.due(FRAME)
-    }
-
-    fn tick(&mut self, now: Instant) -> Turn {
-        let Some(passed) = self.clock.passed(now) else { return Turn::Stay };
-        self.sample();
-        update(&mut self.model, CyclesMsg::Screen(kit::ScreenEvent::Passed(passed)));
-        self.send_wishes();
+    fn tick(&mut self, model: &mut CyclesModel, _: Instant) -> Turn {
+        self.sample(model);
         Turn::Stay
     }
+}
+
+/// The view of a run before its first cycle, on the device of `source`.
+pub fn screen(subject: CyclesSubject, source: Box<dyn Source>) -> ModelScreen<CyclesModel, CycleFeed> {
+    let CyclesSubject { first, wanted, runs } = subject;
+    ModelScreen::new(CyclesModel::new(Film::of(first), wanted, runs, Surface::for_stage()), CycleFeed { source })
 }
 
 /// Shows a run on the terminal until the user leaves or a signal arrives. Also returns the last board, if the view
@@ -94,9 +60,11 @@ impl Screen for Cycles {
 pub fn run(subject: CyclesSubject) -> Result<(Exit, Option<LastBoard>), UiError> {
     let stage = Stage::enter()?;
     let source = subject.start();
-    let mut cycles = Cycles::new(subject, source);
+    let mut cycles = screen(subject, source);
     let exit = stage.show(&mut cycles)?;
-    Ok((exit, cycles.last()))
+    let CyclesModel { film, machine, at, .. } = &cycles.model;
+    let last = cycles.model.is_over().then(|| machine.done_by(film).map(|by| (film.state(*at), by)));
+    Ok((exit, last))
 }
 
 /// Squares of the largest board that the view shows. Computing all squares of such a board takes less than a frame.

@@ -6,8 +6,9 @@ use crate::gpu::cycle::{CycleCommand, CycleReport, CycleState, Film};
 use crate::gpu::{Compass, DeviceChoice, DeviceCost, DeviceKind, DeviceLabel, DoneBy, GpuError};
 use crate::run::{self, FilmVerdict, Pilot, Stand};
 use crate::solve::Request;
-use crate::ui::cycles::{CyclesModel, CyclesMsg, CyclesSubject, update, view};
-use crate::ui::kit::{self, StageWish, Surface};
+use crate::ui::cycles::{CyclesModel, CyclesSubject, view};
+use crate::ui::kit::{ScreenEvent, Surface, Turn};
+use crate::ui::screen::Model;
 use crate::ui::{Colours, Theme};
 use insta::assert_snapshot;
 use ratatui::Terminal;
@@ -63,7 +64,7 @@ impl Shown {
 
     /// Shows how the device stands.
     fn look(&mut self) {
-        update(&mut self.model, CyclesMsg::Sampled(Box::new(self.pilot.machine().clone())));
+        self.model.sampled(self.pilot.machine().clone());
     }
 
     /// What the device is to do, after what has been wished for.
@@ -96,19 +97,18 @@ impl Shown {
         }
     }
 
-    fn press(&mut self, code: KeyCode) -> Option<StageWish> {
-        let wish =
-            update(&mut self.model, CyclesMsg::Screen(kit::ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE))));
+    fn press(&mut self, code: KeyCode) -> Turn {
+        let wish = self.model.update(ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)));
         self.obey();
         wish
     }
 
     fn keys(&mut self, letters: &str) {
-        letters.chars().for_each(|letter| assert_eq!(self.press(KeyCode::Char(letter)), None));
+        letters.chars().for_each(|letter| assert_eq!(self.press(KeyCode::Char(letter)), Turn::Stay));
     }
 
     fn pass(&mut self, millis: u64) {
-        update(&mut self.model, CyclesMsg::Screen(kit::ScreenEvent::Passed(Duration::from_millis(millis))));
+        self.model.update(ScreenEvent::Passed(Duration::from_millis(millis)));
         self.obey();
     }
 
@@ -149,7 +149,7 @@ fn screens() {
     let why = GpuError::NoAdapter("the Vulkan drivers find no device".into());
     bench.report(CycleReport::DoneBy(DoneBy { label: DeviceLabel::cpu(), instead: Some(why) }));
     bench.keys("G");
-    (0..3).for_each(|_| assert_eq!(bench.press(KeyCode::BackTab), None));
+    (0..3).for_each(|_| assert_eq!(bench.press(KeyCode::BackTab), Turn::Stay));
     assert_snapshot!("stuck", bench.text());
     for size in [(80, 24), (40, 10)] {
         let ascii = Theme { colours: Colours::None, ascii: true, ..Theme::RICH };
@@ -218,7 +218,7 @@ fn the_key_of_all_four_channels_is_named_where_there_is_room_and_says_elsewhere_
         let said = bench.text().contains("there is no room for all four boards below 140x34; tab: the next channel");
         assert_eq!(said, !shown, "{size:?}: {}", bench.text());
         // Where there is room later, all four are shown as before.
-        update(&mut bench.model, CyclesMsg::Screen(kit::ScreenEvent::Resized(Size { width: 200, height: 60 })));
+        bench.model.update(ScreenEvent::Resized(Size { width: 200, height: 60 }));
         assert_eq!(bench.model.layout().is_some_and(|layout| layout.boards.len() == 4), !shown, "{size:?}");
         assert_ne!(before, bench.text());
     }
@@ -278,10 +278,7 @@ fn who_did_a_run_is_told_truthfully() {
     };
     let cpu = |why: &str| Ok((DeviceKind::Cpu, Some(why.to_owned())));
     let mut bench = Shown::new("8x8", "2,4", (80, 24), THEME);
-    update(
-        &mut bench.model,
-        CyclesMsg::Screen(kit::ScreenEvent::Key(KeyEvent::new(KeyCode::Char('G'), KeyModifiers::NONE))),
-    );
+    bench.model.update(ScreenEvent::Key(KeyEvent::new(KeyCode::Char('G'), KeyModifiers::NONE)));
     assert!(bench.model.is_over());
     assert_eq!(told(&bench), cpu("the device was still being opened when the view was left"));
     bench.open();
@@ -365,7 +362,7 @@ fn keys_do_not_wait_for_a_device_and_one_that_is_not_there_is_done_without() {
     bench.keys("++++++++p");
     (0..20).for_each(|_| bench.pass(50));
     assert!(bench.model.is_over() && bench.orders.len() == 1);
-    assert_eq!(bench.press(KeyCode::Esc), Some(StageWish::Close));
+    assert_eq!(bench.press(KeyCode::Esc), Turn::Close);
 }
 
 #[test]
@@ -374,7 +371,7 @@ fn a_far_cycle_is_looked_up_in_bursts() {
     bench.keys("G");
     assert!(bench.model.seeks.is_some() && bench.model.at > 0);
     while bench.model.seeks.is_some() {
-        update(&mut bench.model, CyclesMsg::Screen(kit::ScreenEvent::Passed(Duration::from_millis(50))));
+        bench.model.update(ScreenEvent::Passed(Duration::from_millis(50)));
     }
     assert!(bench.model.is_over());
 }

@@ -1,6 +1,7 @@
 //! What boards draw: lines of braille dots, and pieces of a path.
 
 use super::theme::{SERIES, Theme};
+use crate::board::Board;
 use crate::search::Drawing;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -47,6 +48,15 @@ pub fn dot(buf: &mut Buffer, area: Rect, x: i32, y: i32, style: Style) {
     if let Some(symbol) = char::from_u32(dots | BITS[(y % 4) as usize][(x % 2) as usize]) {
         cell.set_char(symbol).set_style(style);
     }
+}
+
+/// The squares of a position as a text: a line for each chain, with the board before it.
+pub fn chains_text(board: Board, drawing: &Drawing) -> String {
+    let line = |chain: &Vec<u32>| {
+        let names: Vec<String> = chain.iter().filter_map(|&square| Some(board.name(board.at(square)?))).collect();
+        format!("{board} {}\n", names.join(" "))
+    };
+    drawing.chains.iter().map(line).collect()
 }
 
 /// The colour of one of several chains. If there are more chains than colours, a chain keeps its colour as long as

@@ -5,9 +5,10 @@ use super::input::append;
 use super::keys::Action;
 use super::message::ScreenEvent;
 use super::palette::Role;
-use super::screen_keys::{KeyList, PaneWords};
+use super::screen_keys::KeyList;
 use super::surface::Surface;
 use super::theme::Theme;
+use super::words::{NAME_WIDTH, PaneWords};
 use crate::words::wrapped;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::KeyCode;
@@ -128,8 +129,6 @@ pub enum HelpRow {
 
 /// The keys and their meanings take so many columns.
 pub const KEYS_WIDTH: u16 = 46;
-/// Columns of a key or a word.
-pub const NAME_WIDTH: u16 = 16;
 /// Least width of a screen for two columns.
 const WIDE: u16 = 110;
 /// Greatest width of the words: longer lines are hard to read.
@@ -148,10 +147,10 @@ pub fn widths(width: u16) -> Vec<u16> {
 pub fn columns(keys: KeyList, first: &str, sought: &str, taken: &[char], width: u16) -> Vec<Vec<HelpRow>> {
     let widths = widths(width);
     let is_first = |words: &&PaneWords| words.pane == first;
-    let words = keys.keys.words;
+    let words = PaneWords::read(keys.keys.words);
     let section = |words: &PaneWords| {
         let entries = words.words.iter().map(|&(word, text)| (word.to_owned(), text));
-        rows(words.pane, entries, sought, widths[0])
+        rows(&keys.keys.heading(words.pane), entries, sought, widths[0])
     };
     let selected = words.iter().filter(is_first).flat_map(section);
     let others = words.iter().filter(|words| !is_first(words)).flat_map(section);
@@ -277,20 +276,27 @@ mod tests {
         own: &[line(&[Action::Step], "until a node is entered", "")],
         times: &[],
         timeline: Timeline::None,
+        panes: &["second"],
         words: &[
-            PaneWords { pane: "first", words: &[("node", "A square that was entered."), ("tree", "All nodes.")] },
-            PaneWords { pane: "second", words: &[("left", "Time until the end.")] },
+            "== first\nnode            A square that was entered.\ntree            All nodes.\n",
+            "== second\nleft            Time until the end.\n",
         ],
     };
 
     #[test]
     fn every_screen_explains_its_words_and_their_names_have_room() {
         for screen in SCREENS {
-            assert!(!screen.words.is_empty());
-            for (name, text) in screen.words.iter().flat_map(|pane| pane.words) {
-                assert!(name.chars().count() < usize::from(NAME_WIDTH) - 1, "{name}");
-                let is_sentence = text.ends_with(['.', ':']) || name.is_empty();
-                assert!(is_sentence, "{name}: {text}");
+            let panes = PaneWords::read(screen.words);
+            assert!(screen.panes.iter().all(|name| panes.iter().any(|words| words.pane == *name)), "{screen:?}");
+            for PaneWords { pane, words } in &panes {
+                assert!(!words.is_empty(), "{pane}");
+                for (name, text) in words {
+                    assert!(name.chars().count() < usize::from(NAME_WIDTH) - 1, "{name}");
+                    let is_sentence = text.ends_with(['.', ':']) || name.is_empty();
+                    assert!(is_sentence && !text.starts_with(' '), "{name}: {text}");
+                    let twice = words.iter().filter(|(other, _)| other == name && !name.is_empty()).count();
+                    assert!(twice <= 1, "{pane}: {name}");
+                }
             }
         }
     }
@@ -300,7 +306,7 @@ mod tests {
         let keys = SEARCHED.now();
         for width in [40, 80, 200] {
             let all = columns(keys, "second", "", &[], width);
-            assert_eq!(all[0].first(), Some(&HelpRow::Heading("second".to_owned())));
+            assert_eq!(all[0].first(), Some(&HelpRow::Heading("pane 1, second".to_owned())));
             let found = columns(keys, "", "ENTERED", &[], width).concat();
             let names =
                 found.iter().filter_map(|row| if let HelpRow::Entry(name, _) = row { Some(&**name) } else { None });

@@ -1,7 +1,8 @@
-//! What reaches a screen, and what a screen asks of the stage.
+//! What reaches a screen, and what its model asks for.
 
 use super::keys::Action;
 use super::theme::Theme;
+use crate::run::Wish;
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::layout::{Position, Rect, Size};
 use std::time::Duration;
@@ -61,14 +62,18 @@ pub enum AfterSurface {
     Passed(Duration),
 }
 
-/// A wish of a screen for the stage.
+/// What a model asks for after an event: of the stage, of its run, or of its screen.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum StageWish {
-    /// Leave the view.
+pub enum Turn {
+    /// Nothing.
+    Stay,
+    /// Close the screen; closing the lowest screen ends the session.
     Leave,
-    /// Close the view, if it was opened over another one.
+    /// Close the screen, unless it is the lowest one.
     Close,
-    /// Leave as by SIGINT.
+    /// End the session.
+    Quit,
+    /// End the session as by SIGINT.
     Interrupt,
     /// Write the screen to a file of this name.
     Save(String),
@@ -80,8 +85,14 @@ pub enum StageWish {
     NextTheme,
     /// Draw every cell again.
     Redraw,
-    /// Suspend the program.
+    /// Suspend the program until it is continued.
     Suspend,
+    /// Open the screen that this one has ready over it.
+    Open,
+    /// Send this wish to the run.
+    Run(Wish),
+    /// Do what the key means that a model cannot do: open another screen, start a run, write a file.
+    Do(Action),
 }
 
 /// What is copied of a screen.

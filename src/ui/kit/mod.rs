@@ -32,6 +32,7 @@ mod words;
 pub mod workers;
 
 pub(super) use crate::words::wrapped;
+pub use board::chains_text;
 pub use clock::{Clock, Pace};
 pub(super) use draw::{
     LinePart, PaneTitle, badge, columns, fit, header_line, meter, metered, padded, put, put_reason, titled,
@@ -40,17 +41,16 @@ pub use history::History;
 pub(super) use input::append;
 pub use input::{InputKey, TextInput};
 pub use keys::Action;
-pub use message::{AfterSurface, Clip, Notice, ScreenEvent, StageWish};
+pub use message::{AfterSurface, Clip, Notice, ScreenEvent, Turn};
 pub use page::{Page, Pane, PaneFocus, PaneLayout, SCREEN_MIN};
 pub(super) use page::{draw_pane, too_small};
 pub use palette::Role;
 pub use playback::{AfterPlayback, Playback};
-pub use screen_keys::{KeyList, Keys, PaneWords, TimeView, Timeline};
+pub use screen_keys::{KeyList, Keys, TimeView, Timeline};
 pub use sheet::{BoardLook, Sheet};
 pub(super) use sheet::{draw_ground, draw_names};
 pub use surface::Surface;
 pub use theme::{Colours, Theme};
-pub use words::UNITS_WORDS;
-pub use words::{MOVES_WORDS, SHADER_MOVES_WORDS};
+pub use words::{COMPASS, PaneWords, RANKS, SHADER_MOVES, UNITS};
 pub use workers::{Density, Grid};
 pub(super) use workers::{WorkerCells, WorkerLook};

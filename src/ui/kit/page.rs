@@ -55,6 +55,13 @@ pub trait Pane: Copy + PartialEq + 'static {
     /// Every pane in key order: the key of a pane is its position here, from 1.
     const ALL: &'static [Self];
 
+    /// The names of the panes, in key order: those of their words in the help.
+    const NAMES: &'static [&'static str];
+
+    fn name(self) -> &'static str {
+        Self::NAMES[usize::from(self.key()) - 1]
+    }
+
     /// The digit key that zooms the pane.
     fn key(self) -> u8 {
         Self::ALL.iter().position(|&pane| pane == self).map_or(0, |index| index as u8 + 1)

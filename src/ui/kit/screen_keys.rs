@@ -169,16 +169,10 @@ pub struct Keys {
     pub times: &'static [(Action, &'static str)],
     /// The kind of time line.
     pub timeline: Timeline,
-    /// What the words on the screen mean, pane by pane.
-    pub words: &'static [PaneWords],
-}
-
-/// The words and figures of a pane, and a sentence for each.
-#[derive(Debug)]
-pub struct PaneWords {
-    pub pane: &'static str,
-    /// The words, in the order of the help.
-    pub words: &'static [(&'static str, &'static str)],
+    /// The panes that have digit keys, in their order.
+    pub panes: &'static [&'static str],
+    /// What the words on the screen mean, pane by pane: texts for [`PaneWords::read`](super::PaneWords::read).
+    pub words: &'static [&'static str],
 }
 
 /// The positions to which a screen can go back in time.
@@ -206,6 +200,14 @@ impl Keys {
     /// The keys of a screen that shows the present; most screens always do.
     pub fn now(&'static self) -> KeyList {
         KeyList { keys: self, view: TimeView::Now, without: None }
+    }
+
+    /// The heading of the words of a pane, with its digit key if it has one.
+    pub fn heading(&self, pane: &str) -> String {
+        match self.panes.iter().position(|&name| name == pane) {
+            Some(at) => format!("pane {}, {pane}", at + 1),
+            None => pane.to_owned(),
+        }
     }
 }
 

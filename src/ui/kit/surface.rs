@@ -5,7 +5,7 @@ use super::help::{CommandKey, CommandList};
 use super::input::{InputKey, TextInput};
 use super::keymap::written;
 use super::keys::Action;
-use super::message::{AfterSurface, Notice, ScreenEvent, StageWish};
+use super::message::{AfterSurface, Notice, ScreenEvent, Turn};
 use super::screen_keys::KeyList;
 use super::theme::Theme;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
@@ -232,34 +232,33 @@ impl Surface {
         (!is_read && keys.knows(wheel)).then_some(AfterSurface::Asked(wheel, None))
     }
 
-    /// Performs an action that means the same on every screen; returns a wish for the stage, if any. Other actions
-    /// are ignored.
-    pub fn perform(&mut self, action: Action) -> Option<StageWish> {
+    /// Performs an action that means the same on every screen; other actions are ignored.
+    pub fn perform(&mut self, action: Action) -> Turn {
         match action {
-            Action::Quit => return Some(StageWish::Leave),
-            Action::Close => return Some(StageWish::Close),
-            Action::Interrupt => return Some(StageWish::Interrupt),
-            Action::Suspend => return Some(StageWish::Suspend),
-            Action::Redraw => return Some(StageWish::Redraw),
+            Action::Quit => return Turn::Leave,
+            Action::Close => return Turn::Close,
+            Action::Interrupt => return Turn::Interrupt,
+            Action::Suspend => return Turn::Suspend,
+            Action::Redraw => return Turn::Redraw,
             Action::Save => match self.entered.take() {
-                Some(name) => return Some(StageWish::Save(name)),
+                Some(name) => return Turn::Save(name),
                 None => self.file.suggest(SCREEN_FILE),
             },
-            Action::Copy => return Some(StageWish::Copy),
-            Action::Mouse => return Some(StageWish::Mouse),
+            Action::Copy => return Turn::Copy,
+            Action::Mouse => return Turn::Mouse,
             Action::Palette => self.commands = Some(CommandList::default()),
             Action::Help => {
                 (self.help, self.scrolled) = (!self.help, 0);
                 self.sought.clear();
             }
-            Action::Theme => return Some(StageWish::NextTheme),
+            Action::Theme => return Turn::NextTheme,
             Action::Play | Action::Step | Action::Slower | Action::Faster => {
                 let (key, back) = (action.key(), Action::Back.key());
                 self.say(format!("{key} is for what is past: {back} goes back there"));
             }
             _ => {}
         }
-        None
+        Turn::Stay
     }
 
     /// Asks for confirmation in the footer before work is lost.
@@ -301,6 +300,7 @@ mod tests {
         own: &[line(&[Action::Step], "", ""), line(DIGITS, "", "")],
         times: &[(Action::Step, "steps")],
         timeline: Timeline::None,
+        panes: &[],
         words: &[],
     };
 
@@ -315,7 +315,7 @@ mod tests {
     #[test]
     fn escape_closes_what_is_searched_then_the_help_and_then_leaves() {
         let mut surface = surface();
-        assert_eq!(surface.perform(Action::Help), None);
+        assert_eq!(surface.perform(Action::Help), Turn::Stay);
         for letter in ['/', 's', 't', 'e'] {
             assert_eq!(press(&mut surface, letter), None);
         }
@@ -328,7 +328,7 @@ mod tests {
         enter(&mut surface, KeyCode::Esc);
         assert!(!surface.help);
         assert_eq!(enter(&mut surface, KeyCode::Esc), Some(AfterSurface::Asked(Action::Close, None)));
-        assert_eq!(surface.perform(Action::Close), Some(StageWish::Close));
+        assert_eq!(surface.perform(Action::Close), Turn::Close);
     }
 
     #[test]
@@ -358,7 +358,7 @@ mod tests {
     #[test]
     fn the_screen_is_written_to_the_file_that_is_named() {
         let mut surface = surface();
-        assert_eq!(surface.perform(Action::Save), None);
+        assert_eq!(surface.perform(Action::Save), Turn::Stay);
         assert_eq!(surface.file.text(), Some(SCREEN_FILE));
         for _ in 0..4 {
             surface.take(ScreenEvent::Key(KeyCode::Backspace.into()), COUNTED.now());
@@ -366,7 +366,7 @@ mod tests {
         ".svg".chars().for_each(|letter| assert_eq!(press(&mut surface, letter), None));
         let enter = ScreenEvent::Key(KeyCode::Enter.into());
         assert_eq!(surface.take(enter, COUNTED.now()), Some(AfterSurface::Asked(Action::Save, None)));
-        assert_eq!(surface.perform(Action::Save), Some(StageWish::Save("destrier-screen-N.svg".to_owned())));
+        assert_eq!(surface.perform(Action::Save), Turn::Save("destrier-screen-N.svg".to_owned()));
     }
 
     #[test]

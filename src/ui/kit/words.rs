@@ -1,56 +1,45 @@
-//! Words that several screens explain: of moves, and of units.
+//! What words and marks on a screen mean: the text of its help.
+//!
+//! The text lies beside the screen, in `help.txt`. A line `== pane` begins the words of a pane; every other line has a word
+//! in its first sixteen columns, and behind it the sentence. Without a word a line is one of a picture.
 
-use super::screen_keys::PaneWords;
+/// Columns of a key or a word.
+pub const NAME_WIDTH: u16 = 16;
 
-/// Ranks, and the eight moves by the compass and by their numbers in [`MOVES`](crate::board::MOVES).
-pub const MOVES_WORDS: PaneWords = PaneWords {
-    pane: "moves and ranks",
-    words: &[
-        RANK,
-        ("move", "One of the eight moves of a knight N, by the compass; north is up:"),
-        ("", "... NNW ... NNE ..."),
-        ("", "WNW ... ... ... ENE"),
-        ("", "... ... .N. ... ..."),
-        ("", "WSW ... ... ... ESE"),
-        ("", "... SSW ... SSE ..."),
-        (
-            "0 to 7",
-            "The numbers of the moves, in the order of Radley's search: WSW 0, WNW 1, SSW 2, NNW 3, NNE 4, SSE 5, ENE 6, ESE 7.",
-        ),
-        TIE,
-        LOWEST,
-    ],
-};
+/// The beginning of a line that names a pane.
+const PANE: &str = "== ";
 
-/// Ranks, and the eight moves by the numbers of the shaders.
-pub const SHADER_MOVES_WORDS: PaneWords = PaneWords {
-    pane: "moves and ranks",
-    words: &[
-        RANK,
-        ("move", "One of the eight moves of a knight N, by its number:"),
-        ("", ". 3 . 1 ."),
-        ("", "7 . . . 5"),
-        ("", ". . N . ."),
-        ("", "6 . . . 4"),
-        ("", ". 2 . 0 ."),
-        TIE,
-        LOWEST,
-    ],
-};
-
-const RANK: (&str, &str) = (
-    "rank",
-    "Warnsdorff's rank of a square: the moves onward that it has, which is its number of unvisited neighbours.",
-);
-const TIE: (&str, &str) = ("tie", "Two moves have the same rank; a tie-break chooses one of them.");
-const LOWEST: (&str, &str) = ("lowest", "Warnsdorff's rule takes the move of the lowest rank.");
-
+/// Ranks of squares. What follows adds the moves: [`COMPASS`] or [`SHADER_MOVES`].
+pub const RANKS: &str = include_str!("ranks.txt");
+/// The eight moves by the compass and by their numbers in [`MOVES`](crate::board::MOVES).
+pub const COMPASS: &str = include_str!("compass.txt");
+/// The eight moves by the numbers of the shaders.
+pub const SHADER_MOVES: &str = include_str!("shader_moves.txt");
 /// The units of numbers and of short times.
-pub const UNITS_WORDS: PaneWords = PaneWords {
-    pane: "units",
-    words: &[
-        ("k M G", "Thousands, millions, billions: 1.85G is 1,850,000,000."),
-        ("T P E", "10^12, which is a thousand billions, 10^15 and 10^18."),
-        ("ms us ns", "A thousandth, a millionth and a billionth of a second."),
-    ],
-};
+pub const UNITS: &str = include_str!("units.txt");
+
+/// The words and figures of a pane, and a sentence for each.
+#[derive(Debug)]
+pub struct PaneWords {
+    pub pane: &'static str,
+    /// The words, in the order of the help.
+    pub words: Vec<(&'static str, &'static str)>,
+}
+
+impl PaneWords {
+    /// Reads texts, one behind the other. What comes before the first pane is left out.
+    pub fn read(texts: &[&'static str]) -> Vec<PaneWords> {
+        let mut panes: Vec<PaneWords> = Vec::new();
+        for line in texts.iter().flat_map(|text| text.lines()).filter(|line| !line.is_empty()) {
+            match (line.strip_prefix(PANE), panes.last_mut()) {
+                (Some(pane), _) => panes.push(PaneWords { pane, words: Vec::new() }),
+                (None, Some(PaneWords { words, .. })) => {
+                    let (word, sentence) = line.split_at_checked(NAME_WIDTH.into()).unwrap_or((line, ""));
+                    words.push((word.trim_end(), sentence));
+                }
+                (None, None) => {}
+            }
+        }
+        panes
+    }
+}

@@ -37,6 +37,7 @@ pub enum LivePane {
 impl Pane for LivePane {
     const ALL: &'static [LivePane] =
         &[LivePane::Threads, LivePane::Board, LivePane::Depths, LivePane::Balance, LivePane::Hires, LivePane::History];
+    const NAMES: &'static [&'static str] = &["threads", "board", "depths", "balance", "hires", "history"];
 }
 
 /// The layout of the live view; `None` if the screen is too small. `third` is the pane beside the depths where there is no

@@ -1,8 +1,7 @@
 //! The live view of a search: who works at which depth, who hires whom, and how evenly the work is shared.
 //!
 //! The view observes a run from outside: about ten snapshots of its meters a second, and its rare events. Both update
-//! a [`LiveModel`], keys through [`update()`], which returns an effect to perform; [`view()`] draws the model. Other
-//! screens open over this one. [`LiveScreen`] is the screen; only it talks to the run.
+//! a [`LiveModel`]; [`view()`] draws it. Other screens open over this one. Only a [`LiveFeed`] talks to the run.
 //!
 //! | file or folder | contents |
 //! | --- | --- |
@@ -10,7 +9,7 @@
 //! | `model.rs` | all that is shown, and what frames change of it |
 //! | `update.rs`, `position.rs` | keys: of the view and of the run; those that open other screens |
 //! | `hires.rs`, `workers.rs` | what is made of events; of workers: their looks, which are shown, their rates |
-//! | `layout.rs`, `words.rs` | where the panes are; what the words on the screen mean |
+//! | `layout.rs`, `help.txt` | where the panes are; what the words on the screen mean |
 //! | `view/` | a file for each pane: `view/depths.rs` draws nodes and prunes by depth |
 //! | `report.rs` | the balance report |
 
@@ -22,11 +21,10 @@ mod report;
 mod screen;
 mod update;
 mod view;
-pub mod words;
 mod workers;
 
 pub use layout::LivePane;
-pub use model::{About, LiveEffect, LiveModel, Phase};
-pub use screen::{Launch, LiveScreen, PrepareDetach, Session};
-pub use update::{KEYS, update};
+pub use model::{About, LiveModel, Phase};
+pub use screen::{Launch, LiveFeed, LiveScreen, PrepareDetach, Session, screen};
+pub use update::KEYS;
 pub use view::{screen_text, view};

@@ -3,22 +3,24 @@
 use super::hires::Hires;
 use super::layout::{self, LivePane};
 use super::report::{BRIEF_WIDTH, BalanceReport};
-use super::update::update;
-use super::words::name;
+use super::update::{KEYS, update};
+use super::view::view;
 use super::workers::{WorkerFigure, WorkerFilter, WorkerRates, had_work, look_of};
 use crate::board::{Board, Ending};
 use crate::event::{Event, EventKind};
 use crate::run::balance::{Balance, Verdict, VerdictName};
-use crate::run::{Body, End, Frame, Moment, Question, SearchEnd, Tempo, Wish};
+use crate::run::{Body, End, Frame, Moment, Question, SearchEnd, Tempo};
 use crate::schedule::{Scheduler, Snapshot, StopReason, WorkerSnapshot, WorkerState};
-use crate::search::{Drawing, HandOver};
+use crate::search::Drawing;
 use crate::ui::kit::history::History;
 use crate::ui::kit::workers::WorkerOrder;
 use crate::ui::kit::{
-    self, Clip, Grid, Pane, PaneFocus, PaneLayout, Playback, ScreenEvent, Surface, TextInput, WorkerLook,
+    Clip, Grid, Pane, PaneFocus, PaneLayout, Playback, ScreenEvent, Surface, TextInput, Turn, WorkerLook, chains_text,
 };
 use crate::ui::playing::RunModel;
+use crate::ui::screen::Model;
 use crate::words;
+use ratatui::Frame as Canvas;
 use std::cmp::Reverse;
 use std::time::Duration;
 
@@ -127,32 +129,6 @@ pub struct LiveModel {
     pub surface: Surface,
 }
 
-/// What the caller of [`update()`](super::update()) must do.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum LiveEffect {
-    Stage(kit::StageWish),
-    /// Send this wish to the run.
-    Wish(Wish),
-    /// Restart the run under this scheduler.
-    Restart(Scheduler),
-    /// Show the demonstration again, under this rule.
-    Again(HandOver),
-    /// Search a larger board, at full speed.
-    Larger,
-    /// Compare the current scheduler and rule with this scheduler and rule, side by side.
-    Compare(Scheduler, HandOver),
-    /// Start the plan that the user chose.
-    Begin,
-    /// Open the picker of questions.
-    Choose,
-    /// Detach the run into a process without a screen.
-    Detach,
-    /// Open the tour view for the position on the board.
-    Tour,
-    /// Open the step-by-step view of the search, where the selected worker is.
-    Explain,
-}
-
 impl LiveModel {
     /// The model of a run that has just started.
     pub fn new(about: About, surface: Surface, scheduler: Scheduler, fps: u32, snapshot: Snapshot) -> LiveModel {
@@ -229,29 +205,6 @@ impl LiveModel {
         })
     }
 
-    /// What is copied of the selected pane: the path on the board, the figures of the selected worker, or the text of another
-    /// pane.
-    pub fn clip(&self) -> Option<Clip> {
-        match self.focus.pane {
-            LivePane::Board => {
-                let squares = |chain: &Vec<u32>| {
-                    let names = chain.iter().filter_map(|&square| self.about.board.at(square));
-                    let names: Vec<String> = names.map(|square| self.about.board.name(square)).collect();
-                    format!("{} {}\n", self.about.board, names.join(" "))
-                };
-                let text = self.drawing.chains.iter().map(squares).collect();
-                Some(Clip::Text(format!("the board of worker {}", self.selected), text))
-            }
-            LivePane::Threads => {
-                let worker = self.snapshot.workers.get(self.selected)?;
-                let (selected, state) = (self.selected, self.look(self.selected).word);
-                let figures = format!("worker {selected}  {state}{}\n", WorkerFigure::copied(worker));
-                Some(Clip::Text(format!("the figures of worker {selected}"), figures))
-            }
-            pane => Some(Clip::Part(name(pane).to_owned(), self.layout()?.inner(pane)?)),
-        }
-    }
-
     /// The balance report, if it fills the screen or its pane has room for the brief one.
     pub fn report(&self, width: u16) -> Option<BalanceReport> {
         let (figures, theme) = (|| self.balance.figures(), self.surface.theme);
@@ -325,9 +278,42 @@ const DEPTH_WEIGHTS: [f64; 2] = [0.2, 0.1];
 const READ_AT_ONCE: usize = 16;
 const READ_EVERY: Duration = Duration::from_millis(500);
 
-impl RunModel for LiveModel {
-    type Effect = LiveEffect;
+impl Model for LiveModel {
+    fn update(&mut self, msg: ScreenEvent) -> Turn {
+        update(self, msg)
+    }
 
+    fn draw(&self, frame: &mut Canvas<'_>) {
+        view(self, frame);
+    }
+
+    fn moving(&self) -> Option<Duration> {
+        self.playback.is_playing().then(|| self.frame_time())
+    }
+
+    fn takes_keys(&self) -> bool {
+        self.surface.takes_keys() || self.playback.takes_keys() || self.input.text().is_some()
+    }
+
+    /// The path on the board, the figures of the selected worker, or the text of another pane.
+    fn clip(&self) -> Option<Clip> {
+        match self.focus.pane {
+            LivePane::Board => {
+                let text = chains_text(self.about.board, &self.drawing);
+                Some(Clip::Text(format!("the board of worker {}", self.selected), text))
+            }
+            LivePane::Threads => {
+                let worker = self.snapshot.workers.get(self.selected)?;
+                let (selected, state) = (self.selected, self.look(self.selected).word);
+                let figures = format!("worker {selected}  {state}{}\n", WorkerFigure::copied(worker));
+                Some(Clip::Text(format!("the figures of worker {selected}"), figures))
+            }
+            pane => Some(Clip::Part(KEYS.heading(pane.name()), self.layout()?.inner(pane)?)),
+        }
+    }
+}
+
+impl RunModel for LiveModel {
     fn playback(&self) -> &Playback {
         &self.playback
     }
@@ -379,10 +365,6 @@ impl RunModel for LiveModel {
     fn show_end(&mut self, end: &End) -> bool {
         self.close();
         *end != End::Failed
-    }
-
-    fn handle(&mut self, msg: ScreenEvent) -> Option<LiveEffect> {
-        update(self, msg)
     }
 
     fn frame_time(&self) -> Duration {

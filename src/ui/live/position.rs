@@ -6,10 +6,9 @@ use crate::find::{Attempt, AttemptProgress};
 use crate::run::Question;
 use crate::search::Drawing;
 use crate::ui::cycles;
-use crate::ui::cycles::Cycles;
 use crate::ui::live::model::LiveModel;
-use crate::ui::stage::Screen;
-use crate::ui::step::{StepSubject, Steps, WorkerPlace};
+use crate::ui::screen::Screen;
+use crate::ui::step::{StepSubject, WorkerPlace, steps};
 use crate::ui::tour::ShownTour;
 use std::sync::Arc;
 
@@ -94,12 +93,12 @@ pub fn explanation(question: &Question, model: &LiveModel) -> Result<Box<dyn Scr
         Question::Find(finder, request) if finder.card().cycles => {
             let subject = cycles::CyclesSubject::of(request, false)?;
             let source = subject.start();
-            Box::new(Cycles::new(subject, source))
+            Box::new(cycles::screen(subject, source))
         }
         _ => {
             let (worker, position) = (model.selected, model.drawing.clone());
             let place = Some(WorkerPlace { worker, position, meanwhile: meanwhile(model) });
-            Box::new(Steps::new(StepSubject { place, ..StepSubject::of(question)? }))
+            Box::new(steps(StepSubject { place, ..StepSubject::of(question)? }))
         }
     })
 }

@@ -1,23 +1,22 @@
 //! The live view as a screen: some ten frames a second of the run update the model, and keys become wishes for the
 //! run.
 
-use super::model::{About, LiveEffect, LiveModel};
+use super::model::{About, LiveModel};
 use super::position;
-use super::view::view;
+use super::update::LARGER_BOARD;
 use crate::run::{Beginning, End, Plan, Source, Tempo, Wish, after_demonstration};
 use crate::schedule::{Scheduler, Snapshot};
-use crate::search::HandOver;
-use crate::ui::compare::{ComparedRun, Comparison};
+use crate::ui::compare::{self, ComparedRun};
 use crate::ui::end::{STOP_WITHIN, UiError};
-use crate::ui::kit::{Clip, Pane, PaneFocus, ScreenEvent, Surface};
+use crate::ui::kit::workers::WorkerOrder;
+use crate::ui::kit::{Action, Pane, PaneFocus, Surface, Turn};
 use crate::ui::live::layout::LivePane;
 use crate::ui::picker::{Chosen, Picker};
 use crate::ui::playing::RunReader;
+use crate::ui::screen::{Feed, ModelScreen, Screen};
 use crate::ui::settings;
-use crate::ui::stage::{Screen, Turn};
-use crate::ui::tour::{ShownTour, TourScreen, Tours};
+use crate::ui::tour::{self, ShownTour, Tours};
 use crate::words;
-use ratatui::Frame;
 use ratatui::layout::Size;
 use std::time::{Duration, Instant};
 
@@ -48,8 +47,10 @@ pub type PrepareDetach = Box<dyn FnMut() -> Result<(), String>>;
 pub type Launch = Box<dyn FnMut(&Plan, Beginning) -> Box<dyn Source>>;
 
 /// The live view of a session.
-pub struct LiveScreen {
-    model: LiveModel,
+pub type LiveScreen = ModelScreen<LiveModel, LiveFeed>;
+
+/// The runs of a session: starts them, gives them wishes, and opens the screens about them.
+pub struct LiveFeed {
     plan: Plan,
     launch: Launch,
     prepare_detach: PrepareDetach,
@@ -58,50 +59,60 @@ pub struct LiveScreen {
     /// Whether the run continues in another process after this view.
     detached: bool,
     chosen: Chosen,
-    /// The plan that the user chose last, not started yet.
+    /// The plan that the user chose last, while it is asked whether the run may be ended for it.
     next: Option<Plan>,
     /// Whether the run resumes when this screen is uncovered.
     resumes: bool,
+    /// The screen to open.
+    opened: Option<Box<dyn Screen>>,
+    /// The worker whose position the run was asked for.
+    selected: usize,
+    /// What the program remembers of the model.
+    kept: (u32, WorkerOrder, u8),
+}
+
+/// Starts the first run of a session, for a screen of this size.
+pub fn screen(session: Session, size: Size) -> LiveScreen {
+    let Session { plan, may_restart, fps, beginning, mut launch, prepare_detach } = session;
+    let source = launch(&plan, beginning);
+    let about = About::new(&plan.question, may_restart);
+    let mut surface = Surface::for_stage();
+    surface.screen = size;
+    let settings = settings::current();
+    let fps = fps.unwrap_or(settings.frames).clamp(1, 60);
+    let mut model = LiveModel::new(about, surface, plan.scheduler, fps, Snapshot::default());
+    model.tempo = beginning.tempo;
+    model.demonstration = Some(beginning.tempo).filter(|tempo| matches!(tempo, Tempo::WholeRun { .. }));
+    model.order = settings.order;
+    let pane = LivePane::ALL.iter().find(|pane| pane.key() == settings.zoom);
+    // The demonstration tells a story, for which all panes are needed.
+    if let Some(&pane) = pane.filter(|_| model.demonstration.is_none()) {
+        model.focus = PaneFocus { pane, zoomed: true };
+    }
+    let mut reader = RunReader::new(source, &mut model);
+    reader.sample(&mut model);
+    let feed = LiveFeed {
+        plan,
+        launch,
+        prepare_detach,
+        reader,
+        did_not_stop: false,
+        detached: false,
+        chosen: Chosen::default(),
+        next: None,
+        resumes: false,
+        opened: None,
+        selected: model.selected,
+        kept: model.kept(),
+    };
+    ModelScreen::new(model, feed)
 }
 
 impl LiveScreen {
-    /// Starts the first run of a session, for a screen of this size.
-    pub fn new(session: Session, size: Size) -> LiveScreen {
-        let Session { plan, may_restart, fps, beginning, mut launch, prepare_detach } = session;
-        let source = launch(&plan, beginning);
-        let about = About::new(&plan.question, may_restart);
-        let mut surface = Surface::for_stage();
-        surface.screen = size;
-        let settings = settings::current();
-        let fps = fps.unwrap_or(settings.frames).clamp(1, 60);
-        let mut model = LiveModel::new(about, surface, plan.scheduler, fps, Snapshot::default());
-        model.tempo = beginning.tempo;
-        model.demonstration = Some(beginning.tempo).filter(|tempo| matches!(tempo, Tempo::WholeRun { .. }));
-        model.order = settings.order;
-        let pane = LivePane::ALL.iter().find(|pane| pane.key() == settings.zoom);
-        // The demonstration tells a story, for which all panes are needed.
-        if let Some(&pane) = pane.filter(|_| model.demonstration.is_none()) {
-            model.focus = PaneFocus { pane, zoomed: true };
-        }
-        let mut reader = RunReader::new(source, &mut model);
-        reader.sample(&mut model);
-        LiveScreen {
-            model,
-            plan,
-            launch,
-            prepare_detach,
-            reader,
-            did_not_stop: false,
-            detached: false,
-            chosen: Chosen::default(),
-            next: None,
-            resumes: false,
-        }
-    }
-
     /// The same screen with all its panes.
     pub fn unzoomed(mut self) -> LiveScreen {
         self.model.focus.zoomed = false;
+        self.feed.kept = self.model.kept();
         self
     }
 
@@ -110,62 +121,68 @@ impl LiveScreen {
     ///
     /// # Errors
     /// [`UiError::Deaf`] if the run does not stop.
-    pub fn close(mut self) -> Result<(Plan, bool), UiError> {
-        if self.did_not_stop || self.stop_run().is_none() {
+    pub fn close(self) -> Result<(Plan, bool), UiError> {
+        let ModelScreen { mut model, mut feed, .. } = self;
+        if feed.did_not_stop || feed.stop_run().is_none() {
             return Err(UiError::Deaf);
         }
         // Takes the last frame, so that other observers of the run see it as well.
-        self.reader.sample(&mut self.model);
-        Ok((self.plan, self.detached))
+        feed.reader.sample(&mut model);
+        Ok((feed.plan, feed.detached))
     }
+}
 
-    fn perform(&mut self, effect: LiveEffect) -> Turn {
-        match effect {
-            LiveEffect::Wish(wish) => {
-                if let Wish::Rule(rule) = wish {
-                    self.plan.hand_over = rule;
-                }
-                self.reader.source.wish(wish);
+impl LiveFeed {
+    /// Does what a key means that the model cannot do.
+    fn act(&mut self, model: &mut LiveModel, action: Action) -> Turn {
+        match action {
+            Action::NextScheduler => {
+                let plan = Plan { scheduler: model.next_scheduler(), ..self.plan.clone() };
+                self.restart(model, plan, model.tempo, own_pace(model))
             }
-            LiveEffect::Restart(scheduler) => {
-                return self.restart(Plan { scheduler, ..self.plan.clone() }, self.model.tempo, self.own_pace());
+            Action::ToggleRule => {
+                self.plan = Plan { hand_over: model.other_rule(), scheduler: Scheduler::Hire, ..self.plan.clone() };
+                let tempo = model.demonstration.unwrap_or_default();
+                self.restart(model, self.plan.clone(), tempo, None)
             }
-            LiveEffect::Again(rule) => {
-                self.plan = Plan { hand_over: rule, scheduler: Scheduler::Hire, ..self.plan.clone() };
-                let tempo = self.model.demonstration.unwrap_or_default();
-                return self.restart(self.plan.clone(), tempo, None);
+            LARGER_BOARD => {
+                let larger = after_demonstration(self.plan.threads);
+                self.restart(model, larger, Tempo::Full, None)
             }
-            LiveEffect::Larger => return self.restart(after_demonstration(self.plan.threads), Tempo::Full, None),
-            LiveEffect::Begin => return self.begin(),
-            LiveEffect::Compare(scheduler, hand_over) => return self.compare(scheduler, hand_over),
-            LiveEffect::Choose => {
-                let picker = Picker::new(&self.plan, self.model.surface.theme, self.chosen.clone());
-                return Turn::Open(Box::new(picker));
+            Action::Choose if self.next.is_some() => self.begin(model),
+            Action::Choose => {
+                let picker = Picker::new(&self.plan, model.surface.theme, self.chosen.clone());
+                self.open(model, Ok(Box::new(picker)))
             }
-            LiveEffect::Detach => match (self.prepare_detach)() {
+            Action::Compare => self.compare(model),
+            Action::Detach => match (self.prepare_detach)() {
                 Ok(()) => {
                     self.detached = true;
-                    return Turn::Quit;
+                    Turn::Quit
                 }
-                Err(text) => self.model.surface.complain(text),
+                Err(text) => self.open(model, Err(text)),
             },
-            LiveEffect::Tour => {
-                return self.open(|live| Ok(Box::new(TourScreen::new(Tours { routes: live.tours()?, note: None }))));
+            Action::Tour => {
+                let tours = self.tours(model).map(|routes| Tours { routes, note: None });
+                self.open(model, tours.map(|tours| Box::new(tour::screen(tours)) as Box<dyn Screen>))
             }
-            LiveEffect::Explain => {
-                return self.open(|live| position::explanation(&live.plan.question, &live.model));
+            Action::Explain => {
+                let explained = position::explanation(&self.plan.question, model);
+                self.open(model, explained)
             }
-            LiveEffect::Stage(wish) => return wish.into(),
+            _ => Turn::Stay,
         }
-        Turn::Stay
     }
 
     /// Opens a screen over this one, or reports why that is impossible.
-    fn open(&mut self, screen: impl FnOnce(&LiveScreen) -> Result<Box<dyn Screen>, String>) -> Turn {
-        match screen(self) {
-            Ok(screen) => Turn::Open(screen),
+    fn open(&mut self, model: &mut LiveModel, screen: Result<Box<dyn Screen>, String>) -> Turn {
+        match screen {
+            Ok(screen) => {
+                self.opened = Some(screen);
+                Turn::Open
+            }
             Err(text) => {
-                self.model.surface.complain(text);
+                model.surface.complain(text);
                 Turn::Stay
             }
         }
@@ -173,25 +190,19 @@ impl LiveScreen {
 
     /// One of the tours that the demonstration has counted; else the tours found so far, or the position of the selected
     /// worker.
-    fn tours(&self) -> Result<Vec<ShownTour>, String> {
+    fn tours(&self, model: &LiveModel) -> Result<Vec<ShownTour>, String> {
         let (question, tours) = (&self.plan.question, self.reader.source.tours());
-        if self.model.is_demonstrated() {
+        if model.is_demonstrated() {
             return position::any_tour(question).map(|shown| vec![shown]);
         }
         if tours.is_empty() {
-            let shown = position::on_screen(question, &self.model.drawing, self.model.selected);
-            return shown.map(|shown| vec![shown]);
+            return position::on_screen(question, &model.drawing, model.selected).map(|shown| vec![shown]);
         }
         Ok(position::found_tours(question, &tours))
     }
 
-    /// The pace that the user has set; one that the tempo has set is not the user's.
-    fn own_pace(&self) -> Option<u32> {
-        self.model.snapshot.pace.filter(|_| self.model.tempo == Tempo::Full)
-    }
-
     /// Stops the current run and starts another one in this tempo, or at this pace.
-    fn restart(&mut self, plan: Plan, tempo: Tempo, pace: Option<u32>) -> Turn {
+    fn restart(&mut self, model: &mut LiveModel, plan: Plan, tempo: Tempo, pace: Option<u32>) -> Turn {
         match self.stop_run() {
             // The run failed while it was being stopped.
             Some(End::Failed) => return Turn::Quit,
@@ -201,47 +212,41 @@ impl LiveScreen {
                 return Turn::Quit;
             }
         }
-        let seen = &self.model.snapshot;
         let plan = Plan { hand_over: self.plan.hand_over, ..plan };
-        let source = (self.launch)(&plan, Beginning { paused: seen.paused, pace, tempo });
-        let about = About::new(&plan.question, self.model.about.may_restart);
-        self.model.demonstration = self.model.demonstration.filter(|_| about == self.model.about);
-        self.model.begin(about, plan.scheduler);
-        self.model.tempo = tempo;
+        let source = (self.launch)(&plan, Beginning { paused: model.snapshot.paused, pace, tempo });
+        let about = About::new(&plan.question, model.about.may_restart);
+        model.demonstration = model.demonstration.filter(|_| about == model.about);
+        model.begin(about, plan.scheduler);
+        model.tempo = tempo;
         self.plan = plan;
-        self.reader = RunReader::new(source, &mut self.model);
+        self.reader = RunReader::new(source, model);
         // The new crew may have fewer workers.
-        self.reader.sample(&mut self.model);
-        self.reader.source.wish(Wish::Select(self.model.selected));
+        self.reader.sample(model);
+        self.reader.source.wish(Wish::Select(model.selected));
         Turn::Stay
     }
 
     /// Starts the plan that the user chose.
-    fn begin(&mut self) -> Turn {
-        let slowed = self.model.tempo != Tempo::Full;
-        let tempo = |plan: &Plan| if slowed { Tempo::of_watched(&plan.question) } else { Tempo::Full };
+    fn begin(&mut self, model: &mut LiveModel) -> Turn {
+        let slowed = model.tempo != Tempo::Full;
         self.next.take().map_or(Turn::Stay, |plan| {
-            let tempo = tempo(&plan);
-            self.restart(plan, tempo, self.own_pace())
+            let tempo = if slowed { Tempo::of_watched(&plan.question) } else { Tempo::Full };
+            self.restart(model, plan, tempo, own_pace(model))
         })
     }
 
-    /// Pauses the run and compares it with a search under this scheduler and rule.
-    fn compare(&mut self, scheduler: Scheduler, hand_over: HandOver) -> Turn {
-        self.resumes = self.model.playback.end().is_none() && !self.model.snapshot.paused;
+    /// Pauses the run and compares it with a search under another scheduler or rule.
+    fn compare(&mut self, model: &mut LiveModel) -> Turn {
+        self.resumes = model.playback.end().is_none() && !model.snapshot.paused;
         if self.resumes {
             self.reader.source.wish(Wish::Pause(true));
         }
+        let (scheduler, hand_over) = model.rival();
         let here = Plan { deadline: Some(COMPARED_FOR), ..self.plan.clone() };
         let there = Plan { scheduler, hand_over, ..here.clone() };
         let question = format!("{}, {} each at most", here.subject(), words::span(COMPARED_FOR.as_secs_f64()));
-        Turn::Open(Box::new(Comparison::new(&question, vec![ComparedRun::of(here), ComparedRun::of(there)])))
-    }
-
-    /// Asks the run for the position of the selected worker.
-    fn select(&mut self) {
-        self.reader.source.wish(Wish::Select(self.model.selected));
-        self.reader.sample(&mut self.model);
+        let runs = vec![ComparedRun::of(here), ComparedRun::of(there)];
+        self.open(model, Ok(Box::new(compare::screen(&question, runs))))
     }
 
     fn stop_run(&mut self) -> Option<End> {
@@ -250,50 +255,59 @@ impl LiveScreen {
     }
 }
 
-impl Screen for LiveScreen {
-    fn takes_keys(&self) -> bool {
-        self.model.surface.takes_keys() || self.model.input.text().is_some()
-    }
+/// The pace that the user has set; one that the tempo has set is not the user's.
+fn own_pace(model: &LiveModel) -> Option<u32> {
+    model.snapshot.pace.filter(|_| model.tempo == Tempo::Full)
+}
 
-    fn take(&mut self, msg: ScreenEvent) -> Turn {
-        let (selected, kept) = (self.model.selected, self.model.kept());
-        let effect = self.reader.handle(&mut self.model, msg);
-        let now = self.model.kept();
-        if now != kept {
-            settings::note(|settings| (settings.frames, settings.order, settings.zoom) = now);
+impl Feed<LiveModel> for LiveFeed {
+    fn perform(&mut self, model: &mut LiveModel, turn: Turn) -> Turn {
+        if model.kept() != self.kept {
+            self.kept = model.kept();
+            settings::note(|settings| (settings.frames, settings.order, settings.zoom) = self.kept);
         }
-        let turn = effect.map_or(Turn::Stay, |effect| self.perform(effect));
-        if self.model.selected != selected {
-            self.select();
+        let turn = match turn {
+            Turn::Do(action) => self.act(model, action),
+            turn => {
+                if let Turn::Run(Wish::Rule(rule)) = turn {
+                    self.plan.hand_over = rule;
+                }
+                self.reader.perform(model, turn)
+            }
+        };
+        if model.surface.asking.is_none() {
+            // The choice was declined, or has begun.
+            self.next = None;
+        }
+        if model.selected != self.selected {
+            self.selected = model.selected;
+            self.reader.source.wish(Wish::Select(self.selected));
+            self.reader.sample(model);
         }
         turn
     }
 
-    fn draw(&self, frame: &mut Frame<'_>) {
-        view(&self.model, frame);
+    fn due(&self, model: &LiveModel) -> Option<Instant> {
+        self.reader.due(model)
     }
 
-    fn due(&self) -> Option<Instant> {
-        self.reader.due(&self.model)
-    }
-
-    fn tick(&mut self, now: Instant) -> Turn {
-        self.reader.tick(&mut self.model, now)
-    }
-
-    fn clip(&self) -> Option<Clip> {
-        self.model.clip()
+    fn tick(&mut self, model: &mut LiveModel, now: Instant) -> Turn {
+        self.reader.tick(model, now)
     }
 
     fn has_work_left(&self) -> bool {
         self.detached
     }
 
-    fn uncovered(&mut self) -> Turn {
+    fn opened(&mut self) -> Option<Box<dyn Screen>> {
+        self.opened.take()
+    }
+
+    fn uncovered(&mut self, model: &mut LiveModel) -> Turn {
         if std::mem::take(&mut self.resumes) {
             self.reader.source.wish(Wish::Pause(false));
         }
         self.next = self.chosen.take();
-        if self.next.is_some() && self.model.ask_to_end() { self.begin() } else { Turn::Stay }
+        if self.next.is_some() && model.ask_to_end() { self.begin(model) } else { Turn::Stay }
     }
 }

@@ -1,15 +1,14 @@
-//! Updates the model of the live view from an event, and returns an effect to perform. This file uses no clock,
-//! terminal or thread.
+//! Updates the model of the live view from an event, and returns what it asks for. This file uses no clock, terminal or
+//! thread.
 
 use super::layout::LivePane;
-use super::model::{LiveEffect, LiveModel, Phase};
-use super::words::WORDS;
+use super::model::{LiveModel, Phase};
 use crate::run::{Tempo, Wish};
 use crate::schedule::{Scheduler, Snapshot};
 use crate::search::HandOver;
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::screen_keys::{Keys, TimeView, Timeline, line};
-use crate::ui::kit::{self, AfterPlayback, InputKey, PaneFocus, ScreenEvent};
+use crate::ui::kit::{AfterPlayback, InputKey, Pane, PaneFocus, ScreenEvent, Turn, UNITS};
 use crate::ui::playing::RunModel;
 use ratatui::layout::Position;
 
@@ -51,7 +50,8 @@ pub const KEYS: Keys = Keys {
     ],
     times: &[],
     timeline: Timeline::Events,
-    words: WORDS,
+    panes: LivePane::NAMES,
+    words: &[include_str!("help.txt"), UNITS],
 };
 
 /// The times at which the run goes on or is past; at which its boards are shown; which are no past; and the end of the
@@ -62,7 +62,7 @@ const PRESENT: &[TimeView] = &[TimeView::Now, TimeView::Ended, TimeView::Demonst
 const NEXT: &[TimeView] = &[TimeView::Demonstrated];
 
 /// The key that goes on from the demonstration to 8x8.
-const LARGER_BOARD: Action = Action::Digit(8);
+pub const LARGER_BOARD: Action = Action::Digit(8);
 
 /// The digit keys of the panes.
 const PANES: &[Action] =
@@ -73,36 +73,26 @@ const READ: i32 = 3;
 /// The frame rates to choose from, in frames a second.
 const REFRESH_RATES: [u32; 8] = [1, 2, 5, 10, 15, 20, 30, 60];
 
-/// Updates the model from an event; returns an effect for the caller to perform, if any.
-pub fn update(model: &mut LiveModel, msg: ScreenEvent) -> Option<LiveEffect> {
+/// Updates the model from an event; returns what it asks for.
+pub fn update(model: &mut LiveModel, msg: ScreenEvent) -> Turn {
     match model.input.take(&msg) {
         InputKey::Usual => {}
-        InputKey::Typed => return None,
+        InputKey::Typed => return Turn::Stay,
         InputKey::Entered(text) => {
             find(model, &text);
-            return None;
+            return Turn::Stay;
         }
     }
     match model.playback.handle(msg, &mut model.surface, &KEYS, model.focus.zoomed) {
-        AfterPlayback::Nothing => None,
-        AfterPlayback::Asked(action) => {
-            if model.may_perform(action) {
-                act(model, action)
-            } else {
-                None
-            }
-        }
-        AfterPlayback::Agreed(Action::Choose) => Some(LiveEffect::Begin),
-        AfterPlayback::Agreed(action) => act(model, action),
-        AfterPlayback::Clicked(at) => {
-            click(model, at);
-            None
-        }
-        AfterPlayback::Moved(from) => {
-            model.show_moment(from);
-            None
-        }
+        AfterPlayback::Asked(action) if model.may_perform(action) => return act(model, action),
+        AfterPlayback::Nothing | AfterPlayback::Asked(_) => {}
+        // The choice was made before.
+        AfterPlayback::Agreed(Action::Choose) => return Turn::Do(Action::Choose),
+        AfterPlayback::Agreed(action) => return act(model, action),
+        AfterPlayback::Clicked(at) => click(model, at),
+        AfterPlayback::Moved(from) => model.show_moment(from),
     }
+    Turn::Stay
 }
 
 /// Selects the worker of a number, or shows only the workers that pass a filter; an empty text shows all.
@@ -196,11 +186,11 @@ impl LiveModel {
     }
 }
 
-fn act(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
+fn act(model: &mut LiveModel, action: Action) -> Turn {
     let layout = model.layout();
     let is_shown = |pane| layout.as_ref().is_some_and(|layout| layout.rect(pane).is_some());
     match action {
-        LARGER_BOARD if model.is_demonstrated() => return Some(LiveEffect::Larger),
+        LARGER_BOARD if model.is_demonstrated() => return Turn::Do(action),
         action if model.focus.perform(action, is_shown) => {}
         Action::Up if model.scroll_report(-READ) => {}
         Action::Down if model.scroll_report(READ) => {}
@@ -243,19 +233,17 @@ fn act(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
             let again = Action::NextScheduler.key();
             model.surface.complain(format!("nothing else is simulated here: {again} takes the next scheduler"));
         }
-        Action::Choose => return Some(LiveEffect::Choose),
         Action::Detach => return detach(model),
-        Action::Tour => return Some(LiveEffect::Tour),
-        Action::Explain => return Some(LiveEffect::Explain),
+        Action::Choose | Action::Tour | Action::Explain => return Turn::Do(action),
         Action::ToggleRule if model.snapshot.lanes.is_some() => {
             model.surface.complain("lanes hand nothing over: the queue is filled from the longest of them");
         }
         Action::Play | Action::Step | Action::Slower | Action::Faster | Action::ToggleRule => {
             return control(model, action);
         }
-        other => return model.surface.perform(other).map(LiveEffect::Stage),
+        other => return model.surface.perform(other),
     }
-    None
+    Turn::Stay
 }
 
 /// Whether an action concerns the current run and not the moment shown.
@@ -301,14 +289,14 @@ const PACES: [u32; 16] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 
 const PACE_FIRST: u32 = 1000;
 
 /// Translates a key into a wish for the run. A run that has ended takes no wishes.
-pub fn control(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
+pub fn control(model: &mut LiveModel, action: Action) -> Turn {
     if model.playback.only_looks() {
         model.surface.complain("this view only looks: attach without --read-only changes the run");
-        return None;
+        return Turn::Stay;
     }
     if model.phase != Phase::Running {
         if action == Action::ToggleRule && model.is_demonstrated() {
-            return Some(LiveEffect::Again(other(model.snapshot.hand_over)));
+            return Turn::Do(action);
         }
         let [again, quit] = [Action::NextScheduler, Action::Quit].map(Action::key);
         let next = [
@@ -318,7 +306,7 @@ pub fn control(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
         let next: Vec<String> = next.into_iter().flatten().collect();
         let behind = if next.is_empty() { String::new() } else { format!(": {}", next.join(", ")) };
         model.surface.say(format!("the run has ended{behind}"));
-        return None;
+        return Turn::Stay;
     }
     // A user who sets the pace, or steps, has ended the tempo; a pause only holds it.
     let tempo = match action {
@@ -358,13 +346,13 @@ pub fn control(model: &mut LiveModel, action: Action) -> Option<LiveEffect> {
             Wish::Pause(seen.paused)
         }
     };
-    Some(LiveEffect::Wish(wish))
+    Turn::Run(wish)
 }
 
 /// Detaches the run into a process without a screen, or explains why that is impossible.
-pub fn detach(model: &mut LiveModel) -> Option<LiveEffect> {
+pub fn detach(model: &mut LiveModel) -> Turn {
     let complaint = if model.playback.goes_on_alone() {
-        return Some(LiveEffect::Stage(kit::StageWish::Leave));
+        return Turn::Leave;
     } else if model.snapshot.simulated.is_some() {
         "a simulation does not go on without this view"
     } else if model.playback.is_recorded() {
@@ -374,10 +362,10 @@ pub fn detach(model: &mut LiveModel) -> Option<LiveEffect> {
     } else if !model.about.may_detach {
         "only a search on the CPU can go on without this view"
     } else {
-        return Some(LiveEffect::Detach);
+        return Turn::Do(Action::Detach);
     };
     model.surface.complain(complaint);
-    None
+    Turn::Stay
 }
 
 /// Whether the run is one of the tutorial, which keeps letters for itself.
@@ -407,34 +395,28 @@ fn pace(seen: &mut Snapshot, pace: Option<u32>) -> Wish {
 }
 
 /// Restarts the run under the next scheduler, or explains why that is impossible.
-pub fn restart(model: &mut LiveModel) -> Option<LiveEffect> {
-    if model.about.finds {
-        let choose = Action::Choose.key();
-        model.surface.complain(format!("attempts are raced whatever the scheduler: {choose} asks something else"));
-        return None;
-    }
-    if !model.about.may_restart {
-        let kept = kept_by(model);
-        model.surface.complain(format!("the scheduler cannot change {kept}"));
-        return None;
-    }
-    if model.snapshot.lanes.is_some() {
-        if model.phase == Phase::Running {
-            let choose = Action::Choose.key();
-            let lanes = "lanes have no scheduler, they take what lies in their queue";
-            model.surface.complain(format!("{lanes}: {choose} asks something else"));
-            return None;
-        }
+pub fn restart(model: &mut LiveModel) -> Turn {
+    let choose = Action::Choose.key();
+    let complaint = if model.about.finds {
+        format!("attempts are raced whatever the scheduler: {choose} asks something else")
+    } else if !model.about.may_restart {
+        format!("the scheduler cannot change {}", kept_by(model))
+    } else if model.snapshot.lanes.is_none() {
+        let next = model.next_scheduler();
+        model.surface.say(format!("started again under {}: {}", next.name(), next.summary()));
+        return Turn::Do(Action::NextScheduler);
+    } else if model.phase == Phase::Running {
+        format!("lanes have no scheduler, they take what lies in their queue: {choose} asks something else")
+    } else {
         model.surface.say("started again");
-        return Some(LiveEffect::Restart(model.scheduler));
-    }
-    let next = next(model.scheduler);
-    model.surface.say(format!("started again under {}: {}", next.name(), next.summary()));
-    Some(LiveEffect::Restart(next))
+        return Turn::Do(Action::NextScheduler);
+    };
+    model.surface.complain(complaint);
+    Turn::Stay
 }
 
 /// Compares the search with itself under another scheduler or rule, or explains why that is impossible.
-pub fn compare(model: &mut LiveModel) -> Option<LiveEffect> {
+pub fn compare(model: &mut LiveModel) -> Turn {
     let complaint = if model.snapshot.simulated.is_some() {
         "a simulation is compared by simulate: give it --workers of several sizes"
     } else if model.playback.is_recorded() {
@@ -445,13 +427,31 @@ pub fn compare(model: &mut LiveModel) -> Option<LiveEffect> {
         "attempts are raced whatever the scheduler: there is nothing to compare"
     } else if model.snapshot.lanes.is_some() {
         "lanes have no scheduler: there is nothing to compare"
-    } else if model.versus_rule {
-        return Some(LiveEffect::Compare(model.scheduler, other(model.snapshot.hand_over)));
     } else {
-        return Some(LiveEffect::Compare(next(model.scheduler), model.snapshot.hand_over));
+        return Turn::Do(Action::Compare);
     };
     model.surface.complain(complaint);
-    None
+    Turn::Stay
+}
+
+impl LiveModel {
+    /// The scheduler under which the run is started again; lanes have none.
+    pub fn next_scheduler(&self) -> Scheduler {
+        if self.snapshot.lanes.is_some() { self.scheduler } else { next(self.scheduler) }
+    }
+
+    /// The hand-over rule that the run does not have.
+    pub fn other_rule(&self) -> HandOver {
+        other(self.snapshot.hand_over)
+    }
+
+    /// The scheduler and the rule with which the run is compared.
+    pub fn rival(&self) -> (Scheduler, HandOver) {
+        match self.versus_rule {
+            true => (self.scheduler, self.other_rule()),
+            false => (next(self.scheduler), self.snapshot.hand_over),
+        }
+    }
 }
 
 fn next(scheduler: Scheduler) -> Scheduler {

@@ -12,19 +12,21 @@
 //!
 //! On a narrow screen the steps lie below both, because a sentence needs their width.
 
-use super::screen::{Goal, StepPlace, StepRun};
+use super::goal::{Goal, StepPlace, StepRun};
 use super::subject::{StepSubject, StepTitle};
-use super::words::WORDS;
+use super::view::view;
 use crate::board::Board;
 use crate::explain::{StepEvent, Tape};
 use crate::search::Drawing;
 use crate::ui::kit::keys::{Action, DIGITS};
 use crate::ui::kit::screen_keys::{Keys, Timeline, line};
 use crate::ui::kit::{
-    AfterSurface, BoardLook, InputKey, Pace, Page, Pane, PaneFocus, PaneLayout, ScreenEvent, Sheet, StageWish, Surface,
-    TextInput,
+    AfterSurface, BoardLook, COMPASS, Clip, InputKey, Pace, Page, Pane, PaneFocus, PaneLayout, RANKS, ScreenEvent,
+    Sheet, Surface, TextInput, Turn, chains_text,
 };
+use crate::ui::screen::Model;
 use crate::words;
+use ratatui::Frame;
 use ratatui::layout::{Rect, Size};
 use std::time::Duration;
 
@@ -62,7 +64,8 @@ pub const KEYS: Keys = Keys {
         (Action::First, "to that step"),
     ],
     timeline: Timeline::None,
-    words: WORDS,
+    panes: &[],
+    words: &[include_str!("help.txt"), RANKS, COMPASS],
 };
 
 /// The speeds to choose from, in steps a second.
@@ -71,6 +74,8 @@ const SPEEDS: [u32; 10] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 const SPEED_FIRST: usize = 1;
 /// Lines by which a key scrolls a pane.
 const SCROLLED: usize = 3;
+/// Time between two frames while the view plays.
+const FRAME: Duration = Duration::from_millis(50);
 
 /// All that the step view shows.
 pub struct StepModel {
@@ -144,8 +149,8 @@ impl StepModel {
         Some(sheet(&layout.page, layout.rect(StepPane::Board)?, self.title.board, look, self.from))
     }
 
-    /// Whether the model needs the time.
-    pub fn moves(&self) -> bool {
+    /// Whether steps are taken by themselves.
+    fn moves(&self) -> bool {
         self.playing || self.run.is_some()
     }
 
@@ -169,33 +174,50 @@ impl StepModel {
     }
 }
 
-/// Updates the model from an event; returns a wish for the stage, if any.
-pub fn update(model: &mut StepModel, msg: ScreenEvent) -> Option<StageWish> {
-    match model.jump.take(&msg) {
-        InputKey::Usual => {}
-        InputKey::Typed => return None,
-        InputKey::Entered(text) => {
-            match text.parse() {
-                Ok(place) => go(model, place),
-                Err(text) => model.surface.complain(text),
+impl Model for StepModel {
+    fn update(&mut self, msg: ScreenEvent) -> Turn {
+        match self.jump.take(&msg) {
+            InputKey::Usual => {}
+            InputKey::Typed => return Turn::Stay,
+            InputKey::Entered(text) => {
+                match text.parse() {
+                    Ok(place) => go(self, place),
+                    Err(text) => self.surface.complain(text),
+                }
+                self.settle();
+                return Turn::Stay;
             }
-            model.settle();
-            return None;
         }
+        let turn = match self.surface.take(msg, KEYS.now()) {
+            Some(AfterSurface::Asked(action, times)) => perform(self, action, times),
+            Some(AfterSurface::Passed(time)) => {
+                advance(self, time);
+                Turn::Stay
+            }
+            Some(AfterSurface::Agreed(_) | AfterSurface::Clicked(_)) | None => Turn::Stay,
+        };
+        self.settle();
+        turn
     }
-    let wish = match model.surface.take(msg, KEYS.now()) {
-        Some(AfterSurface::Asked(action, times)) => perform(model, action, times),
-        Some(AfterSurface::Passed(time)) => {
-            advance(model, time);
-            None
-        }
-        Some(AfterSurface::Agreed(_) | AfterSurface::Clicked(_)) | None => None,
-    };
-    model.settle();
-    wish
+
+    fn draw(&self, frame: &mut Frame<'_>) {
+        view(self, frame);
+    }
+
+    fn moving(&self) -> Option<Duration> {
+        self.moves().then_some(if self.run.is_some() { Duration::ZERO } else { FRAME })
+    }
+
+    fn takes_keys(&self) -> bool {
+        self.surface.takes_keys() || self.jump.text().is_some()
+    }
+
+    fn clip(&self) -> Option<Clip> {
+        Some(Clip::Text("the board".to_owned(), chains_text(self.title.board, &self.drawing)))
+    }
 }
 
-fn perform(model: &mut StepModel, action: Action, count: Option<u32>) -> Option<StageWish> {
+fn perform(model: &mut StepModel, action: Action, count: Option<u32>) -> Turn {
     let times = u64::from(count.unwrap_or(1));
     let layout = model.layout();
     let is_shown = |pane| layout.as_ref().is_some_and(|layout| layout.rect(pane).is_some());
@@ -233,7 +255,7 @@ fn perform(model: &mut StepModel, action: Action, count: Option<u32>) -> Option<
         Action::First => back(model, u64::MAX),
         other => return model.surface.perform(other),
     }
-    None
+    Turn::Stay
 }
 
 /// Scrolls the pane of the focus, up by a positive number: the moves, the tree, or else the steps.
@@ -369,18 +391,7 @@ pub enum StepPane {
 
 impl Pane for StepPane {
     const ALL: &'static [StepPane] = &[StepPane::Board, StepPane::Moves, StepPane::Tree, StepPane::Steps];
-}
-
-impl StepPane {
-    /// The name of the pane, which is also that of its words in the help.
-    pub fn name(self) -> &'static str {
-        match self {
-            StepPane::Board => "board",
-            StepPane::Moves => "moves",
-            StepPane::Tree => "tree",
-            StepPane::Steps => "steps",
-        }
-    }
+    const NAMES: &'static [&'static str] = &["board", "moves", "tree", "steps"];
 }
 
 /// Least screen height with frames and all panes but the tree.

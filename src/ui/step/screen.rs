@@ -1,73 +1,31 @@
 //! The step view as a screen: the only file of the view that gets time.
 
-use super::model::{StepModel, update};
+use super::model::StepModel;
 use super::subject::StepSubject;
-use super::view::view;
-use crate::explain::{StepEvent, Tape};
 use crate::ui::end::{Exit, UiError};
-use crate::ui::kit::{Clip, Clock, ScreenEvent, Surface};
-use crate::ui::stage::{Screen, Stage, Turn};
-use ratatui::Frame;
-use std::str::FromStr;
+use crate::ui::kit::{ScreenEvent, Surface, Turn};
+use crate::ui::screen::{Feed, Model, ModelScreen};
+use crate::ui::terminal::Stage;
 use std::time::{Duration, Instant};
 
-/// Time between two frames while the view plays.
-const FRAME: Duration = Duration::from_millis(50);
 /// Time between two frames of a run; keys are handled in between.
 const RUN_FRAME: Duration = Duration::from_millis(100);
 
-/// The step view as a screen.
-pub struct Steps {
-    model: StepModel,
-    clock: Clock,
-}
+/// Runs many bursts between two frames, as time allows.
+pub struct Bursts;
 
-impl Steps {
-    /// The view of a search before its first step.
-    pub fn new(subject: StepSubject) -> Steps {
-        Steps { model: StepModel::new(subject, Surface::for_stage()), clock: Clock::default() }
-    }
-}
-
-impl Screen for Steps {
-    fn takes_keys(&self) -> bool {
-        self.model.surface.takes_keys() || self.model.jump.text().is_some()
-    }
-
-    fn take(&mut self, msg: ScreenEvent) -> Turn {
-        let wish = update(&mut self.model, msg);
-        self.clock.follow(self.model.moves());
-        wish.map_or(Turn::Stay, Turn::from)
-    }
-
-    fn draw(&self, frame: &mut Frame<'_>) {
-        view(&self.model, frame);
-    }
-
-    fn clip(&self) -> Option<Clip> {
-        let board = self.model.title.board;
-        let squares = |chain: &Vec<u32>| {
-            let names: Vec<String> = chain.iter().filter_map(|&square| Some(board.name(board.at(square)?))).collect();
-            format!("{board} {}\n", names.join(" "))
-        };
-        let text: String = self.model.drawing.chains.iter().map(squares).collect();
-        Some(Clip::Text("the board".to_owned(), text))
-    }
-
-    fn due(&self) -> Option<Instant> {
-        self.clock.due(if self.model.run.is_some() { Duration::ZERO } else { FRAME })
-    }
-
-    /// Runs many bursts between two frames, as time allows.
-    fn tick(&mut self, now: Instant) -> Turn {
-        let Some(passed) = self.clock.passed(now) else { return Turn::Stay };
-        update(&mut self.model, ScreenEvent::Passed(passed));
-        while self.model.run.is_some() && now.elapsed() < RUN_FRAME {
-            update(&mut self.model, ScreenEvent::Passed(Duration::ZERO));
+impl Feed<StepModel> for Bursts {
+    fn tick(&mut self, model: &mut StepModel, now: Instant) -> Turn {
+        while model.run.is_some() && now.elapsed() < RUN_FRAME {
+            model.update(ScreenEvent::Passed(Duration::ZERO));
         }
-        self.clock.follow(self.model.moves());
         Turn::Stay
     }
+}
+
+/// The view of a search before its first step.
+pub fn steps(subject: StepSubject) -> ModelScreen<StepModel, Bursts> {
+    ModelScreen::new(StepModel::new(subject, Surface::for_stage()), Bursts)
 }
 
 /// Shows a search on the terminal until the user leaves or a signal arrives.
@@ -75,137 +33,5 @@ impl Screen for Steps {
 /// # Errors
 /// [`UiError`] if there is no terminal, or if it fails.
 pub fn run(subject: StepSubject) -> Result<Exit, UiError> {
-    Stage::enter()?.show(&mut Steps::new(subject))
-}
-
-/// Steps of a burst; they take some milliseconds.
-const BURST: u64 = 4000;
-
-/// The goal of a run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Goal {
-    Step,
-    /// An entered square.
-    Node,
-    /// A move that is cut.
-    Cut,
-    DeadEnd,
-    Tour,
-    /// A cut, a dead end or a tour.
-    Event,
-    /// A path with at most this number of squares.
-    Depth(usize),
-    /// The end of the search.
-    End,
-}
-
-impl Goal {
-    /// The goal in words.
-    pub fn name(self) -> String {
-        match self {
-            Goal::Step => "steps".to_owned(),
-            Goal::Node => "nodes".to_owned(),
-            Goal::Cut => "the next cut".to_owned(),
-            Goal::DeadEnd => "the next dead end".to_owned(),
-            Goal::Tour => "the next tour".to_owned(),
-            Goal::Event => "the next event".to_owned(),
-            Goal::Depth(depth) => format!("depth {depth}"),
-            Goal::End => "the end".to_owned(),
-        }
-    }
-
-    fn is_met(self, event: &StepEvent, depth: usize) -> bool {
-        match self {
-            Goal::Step => true,
-            Goal::Node => event.enters(),
-            Goal::Cut => matches!(event, StepEvent::Cut { .. }),
-            Goal::DeadEnd => matches!(event, StepEvent::DeadEnd { .. }),
-            Goal::Tour => matches!(event, StepEvent::Tour { .. }),
-            Goal::Event => matches!(event, StepEvent::Cut { .. } | StepEvent::DeadEnd { .. } | StepEvent::Tour { .. }),
-            Goal::Depth(most) => depth <= most,
-            Goal::End => false,
-        }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct StepRun {
-    pub goal: Goal,
-    /// How often the goal must still be met.
-    pub times: u64,
-}
-
-impl StepRun {
-    /// Advances the run by a burst. Returns whether the run has ended: the goal is met or the search is finished.
-    pub fn burst(&mut self, tape: &mut Tape) -> bool {
-        for _ in 0..BURST {
-            let event = tape.forward();
-            if event == StepEvent::Finished {
-                return true;
-            }
-            if self.goal.is_met(&event, tape.search().depth()) {
-                self.times = self.times.saturating_sub(1);
-                if self.times == 0 {
-                    return true;
-                }
-            }
-        }
-        false
-    }
-}
-
-/// A place to go to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum StepPlace {
-    Step(u64),
-    Node(u64),
-    /// The next event of a kind.
-    Next(Goal),
-}
-
-impl FromStr for StepPlace {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<StepPlace, String> {
-        let lower = text.trim().to_lowercase();
-        let number = |text: &str| text.trim().replace(',', "").parse::<u64>().ok();
-        let node = lower.strip_prefix("node").or_else(|| lower.strip_prefix('n')).and_then(number);
-        let step = number(lower.strip_prefix("step").unwrap_or(&lower));
-        match lower.strip_prefix("next ").unwrap_or(&lower).trim_start() {
-            "cut" => Ok(StepPlace::Next(Goal::Cut)),
-            "dead end" => Ok(StepPlace::Next(Goal::DeadEnd)),
-            "tour" => Ok(StepPlace::Next(Goal::Tour)),
-            _ => node.map(StepPlace::Node).or(step.map(StepPlace::Step)).ok_or_else(|| {
-                format!(
-                    "'{text}' is no place: write 1200 for a step, node 500, or cut, dead end, tour for the next one"
-                )
-            }),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn places_are_read_as_they_are_typed() {
-        for (text, place) in [
-            ("1200", StepPlace::Step(1200)),
-            ("step 1,200", StepPlace::Step(1200)),
-            (" Node 500 ", StepPlace::Node(500)),
-            ("n7", StepPlace::Node(7)),
-            ("dead end", StepPlace::Next(Goal::DeadEnd)),
-            ("cut", StepPlace::Next(Goal::Cut)),
-            ("tour", StepPlace::Next(Goal::Tour)),
-            ("next cut", StepPlace::Next(Goal::Cut)),
-            ("Next dead end", StepPlace::Next(Goal::DeadEnd)),
-            ("next tour", StepPlace::Next(Goal::Tour)),
-        ] {
-            assert_eq!(text.parse(), Ok(place), "{text}");
-        }
-        for text in ["", "-1", "node", "n", "cuts", "next", "next 7", "1 2", "99999999999999999999"] {
-            assert!(text.parse::<StepPlace>().is_err_and(|why| why.contains("is no place")), "{text}");
-        }
-    }
+    Stage::enter()?.show(&mut steps(subject))
 }

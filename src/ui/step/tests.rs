@@ -4,8 +4,9 @@ use crate::board::{Board, Ending, MOVE_NAMES};
 use crate::explain::{ExplainedMove, MoveStanding, StepEvent};
 use crate::search::Prune;
 use crate::solve::{self, Problem, Request};
-use crate::ui::kit::{ScreenEvent, StageWish, Surface};
-use crate::ui::step::{StepModel, StepSubject, update, view};
+use crate::ui::kit::{ScreenEvent, Surface, Turn};
+use crate::ui::screen::Model;
+use crate::ui::step::{StepModel, StepSubject, view};
 use crate::ui::{Colours, Theme};
 use insta::assert_snapshot;
 use ratatui::Terminal;
@@ -62,18 +63,18 @@ fn radley(size: (u16, u16)) -> StepModel {
     themed(subject("6x6", Ending::Closed, "radley"), size, THEME)
 }
 
-fn press(model: &mut StepModel, code: KeyCode) -> Option<StageWish> {
-    update(model, ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)))
+fn press(model: &mut StepModel, code: KeyCode) -> Turn {
+    model.update(ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)))
 }
 
 fn keys(model: &mut StepModel, letters: &str) {
-    letters.chars().for_each(|letter| assert_eq!(press(model, KeyCode::Char(letter)), None));
+    letters.chars().for_each(|letter| assert_eq!(press(model, KeyCode::Char(letter)), Turn::Stay));
 }
 
 /// Lets the time pass until nothing runs.
 fn wait(model: &mut StepModel) {
     while model.run.is_some() {
-        update(model, ScreenEvent::Passed(Duration::from_millis(100)));
+        model.update(ScreenEvent::Passed(Duration::from_millis(100)));
     }
 }
 
@@ -219,30 +220,30 @@ fn a_long_run_goes_in_bursts_and_any_stop_key_stops_it() {
         keys(&mut model, "n");
         assert!(model.run.is_some() && text(&model).contains("RUNNING to the next tour"));
         let at = model.tape.at();
-        update(&mut model, ScreenEvent::Passed(Duration::from_millis(100)));
+        model.update(ScreenEvent::Passed(Duration::from_millis(100)));
         assert!(model.tape.at() > at && model.run.is_some());
         let at = model.tape.at();
         keys(&mut model, &stop.to_string());
         assert!(model.run.is_none());
-        update(&mut model, ScreenEvent::Passed(Duration::from_millis(1)));
+        model.update(ScreenEvent::Passed(Duration::from_millis(1)));
         assert_eq!(model.tape.at(), at);
     }
     let mut model = themed(subject("8x8", Ending::Closed, "radley"), (80, 24), THEME);
     keys(&mut model, "n");
-    assert_eq!(press(&mut model, KeyCode::Esc), None);
-    assert!(!model.moves());
-    assert_eq!(press(&mut model, KeyCode::Esc), Some(StageWish::Close));
+    assert_eq!(press(&mut model, KeyCode::Esc), Turn::Stay);
+    assert!(!model.moving().is_some());
+    assert_eq!(press(&mut model, KeyCode::Esc), Turn::Close);
 }
 
 #[test]
 fn it_plays_at_the_chosen_speed_to_the_end() {
     let mut model = themed(subject("3x3", Ending::Open, "brute"), (80, 24), THEME);
     keys(&mut model, "+p");
-    update(&mut model, ScreenEvent::Passed(Duration::from_millis(900)));
+    model.update(ScreenEvent::Passed(Duration::from_millis(900)));
     assert_eq!((model.tape.at(), model.pace.per_s()), (4, 5));
     assert!(text(&model).contains("PLAYING 5/s"));
     for _ in 0..200 {
-        update(&mut model, ScreenEvent::Passed(Duration::from_secs(1)));
+        model.update(ScreenEvent::Passed(Duration::from_secs(1)));
     }
     assert!(!model.playing && model.tape.is_finished() && text(&model).contains("FINISHED"));
     keys(&mut model, "s");

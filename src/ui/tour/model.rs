@@ -1,15 +1,17 @@
 //! The model of the tour view, and its updates. This file uses no clock, terminal or file.
 
-use super::words::WORDS;
+use super::view::view;
 use crate::board::{Ending, Route, Square, with_numbers};
 use crate::find::Tie;
 use crate::search::quarter::four_ranges;
 use crate::ui::kit::keys::{Action, DIGITS};
 use crate::ui::kit::screen_keys::{Keys, Timeline, line};
 use crate::ui::kit::{
-    AfterSurface, BoardLook, Clip, InputKey, Pace, Page, ScreenEvent, Sheet, StageWish, Surface, TextInput,
+    AfterSurface, BoardLook, COMPASS, Clip, InputKey, Pace, Page, RANKS, ScreenEvent, Sheet, Surface, TextInput, Turn,
 };
+use crate::ui::screen::Model;
 use crate::words;
+use ratatui::Frame;
 use ratatui::layout::{Rect, Size};
 use std::ops::Range;
 use std::sync::Arc;
@@ -40,7 +42,8 @@ pub const KEYS: Keys = Keys {
         (Action::NextTour, "to that tour"),
     ],
     timeline: Timeline::None,
-    words: WORDS,
+    panes: &[],
+    words: &[include_str!("help.txt"), RANKS, COMPASS],
 };
 
 const SCROLL: &[Action] = &[Action::ScrollLeft, Action::ScrollDown, Action::ScrollUp, Action::ScrollRight];
@@ -49,6 +52,8 @@ const SCROLL: &[Action] = &[Action::ScrollLeft, Action::ScrollDown, Action::Scro
 const SPEEDS: [u32; 15] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000, 1_000_000];
 /// The index of the first speed in [`SPEEDS`].
 const SPEED_FIRST: usize = 2;
+/// Greatest frame rate while the view plays: smooth enough, and little data for a slow line.
+const FRAMES_PER_S: u32 = 15;
 /// Squares of the largest tour that is copied as a list.
 const COPIED_MAX: u32 = 20_000;
 /// Greatest number of zoom steps from the size that fits.
@@ -81,14 +86,6 @@ pub struct TourModel {
     pub input: TextInput,
     /// The state that all screens share.
     pub surface: Surface,
-}
-
-/// What the caller of [`update`] must do.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum TourEffect {
-    Stage(StageWish),
-    /// Write the tour to a file as a picture.
-    Picture,
 }
 
 impl TourModel {
@@ -126,16 +123,6 @@ impl TourModel {
 
     pub fn route(&self) -> &dyn Route {
         &*self.route
-    }
-
-    /// The tour as a list of moves; of a very large one what is on the screen.
-    pub fn clip(&self) -> Option<Clip> {
-        let route = self.route();
-        if route.squares() > COPIED_MAX {
-            return None;
-        }
-        let names: Vec<String> = route.walk().map(|square| route.board().name(square)).collect();
-        Some(Clip::Text(format!("tour {}", self.at + 1), format!("{} {}\n", route.board(), names.join(" "))))
     }
 
     /// The square of the knight.
@@ -188,36 +175,57 @@ impl TourModel {
     }
 }
 
-/// Updates the model from an event; returns an effect for the caller to perform, if any.
-pub fn update(model: &mut TourModel, msg: ScreenEvent) -> Option<TourEffect> {
-    let effect = match model.input.take(&msg) {
-        InputKey::Usual => handle(model, msg),
-        InputKey::Typed => None,
-        InputKey::Entered(text) => {
-            find(model, &text);
-            None
+impl Model for TourModel {
+    fn update(&mut self, msg: ScreenEvent) -> Turn {
+        let turn = match self.input.take(&msg) {
+            InputKey::Usual => handle(self, msg),
+            InputKey::Typed => Turn::Stay,
+            InputKey::Entered(text) => {
+                find(self, &text);
+                Turn::Stay
+            }
+        };
+        self.settle();
+        turn
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>) {
+        view(self, frame);
+    }
+
+    fn moving(&self) -> Option<Duration> {
+        self.playing.then(|| Duration::from_secs(1) / self.pace.per_s().min(FRAMES_PER_S))
+    }
+
+    fn takes_keys(&self) -> bool {
+        self.surface.takes_keys() || self.input.text().is_some()
+    }
+
+    /// The tour as a list of moves; of a very large one what is on the screen.
+    fn clip(&self) -> Option<Clip> {
+        let route = self.route();
+        if route.squares() > COPIED_MAX {
+            return None;
         }
-    };
-    model.settle();
-    effect
+        let names: Vec<String> = route.walk().map(|square| route.board().name(square)).collect();
+        Some(Clip::Text(format!("tour {}", self.at + 1), format!("{} {}\n", route.board(), names.join(" "))))
+    }
 }
 
-fn handle(model: &mut TourModel, msg: ScreenEvent) -> Option<TourEffect> {
-    match model.surface.take(msg, KEYS.now())? {
-        AfterSurface::Asked(action, number) => perform(model, action, number),
-        AfterSurface::Agreed(action) => perform(model, action, None),
-        AfterSurface::Clicked(at) => {
+fn handle(model: &mut TourModel, msg: ScreenEvent) -> Turn {
+    match model.surface.take(msg, KEYS.now()) {
+        Some(AfterSurface::Asked(action, number)) => return perform(model, action, number),
+        Some(AfterSurface::Agreed(action)) => return perform(model, action, None),
+        Some(AfterSurface::Clicked(at)) => {
             let under = model.sheet().and_then(|sheet| sheet.square_at(at));
             if let Some(k) = under.and_then(|square| model.route().number_of(square)) {
                 model.go(k);
             }
-            None
         }
-        AfterSurface::Passed(time) => {
-            advance(model, time);
-            None
-        }
+        Some(AfterSurface::Passed(time)) => advance(model, time),
+        None => {}
     }
+    Turn::Stay
 }
 
 /// Goes to the square that a text names; an empty text names none.
@@ -261,12 +269,12 @@ fn go_to_tour(model: &mut TourModel, number: u32) {
     }
 }
 
-fn perform(model: &mut TourModel, action: Action, number: Option<u32>) -> Option<TourEffect> {
+fn perform(model: &mut TourModel, action: Action, number: Option<u32>) -> Turn {
     let moves = number.unwrap_or(1);
     match action {
         Action::First if number.is_some() => go_to_move(model, moves),
         Action::NextTour if number.is_some() => go_to_tour(model, moves),
-        Action::Picture => return Some(TourEffect::Picture),
+        Action::Picture => return Turn::Do(action),
         Action::Step | Action::Right => model.go(model.k.saturating_add(moves)),
         Action::Back | Action::Left => model.go(model.k.saturating_sub(moves)),
         Action::Down => model.go(model.k.saturating_add(10)),
@@ -293,9 +301,9 @@ fn perform(model: &mut TourModel, action: Action, number: Option<u32>) -> Option
         Action::Follow => model.follows = true,
         Action::NextTour => turn(model, 1),
         Action::PreviousTour => turn(model, model.tours.routes.len() - 1),
-        other => return model.surface.perform(other).map(TourEffect::Stage),
+        other => return model.surface.perform(other),
     }
-    None
+    Turn::Stay
 }
 
 /// Starts to play, or stops; at the end the tour starts again.

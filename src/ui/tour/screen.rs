@@ -1,72 +1,36 @@
-//! The tour view as a screen: passes keys and time to the model.
+//! The tour view as a screen: writes pictures for its model.
 
-use super::model::{ShownTour, TourEffect, TourModel, Tours, update};
-use super::view::view;
+use super::model::{ShownTour, TourModel, Tours};
 use crate::store::write::{self, Picture};
 use crate::ui::end::{Exit, UiError};
-use crate::ui::kit::{Clip, Clock, Notice, ScreenEvent, Surface};
+use crate::ui::kit::{Action, Notice, ScreenEvent, Surface, Turn};
 use crate::ui::save;
-use crate::ui::stage::{Screen, Stage, Turn};
-use ratatui::Frame;
+use crate::ui::screen::{Feed, Model, ModelScreen};
+use crate::ui::terminal::Stage;
 use std::path::Path;
-use std::time::{Duration, Instant};
-
-/// Greatest frame rate while the view plays: smooth enough, and little data for a slow line.
-const FRAMES_PER_S: u32 = 15;
 
 /// Squares of the largest tour that can be written as a picture.
 const PICTURE_SQUARES_MAX: u32 = 1 << 18;
 
-/// The tour view as a screen.
-pub struct TourScreen {
-    model: TourModel,
-    clock: Clock,
-}
+/// Writes the tour that is shown as a picture.
+pub struct Pictures;
 
-impl TourScreen {
-    /// The view of some tours, with the first one at its start.
-    ///
-    /// # Panics
-    /// If there is no tour.
-    pub fn new(tours: Tours) -> TourScreen {
-        TourScreen { model: TourModel::new(tours, Surface::for_stage()), clock: Clock::default() }
-    }
-}
-
-impl Screen for TourScreen {
-    fn takes_keys(&self) -> bool {
-        self.model.surface.takes_keys() || self.model.input.text().is_some()
-    }
-
-    fn take(&mut self, msg: ScreenEvent) -> Turn {
-        let effect = update(&mut self.model, msg);
-        self.clock.follow(self.model.playing);
-        match effect {
-            None => Turn::Stay,
-            Some(TourEffect::Stage(wish)) => wish.into(),
-            Some(TourEffect::Picture) => {
-                let notice = picture(self.model.shown(), Path::new("."));
-                self.take(ScreenEvent::Said(notice))
-            }
+impl Feed<TourModel> for Pictures {
+    fn perform(&mut self, model: &mut TourModel, turn: Turn) -> Turn {
+        if turn != Turn::Do(Action::Picture) {
+            return turn;
         }
+        let notice = picture(model.shown(), Path::new("."));
+        model.update(ScreenEvent::Said(notice))
     }
+}
 
-    fn draw(&self, frame: &mut Frame<'_>) {
-        view(&self.model, frame);
-    }
-
-    fn clip(&self) -> Option<Clip> {
-        self.model.clip()
-    }
-
-    fn due(&self) -> Option<Instant> {
-        let pace = Duration::from_secs(1) / self.model.pace.per_s().min(FRAMES_PER_S);
-        self.clock.due(pace)
-    }
-
-    fn tick(&mut self, now: Instant) -> Turn {
-        self.clock.passed(now).map_or(Turn::Stay, |passed| self.take(ScreenEvent::Passed(passed)))
-    }
+/// The view of some tours, with the first one at its start.
+///
+/// # Panics
+/// If there is no tour.
+pub fn screen(tours: Tours) -> ModelScreen<TourModel, Pictures> {
+    ModelScreen::new(TourModel::new(tours, Surface::for_stage()), Pictures)
 }
 
 /// Writes a tour as an SVG picture to a new file in a folder; returns a notice of the result.
@@ -100,7 +64,7 @@ fn picture(shown: &ShownTour, folder: &Path) -> Notice {
 /// # Panics
 /// If there is no tour.
 pub fn show(tours: Tours) -> Result<Exit, UiError> {
-    Stage::enter()?.show(&mut TourScreen::new(tours))
+    Stage::enter()?.show(&mut screen(tours))
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! The tour view: keys against what is shown, and pictures of the screen.
 
 use crate::board::{Board, Ending, Holes, KURAPATI, NumberedRoute, Route, Square, Tour, parse_grid, parse_move_list};
-use crate::ui::kit::{BoardLook, ScreenEvent, StageWish, Surface};
-use crate::ui::tour::{ShownTour, TourEffect, TourModel, Tours, update, view};
+use crate::ui::kit::{Action, BoardLook, ScreenEvent, Surface, Turn};
+use crate::ui::screen::Model;
+use crate::ui::tour::{ShownTour, TourModel, Tours, view};
 use crate::ui::{Colours, Theme};
 use insta::assert_snapshot;
 use ratatui::Terminal;
@@ -80,8 +81,8 @@ fn model(route: Arc<dyn Route>, size: (u16, u16)) -> TourModel {
     themed(route, size, THEME)
 }
 
-fn press(model: &mut TourModel, code: KeyCode) -> Option<TourEffect> {
-    update(model, ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)))
+fn press(model: &mut TourModel, code: KeyCode) -> Turn {
+    model.update(ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)))
 }
 
 /// Presses letters; `\n` is enter, `\x1b` escape.
@@ -235,7 +236,7 @@ fn what_is_not_there_is_said() {
     assert_eq!(complaint("/\n"), None);
     let ctrl_c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
     keys(&mut model, "/");
-    assert_eq!(update(&mut model, ScreenEvent::Key(ctrl_c)), Some(TourEffect::Stage(StageWish::Interrupt)));
+    assert_eq!(model.update(ScreenEvent::Key(ctrl_c)), Turn::Interrupt);
 }
 
 #[test]
@@ -250,7 +251,7 @@ fn squares_that_are_not_visited_and_holes_are_called_that() {
 #[test]
 fn playing_follows_the_clock_and_stops_at_the_end() {
     let mut model = model(kurapati(), (80, 24));
-    let pass = |model: &mut TourModel, ms: u64| update(model, ScreenEvent::Passed(Duration::from_millis(ms)));
+    let pass = |model: &mut TourModel, ms: u64| model.update(ScreenEvent::Passed(Duration::from_millis(ms)));
     pass(&mut model, 1000);
     assert_eq!(number(&model), 1);
     keys(&mut model, "p");
@@ -291,16 +292,16 @@ fn the_shown_part_goes_with_the_knight_until_it_is_scrolled() {
     let before = rows(&model);
     keys(&mut model, "l");
     assert_eq!(rows(&model), before);
-    update(&mut model, ScreenEvent::Key(KeyEvent::new(KeyCode::Down, KeyModifiers::SHIFT)));
+    model.update(ScreenEvent::Key(KeyEvent::new(KeyCode::Down, KeyModifiers::SHIFT)));
     keys(&mut model, "JJ");
     assert_eq!((rows(&model).start, number(&model)), (before.start + 27, 5001));
     assert!(!rows(&model).contains(&(10_000 - 5001)));
     // Time does not take the eye away from where it looks; a step does.
     keys(&mut model, "p");
-    update(&mut model, ScreenEvent::Passed(Duration::from_secs(1)));
+    model.update(ScreenEvent::Passed(Duration::from_secs(1)));
     keys(&mut model, "J");
     let looked_at = rows(&model);
-    update(&mut model, ScreenEvent::Passed(Duration::from_secs(1)));
+    model.update(ScreenEvent::Passed(Duration::from_secs(1)));
     assert_eq!(rows(&model), looked_at);
     keys(&mut model, ".");
     assert!(rows(&model).contains(&(10_000 - number(&model))));
@@ -342,15 +343,15 @@ fn tours_come_in_turn() {
 #[test]
 fn a_key_leaves_and_escape_closes_the_help_before_the_screen() {
     let mut model = model(kurapati(), (80, 24));
-    assert_eq!(press(&mut model, KeyCode::Char('q')), Some(TourEffect::Stage(StageWish::Leave)));
+    assert_eq!(press(&mut model, KeyCode::Char('q')), Turn::Leave);
     keys(&mut model, "?");
-    assert_eq!(press(&mut model, KeyCode::Esc), None);
+    assert_eq!(press(&mut model, KeyCode::Esc), Turn::Stay);
     assert!(!model.surface.help);
-    assert_eq!(press(&mut model, KeyCode::Esc), Some(TourEffect::Stage(StageWish::Close)));
-    assert_eq!(press(&mut model, KeyCode::Char('W')), Some(TourEffect::Picture));
-    assert_eq!(press(&mut model, KeyCode::Char('w')), None);
+    assert_eq!(press(&mut model, KeyCode::Esc), Turn::Close);
+    assert_eq!(press(&mut model, KeyCode::Char('W')), Turn::Do(Action::Picture));
+    assert_eq!(press(&mut model, KeyCode::Char('w')), Turn::Stay);
     let name = "destrier-screen-N.txt".to_owned();
-    assert_eq!(press(&mut model, KeyCode::Enter), Some(TourEffect::Stage(StageWish::Save(name))));
+    assert_eq!(press(&mut model, KeyCode::Enter), Turn::Save(name));
 }
 
 #[test]
@@ -397,7 +398,7 @@ fn no_screen_is_too_odd() {
                 keys(&mut model, letters);
                 text(&model);
             }
-            update(&mut model, ScreenEvent::Resized(Size { width: 80, height: 24 }));
+            model.update(ScreenEvent::Resized(Size { width: 80, height: 24 }));
             text(&model);
         }
     }

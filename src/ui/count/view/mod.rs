@@ -18,11 +18,10 @@
 //! ```
 
 use super::model::{CountLayout, CountModel, CountPane, KEYS};
-use super::words::name;
 use crate::board::Ending;
 use crate::count::{CountPhase, CountQuestion, Modulus};
 use crate::ui::kit::{
-    self, LinePart, Role, Theme, fit, header_line, help, history, meter, metered, put, titled, too_small,
+    self, LinePart, Pane, Role, Theme, fit, header_line, help, history, meter, metered, put, titled, too_small,
 };
 use crate::words::{self, bytes};
 use ratatui::Frame;
@@ -56,7 +55,7 @@ pub fn view(model: &CountModel, frame: &mut Frame<'_>) {
         draw_pane(buf, pane, rect, &layout, model);
     }
     model.playback.draw(buf, area, &model.surface, &KEYS);
-    help::draw(buf, area, &model.surface, model.playback.keys(&KEYS), name(model.focus.pane));
+    help::draw(buf, area, &model.surface, model.playback.keys(&KEYS), model.focus.pane.name());
 }
 
 fn draw_pane(buf: &mut Buffer, pane: CountPane, rect: Rect, layout: &CountLayout, model: &CountModel) {

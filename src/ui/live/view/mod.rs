@@ -30,8 +30,7 @@ use super::model::{LiveModel, Phase};
 use super::update::KEYS;
 use crate::schedule::Scheduler;
 use crate::ui::kit::workers::WorkerOrder;
-use crate::ui::kit::{self, Action, PaneLayout, Role, footer, help, history, put_reason, too_small};
-use crate::ui::live::words::name;
+use crate::ui::kit::{self, Action, Pane, PaneLayout, Role, footer, help, history, put_reason, too_small};
 use crate::ui::save::{drawn, text_of};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -55,7 +54,7 @@ pub fn view(model: &LiveModel, frame: &mut Frame<'_>) {
     model.playback.draw(buf, area, &model.surface, &KEYS);
     let hint = "17, busy, depth>40; nothing: all";
     footer::draw_input(buf, layout.page.footer, &model.surface, &model.input, "find or filter ", hint);
-    help::draw(buf, area, &model.surface, model.playback.keys(&KEYS), name(model.focus.pane));
+    help::draw(buf, area, &model.surface, model.playback.keys(&KEYS), model.focus.pane.name());
 }
 
 /// The live view as text: line by line, without colours and without trailing blanks.

@@ -19,7 +19,7 @@
 use super::model::{KEYS, StepModel, StepPane};
 use crate::explain::StepEvent;
 use crate::ui::kit::{
-    self, Action, LinePart, PaneTitle, Role, draw_pane, footer, header_line, help, metered, padded, put, titled,
+    self, Action, LinePart, Pane, PaneTitle, Role, draw_pane, footer, header_line, help, metered, padded, put, titled,
     too_small, wrapped,
 };
 use crate::words;

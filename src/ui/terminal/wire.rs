@@ -3,7 +3,7 @@
 //! The backend tracks the cursor position and the current style across frames and sends only differences. A frame
 //! without changes sends nothing. Every other frame is one synchronized update and one write.
 
-use super::kit::palette::SIXTEEN;
+use crate::ui::kit::palette::SIXTEEN;
 use ratatui::backend::{Backend, ClearType, WindowSize};
 use ratatui::buffer::{Cell, CellWidth};
 use ratatui::layout::{Position, Size};
@@ -200,7 +200,7 @@ impl<W: Write> Backend for Wire<W> {
         Ok(())
     }
 
-    /// [`Stage`](super::stage::Stage) hides the cursor for the whole session.
+    /// [`Stage`](super::Stage) hides the cursor for the whole session.
     fn hide_cursor(&mut self) -> io::Result<()> {
         Ok(())
     }

@@ -29,7 +29,7 @@ mod bytes;
 mod paste;
 mod reports;
 
-use super::kit::ScreenEvent;
+use crate::ui::kit::ScreenEvent;
 use bytes::Decoder;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, BorrowedFd};

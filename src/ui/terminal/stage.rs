@@ -5,17 +5,19 @@
 //! screens still get the time.
 
 use super::echo::{self, Cause, Echo};
-use super::end::{Exit, UiError};
 use super::keyboard::{KeyNews, Keyboard};
-use super::kit::keys::Action;
-use super::kit::{Clip, Notice, ScreenEvent, StageWish};
-use super::settings::{self, Look};
+use super::promptness;
 use super::term::{Guard, Signals};
 use super::wire::Wire;
-use super::{promptness, save};
 use crate::signal;
+use crate::ui::end::{Exit, UiError};
+use crate::ui::kit::keys::Action;
+use crate::ui::kit::{Clip, Notice, ScreenEvent, Turn};
+use crate::ui::save;
+use crate::ui::screen::Screen;
+use crate::ui::settings::{self, Look};
+use ratatui::Terminal;
 use ratatui::layout::{Position, Rect, Size};
-use ratatui::{Frame, Terminal};
 use signal_hook::consts::{SIGHUP, SIGINT};
 use std::io::{self, IsTerminal, Stdout, Write};
 use std::time::{Duration, Instant};
@@ -35,88 +37,6 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// whose cells would not fit into memory. An area of this size takes 50 MB and exceeds any screen with readable
 /// letters.
 const SCREEN_MAX: Size = Size { width: 1000, height: 500 };
-
-/// What the stage does next for a screen.
-pub enum Turn {
-    /// Nothing.
-    Stay,
-    /// Close the screen; closing the lowest screen ends the session.
-    Leave,
-    /// Close the screen, unless it is the lowest one.
-    Close,
-    /// End the session.
-    Quit,
-    /// End the session as by SIGINT.
-    Interrupt,
-    /// Suspend the program until it is continued.
-    Suspend,
-    /// Draw every cell again.
-    Redraw,
-    /// Write the screen to a file of this name.
-    Save(String),
-    /// Copy what the screen offers to the clipboard of the terminal.
-    Copy,
-    /// Turn the mouse on or off.
-    Mouse,
-    /// Show the next theme.
-    NextTheme,
-    /// Open another screen above this one.
-    Open(Box<dyn Screen>),
-}
-
-impl From<StageWish> for Turn {
-    fn from(wish: StageWish) -> Turn {
-        match wish {
-            StageWish::Leave => Turn::Leave,
-            StageWish::Close => Turn::Close,
-            StageWish::Interrupt => Turn::Interrupt,
-            StageWish::Save(name) => Turn::Save(name),
-            StageWish::Copy => Turn::Copy,
-            StageWish::Mouse => Turn::Mouse,
-            StageWish::NextTheme => Turn::NextTheme,
-            StageWish::Redraw => Turn::Redraw,
-            StageWish::Suspend => Turn::Suspend,
-        }
-    }
-}
-
-/// A screen: a view that fills the terminal.
-pub trait Screen {
-    /// Handles a key, a message to show, or a new size. The first size arrives before anything is drawn.
-    fn take(&mut self, msg: ScreenEvent) -> Turn;
-
-    fn draw(&self, frame: &mut Frame<'_>);
-
-    /// When the screen next needs the time, if at all.
-    fn due(&self) -> Option<Instant> {
-        None
-    }
-
-    /// Called at the time given by [`Screen::due`].
-    fn tick(&mut self, _now: Instant) -> Turn {
-        Turn::Stay
-    }
-
-    /// Whether work remains after this screen has closed that a signal must not interrupt.
-    fn has_work_left(&self) -> bool {
-        false
-    }
-
-    /// Whether something is open on the screen that every key belongs to: a line that is typed, a list, a question.
-    fn takes_keys(&self) -> bool {
-        false
-    }
-
-    /// What is copied of the screen; `None` for all of it.
-    fn clip(&self) -> Option<Clip> {
-        None
-    }
-
-    /// Called when the screen above has closed.
-    fn uncovered(&mut self) -> Turn {
-        Turn::Stay
-    }
-}
 
 /// The terminal while this program uses it.
 pub struct Stage {
@@ -259,7 +179,8 @@ impl Stage {
         above: &mut Vec<Box<dyn Screen>>,
     ) -> Result<Option<Exit>, UiError> {
         match turn {
-            Turn::Stay => {}
+            // What remains of these is done by the screen.
+            Turn::Stay | Turn::Run(_) | Turn::Do(_) => {}
             Turn::Leave => {
                 if above.pop().is_none() {
                     return Ok(Some(Exit::Left));
@@ -310,10 +231,12 @@ impl Stage {
                 screen.take(looks);
                 screen.take(ScreenEvent::Said(Notice { text, bad: false }));
             }
-            Turn::Open(mut screen) => {
-                screen.take(ScreenEvent::Resized(self.size));
-                screen.take(self.looks());
-                above.push(screen);
+            Turn::Open => {
+                if let Some(mut screen) = top(base, above).opened() {
+                    screen.take(ScreenEvent::Resized(self.size));
+                    screen.take(self.looks());
+                    above.push(screen);
+                }
             }
         }
         Ok(None)

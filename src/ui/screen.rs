@@ -1,0 +1,168 @@
+//! What a screen is: a [`Model`], which events update and which is drawn, and its [`Feed`], which has what a model may
+//! not: a run, a device, files, other screens. A [`ModelScreen`] is the two with a clock, and every screen that shows
+//! something is one. [`Screen`] is what the [stage](super::terminal) sees of it; the picker and the tutorial, which lies around
+//! other screens, are screens of their own kind.
+
+use super::kit::{Clip, Clock, ScreenEvent, Turn};
+use ratatui::Frame;
+use std::time::{Duration, Instant};
+
+/// A view that fills the terminal.
+pub trait Screen {
+    /// Handles a key, a message to show, or a new size. The first size arrives before anything is drawn.
+    fn take(&mut self, msg: ScreenEvent) -> Turn;
+
+    fn draw(&self, frame: &mut Frame<'_>);
+
+    /// When the screen next needs the time, if at all.
+    fn due(&self) -> Option<Instant> {
+        None
+    }
+
+    /// Called at the time given by [`Screen::due`].
+    fn tick(&mut self, _now: Instant) -> Turn {
+        Turn::Stay
+    }
+
+    /// Whether work remains after this screen has closed that a signal must not interrupt.
+    fn has_work_left(&self) -> bool {
+        false
+    }
+
+    /// Whether something is open on the screen that every key belongs to: a line that is typed, a list, a question.
+    fn takes_keys(&self) -> bool {
+        false
+    }
+
+    /// What is copied of the screen; `None` for all of it.
+    fn clip(&self) -> Option<Clip> {
+        None
+    }
+
+    /// The screen to open over this one, after [`Turn::Open`].
+    fn opened(&mut self) -> Option<Box<dyn Screen>> {
+        None
+    }
+
+    /// Called when the screen above has closed.
+    fn uncovered(&mut self) -> Turn {
+        Turn::Stay
+    }
+}
+
+/// All that a screen shows. A model uses no clock, terminal, thread or file.
+pub trait Model {
+    /// Updates the model; returns what it asks for.
+    fn update(&mut self, msg: ScreenEvent) -> Turn;
+
+    fn draw(&self, frame: &mut Frame<'_>);
+
+    /// Time between two frames while it moves by itself; `None` while it stands still.
+    fn moving(&self) -> Option<Duration>;
+
+    /// As [`Screen::takes_keys`].
+    fn takes_keys(&self) -> bool;
+
+    /// As [`Screen::clip`].
+    fn clip(&self) -> Option<Clip> {
+        None
+    }
+}
+
+/// Gives a model what is new, and does what it asks for.
+pub trait Feed<M> {
+    /// Does what the model asks for after an event; returns what is left for the stage.
+    fn perform(&mut self, _model: &mut M, turn: Turn) -> Turn {
+        turn
+    }
+
+    /// When there may be something new, if at all.
+    fn due(&self, _model: &M) -> Option<Instant> {
+        None
+    }
+
+    /// Gives the model what is new.
+    fn tick(&mut self, _model: &mut M, _now: Instant) -> Turn {
+        Turn::Stay
+    }
+
+    /// As [`Screen::has_work_left`].
+    fn has_work_left(&self) -> bool {
+        false
+    }
+
+    /// As [`Screen::opened`].
+    fn opened(&mut self) -> Option<Box<dyn Screen>> {
+        None
+    }
+
+    /// As [`Screen::uncovered`].
+    fn uncovered(&mut self, _model: &mut M) -> Turn {
+        Turn::Stay
+    }
+}
+
+/// The feed of a model that has all it shows.
+impl<M> Feed<M> for () {}
+
+/// A model with its feed and its clock.
+pub struct ModelScreen<M, F> {
+    pub model: M,
+    pub feed: F,
+    clock: Clock,
+}
+
+impl<M: Model, F: Feed<M>> ModelScreen<M, F> {
+    pub fn new(model: M, feed: F) -> ModelScreen<M, F> {
+        let mut clock = Clock::default();
+        clock.follow(model.moving().is_some());
+        ModelScreen { model, feed, clock }
+    }
+}
+
+impl<M: Model, F: Feed<M>> Screen for ModelScreen<M, F> {
+    fn take(&mut self, msg: ScreenEvent) -> Turn {
+        let turn = self.model.update(msg);
+        let turn = self.feed.perform(&mut self.model, turn);
+        self.clock.follow(self.model.moving().is_some());
+        turn
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>) {
+        self.model.draw(frame);
+    }
+
+    fn due(&self) -> Option<Instant> {
+        let moves = self.model.moving().and_then(|every| self.clock.due(every));
+        moves.into_iter().chain(self.feed.due(&self.model)).min()
+    }
+
+    fn tick(&mut self, now: Instant) -> Turn {
+        let turn = self.feed.tick(&mut self.model, now);
+        self.clock.follow(self.model.moving().is_some());
+        match self.clock.passed(now) {
+            Some(passed) if turn == Turn::Stay => self.take(ScreenEvent::Passed(passed)),
+            _ => turn,
+        }
+    }
+
+    fn has_work_left(&self) -> bool {
+        self.feed.has_work_left()
+    }
+
+    fn takes_keys(&self) -> bool {
+        self.model.takes_keys()
+    }
+
+    fn clip(&self) -> Option<Clip> {
+        self.model.clip()
+    }
+
+    fn opened(&mut self) -> Option<Box<dyn Screen>> {
+        self.feed.opened()
+    }
+
+    fn uncovered(&mut self) -> Turn {
+        self.feed.uncovered(&mut self.model)
+    }
+}
