@@ -27,9 +27,9 @@ pub type OpenLesson = Box<dyn Fn() -> Result<Box<dyn Screen>, String>>;
 pub struct Lesson {
     pub title: &'static str,
     /// What is to be seen, in at most three lines of 78 letters.
-    pub text: &'static str,
+    pub text: String,
     /// Which keys to press, in a line.
-    pub keys: &'static str,
+    pub keys: String,
     /// Opens its screen.
     pub open: OpenLesson,
 }
@@ -231,8 +231,8 @@ fn draw_caption(buf: &mut Buffer, area: Rect, theme: Theme, lesson: &Lesson, pla
         put(buf, area, keys_at, area.y, keys, theme.style(Role::Focus));
     }
     let width = usize::from(area.width.saturating_sub(2));
-    let lines = wrapped(lesson.text, width).into_iter().map(|line| (line, Role::Text)).take(3);
-    let last = (lesson.keys.to_owned(), Role::Hired);
+    let lines = wrapped(&lesson.text, width).into_iter().map(|line| (line, Role::Text)).take(3);
+    let last = (lesson.keys.clone(), Role::Hired);
     for (y, (line, role)) in (area.y + 1..area.bottom().saturating_sub(1)).zip(lines.chain([last])) {
         put(buf, area, area.x + 1, y, &line, theme.style(role));
     }
@@ -286,7 +286,7 @@ mod tests {
                 true => Err("not on this machine".to_owned()),
                 false => Ok(Box::new(Noted(letter, Rc::clone(&notes)))),
             });
-            Lesson { title: "a title", text: "some text", keys: "press x", open }
+            Lesson { title: "a title", text: "some text".to_owned(), keys: "press x".to_owned(), open }
         };
         let theme = Theme::from_env(|_| None);
         let mut tutorial = TutorialScreen::new(vec![lesson('x', false), lesson('y', true), lesson('z', false)], theme);

@@ -24,7 +24,7 @@ fn look_through(model: &mut LiveModel, there: &str) {
     for order in WorkerOrder::ALL {
         model.order = order;
         look_at(model, there);
-        LivePane::ALL.iter().for_each(|pane| look_at(model, &format!("{0}{0}", pane.key())));
+        LivePane::all().for_each(|pane| look_at(model, &format!("{0}{0}", pane.key())));
         look_at(model, "jlGgkh/idle\r~");
     }
 }

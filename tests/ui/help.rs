@@ -54,7 +54,7 @@ fn the_help_explains_every_word_of_every_pane() {
         said(&words.flat_map(|words| words.words).map(|(word, text)| format!("{word} {text} ")).collect::<String>())
     };
     let (mut seen, mut missing) = (0, BTreeSet::new());
-    for pane in LivePane::ALL.iter().copied().filter(|pane| *pane != LivePane::Balance) {
+    for pane in LivePane::all().filter(|pane| *pane != LivePane::Balance) {
         for order in WorkerOrder::ALL {
             let mut shown = vec![(model(200, 60, 64, THEME), pane.name()), (model(80, 24, 256, THEME), pane.name())];
             shown.push((simulated(200, 60, 64, THEME), pane.name()));

@@ -35,29 +35,26 @@ const NODE_NS: f64 = 1e6;
 
 type Opened = Result<Box<dyn Screen>, String>;
 
+/// What the lessons say. A line `== title` begins one, and `> ` its line of keys.
+const TEXT: &str = include_str!("lessons.txt");
+
+/// The lesson of this title, which opens so.
+///
+/// # Panics
+/// If the text has no such lesson.
+fn lesson(title: &'static str, open: OpenLesson) -> Lesson {
+    let said = TEXT.split("== ").find_map(|said| said.strip_prefix(title)).and_then(|said| said.split_once("\n> "));
+    let (text, keys) = said.unwrap_or_else(|| unreachable!("every lesson has a text"));
+    Lesson { title, text: text.trim().replace('\n', " "), keys: keys.trim().to_owned(), open }
+}
+
 /// All lessons, in their order.
 pub fn all() -> Vec<Lesson> {
-    let lesson = |title, text, keys, open: OpenLesson| Lesson { title, text, keys, open };
     vec![
-        lesson(
-            "Who hires whom",
-            "Four workers search one tree. A worker without a branch waits; a busy worker hires it, and gives it a branch \
-             that is still untried. In pane 5, 0 -> 1 means: worker 0 gave a branch to worker 1.",
-            "Press + for full speed, ? for the words on the screen.",
-            Box::new(who_hires_whom),
-        ),
-        lesson(
-            "Back to a hire",
-            "The past is kept. Each step back goes to the event before, and the screen shows what every worker had and did \
-             at that moment. Key 2 makes the board large.",
-            "Press [ and ] for the event before and after, { for the beginning, } for now.",
-            Box::new(back_to_a_hire),
-        ),
+        lesson("Who hires whom", Box::new(who_hires_whom)),
+        lesson("Back to a hire", Box::new(back_to_a_hire)),
         lesson(
             "An uneven division",
-            "One run cuts the tree into blocks beforehand, the other one hires. Blocks of a tree are seldom of one size: \
-             the worker with the small one is done early, and no work can move to it.",
-            "Press ! to read why workers did not search.",
             Box::new(|| {
                 let plan = |scheduler| Plan { scheduler, ..search("path", "6x8", Prune::None, 2) };
                 let runs = [("blocks dealt out", Scheduler::Blocks), ("hire", Scheduler::Hire)];
@@ -66,9 +63,6 @@ pub fn all() -> Vec<Lesson> {
         ),
         lesson(
             "The rule of 2002",
-            "Radley's program handed over the branch it would have tried next, often a few nodes. To hand over the \
-             branch nearest to the root gives more work with each hire, and needs far fewer of them.",
-            "Watch the hires and the time.",
             Box::new(|| {
                 let plan = |hand_over| Plan { hand_over, ..search("radley", "6x6", Prune::AnyIsolated, 2) };
                 let runs =
@@ -78,27 +72,15 @@ pub fn all() -> Vec<Lesson> {
         ),
         lesson(
             "What a prune test saves",
-            "A prune test cuts a branch that cannot hold a tour. Both runs find the same 9,862 tours; the second test \
-             cuts earlier, and enters a seventh of the nodes.",
-            "Press tab: what was cut, and entered, at each depth.",
             Box::new(|| {
                 let plan = |prune| search("radley", "6x6", prune, 2);
                 let runs = [("all-isolated", Prune::AllIsolated), ("any-isolated", Prune::AnyIsolated)];
                 compared("6x6 closed tours", runs.map(|(name, prune)| (name, plan(prune))))
             }),
         ),
-        lesson(
-            "A search, step by step",
-            "The knight enters a square, and the search looks at every move from there. A move that leaves a square \
-             which no tour can reach is cut, and the reason stands beside it.",
-            "Press s: a step; x: next cut; D: next dead end; backspace: a step back.",
-            Box::new(|| steps(search("radley", "6x6", Prune::AnyIsolated, 1).question)),
-        ),
+        lesson("A search, step by step", Box::new(|| steps(search("radley", "6x6", Prune::AnyIsolated, 1).question))),
         lesson(
             "Warnsdorff's rule",
-            "The rank of a square is the number of moves that lead on from it. The rule: go to a square of least rank. \
-             It finds a tour of 8x8 almost at once: the search below, order-by-avail, hardly ever turns back.",
-            "Press s for a step, and look at the ranks; p plays on.",
             Box::new(|| {
                 let finder = solve::finder_by_name("order-by-avail").ok_or("there is no such method")?;
                 steps(Question::Find(finder, Request::new(board("8x8"), Ending::Open)))
@@ -106,29 +88,14 @@ pub fn all() -> Vec<Lesson> {
         ),
         lesson(
             "Three cycles of a GPU",
-            "A processor for each square. In cycle 1 the knight arrives and tells its neighbours; in cycle 2 they answer \
-             with their ranks; in cycle 3 its square decides. Without a GPU its twin on the CPU does the same.",
-            "Press s for a cycle, p to play on; i: a move of three cycles.",
             Box::new(|| {
                 let subject = CyclesSubject::of(&Request::new(board("8x8"), Ending::Open), false)?;
                 let source = subject.start();
                 Ok(Box::new(cycles::screen(subject, source)))
             }),
         ),
-        lesson(
-            "Counting without listing",
-            "A count lists no tours. Square by square it keeps in how many ways each state, a pattern of path ends, can \
-             arise. 8x8 has 13 million million tours; the squares of its row 4 have 976 million (976M) states together.",
-            "Watch pane 2: the states of each row are stored, one row after the other.",
-            Box::new(counting),
-        ),
-        lesson(
-            "A thousand workers",
-            "A simulation on the few cores that are here: 1,024 workers, each with its own search, share a real tree. On \
-             their simulated clock a node takes 1 ms. The verdict at the end is healthy: they searched nearly all the time.",
-            "Press + several times for full speed, and ! when it has FINISHED.",
-            Box::new(thousand_workers),
-        ),
+        lesson("Counting without listing", Box::new(counting)),
+        lesson("A thousand workers", Box::new(thousand_workers)),
     ]
 }
 
@@ -234,8 +201,9 @@ mod tests {
     /// A caption has three lines for the text and one for the keys, of 78 letters on the smallest screen.
     #[test]
     fn every_sentence_of_a_lesson_is_whole() {
+        assert_eq!(TEXT.matches("== ").count(), all().len());
         for lesson in all() {
-            assert!(wrapped(lesson.text, 78).len() <= 3, "{}: {:?}", lesson.title, wrapped(lesson.text, 78));
+            assert!(wrapped(&lesson.text, 78).len() <= 3, "{}: {:?}", lesson.title, wrapped(&lesson.text, 78));
             assert!(lesson.keys.len() <= 78, "{}", lesson.keys);
         }
     }

@@ -21,7 +21,7 @@ pub const KEYS: Keys = Keys {
     ],
     times: &[],
     timeline: Timeline::None,
-    panes: &[],
+    pane_key: |_| None,
     words: &[include_str!("help.txt"), UNITS],
 };
 

@@ -19,7 +19,7 @@ use crate::board::{Board, Square};
 use crate::count::{CountPhase, CountQuestion, CountSnapshot, processing_order};
 use crate::run::{Body, CountResult, End, Frame, Moment};
 use crate::ui::kit::history::History;
-use crate::ui::kit::keys::Action;
+use crate::ui::kit::keys::{Action, digits};
 use crate::ui::kit::screen_keys::{Keys, TimeView, Timeline, line};
 use crate::ui::kit::{
     AfterPlayback, Clip, Grid, Page, Pane, PaneFocus, PaneLayout, Playback, ScreenEvent, Sheet, Surface, Turn, UNITS,
@@ -41,16 +41,13 @@ pub const KEYS: Keys = Keys {
         line(&[Action::NextPane, Action::PreviousPane], "next pane, pane before", "pane"),
         line(&[Action::Larger, Action::Smaller], "charts: less time, more", ""),
         line(&[Action::Detach], "leave a count that goes on", "").only(&[TimeView::Now, TimeView::Past]),
-        line(PANES, "zoom the pane so numbered", ""),
+        line(digits(CountPane::LIST.len()), "zoom the pane so numbered", ""),
     ],
     times: &[],
     timeline: Timeline::Frames,
-    panes: CountPane::NAMES,
+    pane_key: CountPane::key_of,
     words: &[include_str!("help.txt"), UNITS],
 };
-
-/// The digit keys of the panes.
-const PANES: &[Action] = &[Action::Digit(1), Action::Digit(2), Action::Digit(3), Action::Digit(4), Action::Digit(5)];
 
 /// All that the view of a count shows.
 pub struct CountModel {
@@ -343,12 +340,6 @@ pub enum CountPane {
     History,
 }
 
-impl Pane for CountPane {
-    const ALL: &'static [CountPane] =
-        &[CountPane::Sweep, CountPane::Rows, CountPane::Threads, CountPane::Memory, CountPane::History];
-    const NAMES: &'static [&'static str] = &["sweep", "rows", "threads", "memory", "history"];
-}
-
 /// The input of the layout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CountRoom {
@@ -510,7 +501,7 @@ mod tests {
         #[test]
         fn panes_lie_on_the_screen_and_do_not_overlap(
             width in 40u16..300, height in 10u16..100, threads in 1usize..4097, board in (1u32..300, 1u32..40),
-            answered: bool, zoom in prop::option::of(prop::sample::select(CountPane::ALL)),
+            answered: bool, zoom in prop::option::of(prop::sample::select(CountPane::all().collect::<Vec<_>>())),
         ) {
             let layout = CountLayout::of(Size { width, height }, CountRoom { threads, board, answered, zoom }).unwrap();
             let mut covered = vec![0u8; usize::from(width) * usize::from(height)];

@@ -45,7 +45,7 @@ pub const KEYS: Keys = Keys {
         (Action::MoveBack, "moves back"),
     ],
     timeline: Timeline::None,
-    panes: &[],
+    pane_key: |_| None,
     words: &[include_str!("help.txt"), RANKS, SHADER_MOVES],
 };
 

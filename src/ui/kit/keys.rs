@@ -141,6 +141,11 @@ pub const DIGITS: &[Action] = &[
     Action::Digit(9),
 ];
 
+/// The digit keys of so many panes, from 1.
+pub const fn digits(panes: usize) -> &'static [Action] {
+    DIGITS.split_at(panes + 1).0.split_at(1).1
+}
+
 pub(super) type Press = (KeyCode, KeyModifiers);
 
 /// A row of the table: the action, its name in the configuration and what it does on every screen, what the help calls its

@@ -42,7 +42,7 @@ pub(super) use input::append;
 pub use input::{InputKey, TextInput};
 pub use keys::Action;
 pub use message::{AfterSurface, Clip, Notice, ScreenEvent, Turn};
-pub use page::{Page, Pane, PaneFocus, PaneLayout, SCREEN_MIN};
+pub use page::{Page, Pane, PaneEntry, PaneFocus, PaneFrame, PaneLayout, PanePlace, SCREEN_MIN};
 pub(super) use page::{draw_pane, too_small};
 pub use palette::Role;
 pub use playback::{AfterPlayback, Playback};

@@ -50,21 +50,89 @@ pub fn too_small(buf: &mut Buffer, area: Rect) {
     put(buf, area, x, area.y + area.height / 2, &text, Style::new());
 }
 
-/// A pane that can be focused and zoomed.
+/// A pane that can be focused and zoomed. The [list](Pane::LIST) says all of it: digit keys, focus and help follow.
 pub trait Pane: Copy + PartialEq + 'static {
+    /// What the panes show.
+    type Model: 'static;
+
     /// Every pane in key order: the key of a pane is its position here, from 1.
-    const ALL: &'static [Self];
+    const LIST: &'static [PaneEntry<Self>];
 
-    /// The names of the panes, in key order: those of their words in the help.
-    const NAMES: &'static [&'static str];
+    /// Whether digits are keys of the panes.
+    const HAS_KEYS: bool = true;
 
-    fn name(self) -> &'static str {
-        Self::NAMES[usize::from(self.key()) - 1]
+    fn all() -> impl Iterator<Item = Self> {
+        Self::LIST.iter().map(|entry| entry.pane)
     }
 
     /// The digit key that zooms the pane.
     fn key(self) -> u8 {
-        Self::ALL.iter().position(|&pane| pane == self).map_or(0, |index| index as u8 + 1)
+        Self::LIST.iter().position(|entry| entry.pane == self).map_or(0, |index| index as u8 + 1)
+    }
+
+    /// The name of the pane: that of its words in the help.
+    fn name(self) -> &'static str {
+        Self::LIST.iter().find(|entry| entry.pane == self).map_or("", |entry| entry.name)
+    }
+
+    /// The digit key of the pane of this name.
+    fn key_of(name: &str) -> Option<u8> {
+        Self::all().find(|pane| Self::HAS_KEYS && pane.name() == name).map(Self::key)
+    }
+}
+
+/// A line in the list of panes.
+pub struct PaneEntry<P: Pane> {
+    pub pane: P,
+    pub name: &'static str,
+    /// Draws the pane and its [frame](PanePlace::framed).
+    pub draw: fn(&mut Buffer, &PanePlace<'_>, &P::Model),
+}
+
+/// Where a pane is drawn.
+pub struct PanePlace<'a> {
+    page: &'a Page,
+    rect: Rect,
+    theme: Theme,
+    key: Option<u8>,
+    focused: bool,
+}
+
+/// What stands in the frame of a pane beside its title.
+#[derive(Default)]
+pub struct PaneFrame {
+    pub title: String,
+    /// In the upper border, at the right.
+    pub legend: Line<'static>,
+    /// In the lower border.
+    pub below: String,
+    /// Whether what stands below is marked.
+    pub marked: bool,
+}
+
+impl PaneFrame {
+    pub fn titled(title: impl Into<String>) -> PaneFrame {
+        PaneFrame { title: title.into(), ..PaneFrame::default() }
+    }
+}
+
+impl PanePlace<'_> {
+    /// The width of the pane with its frame.
+    pub fn width(&self) -> u16 {
+        self.rect.width
+    }
+
+    /// The inside of the pane.
+    pub fn inner(&self) -> Rect {
+        self.page.inner(self.rect)
+    }
+
+    /// Draws the frame, if panes have frames; returns the inside.
+    pub fn framed(&self, buf: &mut Buffer, frame: PaneFrame) -> Rect {
+        let PaneFrame { title, legend, below, marked } = frame;
+        let below = (below.as_str(), if marked { Role::Hired } else { Role::Label });
+        let title = PaneTitle { text: &title, key: self.key, focused: self.focused, below };
+        draw_pane(buf, self.rect, self.page, self.theme, title, legend)
     }
 }
 
@@ -87,11 +155,6 @@ impl<P: Pane> PaneFocus<P> {
         self.zoomed.then_some(self.pane)
     }
 
-    /// The title of a pane with its key; `below` stands in the lower border.
-    pub fn title<'a>(self, pane: P, text: &'a str, below: (&'a str, Role)) -> PaneTitle<'a> {
-        PaneTitle { text, key: Some(pane.key()), focused: self.pane == pane && !self.zoomed, below }
-    }
-
     /// Performs an action of panes; returns whether it is one. Without zoom the focus moves only to panes that
     /// `is_shown`.
     pub fn perform(&mut self, action: Action, is_shown: impl Fn(P) -> bool) -> bool {
@@ -100,10 +163,10 @@ impl<P: Pane> PaneFocus<P> {
             Action::Zoom => self.zoomed = !self.zoomed,
             Action::Digit(key) => {
                 self.zoomed = !(self.zoomed && self.pane.key() == key);
-                self.pane = P::ALL.iter().copied().find(|pane| pane.key() == key).unwrap_or(self.pane);
+                self.pane = P::all().find(|pane| pane.key() == key).unwrap_or(self.pane);
             }
             Action::NextPane => self.turn(1, is_shown),
-            Action::PreviousPane => self.turn(P::ALL.len() - 1, is_shown),
+            Action::PreviousPane => self.turn(P::LIST.len() - 1, is_shown),
             _ => return false,
         }
         true
@@ -111,9 +174,9 @@ impl<P: Pane> PaneFocus<P> {
 
     /// Moves the focus on to a pane, `by` panes at a time.
     fn turn(&mut self, by: usize, is_shown: impl Fn(P) -> bool) {
-        let (from, all) = (usize::from(self.pane.key()) - 1, P::ALL.len());
+        let (from, all) = (usize::from(self.pane.key()) - 1, P::LIST.len());
         let found =
-            (1..=all).map(|steps| P::ALL[(from + steps * by) % all]).find(|&pane| self.zoomed || is_shown(pane));
+            (1..=all).map(|steps| P::LIST[(from + steps * by) % all].pane).find(|&pane| self.zoomed || is_shown(pane));
         self.pane = found.unwrap_or(self.pane);
     }
 }
@@ -131,6 +194,17 @@ impl<P: Pane> PaneLayout<P> {
     /// The rectangle of a pane, if the pane is visible.
     pub fn rect(&self, pane: P) -> Option<Rect> {
         self.panes.iter().find(|(shown, _)| *shown == pane).map(|&(_, rect)| rect)
+    }
+
+    /// Draws every visible pane.
+    pub fn draw(&self, buf: &mut Buffer, theme: Theme, focus: PaneFocus<P>, model: &P::Model) {
+        for &(pane, rect) in &self.panes {
+            let key = P::HAS_KEYS.then(|| pane.key());
+            let place = PanePlace { page: &self.page, rect, theme, key, focused: focus.pane == pane && !focus.zoomed };
+            if let Some(entry) = P::LIST.iter().find(|entry| entry.pane == pane) {
+                (entry.draw)(buf, &place, model);
+            }
+        }
     }
 
     /// The inside of a pane, if the pane is visible.

@@ -169,8 +169,8 @@ pub struct Keys {
     pub times: &'static [(Action, &'static str)],
     /// The kind of time line.
     pub timeline: Timeline,
-    /// The panes that have digit keys, in their order.
-    pub panes: &'static [&'static str],
+    /// The digit key of the pane of a name, if it has one.
+    pub pane_key: fn(&str) -> Option<u8>,
     /// What the words on the screen mean, pane by pane: texts for [`PaneWords::read`](super::PaneWords::read).
     pub words: &'static [&'static str],
 }
@@ -204,10 +204,7 @@ impl Keys {
 
     /// The heading of the words of a pane, with its digit key if it has one.
     pub fn heading(&self, pane: &str) -> String {
-        match self.panes.iter().position(|&name| name == pane) {
-            Some(at) => format!("pane {}, {pane}", at + 1),
-            None => pane.to_owned(),
-        }
+        (self.pane_key)(pane).map_or_else(|| pane.to_owned(), |key| format!("pane {key}, {pane}"))
     }
 }
 

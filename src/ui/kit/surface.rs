@@ -300,7 +300,7 @@ mod tests {
         own: &[line(&[Action::Step], "", ""), line(DIGITS, "", "")],
         times: &[(Action::Step, "steps")],
         timeline: Timeline::None,
-        panes: &[],
+        pane_key: |_| None,
         words: &[],
     };
 

@@ -13,7 +13,7 @@
 //! one line of the depths stands between the workers and the hires. Each pane can still be zoomed.
 
 use crate::board::Board;
-use crate::ui::kit::{Grid, Page, Pane, PaneLayout};
+use crate::ui::kit::{Grid, Page, PaneLayout};
 use crate::ui::live::report::BRIEF_WIDTH;
 use ratatui::layout::{Rect, Size};
 
@@ -32,12 +32,6 @@ pub enum LivePane {
     Hires,
     /// The charts over time.
     History,
-}
-
-impl Pane for LivePane {
-    const ALL: &'static [LivePane] =
-        &[LivePane::Threads, LivePane::Board, LivePane::Depths, LivePane::Balance, LivePane::Hires, LivePane::History];
-    const NAMES: &'static [&'static str] = &["threads", "board", "depths", "balance", "hires", "history"];
 }
 
 /// The layout of the live view; `None` if the screen is too small. `third` is the pane beside the depths where there is no

@@ -20,6 +20,9 @@ use crate::words;
 use ratatui::layout::Size;
 use std::time::{Duration, Instant};
 
+// The settings name a pane by its key.
+const _: () = assert!(LivePane::LIST.len() == settings::ZOOM_MAX as usize);
+
 /// Time limit of each of two compared runs.
 const COMPARED_FOR: Duration = Duration::from_secs(10);
 
@@ -84,9 +87,9 @@ pub fn screen(session: Session, size: Size) -> LiveScreen {
     model.tempo = beginning.tempo;
     model.demonstration = Some(beginning.tempo).filter(|tempo| matches!(tempo, Tempo::WholeRun { .. }));
     model.order = settings.order;
-    let pane = LivePane::ALL.iter().find(|pane| pane.key() == settings.zoom);
+    let pane = LivePane::all().find(|pane| pane.key() == settings.zoom);
     // The demonstration tells a story, for which all panes are needed.
-    if let Some(&pane) = pane.filter(|_| model.demonstration.is_none()) {
+    if let Some(pane) = pane.filter(|_| model.demonstration.is_none()) {
         model.focus = PaneFocus { pane, zoomed: true };
     }
     let mut reader = RunReader::new(source, &mut model);

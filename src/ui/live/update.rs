@@ -6,7 +6,7 @@ use super::model::{LiveModel, Phase};
 use crate::run::{Tempo, Wish};
 use crate::schedule::{Scheduler, Snapshot};
 use crate::search::HandOver;
-use crate::ui::kit::keys::Action;
+use crate::ui::kit::keys::{Action, digits};
 use crate::ui::kit::screen_keys::{Keys, TimeView, Timeline, line};
 use crate::ui::kit::{AfterPlayback, InputKey, Pane, PaneFocus, ScreenEvent, Turn, UNITS};
 use crate::ui::playing::RunModel;
@@ -31,7 +31,7 @@ pub const KEYS: Keys = Keys {
         line(&[Action::Order], "order: nodes, depth, ..", "order"),
         line(&[Action::NextPane, Action::PreviousPane], "next pane, pane before", "pane"),
         line(&[Action::Zoom], "zoom the pane, and back", "zoom"),
-        line(PANES, "zoom the pane so numbered", ""),
+        line(digits(LivePane::LIST.len()), "zoom the pane so numbered", ""),
         line(&[Action::Why], "why workers do not search", ""),
         line(&[Action::Tour], "view what is on the board", "view tour").only(BOARDS),
         line(&[Action::Explain], "step on from the worker", "explain"),
@@ -50,7 +50,7 @@ pub const KEYS: Keys = Keys {
     ],
     times: &[],
     timeline: Timeline::Events,
-    panes: LivePane::NAMES,
+    pane_key: LivePane::key_of,
     words: &[include_str!("help.txt"), UNITS],
 };
 
@@ -63,10 +63,6 @@ const NEXT: &[TimeView] = &[TimeView::Demonstrated];
 
 /// The key that goes on from the demonstration to 8x8.
 pub const LARGER_BOARD: Action = Action::Digit(8);
-
-/// The digit keys of the panes.
-const PANES: &[Action] =
-    &[Action::Digit(1), Action::Digit(2), Action::Digit(3), Action::Digit(4), Action::Digit(5), Action::Digit(6)];
 
 /// Lines by which a key scrolls the balance report.
 const READ: i32 = 3;

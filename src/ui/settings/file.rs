@@ -1,7 +1,7 @@
 //! A file of settings: read, with what is wrong and its line; and written as a whole, with an explanation above each
 //! setting. [`SETTINGS`] lists them: reading, refusing, printing and remembering all follow it.
 
-use super::values::{Background, ScreenSettings};
+use super::values::{Background, ScreenSettings, ZOOM_MAX};
 use crate::ui::kit::palette::ThemeName;
 use crate::ui::kit::workers::WorkerOrder;
 use crate::words;
@@ -195,7 +195,7 @@ const SETTINGS: [Setting; 6] = [
         about: "The pane of the live view that fills the screen, 1 to 6; 0 for none.",
         is_remembered: true,
         read: |settings, value| {
-            settings.zoom = number(value, 0, 6)? as u8;
+            settings.zoom = number(value, 0, ZOOM_MAX)? as u8;
             Ok(())
         },
         written: |settings| settings.zoom.to_string(),

@@ -18,6 +18,9 @@ pub enum Background {
     Light,
 }
 
+/// The greatest number of a pane.
+pub const ZOOM_MAX: u32 = 6;
+
 /// The usual number of frames a second.
 const FPS_DEFAULT: u32 = 10;
 

@@ -64,7 +64,7 @@ pub const KEYS: Keys = Keys {
         (Action::First, "to that step"),
     ],
     timeline: Timeline::None,
-    panes: &[],
+    pane_key: StepPane::key_of,
     words: &[include_str!("help.txt"), RANKS, COMPASS],
 };
 
@@ -389,11 +389,6 @@ pub enum StepPane {
     Steps,
 }
 
-impl Pane for StepPane {
-    const ALL: &'static [StepPane] = &[StepPane::Board, StepPane::Moves, StepPane::Tree, StepPane::Steps];
-    const NAMES: &'static [&'static str] = &["board", "moves", "tree", "steps"];
-}
-
 /// Least screen height with frames and all panes but the tree.
 const FRAMED_HEIGHT: u16 = 18;
 /// Lines of the header, and of that of a low screen: the latest event may take two.
@@ -465,7 +460,7 @@ mod tests {
         fn panes_lie_on_the_screen_and_do_not_overlap(
             width in 40u16..300, height in 10u16..100, rows in 1u64..40, cols in 1u64..40, zoomed in 0usize..5,
         ) {
-            let zoom = StepPane::ALL.get(zoomed).copied();
+            let zoom = StepPane::LIST.get(zoomed).map(|entry| entry.pane);
             let layout = layout(Size::new(width, height), Board::new(rows, cols).unwrap(), zoom).unwrap();
             let mut covered = vec![0u8; usize::from(width) * usize::from(height)];
             let panes = layout.panes.iter().map(|&(_, rect)| rect);

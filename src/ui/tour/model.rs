@@ -42,7 +42,7 @@ pub const KEYS: Keys = Keys {
         (Action::NextTour, "to that tour"),
     ],
     timeline: Timeline::None,
-    panes: &[],
+    pane_key: |_| None,
     words: &[include_str!("help.txt"), RANKS, COMPASS],
 };
 

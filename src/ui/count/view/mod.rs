@@ -17,11 +17,12 @@
 //!  q quit  ? help  z zoom  ..
 //! ```
 
-use super::model::{CountLayout, CountModel, CountPane, KEYS};
+use super::model::{CountModel, CountPane, KEYS};
 use crate::board::Ending;
 use crate::count::{CountPhase, CountQuestion, Modulus};
 use crate::ui::kit::{
-    self, LinePart, Pane, Role, Theme, fit, header_line, help, history, meter, metered, put, titled, too_small,
+    self, LinePart, Pane, PaneEntry, PaneFrame, PanePlace, Role, Theme, fit, header_line, help, history, meter,
+    metered, put, titled, too_small,
 };
 use crate::words::{self, bytes};
 use ratatui::Frame;
@@ -51,31 +52,25 @@ pub fn view(model: &CountModel, frame: &mut Frame<'_>) {
     if let (Some(rect), Some(answer)) = (layout.answer, model.answer()) {
         answer::draw(buf, rect, model, answer, page);
     }
-    for &(pane, rect) in &layout.panes.panes {
-        draw_pane(buf, pane, rect, &layout, model);
-    }
+    layout.panes.draw(buf, model.surface.theme, model.focus, model);
     model.playback.draw(buf, area, &model.surface, &KEYS);
     help::draw(buf, area, &model.surface, model.playback.keys(&KEYS), model.focus.pane.name());
 }
 
-fn draw_pane(buf: &mut Buffer, pane: CountPane, rect: Rect, layout: &CountLayout, model: &CountModel) {
-    let (theme, threads) = (model.surface.theme, model.seen.threads.len());
-    let (title, legend) = match pane {
-        CountPane::Sweep => ("sweep".to_owned(), Line::default()),
-        CountPane::Rows => ("rows".to_owned(), rows::legend(theme, rect.width)),
-        CountPane::Threads => (format!("threads {threads}"), threads::legend(model, rect.width)),
-        CountPane::Memory => ("memory".to_owned(), Line::default()),
-        CountPane::History => ("history, speed in states/s".to_owned(), Line::default()),
-    };
-    let title = model.focus.title(pane, &title, ("", Role::Label));
-    let inner = kit::draw_pane(buf, rect, &layout.panes.page, theme, title, legend);
-    match pane {
-        CountPane::Sweep => sweep::draw(buf, inner, model, layout),
-        CountPane::Rows => rows::draw(buf, inner, model, model.sheet(layout)),
-        CountPane::Threads => threads::draw(buf, inner, model),
-        CountPane::Memory => draw_memory(buf, inner, model),
-        CountPane::History => history::draw(buf, inner, theme, &model.history, threads, CHARTS),
-    }
+impl Pane for CountPane {
+    type Model = CountModel;
+    const LIST: &'static [PaneEntry<CountPane>] = &[
+        PaneEntry { pane: CountPane::Sweep, name: "sweep", draw: sweep::show },
+        PaneEntry { pane: CountPane::Rows, name: "rows", draw: rows::show },
+        PaneEntry { pane: CountPane::Threads, name: "threads", draw: threads::show },
+        PaneEntry { pane: CountPane::Memory, name: "memory", draw: show_memory },
+        PaneEntry { pane: CountPane::History, name: "history", draw: show_history },
+    ];
+}
+
+fn show_history(buf: &mut Buffer, place: &PanePlace<'_>, model: &CountModel) {
+    let inner = place.framed(buf, PaneFrame::titled("history, speed in states/s"));
+    history::draw(buf, inner, model.surface.theme, &model.history, model.seen.threads.len(), CHARTS);
 }
 
 /// Least width of the meter.
@@ -200,7 +195,8 @@ fn badge(model: &CountModel) -> Line<'static> {
 const LABEL: u16 = 10;
 
 /// Draws a gauge and the figures.
-pub fn draw_memory(buf: &mut Buffer, area: Rect, model: &CountModel) {
+fn show_memory(buf: &mut Buffer, place: &PanePlace<'_>, model: &CountModel) {
+    let area = place.framed(buf, PaneFrame::titled("memory"));
     let (theme, seen) = (model.surface.theme, &model.seen);
     let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     let width = match (seen.sparse, seen.bits) {

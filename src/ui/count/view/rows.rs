@@ -5,7 +5,7 @@
 
 use crate::count::{CountSnapshot, RowMeter};
 use crate::ui::count::model::CountModel;
-use crate::ui::kit::{LinePart, Role, Sheet, Theme, fit, padded, put};
+use crate::ui::kit::{LinePart, PaneFrame, PanePlace, Role, Theme, fit, padded, put};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -20,7 +20,7 @@ const HEADED_HEIGHT: u16 = 6;
 const PITCH_MAX: u32 = 4;
 
 /// The legend of the parts of a bar.
-pub fn legend(theme: Theme, width: u16) -> Line<'static> {
+fn legend(theme: Theme, width: u16) -> Line<'static> {
     let [some, done, planned] = bar(theme);
     let part = |worth, (glyph, role): (&'static str, Role), word: &str| {
         LinePart::new(worth).with(theme, role, glyph.repeat(2)).with(theme, Role::Label, format!(" {word}"))
@@ -37,7 +37,10 @@ fn bar(theme: Theme) -> [(&'static str, Role); 3] {
 
 /// Draws the rows beside the rows of the board if the whole board is visible; otherwise as many rows as fit around
 /// the current row.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &CountModel, sheet: Option<Sheet>) {
+pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &CountModel) {
+    let legend = legend(model.surface.theme, place.width());
+    let area = place.framed(buf, PaneFrame { legend, ..PaneFrame::titled("rows") });
+    let sheet = model.layout().and_then(|layout| model.sheet(&layout));
     let (theme, seen) = (model.surface.theme, &model.seen);
     if seen.by_row.is_empty() {
         let words = "the states of every row are known when the plan is made";

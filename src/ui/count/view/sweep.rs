@@ -2,9 +2,9 @@
 
 use crate::board::Board;
 use crate::count::CountPhase;
-use crate::ui::count::model::{CountLayout, CountModel, FrontierPlace};
+use crate::ui::count::model::{CountModel, FrontierPlace};
 use crate::ui::kit::heat::{self, Mark, Spot};
-use crate::ui::kit::{Role, Theme, put};
+use crate::ui::kit::{PaneFrame, PanePlace, Role, Theme, put};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -17,8 +17,9 @@ pub const MEANINGS: [(FrontierPlace, &str); 4] = [
 ];
 
 /// Draws a line of text and the board.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &CountModel, layout: &CountLayout) {
-    let Some(sheet) = model.sheet(layout) else { return };
+pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &CountModel) {
+    let area = place.framed(buf, PaneFrame::titled("sweep"));
+    let Some(sheet) = model.layout().and_then(|layout| model.sheet(&layout)) else { return };
     let theme = model.surface.theme;
     let frontier = model.frontier();
     let words = match model.seen.phase {

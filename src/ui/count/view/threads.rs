@@ -6,7 +6,7 @@
 
 use crate::count::{CountPhase, ThreadMeter};
 use crate::ui::count::model::CountModel;
-use crate::ui::kit::{Density, Grid, Role, Theme, WorkerCells, WorkerLook, meter, put, workers};
+use crate::ui::kit::{Density, Grid, PaneFrame, PanePlace, Role, Theme, WorkerCells, WorkerLook, meter, put, workers};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -19,14 +19,16 @@ const IDLE: WorkerLook = WorkerLook::new("i", Role::Idle, "idle");
 const STRIP_MIN: u16 = 5;
 
 /// The legend: numbers of busy and idle threads.
-pub fn legend(model: &CountModel, width: u16) -> Line<'static> {
+fn legend(model: &CountModel, width: u16) -> Line<'static> {
     let busy = model.busy();
     let counts = [(BUSY, busy), (IDLE, model.seen.threads.len() - busy)];
     workers::legend(model.surface.theme, counts.into_iter(), width.saturating_sub(20))
 }
 
 /// Draws the current step and every thread.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &CountModel) {
+pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &CountModel) {
+    let title = format!("threads {}", model.seen.threads.len());
+    let area = place.framed(buf, PaneFrame { legend: legend(model, place.width()), ..PaneFrame::titled(title) });
     draw_step(buf, Rect { height: 1, ..area }, model);
     let below = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
     if below.height == 0 {

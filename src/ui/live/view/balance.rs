@@ -1,7 +1,9 @@
 //! The pane `balance` with a few figures. Zoomed to the whole screen it shows the [report](crate::ui::live::report).
 
+use super::lanes;
 use crate::schedule::Snapshot;
-use crate::ui::kit::{Action, LinePart, Role, Theme, padded, put};
+use crate::ui::kit::{Action, LinePart, PaneFrame, PanePlace, Role, Theme, padded, put};
+use crate::ui::live::model::LiveModel;
 use crate::ui::live::report::BalanceReport;
 use crate::ui::live::workers::{WorkerRates, had_work};
 use crate::words;
@@ -12,8 +14,23 @@ use ratatui::text::Line;
 /// Width of a name and its figure.
 const COLUMN: u16 = 20;
 
+/// Draws the pane: the report, or a few figures; of a search on a device, figures of its lanes.
+pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
+    let (theme, seen, room) = (model.surface.theme, &model.snapshot, place.inner());
+    let reading = if model.focus.zoomed { model.reading } else { 0 };
+    let report = model.report(room.width);
+    let title = if seen.lanes.is_some() { "lanes" } else { "balance" };
+    let legend = report.as_ref().map_or(Line::default(), |report| legend(theme, report, room.height, reading));
+    let inner = place.framed(buf, PaneFrame { legend, ..PaneFrame::titled(title) });
+    match (&seen.lanes, &report) {
+        (Some(lanes), _) => lanes::draw_figures(buf, inner, theme, lanes),
+        (None, Some(report)) => report.draw(buf, inner, reading),
+        (None, None) => draw_rows(buf, inner, theme, figures(seen, &model.rates)),
+    }
+}
+
 /// The visible lines of the report, if it does not fit.
-pub fn legend(theme: Theme, report: &BalanceReport, room: u16, from: u16) -> Line<'static> {
+fn legend(theme: Theme, report: &BalanceReport, room: u16, from: u16) -> Line<'static> {
     if report.height() <= room {
         return Line::default();
     }
@@ -21,17 +38,6 @@ pub fn legend(theme: Theme, report: &BalanceReport, room: u16, from: u16) -> Lin
     let lines =
         format!("{up} {down}: lines {} to {} of {}", from + 1, (from + room).min(report.height()), report.height());
     padded(LinePart::new(0).with(theme, Role::Strong, lines).line())
-}
-
-/// Draws names and figures, in as many columns as fit.
-///
-/// *had work* is the share of their time in which the workers had a branch to search, paused and slowed times included.
-/// *efficiency* is the CPU time of all workers, divided by their number times the elapsed time. *descheduled* is the
-/// share of that time in which a worker had work and the operating system ran another program. *idle* is the rest.
-/// *most/mean* compares the nodes of the busiest worker with the mean. Times in which the run was paused or slowed
-/// are left out.
-pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, seen: &Snapshot, rates: &WorkerRates) {
-    draw_rows(buf, area, theme, figures(seen, rates));
 }
 
 /// Draws rows of names and figures, in as many columns as fit.
@@ -49,6 +55,11 @@ pub fn draw_rows(buf: &mut Buffer, area: Rect, theme: Theme, rows: Vec<(&'static
     }
 }
 
+/// *had work* is the share of their time in which the workers had a branch to search, paused and slowed times included.
+/// *efficiency* is the CPU time of all workers, divided by their number times the elapsed time. *descheduled* is the
+/// share of that time in which a worker had work and the operating system ran another program. *idle* is the rest.
+/// *most/mean* compares the nodes of the busiest worker with the mean. Times in which the run was paused or slowed
+/// are left out.
 fn figures(seen: &Snapshot, rates: &WorkerRates) -> Vec<(&'static str, String, Role)> {
     let nodes = seen.nodes();
     let most = seen.workers.iter().map(|worker| worker.nodes).max().unwrap_or(0);

@@ -15,39 +15,41 @@
 use crate::board::{Board, Square};
 use crate::search::Drawing;
 use crate::ui::kit::board::{dot, letters, line, series};
-use crate::ui::kit::{Role, Theme, put};
+use crate::ui::kit::{PaneFrame, PanePlace, Role, Theme, put, put_reason};
+use crate::ui::live::model::{LiveModel, Phase};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-/// What the board shows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BoardSubject {
-    /// The position of a worker.
-    Worker(usize),
-    /// The last position of a worker that was seen before the run ended.
-    WorkerAtEnd(usize),
-    /// The tour that an ended search for one has found.
-    Tour,
+/// Draws the pane: the position of the selected worker, or the tour that an ended search for one has found.
+pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
+    let inner = place.framed(buf, PaneFrame::titled(title(model, place.width())));
+    if model.drawing.is_empty() && model.playback.shown().is_some() {
+        // Of a large crew on a large board, only the selected worker is recorded.
+        return put_reason(buf, inner, model.surface.theme, "no position of this worker is kept");
+    }
+    draw(buf, inner, model.surface.theme, model.about.board, &model.drawing);
 }
 
-/// The title: what is shown, in a short form if the long one does not fit, and an explanation of the letters if that fits.
-pub fn title(subject: BoardSubject, drawing: &Drawing, width: u16) -> String {
-    let fits = |title: &str| title.len() + 8 <= usize::from(width);
-    let [long, short] = match subject {
-        BoardSubject::Worker(worker) => [format!("board, worker {worker}"), format!("board, worker {worker}")],
-        BoardSubject::WorkerAtEnd(worker) => {
-            [format!("board, worker {worker} at its end"), format!("worker {worker} at end")]
+/// What is shown, in a short form if the long one does not fit, and an explanation of the letters if that fits.
+fn title(model: &LiveModel, width: u16) -> String {
+    let (fits, worker) = (|title: &str| title.len() + 8 <= usize::from(width), model.selected);
+    let tour = model.ended().and_then(|ended| ended.tour.as_ref());
+    let [long, short] = match model.phase {
+        Phase::Running => [format!("board, worker {worker}"), format!("board, worker {worker}")],
+        Phase::Ended(_) if tour == Some(&model.drawing) => {
+            ["board, a tour found".to_owned(), "a tour found".to_owned()]
         }
-        BoardSubject::Tour => ["board, a tour found".to_owned(), "a tour found".to_owned()],
+        // Where the worker was seen last.
+        Phase::Ended(_) => [format!("board, worker {worker} at its end"), format!("worker {worker} at end")],
     };
     let title = if fits(&long) { long } else { short };
     let explained = format!("{title}, a letter for each piece");
-    if drawing.chains.len() > 1 && fits(&explained) { explained } else { title }
+    if model.drawing.chains.len() > 1 && fits(&explained) { explained } else { title }
 }
 
 /// Draws the position in as much detail as the area allows.
-pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, board: Board, drawing: &Drawing) {
+fn draw(buf: &mut Buffer, area: Rect, theme: Theme, board: Board, drawing: &Drawing) {
     let area = Rect { x: area.x + 1, width: area.width.saturating_sub(1), ..area };
     let digits = board.squares().to_string().len() as u32;
     let (wide, high) = (u32::from(area.width) / board.cols(), u32::from(area.height) / board.rows());

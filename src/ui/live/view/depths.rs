@@ -9,8 +9,10 @@
 //!        1       16      32
 //! ```
 
+use super::lanes;
 use crate::schedule::{Levels, Snapshot};
-use crate::ui::kit::{Role, Theme, columns, put, put_reason};
+use crate::ui::kit::{PaneFrame, PanePlace, Role, Theme, columns, put, put_reason};
+use crate::ui::live::model::LiveModel;
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -26,8 +28,20 @@ const TICKS_APART: usize = 5;
 /// A way of counting that began within this time of the run has been there from its start.
 const FROM_START: Duration = Duration::from_millis(500);
 
+/// Draws the pane; of a search on a device, its lanes.
+pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
+    let theme = model.surface.theme;
+    if let Some(lanes) = &model.snapshot.lanes {
+        let legend = lanes::legend(theme, lanes, place.width());
+        let inner = place.framed(buf, PaneFrame { legend, ..PaneFrame::titled("live lanes") });
+        return lanes::draw(buf, inner, theme, lanes);
+    }
+    let inner = place.framed(buf, PaneFrame { below: caption(&model.figures), ..PaneFrame::titled("depths") });
+    draw(buf, inner, theme, &model.figures, model.about.board.squares() as usize, model.about.finds);
+}
+
 /// How the figures were counted, and since when.
-pub fn caption(seen: &Snapshot) -> String {
+fn caption(seen: &Snapshot) -> String {
     let since = match seen.depths_since {
         from if from < FROM_START => String::new(),
         from => format!(" since {}", words::clock(from)),
@@ -41,7 +55,7 @@ pub fn caption(seen: &Snapshot) -> String {
 
 /// Draws both charts, or says why there are none: a race for one tour counts nothing by depth, and a recording may
 /// lack depths.
-pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, seen: &Snapshot, depth_max: usize, finds: bool) {
+fn draw(buf: &mut Buffer, area: Rect, theme: Theme, seen: &Snapshot, depth_max: usize, finds: bool) {
     if seen.levels == Levels::Off {
         if area.height == 1 {
             return;

@@ -3,8 +3,9 @@
 use crate::event::{Event, EventKind};
 use crate::run::balance::DecidingHire;
 use crate::schedule::{Scheduler, Snapshot};
-use crate::ui::kit::{LinePart, Role, Theme, fit, padded, put};
+use crate::ui::kit::{LinePart, PaneFrame, PanePlace, Role, Theme, fit, padded, put};
 use crate::ui::live::hires::Hires;
+use crate::ui::live::model::{LiveModel, Phase};
 use crate::ui::live::workers::WorkerRates;
 use crate::words;
 use ratatui::buffer::Buffer;
@@ -16,8 +17,25 @@ use std::time::Duration;
 const PAIRS_WIDTH: u16 = 22;
 const LOG_WIDTH_MIN: u16 = 30;
 
+/// Draws the pane.
+pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
+    let (theme, seen) = (model.surface.theme, &model.snapshot);
+    let deciding = model.balance.last_task().map_or(Vec::new(), |last| last.hires);
+    let rates = (model.phase == Phase::Running).then_some(&model.rates);
+    let frame = PaneFrame {
+        legend: legend(theme, seen, rates, place.width()),
+        below: caption(&deciding),
+        ..PaneFrame::titled("hires")
+    };
+    let inner = place.framed(buf, frame);
+    let scheduler = if seen.lanes.is_some() { Scheduler::Serial } else { model.scheduler };
+    let is_held = seen.paused || model.phase != Phase::Running || model.playback.shown().is_some();
+    let (scheduler, running) = ((!model.about.finds).then_some(scheduler), (!is_held).then_some(seen.elapsed));
+    draw(buf, inner, theme, &model.hires, &LogLook { scheduler, running, deciding: &deciding });
+}
+
 /// The number of hires, hires a second of a run that goes on, and nodes for each hire, as far as they fit in `width`.
-pub fn legend(theme: Theme, seen: &Snapshot, rates: Option<&WorkerRates>, width: u16) -> Line<'static> {
+fn legend(theme: Theme, seen: &Snapshot, rates: Option<&WorkerRates>, width: u16) -> Line<'static> {
     let hires = seen.hires();
     let Some(each) = seen.nodes().checked_div(hires) else { return Line::default() };
     let part = |worth, figure: String, words: &str| {
@@ -45,22 +63,22 @@ fn shown_until(at: Duration) -> Duration {
 }
 
 /// What the log shows beside the hires themselves.
-pub struct LogLook<'a> {
+struct LogLook<'a> {
     /// The scheduler of a search.
-    pub scheduler: Option<Scheduler>,
+    scheduler: Option<Scheduler>,
     /// The time of a run that is not held.
-    pub running: Option<Duration>,
+    running: Option<Duration>,
     /// The hires that decided the end, which are marked.
-    pub deciding: &'a [DecidingHire],
+    deciding: &'a [DecidingHire],
 }
 
 /// The caption of a log in which hires are marked.
-pub fn caption(deciding: &[DecidingHire]) -> String {
+fn caption(deciding: &[DecidingHire]) -> String {
     if deciding.is_empty() { String::new() } else { format!("{DECIDED} led to the last branch") }
 }
 
 /// Draws the log, latest first, and the busiest pairs at its right.
-pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, hires: &Hires, look: &LogLook<'_>) {
+fn draw(buf: &mut Buffer, area: Rect, theme: Theme, hires: &Hires, look: &LogLook<'_>) {
     let &LogLook { scheduler, running, deciding } = look;
     let beside = area.width >= LOG_WIDTH_MIN + PAIRS_WIDTH;
     let log = Rect { width: area.width - if beside { PAIRS_WIDTH } else { 0 }, ..area };

@@ -2,8 +2,12 @@
 
 use crate::schedule::{Snapshot, WorkerSnapshot};
 use crate::ui::kit::workers::WorkerOrder;
-use crate::ui::kit::{Density, Grid, LinePart, Role, Theme, WorkerCells, WorkerLook, fit, padded, put, workers};
+use crate::ui::kit::{
+    Action, Density, Grid, LinePart, PaneFrame, PanePlace, Role, Theme, WorkerCells, WorkerLook, fit, padded, put,
+    put_reason, workers,
+};
 use crate::ui::live::hires::Hires;
+use crate::ui::live::model::LiveModel;
 use crate::ui::live::workers::{LOOKS, WorkerFigure, look_of};
 use crate::words;
 use ratatui::buffer::Buffer;
@@ -22,22 +26,22 @@ const METER_ROOMY: u16 = 28;
 const MORE_WIDTH: u16 = 12;
 
 /// The data of the pane.
-pub struct Threads<'a> {
+struct Threads<'a> {
     /// The run at the moment shown.
-    pub seen: &'a Snapshot,
-    pub figures: &'a Snapshot,
+    seen: &'a Snapshot,
+    figures: &'a Snapshot,
     /// The depths for the meters, one for every worker.
-    pub depths: &'a [f64],
+    depths: &'a [f64],
     /// The latest hires.
-    pub hires: &'a Hires,
+    hires: &'a Hires,
     /// The depth of a full meter.
-    pub depth_max: usize,
+    depth_max: usize,
     /// The worker whose position is shown.
-    pub selected: usize,
+    selected: usize,
     /// The workers in the order on the screen.
-    pub ranked: Vec<usize>,
+    ranked: Vec<usize>,
     /// What they are ordered by.
-    pub order: WorkerOrder,
+    order: WorkerOrder,
 }
 
 impl Threads<'_> {
@@ -68,13 +72,50 @@ impl Threads<'_> {
     }
 }
 
+/// Draws the pane: the workers below their number, the states, and what keeps them from work or what a cell shows.
+pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
+    let (theme, seen, grid) = (model.surface.theme, &model.snapshot, model.grid());
+    let threads = Threads {
+        seen,
+        figures: &model.figures,
+        depths: &model.depths,
+        hires: &model.hires,
+        depth_max: model.about.board.squares() as usize,
+        selected: model.selected,
+        ranked: model.ranked(),
+        order: model.order,
+    };
+    let order = if model.order == WorkerOrder::Number { String::new() } else { format!(" by {}", model.order.name()) };
+    let title = match &model.filter {
+        Some(filter) => {
+            format!("threads {} of {} {}{order}", threads.ranked.len(), seen.workers.len(), filter.name())
+        }
+        None => format!("threads {}{order}", seen.workers.len()),
+    };
+    // The border has its corners, and a blank before and behind the caption.
+    let (key, room) = (Action::Why.key(), place.width().saturating_sub(6));
+    let verdict = model.verdict().map(|verdict| format!("{key} {}", verdict.fitting(room.into())));
+    let marked = verdict.is_some();
+    let below = verdict.unwrap_or_else(|| caption(grid));
+    let room = place.width().saturating_sub(title.len() as u16 + 10);
+    let legend = match threads.order == WorkerOrder::Group {
+        true => legend_of_groups(theme, &threads, room),
+        false => legend(theme, &threads, room),
+    };
+    let inner = place.framed(buf, PaneFrame { title, legend, below, marked });
+    if model.filter.is_some() && threads.ranked.is_empty() {
+        return put_reason(buf, inner, theme, "no worker passes the filter now");
+    }
+    draw(buf, inner, theme, &threads, grid);
+}
+
 /// The number of workers in each state, which also explains the letters.
-pub fn legend(theme: Theme, threads: &Threads<'_>, width: u16) -> Line<'static> {
+fn legend(theme: Theme, threads: &Threads<'_>, width: u16) -> Line<'static> {
     workers::legend(theme, threads.count(0..threads.seen.workers.len()), width)
 }
 
 /// What a cell shows, where no heading names it.
-pub fn caption(grid: Option<Grid>) -> String {
+fn caption(grid: Option<Grid>) -> String {
     match grid {
         Some(Grid { heading: true, .. }) | None => String::new(),
         Some(Grid { density: Density::Wide | Density::Full, .. }) => {
@@ -92,7 +133,7 @@ pub fn caption(grid: Option<Grid>) -> String {
 }
 
 /// The number of busy workers in each group of cores, in the colour of the group.
-pub fn legend_of_groups(theme: Theme, threads: &Threads<'_>, width: u16) -> Line<'static> {
+fn legend_of_groups(theme: Theme, threads: &Threads<'_>, width: u16) -> Line<'static> {
     let mut groups: BTreeMap<usize, [usize; 2]> = BTreeMap::new();
     for (group, worker) in threads.seen.workers.iter().filter_map(|worker| Some((worker.group?, worker))) {
         let [busy, all] = groups.entry(group).or_default();
@@ -107,7 +148,7 @@ pub fn legend_of_groups(theme: Theme, threads: &Threads<'_>, width: u16) -> Line
 }
 
 /// Draws every worker.
-pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, threads: &Threads<'_>, grid: Option<Grid>) {
+fn draw(buf: &mut Buffer, area: Rect, theme: Theme, threads: &Threads<'_>, grid: Option<Grid>) {
     let Some(grid) = grid else { return };
     let pen = ThreadPen { area, theme, threads, grid };
     let number = |first: usize| {

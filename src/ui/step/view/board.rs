@@ -4,7 +4,7 @@
 use crate::board::Square;
 use crate::explain::{ExplainedMove, MoveStanding, Reason, StepEvent};
 use crate::ui::kit::board::{dot, letters, line, series};
-use crate::ui::kit::{BoardLook, Role, Sheet, draw_ground, draw_names, put};
+use crate::ui::kit::{BoardLook, PaneFrame, PanePlace, Role, Sheet, draw_ground, draw_names, put};
 use crate::ui::step::model::StepModel;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Modifier, Style};
@@ -12,8 +12,16 @@ use ratatui::style::{Modifier, Style};
 /// Least size of a square in cells, across and down, for lines between the numbers.
 const SPACIOUS: (u16, u16) = (8, 4);
 
+/// Draws the pane.
+pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &StepModel) {
+    place.framed(buf, PaneFrame::titled("board"));
+    if let Some(sheet) = model.sheet() {
+        draw(buf, model, &sheet, &model.tape.search().choices());
+    }
+}
+
 /// Draws the visible part of the board.
-pub fn draw(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, choices: &[ExplainedMove]) {
+fn draw(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, choices: &[ExplainedMove]) {
     if sheet.gutter > 0 {
         draw_names(buf, sheet, model.surface.theme);
     }

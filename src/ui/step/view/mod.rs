@@ -19,8 +19,8 @@
 use super::model::{KEYS, StepModel, StepPane};
 use crate::explain::StepEvent;
 use crate::ui::kit::{
-    self, Action, LinePart, Pane, PaneTitle, Role, draw_pane, footer, header_line, help, metered, padded, put, titled,
-    too_small, wrapped,
+    self, Action, LinePart, Pane, PaneEntry, PaneFrame, PanePlace, Role, footer, header_line, help, metered, padded,
+    put, titled, too_small, wrapped,
 };
 use crate::words;
 use ratatui::Frame;
@@ -42,35 +42,23 @@ pub fn view(model: &StepModel, frame: &mut Frame<'_>) {
         return too_small(buf, area);
     };
     draw_header(buf, layout.page.header, model, layout.page.framed);
-    for &(pane, rect) in &layout.panes {
-        draw(buf, layout.page.inner(rect), model, pane);
-        if layout.page.framed {
-            let legend = if pane == StepPane::Steps { legend_of_log(model) } else { Line::default() };
-            let title = if pane == StepPane::Moves { moves::title(model) } else { pane.name().to_owned() };
-            let focused = model.focus.pane == pane && !model.focus.zoomed;
-            let title = PaneTitle { text: &title, key: None, focused, below: ("", Role::Label) };
-            draw_pane(buf, rect, &layout.page, model.surface.theme, title, legend);
-        }
-    }
+    layout.draw(buf, model.surface.theme, model.focus, model);
     footer::draw(buf, layout.page.footer, &model.surface, KEYS.now());
     let hint = "1200, node 500, cut, tour";
     footer::draw_input(buf, layout.page.footer, &model.surface, &model.jump, "go to ", hint);
     help::draw(buf, area, &model.surface, KEYS.now(), model.focus.zoom().unwrap_or(StepPane::Board).name());
 }
 
-/// Draws the inside of a pane.
-fn draw(buf: &mut Buffer, inner: Rect, model: &StepModel, pane: StepPane) {
-    let choices = || model.tape.search().choices();
-    match pane {
-        StepPane::Board => {
-            if let Some(sheet) = model.sheet() {
-                board::draw(buf, model, &sheet, &choices());
-            }
-        }
-        StepPane::Moves => moves::draw(buf, inner, model, &choices()),
-        StepPane::Tree => tree::draw(buf, inner, model),
-        StepPane::Steps => draw_log(buf, inner, model),
-    }
+impl Pane for StepPane {
+    type Model = StepModel;
+    // Digits say how often the next key is pressed.
+    const HAS_KEYS: bool = false;
+    const LIST: &'static [PaneEntry<StepPane>] = &[
+        PaneEntry { pane: StepPane::Board, name: "board", draw: board::show },
+        PaneEntry { pane: StepPane::Moves, name: "moves", draw: moves::show },
+        PaneEntry { pane: StepPane::Tree, name: "tree", draw: tree::show },
+        PaneEntry { pane: StepPane::Steps, name: "steps", draw: show_log },
+    ];
 }
 
 /// The text before the first step.
@@ -154,16 +142,18 @@ fn badge(model: &StepModel) -> Line<'static> {
     Line::from(kit::badge(model.surface.theme, role, text))
 }
 
-/// The number of later lines that are scrolled off.
-pub fn legend_of_log(model: &StepModel) -> Line<'static> {
-    match model.scroll {
+/// Draws the pane of the steps, with the number of later lines that are scrolled off.
+fn show_log(buf: &mut Buffer, place: &PanePlace<'_>, model: &StepModel) {
+    let legend = match model.scroll {
         0 => Line::default(),
         later => padded(Line::styled(format!("{later} later"), model.surface.theme.style(Role::Hired))),
-    }
+    };
+    let inner = place.framed(buf, PaneFrame { legend, ..PaneFrame::titled("steps") });
+    draw_log(buf, inner, model);
 }
 
 /// Draws the lines that fit.
-pub fn draw_log(buf: &mut Buffer, area: Rect, model: &StepModel) {
+fn draw_log(buf: &mut Buffer, area: Rect, model: &StepModel) {
     let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     if model.tape.at() == 0 {
         let note = model.title.note.iter().flat_map(|note| wrapped(note, usize::from(inner.width)));

@@ -4,7 +4,7 @@
 
 use crate::board::MOVE_NAMES;
 use crate::explain::{ExplainedMove, MoveStanding, Reason, StepEvent};
-use crate::ui::kit::{Action, Role, put, put_reason, wrapped};
+use crate::ui::kit::{Action, PaneFrame, PanePlace, Role, put, put_reason, wrapped};
 use crate::ui::step::model::{StepModel, StepPane};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -15,14 +15,16 @@ const WORDY_WIDTH: u16 = 30;
 /// Columns before the reason.
 const BEFORE: u16 = 16;
 
-/// The title, with the square whose moves are listed.
-pub fn title(model: &StepModel) -> String {
+/// Draws the pane; its title names the square whose moves are listed.
+pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &StepModel) {
     let focus = model.tape.search().focus();
-    focus.map_or("moves".to_owned(), |focus| format!("moves from {}", model.title.board.name(focus)))
+    let title = focus.map_or("moves".to_owned(), |focus| format!("moves from {}", model.title.board.name(focus)));
+    let inner = place.framed(buf, PaneFrame::titled(title));
+    draw(buf, inner, model, &model.tape.search().choices());
 }
 
 /// Draws the table.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &StepModel, choices: &[ExplainedMove]) {
+fn draw(buf: &mut Buffer, area: Rect, model: &StepModel, choices: &[ExplainedMove]) {
     if choices.is_empty() {
         return put_reason(buf, area, model.surface.theme, &why_none(model));
     }

@@ -11,7 +11,7 @@
 use super::moves::style;
 use crate::board::Square;
 use crate::explain::{MoveStanding, Reason, TreeLevel};
-use crate::ui::kit::{Role, Theme, put};
+use crate::ui::kit::{PaneFrame, PanePlace, Role, Theme, put};
 use crate::ui::step::model::StepModel;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -21,7 +21,8 @@ use ratatui::style::{Modifier, Style};
 const LABEL: u16 = 11;
 
 /// Draws the levels that fit, the deepest at the bottom, and says which are out of sight.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &StepModel) {
+pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &StepModel) {
+    let area = place.framed(buf, PaneFrame::titled("tree"));
     let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     let theme = model.surface.theme;
     let lines = usize::from(area.height.saturating_sub(1));
