@@ -102,7 +102,7 @@
 //! | a screen, a pane, a key | [`ui`]: `ui/screen.rs` says what one is, `ui/terminal/stage.rs` shows them; parts of all in `ui/kit` |
 //! | keys | from the bytes of a terminal: `ui/terminal/keyboard/bytes.rs`; actions and their usual keys: `ui/kit/keys.rs`; what an action does: in the folder of its screen, such as `ui/live/update.rs` |
 //! | settings, themes, changed keys | `ui/settings/README.md`, `ui/settings/file.rs`; colours: `ui/kit/palette.rs` |
-//! | what the help says of a word | a `words.rs` in the folder of each screen: `ui/live/words.rs` |
+//! | what the help says of a word | a `words.rs` in the folder of each screen: `ui/live/help.txt` |
 //! | limits: memory, disk, threads, board | `job/limits.rs`, `system/cores.rs`, `count/plan`, `cli/args/values.rs` |
 //! | benchmarks; the developer's battery | `cli/bench`, `tests/battery` |
 //!
