@@ -101,10 +101,6 @@ impl ExplainedRules for QuarterRules {
         orbits.map(|root| (self.square(root, 0), self.square(last(root), 0))).collect()
     }
 
-    fn arrive(&self, _: &Trail, before: Square) -> Square {
-        before
-    }
-
     fn judge(&self, trail: &Trail, last: Square) -> RuleVerdict {
         let Some(head) = trail.head() else { return RuleVerdict::default() };
         if trail.is_whole() {

@@ -1,11 +1,12 @@
 //! The rules of Radley's search, as its source states them: each branch is tested separately, by looking at the squares
-//! that the move leaves behind.
+//! that the move leaves behind. The kernel decides all branches of a square at once.
 
 use super::step::{Reason, SquareSet};
 use super::trail::{Trail, bit};
 use super::walk::{CandidateSquare, ExplainedRules, MoveFate, Pruned, RuleVerdict};
-use crate::board::{Board, Square, SquareMask};
+use crate::board::{Board, SmallBoard, Square, SquareMask};
 use crate::search::Prune;
+use crate::search::prune::reached;
 use std::ops::RangeInclusive;
 
 /// The rules of [`Radley`](crate::search::Radley), with both of its reductions.
@@ -15,6 +16,7 @@ use std::ops::RangeInclusive;
 #[derive(Clone, Debug)]
 pub struct RadleyRules {
     board: Board,
+    graph: SmallBoard<SquareSet>,
     start: Square,
     prune: Prune,
     window: RangeInclusive<usize>,
@@ -22,42 +24,29 @@ pub struct RadleyRules {
 
 impl RadleyRules {
     /// The rules for the closed tours of `board` from the corner `start`; `prune` cuts moves at the depths of `window`.
+    ///
+    /// # Panics
+    /// When the board has more than 128 squares.
     pub fn new(board: Board, start: Square, prune: Prune, window: RangeInclusive<usize>) -> RadleyRules {
-        RadleyRules { board, start, prune, window }
+        let graph = SmallBoard::new(board).unwrap_or_else(|| panic!("{board} has more than 128 squares"));
+        RadleyRules { board, graph, start, prune, window }
     }
 
     /// The reason for which the test cuts the move from `head` to `to`, if it does.
     fn test(&self, trail: &Trail, head: Square, to: Square) -> Option<Reason> {
-        let left = || trail.exits(head).map(|(_, square)| square).filter(|&square| square != to);
-        let isolated = |&square: &Square| trail.exits(square).all(|(_, exit)| exit == to);
-        let set = left().filter(isolated).fold(SquareSet::EMPTY, |set, square| set | bit(square));
+        let vacant = trail.vacant();
+        let left = self.graph.neighbours(head.index() as usize) & vacant & !bit(to);
+        let isolated = left & !self.graph.around(vacant);
         match self.prune {
-            Prune::None => None,
-            Prune::AllIsolated => {
-                (!set.is_empty() && left().all(|square| isolated(&square))).then_some(Reason::AllIsolated(set))
-            }
-            Prune::AnyIsolated => (!set.is_empty()).then_some(Reason::Isolated(set)),
+            Prune::AllIsolated if !isolated.is_empty() && isolated == left => Some(Reason::AllIsolated(isolated)),
+            Prune::AnyIsolated if !isolated.is_empty() => Some(Reason::Isolated(isolated)),
             Prune::Region => {
-                let beyond = out_of_reach(trail, to);
+                let beyond = vacant & !reached(&self.graph, bit(to), vacant);
                 (!beyond.is_empty()).then_some(Reason::OutOfReach(beyond))
             }
+            _ => None,
         }
     }
-}
-
-/// The vacant squares that no path over vacant squares from `from` reaches.
-fn out_of_reach(trail: &Trail, from: Square) -> SquareSet {
-    let mut beyond = trail.vacant() & !bit(from);
-    let mut edge = vec![from];
-    while let Some(square) = edge.pop() {
-        for (_, exit) in trail.exits(square) {
-            if beyond.has(exit.index() as usize) {
-                beyond &= !bit(exit);
-                edge.push(exit);
-            }
-        }
-    }
-    beyond
 }
 
 impl ExplainedRules for RadleyRules {

@@ -83,13 +83,17 @@ pub trait ExplainedRules: Clone + Send + Sync + 'static {
     fn starts(&self) -> Vec<(Square, Self::Memo)>;
 
     /// The memo of `trail`, whose last square was just entered, from the memo `before` that square.
-    fn arrive(&self, trail: &Trail, before: Self::Memo) -> Self::Memo;
+    fn arrive(&self, _trail: &Trail, before: Self::Memo) -> Self::Memo {
+        before
+    }
 
     /// Judges the moves from the last square of `trail`.
     fn judge(&self, trail: &Trail, memo: Self::Memo) -> RuleVerdict;
 
     /// The square reserved for the last move.
-    fn reserved(&self, memo: Self::Memo) -> Option<Square>;
+    fn reserved(&self, _memo: Self::Memo) -> Option<Square> {
+        None
+    }
 
     /// Why no move is ever cut, as a phrase; `None` if one may be cut.
     fn cuts_nothing(&self) -> Option<&'static str> {
@@ -395,14 +399,8 @@ impl ExplainedRules for BruteRules {
         }
     }
 
-    fn arrive(&self, _: &Trail, _: ()) {}
-
     fn judge(&self, trail: &Trail, _: ()) -> RuleVerdict {
         RuleVerdict { tours: trail.is_whole().then_some(1), ..RuleVerdict::all(trail).by_square() }
-    }
-
-    fn reserved(&self, _: ()) -> Option<Square> {
-        None
     }
 
     fn cuts_nothing(&self) -> Option<&'static str> {

@@ -35,8 +35,6 @@ impl ExplainedRules for DepthFirstRules {
         }
     }
 
-    fn arrive(&self, _: &Trail, _: ()) {}
-
     fn judge(&self, trail: &Trail, _: ()) -> RuleVerdict {
         let mut verdict = RuleVerdict::all(trail);
         let moves = &mut verdict.candidates;
@@ -58,10 +56,6 @@ impl ExplainedRules for DepthFirstRules {
             verdict.dead = (!ends).then_some(Reason::NotClosed(start));
         }
         verdict
-    }
-
-    fn reserved(&self, _: ()) -> Option<Square> {
-        None
     }
 
     fn cuts_nothing(&self) -> Option<&'static str> {

@@ -40,7 +40,7 @@ mod lanes;
 mod laws;
 pub(crate) mod path;
 mod probe;
-mod prune;
+pub(crate) mod prune;
 pub mod quarter;
 mod radley;
 mod stack;

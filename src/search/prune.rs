@@ -125,17 +125,18 @@ impl Test for AnyIsolated {
 impl Test for Region {
     #[inline(always)]
     fn keep<M: SquareMask>(graph: &SmallBoard<M>, moves: M, near: &Vicinity<M>) -> M {
-        if moves.is_empty() || connected(graph, moves ^ moves.without_first(), near.vacant) { moves } else { M::EMPTY }
+        let first = moves ^ moves.without_first();
+        if moves.is_empty() || reached(graph, first, near.vacant) == near.vacant { moves } else { M::EMPTY }
     }
 }
 
-/// Whether every square of `vacant` can be reached from `from` over squares of `vacant`.
-fn connected<M: SquareMask>(graph: &SmallBoard<M>, from: M, vacant: M) -> bool {
+/// The squares that can be reached from `from` over squares of `vacant`.
+pub(crate) fn reached<M: SquareMask>(graph: &SmallBoard<M>, from: M, vacant: M) -> M {
     let mut reached = from;
     loop {
         let more = reached | (graph.around(reached) & vacant);
         if more == reached {
-            return reached == vacant;
+            return reached;
         }
         reached = more;
     }

@@ -186,7 +186,7 @@ mod tests {
         assert!(impossible(&closed("5x5")).starts_with("both sides are odd"));
         let odd = request("7x9");
         let dark = Request { start: odd.board.square(0, 1), ..odd.clone() };
-        assert!(impossible(&dark).contains("an odd number of squares"), "{}", impossible(&dark));
+        assert!(impossible(&dark).contains("one dark square more"), "{}", impossible(&dark));
         let tiles = finder_by_name("tiles").unwrap();
         let far = Request { start: odd.board.square(6, 8), ..request("21x21") };
         let refusal = tiles.admits(&Request { start: far.board.square(20, 20), ..far }).unwrap_err().to_string();

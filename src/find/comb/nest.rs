@@ -28,11 +28,6 @@ pub(super) struct Nest {
 }
 
 impl Nest {
-    /// A host with nothing in its cut.
-    pub fn alone(host: u32) -> Nest {
-        Nest { host, host_cut: host, links: 0, link: 0, cuts: [0; 2], tail: 0 }
-    }
-
     /// Number of squares in the cut of the host.
     pub fn nested(&self) -> u32 {
         self.links * self.link + self.tail
@@ -54,26 +49,19 @@ impl Nest {
         index / 2 * (self.cuts[0] + self.cuts[1]) + index % 2 * self.cuts[0]
     }
 
-    /// The numbers of the squares of a piece.
-    #[inline]
-    pub fn numbering(&self, piece: u32) -> NestedPiece {
-        if piece == 0 {
-            return NestedPiece { start: 0, cut: self.host_cut, nested: self.nested() };
-        }
-        let index = piece - 1;
-        let start = self.host_cut + self.walked_before_link(index);
-        if index < self.links {
-            let nested = (self.links - 1 - index) * self.link + self.tail;
-            NestedPiece { start, cut: self.cuts[(index % 2) as usize], nested }
-        } else {
-            NestedPiece { start, cut: self.tail, nested: 0 }
-        }
-    }
-
     /// The number of the square at `offset` in a piece.
     #[inline]
     pub fn number(&self, piece: u32, offset: u32) -> u32 {
-        self.numbering(piece).number(offset)
+        // The number of the first square, the number of squares before the cut, and the number of squares in it.
+        let (start, cut, nested) = match piece.checked_sub(1) {
+            None => (0, self.host_cut, self.nested()),
+            Some(index) if index < self.links => {
+                let nested = (self.links - 1 - index) * self.link + self.tail;
+                (self.host_cut + self.walked_before_link(index), self.cuts[(index % 2) as usize], nested)
+            }
+            Some(index) => (self.host_cut + self.walked_before_link(index), self.tail, 0),
+        };
+        start + offset + if offset < cut { 0 } else { nested }
     }
 
     /// The piece of the square with a number below [`Nest::squares`], and the offset of the square in it.
@@ -101,31 +89,107 @@ impl Nest {
     }
 }
 
-/// The numbers of the squares of one piece.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct NestedPiece {
-    /// The number of the first square.
-    start: u32,
-    /// Number of squares before the cut.
-    cut: u32,
-    /// Number of squares in the cut.
-    nested: u32,
-}
-
-impl NestedPiece {
-    /// The number of the square at `offset` in the piece.
-    #[inline]
-    pub fn number(self, offset: u32) -> u32 {
-        self.start + offset + if offset < self.cut { 0 } else { self.nested }
-    }
-}
-
 /// The part in which a number lies, of many parts with alternating lengths, and its offset in the part.
 #[inline]
 fn part_at(number: u32, lengths: [u32; 2]) -> (u32, u32) {
     let pair = lengths[0] + lengths[1];
     let (pairs, offset) = (number / pair, number % pair);
     if offset < lengths[0] { (2 * pairs, offset) } else { (2 * pairs + 1, offset - lengths[0]) }
+}
+
+/// The point at which the walk leaves a part for the next part, and the direction of that part.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PieceExit {
+    /// Number of squares of the part before this point.
+    pub cut: u32,
+    /// Whether the next part is walked from its last square to its first.
+    pub backwards: bool,
+}
+
+/// A piece or a band before it has its place in a line.
+#[derive(Clone, Debug)]
+pub(super) struct NestPart<T> {
+    pub tables: T,
+    /// Number of squares.
+    pub squares: u32,
+    /// Number of rows or columns along the line.
+    pub length: u32,
+    pub exit: PieceExit,
+}
+
+/// Nested parts in a line, from left to right or from top to bottom.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct NestLine<T> {
+    pub nest: Nest,
+    /// Number of rows or columns of the host, and of every link.
+    pub lengths: [u32; 2],
+    /// The host, then links 1, 3, 5 .., then links 2, 4, 6 .., then the tail, as far as they exist.
+    parts: Vec<T>,
+}
+
+impl<T> NestLine<T> {
+    /// A host alone.
+    pub fn alone(host: NestPart<T>) -> NestLine<T> {
+        let nest = Nest { host: host.squares, host_cut: host.exit.cut, links: 0, link: 0, cuts: [0; 2], tail: 0 };
+        NestLine { nest, lengths: [host.length, 1], parts: vec![host.tables] }
+    }
+
+    /// A host, links and perhaps a tail. `link` and `tail` make a part that is walked backwards or not, as they are told.
+    ///
+    /// In a link that is walked the other way round the exit has the other direction. So the directions alternate.
+    pub fn new(
+        host: NestPart<T>,
+        links: u32,
+        link: impl Fn(bool) -> NestPart<T>,
+        tail: impl Fn(bool) -> Option<NestPart<T>>,
+    ) -> NestLine<T> {
+        let even = host.exit.backwards;
+        let first = link(even);
+        let odd = first.exit.backwards;
+        let second = link(odd);
+        let mut line = NestLine::alone(host);
+        line.nest = Nest { links, link: first.squares, cuts: [first.exit.cut, second.exit.cut], ..line.nest };
+        line.lengths[1] = first.length;
+        line.parts.extend([first.tables, second.tables]);
+        if let Some(tail) = tail(if links.is_multiple_of(2) { even } else { odd }) {
+            line.nest.tail = tail.squares;
+            line.parts.push(tail.tables);
+        }
+        line
+    }
+
+    /// The part in which a row or column lies, and its place in that part.
+    #[inline]
+    pub fn split(&self, at: u32) -> (u32, u32) {
+        let [host, link] = self.lengths;
+        let Some(behind) = at.checked_sub(host) else { return (0, at) };
+        let index = (behind / link).min(self.nest.links);
+        (index + 1, behind - index * link)
+    }
+
+    #[inline]
+    pub fn part(&self, part: u32) -> &T {
+        match part {
+            0 => &self.parts[0],
+            _ if part <= self.nest.links => &self.parts[1 + (part as usize - 1) % 2],
+            _ => &self.parts[3],
+        }
+    }
+
+    /// The number of a square in the part at a row or column; `inner` gives its number in the part, from the row or column
+    /// counted there.
+    #[inline]
+    pub fn number(&self, at: u32, inner: impl FnOnce(&T, u32) -> u32) -> u32 {
+        let (part, at) = self.split(at);
+        self.nest.number(part, inner(self.part(part), at))
+    }
+
+    /// The part of the square with a number, the first row or column of that part, and the number of the square in it.
+    #[inline]
+    pub fn part_of(&self, number: u32) -> (&T, u32, u32) {
+        let ((part, number), [host, link]) = (self.nest.piece_at(number), self.lengths);
+        (self.part(part), part.checked_sub(1).map_or(0, |index| host + index * link), number)
+    }
 }
 
 #[cfg(test)]

@@ -1,34 +1,32 @@
 //! One piece: a small board with the order in which it is walked, its tables, and the search that finds it.
 
+use super::nest::{NestPart, PieceExit};
 use crate::board::{Board, Holes, Square};
-use crate::find::attempt::{Attempt, AttemptProgress};
 use crate::find::strands::{StrandRoot, TourEnds};
-
-/// The point at which the walk leaves a piece for the next piece, and the direction of that piece.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct PieceExit {
-    /// Number of squares of the piece before this point.
-    pub cut: u32,
-    /// Whether the next piece is walked from its last square to its first.
-    pub backwards: bool,
-}
 
 /// The squares of a small board in the order of the walk.
 #[derive(Clone, Debug)]
 pub(super) struct BoardPiece {
     pub board: Board,
-    squares: Vec<Square>,
+    pub squares: Vec<Square>,
+    /// The two squares from which moves lead to the first and to the last square of the piece to the right. With `None` the
+    /// walk leaves the piece behind its last square.
+    pub to_right: Option<[Square; 2]>,
 }
 
 impl BoardPiece {
-    /// A piece of `squares`, which are all squares of `board`.
-    pub fn new(board: Board, squares: Vec<Square>) -> BoardPiece {
-        assert_eq!(squares.len(), board.squares() as usize, "a piece contains every square of its board");
-        BoardPiece { board, squares }
-    }
-
-    pub fn squares(&self) -> u32 {
-        self.board.squares()
+    /// Searches by [`strands`](crate::find::strands) for a tour of a small board with all moves of `must` and none of
+    /// `must_not`. A closed tour starts at square 0. `None` when there is no such tour, or no attempt finds one.
+    pub fn find(
+        board: Board,
+        ends: TourEnds,
+        must: &[[Square; 2]],
+        must_not: &[[Square; 2]],
+        random: &mut fastrand::Rng,
+    ) -> Option<BoardPiece> {
+        let root = StrandRoot::new(board, &Holes::none(), ends, must, must_not).ok()?;
+        let squares = root.first_tour(random.u64(..), 0..ATTEMPTS)?.into();
+        Some(BoardPiece { board, squares, to_right: None })
     }
 
     /// This cycle as a path from `first` to `last`, which are neighbours on the cycle.
@@ -44,11 +42,12 @@ impl BoardPiece {
     }
 
     /// This piece, in the other direction if `backwards`.
-    pub fn reversed_if(mut self, backwards: bool) -> BoardPiece {
+    pub fn reversed_if(&self, backwards: bool) -> BoardPiece {
+        let mut piece = self.clone();
         if backwards {
-            self.squares.reverse();
+            piece.squares.reverse();
         }
-        self
+        piece
     }
 
     /// The number of squares before `square`.
@@ -57,10 +56,11 @@ impl BoardPiece {
         offset.unwrap_or_else(|| unreachable!("a piece visits every square of its board")) as u32
     }
 
-    /// The exit at the move between two squares. A move leads from `to_first` to the first square of the next piece, and from
-    /// `to_last` to its last.
-    pub fn exit(&self, to_first: Square, to_last: Square) -> PieceExit {
-        let (a, b) = (self.offset(to_first), self.offset(to_last));
+    /// The exit at the move between the two squares `to`. Moves lead from the first of them to the first square of the next
+    /// piece, and from the second to its last. With `None` the exit lies behind the last square.
+    pub fn exit(&self, to: Option<[Square; 2]>) -> PieceExit {
+        let Some(to) = to else { return PieceExit { cut: self.board.squares(), backwards: false } };
+        let [a, b] = to.map(|square| self.offset(square));
         debug_assert_eq!(a.abs_diff(b), 1, "the move is part of the piece");
         PieceExit { cut: a.max(b), backwards: b < a }
     }
@@ -75,14 +75,20 @@ impl BoardPiece {
         self.squares.iter().map(place).collect()
     }
 
-    /// The tables of the piece on a board with these strides (see [`BoardPiece::square_offsets`]); the walk leaves the piece
-    /// at each offset of `cuts`.
-    pub fn place(&self, strides: [u32; 2], cuts: &[u32]) -> PlacedPiece {
-        let offsets = self.board.all().map(|square| self.offset(square)).collect();
-        let mut runs: Vec<u32> = cuts.iter().copied().chain([0, self.squares()]).collect();
+    /// For each square of the board: the number of squares before it.
+    pub fn offsets(&self) -> Box<[u32]> {
+        self.board.all().map(|square| self.offset(square)).collect()
+    }
+
+    /// The piece in a band: its tables on a board with these strides (see [`BoardPiece::square_offsets`]), and its exit to the
+    /// right. The walk also leaves the piece at `other_cut`.
+    pub fn in_band(&self, strides: [u32; 2], other_cut: u32) -> NestPart<PlacedPiece> {
+        let (squares, cols) = (self.board.squares(), self.board.cols());
+        let exit = self.exit(self.to_right);
+        let mut runs = [0, exit.cut, other_cut, squares];
         runs.sort_unstable();
-        runs.dedup();
-        PlacedPiece { cols: self.board.cols(), offsets, places: self.square_offsets(strides), runs: runs.into() }
+        let tables = PlacedPiece { cols, offsets: self.offsets(), places: self.square_offsets(strides), runs };
+        NestPart { tables, squares, length: cols, exit }
     }
 }
 
@@ -95,7 +101,7 @@ pub(super) struct PlacedPiece {
     /// For each offset: the difference between the index of the square and that of the top left square of the piece.
     places: Box<[u32]>,
     /// The offsets at which the walk enters or leaves the piece, in order, with both ends.
-    runs: Box<[u32]>,
+    runs: [u32; 4],
 }
 
 impl PlacedPiece {
@@ -125,28 +131,30 @@ impl PlacedPiece {
 /// Number of attempts at a piece. The last attempts have limits high enough to find any piece that exists.
 const ATTEMPTS: u64 = 24;
 
-/// Searches by [`strands`](crate::find::strands) for a tour of a small board with all moves of `must` and none of `must_not`.
-/// A closed tour starts at square 0. `None` when there is no such tour, or no attempt finds one.
-pub(super) fn piece_tour(
-    board: Board,
-    ends: TourEnds,
-    must: &[[Square; 2]],
-    must_not: &[[Square; 2]],
-    random: &mut fastrand::Rng,
-) -> Option<Vec<Square>> {
-    let root = StrandRoot::new(board, &Holes::none(), ends, must, must_not).ok()?;
-    let seed = random.u64(..);
-    for attempt in 0..ATTEMPTS {
-        match root.attempt(seed, attempt).advance(u64::MAX, &mut 0) {
-            AttemptProgress::Found(tour) => return Some(tour.into()),
-            AttemptProgress::Exhausted => return None,
-            AttemptProgress::GivenUp | AttemptProgress::Going => {}
-        }
-    }
-    None
-}
-
 /// The ends of a path; an end that is `None` may be any square.
 pub(super) fn path_between(start: Option<Square>, end: Option<Square>) -> TourEnds {
     TourEnds::Open { start, end }
+}
+
+/// A small board.
+pub(super) fn small(rows: u32, cols: u32) -> Board {
+    Board::new(rows.into(), cols.into()).unwrap_or_else(|_| unreachable!("part of a board"))
+}
+
+/// Squares of a small board in these rows and columns.
+pub(super) fn squares(board: Board, places: [[u32; 2]; 2]) -> [Square; 2] {
+    let square = |[row, col]: [u32; 2]| board.square(row, col);
+    places.map(|place| square(place).unwrap_or_else(|| unreachable!("the moves of the joints lie on every piece")))
+}
+
+/// The square of the board `piece` in the row and column of a square of `board`; `None` when it lies outside.
+pub(super) fn square_in(piece: Board, board: Board, square: Square) -> Option<Square> {
+    let (row, col) = board.row_col(square);
+    piece.square(row, col)
+}
+
+/// A path between given squares of a board, as squares of its first piece; `None` when one lies outside the piece.
+pub(super) fn ends_in(piece: Board, board: Board, start: Option<Square>, end: Option<Square>) -> Option<TourEnds> {
+    let within = |end: Option<Square>| end.map_or(Some(None), |end| square_in(piece, board, end).map(Some));
+    Some(path_between(within(start)?, within(end)?))
 }

@@ -20,9 +20,9 @@
 //! moves exchanged are those of his own program, Tourney, 2019. Here a search finds the small boards, and numbers are computed
 //! instead of stored.
 
-use super::piece::{BoardPiece, piece_tour};
+use super::piece::{BoardPiece, small, squares};
 use super::tiled::{CycleTurn, SquareRun, Tiled, TiledLayout};
-use super::tour::{CombError, not_neighbours_message};
+use super::tour::CombError;
 use crate::board::{Board, Ending, Square};
 use crate::find::strands::TourEnds;
 
@@ -51,7 +51,7 @@ impl Quadrants {
         }
         let mut quarters = Quarters { strides: [board.cols(), 1], parts: Vec::new() };
         quarters.lay(board, &mut fastrand::Rng::with_seed(seed));
-        Tiled::round(board, ending, quarters, ends).ok_or_else(|| CombError::Ends(not_neighbours_message(board)))
+        Tiled::round(board, ending, quarters, ends).ok_or(CombError::NotNeighbours(board))
     }
 }
 
@@ -86,10 +86,6 @@ struct Quarter {
     before: u32,
     /// The start and the direction of the walk on the cycle of this quadrant.
     turn: CycleTurn,
-}
-
-fn small(rows: u32, cols: u32) -> Board {
-    Board::new(rows.into(), cols.into()).unwrap_or_else(|_| unreachable!("part of a board"))
 }
 
 impl Quarters {
@@ -149,13 +145,11 @@ impl Quarters {
 /// A small board, with the moves at two corners that quadrants exchange.
 fn small_board_quadrant(board: Board, strides: [u32; 2], random: &mut fastrand::Rng) -> QuadrantLayout {
     let (rows, cols) = (board.rows(), board.cols());
-    let at = |row, col| board.square(row, col).unwrap_or_else(|| unreachable!("a corner of {board}"));
-    let must = [[at(1, 0), at(0, 2)], [at(rows - 2, cols - 1), at(rows - 1, cols - 3)]];
-    let cycle = piece_tour(board, TourEnds::Closed, &must, &[], random);
-    let piece = BoardPiece::new(board, cycle.unwrap_or_else(|| unreachable!("every small board has such a cycle")));
-    let numbers = board.all().map(|square| piece.offset(square)).collect();
-    let places = [false, true].map(|backwards| piece.clone().reversed_if(backwards).square_offsets(strides));
-    QuadrantLayout::Whole { places, numbers }
+    let must = [[[1, 0], [0, 2]], [[rows - 2, cols - 1], [rows - 1, cols - 3]]].map(|places| squares(board, places));
+    let cycle = BoardPiece::find(board, TourEnds::Closed, &must, &[], random);
+    let piece = cycle.unwrap_or_else(|| unreachable!("every small board has such a cycle"));
+    let places = [false, true].map(|backwards| piece.reversed_if(backwards).square_offsets(strides));
+    QuadrantLayout::Whole { places, numbers: piece.offsets() }
 }
 
 impl TiledLayout for Quarters {

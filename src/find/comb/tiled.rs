@@ -1,32 +1,9 @@
-//! A tour that is a formula: a layout of pieces gives numbers and squares, [`Tiled`] makes a route of it.
-//!
-//! The layout of boards with both sides of at least five squares, in tiles of six by six.
-//!
-//! ```text
-//! root | top   | top   | ..     each side is cut into a first part of 5 to 10 squares and others of 6, so there are
-//! -----+-------+-------+---     four kinds of tiles; every tile is a cycle, but the root is a path when both sides
-//! side | inner | inner | ..     are odd
-//! -----+-------+-------+---
-//! side | inner | inner | ..     the teeth of the comb: every row of tiles; its back: the first column
-//! ```
-//!
-//! An exchange of two moves joins two neighbouring tiles. A corner square has only two moves, so every tile has the move
-//! a - b below. The tile to the right is made with the move c - d, which is parallel to a - b and one knight's move away.
-//! Without a - b and c - d, and with a - c and b - d instead, two cycles are one. The joint to the tile below is this
-//! figure mirrored at the diagonal. No move is part of two exchanges.
-//!
-//! ```text
-//! . . . . . a | . . . . . .
-//! . . . . . . | . c . . . .
-//! . . . . b . | . . . . . .
-//! . . . . . . | d . . . . .
-//! ```
+//! A tour that is a formula: a layout of pieces gives numbers and squares, [`Tiled`] makes a route of it; and the check of
+//! such a tour, stretch by stretch, many of them side by side.
 
-use super::bands::{Axis, Band, Bands, PieceBlock};
-use super::nest::Nest;
-use super::piece::{BoardPiece, path_between, piece_tour};
 use crate::board::{Board, Ending, Holes, Route, Square, WALK_BLOCK};
-use crate::find::strands::TourEnds;
+use crate::find::attempt::{Attempt, AttemptProgress};
+use crate::search::Drawing;
 use std::fmt::Debug;
 
 /// A path or cycle over a whole board, put together of pieces. Rows and columns count from 0 at the top left.
@@ -261,108 +238,111 @@ impl<L: TiledLayout> Iterator for TiledWalk<'_, L> {
 
 impl<L: TiledLayout> ExactSizeIterator for TiledWalk<'_, L> {}
 
-/// Length of each part of a side after the first part.
-const TILE: u32 = 6;
-/// The shortest side.
-pub(super) const SIDE_MIN: u32 = 5;
-
-/// Row and column of the two squares of a move, where two tiles join: for the first square of a tile, and for the last.
-type Joint = [[u32; 2]; 2];
-
-/// The first and last square of a tile that the walk enters from the left.
-const FROM_LEFT: Joint = [[1, 1], [3, 0]];
-
-fn squares(board: Board, joint: Joint) -> [Square; 2] {
-    joint.map(|[row, col]| {
-        board
-            .square(row, col)
-            .unwrap_or_else(|| unreachable!("the moves of the joints lie on every tile of 5x5 or more"))
-    })
+/// An attempt that walks a stretch of a tour and checks it. For every square the formula must give its number, and a
+/// knight's move must lead to the next square: also to the first square of the next stretch and, on a cycle, from the last
+/// square to the first. If all stretches of a tour pass, it is a tour, because a square with one number is visited once.
+/// The attempt never finds a tour; a node is one square checked.
+///
+/// [`Attempt::advance`] panics when the formula is wrong.
+#[derive(Clone, Debug)]
+pub struct CheckedStretch<'a, L> {
+    tiled: &'a Tiled<L>,
+    walk: TiledWalk<'a, L>,
+    from: u32,
+    /// The number of the next square to check, which is `at`.
+    number: u32,
+    at: Option<Square>,
+    end: u32,
 }
 
-/// The move of a tile that the exchange with the tile to the right removes.
-fn to_right(tile: Board) -> [Square; 2] {
-    squares(tile, [[0, tile.cols() - 1], [2, tile.cols() - 2]])
-}
-
-/// The move of a tile that the exchange with the tile below removes.
-fn to_below(tile: Board) -> [Square; 2] {
-    squares(tile, [[tile.rows() - 1, 0], [tile.rows() - 2, 2]])
-}
-
-fn axis(side: u32) -> Axis {
-    let first = SIDE_MIN + (side - SIDE_MIN) % TILE;
-    Axis { first, each: TILE, links: (side - first) / TILE }
-}
-
-/// The board of the tile in the top left corner, the only tile that may be a path.
-pub(super) fn root(board: Board) -> Board {
-    small(axis(board.rows()).first, axis(board.cols()).first)
-}
-
-fn small(rows: u32, cols: u32) -> Board {
-    Board::new(rows.into(), cols.into()).unwrap_or_else(|_| unreachable!("a tile has 25 to 100 squares"))
-}
-
-/// A cycle through a tile with the moves `more`, cut open at the joint by which the walk enters.
-fn tile(board: Board, entry: Joint, more: &[[Square; 2]], random: &mut fastrand::Rng) -> Option<PieceBlock> {
-    let [first, last] = squares(board, entry);
-    let exit = to_right(board);
-    let must: Vec<[Square; 2]> = more.iter().copied().chain([[first, last], exit]).collect();
-    let cycle = piece_tour(board, TourEnds::Closed, &must, &[], random)?;
-    Some(PieceBlock { piece: BoardPiece::new(board, cycle).cut_open(first, last), exit: Some(exit) })
-}
-
-/// Lays out a board with sides of at least [`SIDE_MIN`]: as a cycle, or as a path whose ends lie in the root. `None` when
-/// the search finds no such path.
-pub(super) fn lay(board: Board, ends: TourEnds, random: &mut fastrand::Rng) -> Option<Bands> {
-    let (rows, cols) = (axis(board.rows()), axis(board.cols()));
-    let strides = [board.cols(), 1];
-    let root = small(rows.first, cols.first);
-    let (right, below) = (to_right(root), to_below(root));
-    let given: Vec<_> =
-        [(cols.links > 0).then_some(right), (rows.links > 0).then_some(below)].into_iter().flatten().collect();
-    let exit = (cols.links > 0).then_some(right);
-    let host = PieceBlock { piece: BoardPiece::new(root, piece_tour(root, ends, &given, &[], random)?), exit };
-    let tooth = |height, random: &mut fastrand::Rng| tile(small(height, TILE), FROM_LEFT, &[], random);
-    let top = tooth(rows.first, random)?;
-    let first = Band::new(strides, &host, has_links(cols, &top), None, (rows.links > 0).then_some(below));
-    if rows.links == 0 {
-        let nest = Nest::alone(first.squares());
-        return Some(Bands { transposed: false, strides, rows, cols, bands: vec![first], nest });
+impl<L: TiledLayout> Tiled<L> {
+    /// The stretch of `squares` squares from number `from` on, or of the squares up to the end of the tour.
+    pub fn checked_stretch(&self, from: u32, squares: u32) -> CheckedStretch<'_, L> {
+        let mut walk = self.walk_from(from);
+        let at = walk.next();
+        let end = from.saturating_add(squares).min(self.squares());
+        CheckedStretch { tiled: self, walk, from, number: from, at, end }
     }
-    let inner = tooth(TILE, random)?;
-    let side = small(TILE, cols.first);
-    let below = to_below(side);
-    let from_above = FROM_LEFT.map(|[row, col]| [col, row]);
-    let side = tile(side, from_above, &[below], random)?;
-    let band = |backwards| Band::new(strides, &side.reversed_if(backwards), has_links(cols, &inner), None, Some(below));
-    let second = band(first.down().backwards);
-    let third = band(second.down().backwards);
-    let nest = Nest {
-        host: first.squares(),
-        host_cut: first.down().cut,
-        links: rows.links,
-        link: second.squares(),
-        cuts: [second.down().cut, third.down().cut],
-        tail: 0,
-    };
-    Some(Bands { transposed: false, strides, rows, cols, bands: vec![first, second, third], nest })
 }
 
-fn has_links(cols: Axis, link: &PieceBlock) -> Option<(&PieceBlock, u32)> {
-    (cols.links > 0).then_some((link, cols.links))
-}
-
-/// The given ends as squares of the root, for [`lay`]; `None` when one lies outside the root.
-pub(super) fn root_ends(board: Board, ends: [Option<Square>; 2]) -> Option<TourEnds> {
-    let root = root(board);
-    let within = |end: Option<Square>| match end {
-        None => Some(None),
-        Some(end) => {
-            let (row, col) = board.row_col(end);
-            root.square(row, col).map(Some)
+impl<L: TiledLayout> Attempt for CheckedStretch<'_, L> {
+    fn advance(&mut self, nodes: u64, entered: &mut u64) -> AttemptProgress {
+        let board = self.tiled.board();
+        for _ in 0..nodes {
+            let Some(at) = self.at.filter(|_| self.number < self.end) else { return AttemptProgress::GivenUp };
+            let first = || self.tiled.square_at(0).filter(|_| self.tiled.ending() == Ending::Closed);
+            let next = self.walk.next().or_else(first);
+            let right = self.tiled.number_of(at) == Some(self.number)
+                && next.is_none_or(|next| board.adjacent(at, next))
+                && (next.is_some() || self.number + 1 == board.squares());
+            assert!(right, "the formula for {board} is wrong at {}, square {}", board.name(at), self.number);
+            *entered += 1;
+            self.number += 1;
+            self.at = next;
         }
-    };
-    Some(path_between(within(ends[0])?, within(ends[1])?))
+        AttemptProgress::Going
+    }
+
+    fn depth(&self) -> usize {
+        (self.number - self.from) as usize
+    }
+
+    fn draw(&self, drawing: &mut Drawing) {
+        drawing.path(self.tiled.walk_from(self.from).take(self.depth()).map(Square::index), None);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::find::comb::{Bands, Comb};
+
+    /// A layout that is wrong at one number: it gives the square of another number.
+    #[derive(Clone, Debug)]
+    struct WrongLayout(Bands, u32);
+
+    impl TiledLayout for WrongLayout {
+        fn number(&self, row: u32, col: u32) -> u32 {
+            self.0.number(row, col)
+        }
+        fn run(&self, number: u32) -> SquareRun<'_> {
+            let SquareRun { base, places, at } = self.0.run(number);
+            let other = if number == self.1 { self.0.run(0) } else { SquareRun { base, places, at } };
+            SquareRun { places: &other.places[other.at..=other.at], at: 0, ..other }
+        }
+    }
+
+    fn bands(board: Board) -> Bands {
+        Comb::new(board, Ending::Closed, [None; 2], 1).unwrap().layout().clone()
+    }
+
+    /// Checks in bursts of 100 nodes; returns the number of squares checked.
+    fn check<L: TiledLayout>(tiled: &Tiled<L>, from: u32, squares: u32) -> u64 {
+        let (mut stretch, mut entered) = (tiled.checked_stretch(from, squares), 0);
+        let mut drawing = Drawing::default();
+        while stretch.advance(100, &mut entered) == AttemptProgress::Going {
+            stretch.draw(&mut drawing);
+            assert_eq!((stretch.depth() as u64, drawing.chains[0].len() as u64), (entered, entered));
+        }
+        entered
+    }
+
+    #[test]
+    fn all_stretches_of_a_tour_pass() {
+        let board: Board = "18x19".parse().unwrap();
+        for ending in [Ending::Closed, Ending::Open] {
+            let comb = Comb::new(board, ending, [board.at(100), None], 1).unwrap();
+            assert_eq!((0..4).map(|stretch| check(&comb, 100 * stretch, 100)).sum::<u64>(), 342);
+        }
+    }
+
+    #[test]
+    fn a_wrong_formula_is_found_wherever_it_is_wrong() {
+        let board: Board = "12x13".parse().unwrap();
+        for number in 1..board.squares() {
+            let wrong = Tiled::round(board, Ending::Closed, WrongLayout(bands(board), number), [None; 2]).unwrap();
+            let found = std::panic::catch_unwind(|| check(&wrong, number / 50 * 50, 50));
+            assert!(found.is_err(), "{number}");
+        }
+    }
 }

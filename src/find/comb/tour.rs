@@ -1,9 +1,33 @@
 //! The comb of a board: the layout in tiles or in blocks that fits the board and the ends, or why there is none.
+//!
+//! The layout of boards with both sides of at least five squares, in tiles of six by six.
+//!
+//! ```text
+//! root | top   | top   | ..     each side is cut into a first part of 5 to 10 squares and others of 6, so there are
+//! -----+-------+-------+---     four kinds of tiles; every tile is a cycle, but the root is a path when both sides
+//! side | inner | inner | ..     are odd
+//! -----+-------+-------+---
+//! side | inner | inner | ..     the teeth of the comb: every row of tiles; its back: the first column
+//! ```
+//!
+//! An exchange of two moves joins two neighbouring tiles. A corner square has only two moves, so every tile has the move
+//! a - b below. The tile to the right is made with the move c - d, which is parallel to a - b and one knight's move away.
+//! Without a - b and c - d, and with a - c and b - d instead, two cycles are one. The joint to the tile below is this
+//! figure mirrored at the diagonal. No move is part of two exchanges.
+//!
+//! ```text
+//! . . . . . a | . . . . . .
+//! . . . . . . | . c . . . .
+//! . . . . b . | . . . . . .
+//! . . . . . . | d . . . . .
+//! ```
 
-use super::bands::Bands;
+use super::bands::{Bands, band};
+use super::nest::NestLine;
+use super::piece::{BoardPiece, ends_in, small, squares};
 use super::thin::LyingBoard;
-use super::tiled::{self, SIDE_MIN, Tiled};
-use crate::board::{Board, Ending, Route, Square};
+use super::tiled::Tiled;
+use crate::board::{Board, Ending, Holes, Route, Square};
 use crate::find::strands::TourEnds;
 
 /// A tour in tiles of six by six, or in blocks on boards three and four wide.
@@ -16,24 +40,36 @@ impl Comb {
     /// # Errors
     /// [`CombError`] when the board has no such tour, or when the construction has none with the given ends.
     pub fn new(board: Board, ending: Ending, ends: [Option<Square>; 2], seed: u64) -> Result<Comb, CombError> {
-        if let Some(reason) = no_tour_reason(board, ending, ends) {
+        let [start, end] = ends;
+        let existence = board.existence(ending);
+        let forbidden = match existence.exists {
+            true => board.colours_forbid(&Holes::none(), ending, start, end),
+            false => Some(existence.reason),
+        };
+        if let Some(reason) = forbidden {
             return Err(CombError::NoTour { board, ending, reason });
         }
-        let mut random = fastrand::Rng::with_seed(seed);
+        let (lying, mut random) = (LyingBoard::new(board), fastrand::Rng::with_seed(seed));
         if board.existence(Ending::Closed).exists {
-            let cycle =
-                lay_cycle(board, &mut random).unwrap_or_else(|| unreachable!("the search finds every kind of cycle"));
+            let cycle = if lying.is_thin() {
+                lying.three_closed(&mut random)
+            } else {
+                lay(board, TourEnds::Closed, &mut random)
+            };
+            let cycle = cycle.unwrap_or_else(|| unreachable!("the search finds every kind of cycle"));
             if let Some(comb) = Tiled::round(board, ending, cycle, ends) {
                 return Ok(comb);
             }
         }
         if ending == Ending::Closed {
-            return Err(CombError::Ends(not_neighbours_message(board)));
+            return Err(CombError::NotNeighbours(board));
         }
-        let [start, end] = ends;
-        let mut lay = |ends| lay_path(board, ends, &mut random);
-        let path = lay([start, end]).map(|path| (path, false)).or_else(|| lay([end, start]).map(|path| (path, true)));
-        let (path, backwards) = path.ok_or_else(|| CombError::Ends(ends_message(board)))?;
+        let mut lay = |start, end| match lying.is_thin() {
+            true => lying.open(start, end, &mut random),
+            false => lay(board, ends_in(root(board), board, start, end)?, &mut random),
+        };
+        let path = lay(start, end).map(|path| (path, false)).or_else(|| Some((lay(end, start)?, true)));
+        let (path, backwards) = path.ok_or(CombError::Ends { board, first: lying.first_piece() })?;
         Ok(Tiled::open(board, path, backwards))
     }
 
@@ -49,24 +85,6 @@ impl Comb {
         if !self.is_plain() {
             numbers.iter_mut().for_each(|number| *number = self.number(*number));
         }
-    }
-}
-
-fn lay_cycle(board: Board, random: &mut fastrand::Rng) -> Option<Bands> {
-    match board.rows().min(board.cols()) {
-        SIDE_MIN.. => tiled::lay(board, TourEnds::Closed, random),
-        _ => LyingBoard::new(board).three_closed(random),
-    }
-}
-
-fn lay_path(board: Board, ends: [Option<Square>; 2], random: &mut fastrand::Rng) -> Option<Bands> {
-    let lying = LyingBoard::new(board);
-    let lying_ends = ends.map(|end| end.map(|end| lying.lay_square(end)));
-    match lying.board.rows() {
-        SIDE_MIN.. => tiled::lay(board, tiled::root_ends(board, ends)?, random),
-        4 => lying.four_open(lying_ends, random),
-        3 => lying.three_open(lying_ends, random),
-        _ => Some(lying.lay_one_square()),
     }
 }
 
@@ -87,58 +105,80 @@ pub enum CombError {
         "quadrants takes boards of n x n and n x (n + 2) squares, n even and at least 6, not {0}; use tiles, which takes any"
     )]
     Sides(Board),
-    /// The two ends are not neighbours on the cycle of the tour, or the construction has no path from one to the other.
-    #[error("{0}")]
-    Ends(String),
-}
-
-/// Why the board has no such tour at all; `None` if it may have one.
-pub(super) fn no_tour_reason(board: Board, ending: Ending, ends: [Option<Square>; 2]) -> Option<String> {
-    let existence = board.existence(ending);
-    if !existence.exists {
-        return Some(existence.reason);
-    }
-    let dark = |square: Square| {
-        let (row, col) = board.row_col(square);
-        (row + col) % 2 == 1
-    };
-    let squares = board.squares();
-    if let Some(end) = ends.into_iter().flatten().find(|&end| squares % 2 == 1 && dark(end)) {
-        return Some(format!(
-            "a tour of an odd number of squares starts and ends on the colour of the corners, and {} has the other colour",
-            board.name(end)
-        ));
-    }
-    let [Some(start), Some(end)] = ends else { return None };
-    let (start_name, end_name) = (board.name(start), board.name(end));
-    if ending == Ending::Closed && !board.adjacent(end, start) {
-        return Some(format!("no knight's move leads from {end_name} back to {start_name}"));
-    }
-    if squares.is_multiple_of(2) && dark(start) == dark(end) {
-        return Some(format!(
-            "a tour of an even number of squares ends on the other colour, but {start_name} and {end_name} are of one colour"
-        ));
-    }
-    (start == end && squares > 1)
-        .then(|| format!("a tour of more than one square does not end on {start_name}, its start"))
-}
-
-pub(super) fn not_neighbours_message(board: Board) -> String {
-    format!(
-        "the constructed cycle on {board} does not lead from the requested end to the requested start; leave out one of them, or use edges"
-    )
-}
-
-/// Which ends an open tour of the board can have.
-pub(super) fn ends_message(board: Board) -> String {
-    let piece = match board.rows().min(board.cols()) {
-        SIDE_MIN.. => tiled::root(board),
-        _ => LyingBoard::new(board).first_block(),
-    };
-    format!(
+    /// The two ends are not neighbours on the cycle of the tour.
+    #[error(
+        "the constructed cycle on {0} does not lead from the requested end to the requested start; leave out one of them, or use edges"
+    )]
+    NotNeighbours(Board),
+    /// The construction has no path of the board from one end to the other.
+    #[error(
         "tiles has no open tour of {board} with the requested ends: both must lie in its first piece, rows 1 to {} and columns \
          1 to {} from the top left, and not every pair has a tour; use edges, or leave out the ends",
-        piece.rows(),
-        piece.cols()
-    )
+        first.rows(), first.cols()
+    )]
+    Ends {
+        board: Board,
+        /// The first piece.
+        first: Board,
+    },
+}
+
+/// Length of each part of a side after the first part.
+const TILE: u32 = 6;
+/// The shortest side.
+pub(super) const SIDE_MIN: u32 = 5;
+
+/// Row and column of the two squares of a move, where two tiles join: for the first square of a tile, and for the last.
+type Joint = [[u32; 2]; 2];
+
+/// The first and last square of a tile that the walk enters from the left.
+const FROM_LEFT: Joint = [[1, 1], [3, 0]];
+
+/// The move of a tile that the exchange with the tile to the right removes.
+fn to_right(tile: Board) -> [Square; 2] {
+    squares(tile, [[0, tile.cols() - 1], [2, tile.cols() - 2]])
+}
+
+/// The move of a tile that the exchange with the tile below removes.
+fn to_below(tile: Board) -> [Square; 2] {
+    squares(tile, [[tile.rows() - 1, 0], [tile.rows() - 2, 2]])
+}
+
+/// The board of the tile in the top left corner, the only tile that may be a path.
+pub(super) fn root(board: Board) -> Board {
+    let first = |side| SIDE_MIN + (side - SIDE_MIN) % TILE;
+    small(first(board.rows()), first(board.cols()))
+}
+
+/// A cycle through a tile with the move `below`, cut open at the joint by which the walk enters.
+fn tile(board: Board, entry: Joint, below: Option<[Square; 2]>, random: &mut fastrand::Rng) -> Option<BoardPiece> {
+    let [first, last] = squares(board, entry);
+    let exit = to_right(board);
+    let must: Vec<_> = below.into_iter().chain([[first, last], exit]).collect();
+    let cycle = BoardPiece::find(board, TourEnds::Closed, &must, &[], random)?;
+    Some(BoardPiece { to_right: Some(exit), ..cycle.cut_open(first, last) })
+}
+
+/// Lays out a board with sides of at least [`SIDE_MIN`]: as a cycle, or as a path whose ends, squares of the root, are given.
+/// `None` when the search finds no such path.
+fn lay(board: Board, ends: TourEnds, random: &mut fastrand::Rng) -> Option<Bands> {
+    let root = root(board);
+    let (rows, cols) = ((board.rows() - root.rows()) / TILE, (board.cols() - root.cols()) / TILE);
+    let [right, below] = [(cols > 0).then(|| to_right(root)), (rows > 0).then(|| to_below(root))];
+    let must: Vec<_> = right.into_iter().chain(below).collect();
+    let host = BoardPiece { to_right: right, ..BoardPiece::find(root, ends, &must, &[], random)? };
+    let strides = [board.cols(), 1];
+    let row = |host: &BoardPiece, tooth, below| band(strides, host, (cols > 0).then_some((tooth, cols)), None, below);
+    let top = tile(small(root.rows(), TILE), FROM_LEFT, None, random)?;
+    let first = row(&host, &top, below);
+    let bands = if rows == 0 {
+        NestLine::alone(first)
+    } else {
+        let inner = tile(small(TILE, TILE), FROM_LEFT, None, random)?;
+        let side = small(TILE, root.cols());
+        let below = Some(to_below(side));
+        let side = tile(side, FROM_LEFT.map(|[row, col]| [col, row]), below, random)?;
+        NestLine::new(first, rows, |backwards| row(&side.reversed_if(backwards), &inner, below), |_| None)
+    };
+    Some(Bands { transposed: false, strides, bands })
 }

@@ -83,6 +83,18 @@ impl StrandRoot {
         }
         strands
     }
+
+    /// The first tour that the attempts with these numbers find in turn. `None` if there is no tour, or no attempt finds one.
+    pub fn first_tour(&self, seed: u64, attempts: impl IntoIterator<Item = u64>) -> Option<Box<[Square]>> {
+        for attempt in attempts {
+            match self.attempt(seed, attempt).advance(u64::MAX, &mut 0) {
+                AttemptProgress::Found(tour) => return Some(tour),
+                AttemptProgress::Exhausted => return None,
+                AttemptProgress::GivenUp | AttemptProgress::Going => {}
+            }
+        }
+        None
+    }
 }
 
 /// The next step of an attempt.
@@ -251,22 +263,6 @@ impl Attempt for Strands {
         let strands = self.joins.strand_ends().map(|end| self.joins.strand(end));
         drawing.chains.extend(strands.filter(|strand| strand[0] < strand[strand.len() - 1]));
     }
-}
-
-/// The first tour that attempts 0, 1, .. in turn find; `None` if there is no tour. The search may take very long.
-pub fn first_tour(root: &StrandRoot, seed: u64) -> Option<Box<[Square]>> {
-    for attempt in 0.. {
-        let mut strands = root.attempt(seed, attempt);
-        loop {
-            match strands.advance(u64::MAX, &mut 0) {
-                AttemptProgress::Going => {}
-                AttemptProgress::Found(tour) => return Some(tour),
-                AttemptProgress::GivenUp => break,
-                AttemptProgress::Exhausted => return None,
-            }
-        }
-    }
-    None
 }
 
 /// Number of classes: ends of strands with 2..=8 open moves, then bare squares with 3..=9.

@@ -25,6 +25,6 @@ mod question;
 #[cfg(test)]
 mod tests;
 
-pub use attempt::{ROUND, StrandRoot, Strands, first_tour};
+pub use attempt::{ROUND, StrandRoot, Strands};
 pub use move_state::{SquarePairs, count_pairs};
 pub use question::{Contradiction, TourEnds};

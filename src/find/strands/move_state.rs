@@ -10,7 +10,7 @@
 //! with two moves in rules out its other moves. A square with no more than two moves left takes them. A move between the
 //! two ends of one strand is out, unless it completes the tour. Every change is recorded on a trail and can be undone.
 
-use super::attempt::{StrandRoot, Tight, degrees, first_tour};
+use super::attempt::{StrandRoot, Tight, degrees};
 use super::question::TourEnds;
 use crate::board::{Board, Holes, MOVES, Square, opposite};
 
@@ -373,8 +373,8 @@ pub fn count_pairs(board: Board) -> SquarePairs {
         pairs.admissible += 1;
         let ends = TourEnds::Open { start: Some(start), end: Some(end) };
         // A contradiction also proves that there is no tour.
-        let tour = StrandRoot::new(board, &Holes::none(), ends, &[], &[]).ok().and_then(|root| first_tour(&root, 0));
-        pairs.joined += u64::from(tour.is_some());
+        let root = StrandRoot::new(board, &Holes::none(), ends, &[], &[]);
+        pairs.joined += u64::from(root.is_ok_and(|root| root.first_tour(0, 0..).is_some()));
     }
     pairs
 }
@@ -406,8 +406,9 @@ mod tests {
             for (start, end) in board.all().flat_map(|start| board.all().map(move |end| (start, end))) {
                 let Some(known) = board.existence_between(Some(start), Some(end)) else { continue };
                 let ends = TourEnds::Open { start: Some(start), end: Some(end) };
-                let tour =
-                    StrandRoot::new(board, &Holes::none(), ends, &[], &[]).ok().and_then(|root| first_tour(&root, 7));
+                let tour = StrandRoot::new(board, &Holes::none(), ends, &[], &[])
+                    .ok()
+                    .and_then(|root| root.first_tour(7, 0..));
                 assert_eq!(known.exists, tour.is_some(), "{text} {start:?} {end:?}: {}", known.reason);
             }
         }

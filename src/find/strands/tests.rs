@@ -170,7 +170,7 @@ proptest! {
         let exists = !question.tours(1).is_empty();
         match question.root() {
             Err(reason) => prop_assert!(!exists, "{reason}"),
-            Ok(root) => match first_tour(&root, seed) {
+            Ok(root) => match root.first_tour(seed, 0..) {
                 None => prop_assert!(!exists),
                 Some(tour) => prop_assert!(question.admits(&tour)),
             }
@@ -259,7 +259,7 @@ fn large_boards_are_found() {
         [("50x50", TourEnds::Closed), ("51x51", TourEnds::Open { start: None, end: None }), ("3x40", TourEnds::Closed)]
     {
         let question = TestQuestion::plain(board, ends);
-        assert!(question.admits(&first_tour(&question.root().unwrap(), 1).unwrap()), "{board}");
+        assert!(question.admits(&question.root().unwrap().first_tour(1, 0..).unwrap()), "{board}");
     }
 }
 

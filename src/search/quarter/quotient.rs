@@ -12,7 +12,7 @@
 //! 0 3 2 1 0
 //! ```
 
-use crate::board::{Board, Square, SquareMask};
+use crate::board::{Board, Square, SquareMask, Symmetry};
 
 /// Orbits of the largest board, 16x16.
 pub const ORBITS_MAX: usize = 64;
@@ -131,25 +131,14 @@ fn centre(board: Board) -> Option<Square> {
     if board.squares().is_multiple_of(2) { None } else { board.at(board.squares() / 2) }
 }
 
-/// A square and its images under one, two and three quarter turns. The turns have the direction of the source: a square
-/// below the centre moves to its right.
-///
-/// # Panics
-/// When the board is not square.
+/// A square of a square board and its images under one, two and three quarter turns. The turns have the direction of the
+/// source: a square below the centre moves to its right.
 pub fn orbit(board: Board, square: Square) -> [Square; 4] {
-    let mut image = square;
-    std::array::from_fn(|_| {
-        let this = image;
-        let (row, col) = board.row_col(image);
-        image = board.square(board.rows() - 1 - col, row).expect("a quarter turn keeps a square board in place");
-        this
-    })
+    use Symmetry::{HalfTurn, Identity, QuarterTurn, ThreeQuarterTurn};
+    [Identity, ThreeQuarterTurn, HalfTurn, QuarterTurn].map(|turn| turn.apply(board, square))
 }
 
-/// Prints a path and its three images side by side, one square a line, by number from 1: `65:71:17:11`.
-///
-/// # Panics
-/// When the board is not square.
+/// Prints a path on a square board and its three images side by side, one square a line, by number from 1: `65:71:17:11`.
 ///
 /// # Source
 /// Cameron Carter, "PCSE Final Project", 2016, section 2.2, prints its 9x9 sample so.
