@@ -20,4 +20,6 @@ pub use screens::ScreensArgs;
 pub use search::{SearchArgs, WatchArgs};
 pub use size::parse_size;
 pub use step::StepArgs;
+#[cfg(feature = "tui")]
+pub use values::square_board;
 pub use values::{Seed, THREADS_MAX, UsualThreads, cores, holes, names, parse_number, parse_seed, square, threads};

@@ -14,34 +14,34 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 /// What is searched.
-#[derive(Args, Clone, Default)]
+#[derive(Args, Clone)]
 pub struct ProblemArgs {
     /// Closed tours, each counted once whatever its start and direction (the default)
     #[arg(long, conflicts_with = "open")]
-    pub(super) closed: bool,
+    pub closed: bool,
     /// Open tours, each counted once per direction
     #[arg(long)]
-    pub(super) open: bool,
+    pub open: bool,
     /// How to search; without it the fastest way
     #[arg(long, value_name = "NAME", value_parser = solver_names())]
-    pub(super) solver: Option<String>,
+    pub solver: Option<String>,
     /// Open tours: where each begins. Closed tours: where the search begins
     #[arg(long, value_name = "SQUARE", conflicts_with = "unique")]
-    pub(super) start: Option<String>,
+    pub start: Option<String>,
     /// The prune test of radley; without it none
     ///
     /// None is what its author shipped. `destrier step` shows any-isolated unless another is named.
     #[arg(long, value_name = "TEST", value_enum)]
-    pub(super) prune: Option<Prune>,
+    pub prune: Option<Prune>,
     /// Prune only at this depth and deeper (radley)
     #[arg(long, value_name = "D")]
-    pub(super) prune_from: Option<usize>,
+    pub prune_from: Option<usize>,
     /// Prune only at this depth and shallower (radley)
     #[arg(long, value_name = "D")]
-    pub(super) prune_to: Option<usize>,
+    pub prune_to: Option<usize>,
     /// One tour of each class under symmetry and reversal
     #[arg(long)]
-    pub(super) unique: bool,
+    pub unique: bool,
 }
 
 impl ProblemArgs {
@@ -85,7 +85,7 @@ impl ProblemArgs {
 #[derive(Args, Clone)]
 pub struct QuestionArgs {
     #[command(flatten)]
-    pub(super) problem: ProblemArgs,
+    pub problem: ProblemArgs,
     #[command(flatten)]
     by: ThreadsArgs,
     /// How the workers share the work
@@ -107,13 +107,6 @@ pub struct QuestionArgs {
 }
 
 impl QuestionArgs {
-    /// This problem, with nothing typed about who shares it.
-    #[cfg(feature = "tui")]
-    pub fn of(problem: ProblemArgs) -> QuestionArgs {
-        let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
-        QuestionArgs { problem, by: ThreadsArgs::default(), scheduler, hand_over, adapter: None, pin: false }
-    }
-
     /// This question with so many workers, unless the user typed a number.
     #[must_use]
     pub fn by(mut self, workers: u32) -> QuestionArgs {
