@@ -43,7 +43,7 @@ pub struct ShardsArgs {
     /// The folder of the parts, on a disk that all machines share
     ///
     /// For kubernetes: where its pods find the claim's volume.
-    #[arg(long, value_name = "D", default_value = "parts")]
+    #[arg(long, value_name = "D", default_value = "parts", help_heading = "Saving and dividing")]
     out_dir: PathBuf,
     /// The image of the pods, with destrier and sh in its PATH (kubernetes); without it destrier:VERSION
     #[arg(long, value_name = "IMAGE")]

@@ -123,6 +123,7 @@ fn begin_journal(path: &Path, force: bool, subject: &Subject) -> Result<(Arc<Rec
 
 /// What is wanted of a search beside its result.
 #[derive(Args, Clone, Default, Debug)]
+#[command(next_help_heading = "Recording and measuring")]
 pub struct TraceOptions {
     /// Write who worked when to FILE
     ///

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 /// By how many workers.
 #[derive(Args, Clone, Copy, Default, PartialEq, Debug)]
+#[command(next_help_heading = "Sharing the work")]
 pub struct ThreadsArgs {
     /// Number of workers, 1 to 4096; without it one per core
     ///
@@ -18,6 +19,7 @@ pub struct ThreadsArgs {
 
 /// The options of a part.
 #[derive(Args, Clone, Default, Debug)]
+#[command(next_help_heading = "Saving and dividing")]
 pub struct PartArgs {
     /// Do part I of N only, from 1/N to N/N
     ///

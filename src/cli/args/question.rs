@@ -23,7 +23,7 @@ pub struct ProblemArgs {
     #[arg(long)]
     pub open: bool,
     /// How to search; without it the fastest way
-    #[arg(long, value_name = "NAME", value_parser = solver_names())]
+    #[arg(long, value_name = "NAME", value_parser = solver_names(), help_heading = "Method")]
     pub solver: Option<String>,
     /// Open tours: where each begins. Closed tours: where the search begins
     #[arg(long, value_name = "SQUARE", conflicts_with = "unique")]
@@ -31,13 +31,13 @@ pub struct ProblemArgs {
     /// The prune test of radley; without it none
     ///
     /// None is what its author shipped. `destrier step` shows any-isolated unless another is named.
-    #[arg(long, value_name = "TEST", value_enum)]
+    #[arg(long, value_name = "TEST", value_enum, help_heading = "Method")]
     pub prune: Option<Prune>,
     /// Prune only at this depth and deeper (radley)
-    #[arg(long, value_name = "D")]
+    #[arg(long, value_name = "D", help_heading = "Method")]
     pub prune_from: Option<usize>,
     /// Prune only at this depth and shallower (radley)
-    #[arg(long, value_name = "D")]
+    #[arg(long, value_name = "D", help_heading = "Method")]
     pub prune_to: Option<usize>,
     /// One tour of each class under symmetry and reversal
     #[arg(long)]
@@ -89,20 +89,20 @@ pub struct QuestionArgs {
     #[command(flatten)]
     by: ThreadsArgs,
     /// How the workers share the work
-    #[arg(long, value_name = "NAME", value_enum, default_value = "hire")]
+    #[arg(long, value_name = "NAME", value_enum, default_value = "hire", help_heading = "Sharing the work")]
     scheduler: Scheduler,
     /// Which branch a worker gives to the one it hires
-    #[arg(long, value_name = "RULE", value_enum, default_value = "shallowest")]
+    #[arg(long, value_name = "RULE", value_enum, default_value = "shallowest", help_heading = "Sharing the work")]
     hand_over: HandOver,
     /// The device of gpu: any (the default), hardware, software, cpu, or a part of an adapter's name
     ///
     /// cpu is its twin, without a device. software and cpu are much slower than the other solvers.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "Method")]
     adapter: Option<DeviceChoice>,
     /// Keep every worker on one core (Linux)
     ///
     /// Neighbours work on cores that share a cache. With more workers than cores, several share each core.
-    #[arg(long)]
+    #[arg(long, help_heading = "Sharing the work")]
     pin: bool,
 }
 

@@ -41,16 +41,16 @@ pub struct WatchArgs {
     #[command(flatten)]
     pub options: SearchOptions,
     /// Frames a second, 1 to 60; without it those of the settings, 10 at first
-    #[arg(long, value_parser = value_parser!(u32).range(1..=60))]
+    #[arg(long, value_parser = value_parser!(u32).range(1..=60), help_heading = "Screen")]
     pub fps: Option<u32>,
     /// Begin paused: p continues, s enters one node per worker
-    #[arg(long)]
+    #[arg(long, help_heading = "Screen")]
     pub paused: bool,
     /// Begin in slow motion: N nodes a second for each worker
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), help_heading = "Screen")]
     pub slow: Option<u32>,
     /// How fast the run is shown by itself
-    #[arg(long, value_enum, default_value = "slow-start")]
+    #[arg(long, value_enum, default_value = "slow-start", help_heading = "Screen")]
     tempo: WatchTempo,
 }
 
@@ -71,35 +71,35 @@ pub struct SearchOptions {
     /// Stop after exactly N tours
     ///
     /// The summary says that it is not complete; the exit code is 0.
-    #[arg(long, value_name = "N", value_parser = parse_number)]
+    #[arg(long, value_name = "N", value_parser = parse_number, help_heading = "Limits")]
     limit: Option<u64>,
     /// Stop after this time: 500ms, 30s, 5m, 2h
     ///
     /// The summary says that it is not complete; the exit code is 0.
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "Limits")]
     deadline: Option<Duration>,
     /// Write every tour to FILE; - is stdout
     ///
     /// The file is compressed when its name ends in .zst. It is refused if it exists, without --force.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     out: Option<PathBuf>,
     /// How tours are written
-    #[arg(long, value_enum, default_value = "line", requires = "out")]
+    #[arg(long, value_enum, default_value = "line", requires = "out", help_heading = "Output")]
     format: TourFormat,
     /// Record the run in FILE, for `destrier replay`
     ///
     /// The file is compressed when its name ends in .zst.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Recording and measuring")]
     record: Option<PathBuf>,
     #[command(flatten)]
     traced: TraceOptions,
     #[command(flatten)]
     save: SaveOptions,
     /// Replace the FILEs if they exist
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     force: bool,
     /// Print one JSON object instead of text
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub json: bool,
 }
 

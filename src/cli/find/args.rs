@@ -92,6 +92,7 @@ pub struct RequestedTour {
 
 /// By which method, and how hard.
 #[derive(Args, Clone, Default, PartialEq)]
+#[command(next_help_heading = "Method")]
 pub struct By {
     /// How to find it; without it the fastest way
     #[arg(long, value_name = "NAME", value_parser = finder_names())]
@@ -130,7 +131,7 @@ pub struct By {
     /// Stop looking after this time: 500ms, 30s, 5m, 2h
     ///
     /// What was found is written, however long that takes.
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "Limits")]
     deadline: Option<Duration>,
 }
 

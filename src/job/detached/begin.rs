@@ -29,6 +29,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(5);
 
 /// Whether a run is to continue in a process of its own, or is such a run.
 #[derive(Args, Clone, Copy, Default, Debug)]
+#[command(next_help_heading = "Saving and dividing")]
 pub struct Detaching {
     /// Run without a screen and without this terminal
     ///

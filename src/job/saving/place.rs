@@ -21,6 +21,7 @@ const INTERVAL_MIN: Duration = Duration::from_millis(10);
 
 /// Where a run is to be saved, and how often.
 #[derive(Args, Clone, Default, PartialEq, Debug)]
+#[command(next_help_heading = "Saving and dividing")]
 pub struct SaveOptions {
     /// Save the run to FILE, also when Ctrl-C stops it; if it exists, resume from it
     ///
