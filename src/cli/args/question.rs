@@ -26,7 +26,7 @@ pub struct ProblemArgs {
     #[arg(long, value_name = "NAME", value_parser = solver_names(), help_heading = "Method")]
     pub solver: Option<String>,
     /// Open tours: where each begins. Closed tours: where the search begins
-    #[arg(long, value_name = "SQUARE", conflicts_with = "unique")]
+    #[arg(long, value_name = "SQUARE")]
     pub start: Option<String>,
     /// The prune test of radley; without it none
     ///
@@ -40,7 +40,7 @@ pub struct ProblemArgs {
     #[arg(long, value_name = "D", help_heading = "Method")]
     pub prune_to: Option<usize>,
     /// One tour of each class under symmetry and reversal
-    #[arg(long)]
+    #[arg(long, conflicts_with = "start")]
     pub unique: bool,
 }
 
