@@ -10,7 +10,7 @@ use crate::job::detached::Detaching;
 use crate::job::limits::available_and_most;
 use crate::job::saving::CountPart;
 use crate::job::say::shell_word;
-use crate::job::{Failure, ObserveOptions, usage};
+use crate::job::{Failure, ObserveOptions, RunOptions, usage};
 use crate::saved::{self, is_near};
 use crate::words::parse_time;
 use clap::{Args, value_parser};
@@ -173,9 +173,10 @@ impl CountArgs {
         Some(CountPart::new(self.out_dir.as_deref()?, question, self.modulus?))
     }
 
-    /// What observes the count.
-    pub fn observe(&self) -> ObserveOptions {
-        ObserveOptions { record: self.record.clone(), force: self.force, ..ObserveOptions::default() }
+    /// How the count begins and is reported.
+    pub fn run_options(&self) -> RunOptions {
+        let observe = ObserveOptions { record: self.record.clone(), ..ObserveOptions::default() };
+        RunOptions { observe, force: self.force, detaching: self.detach, json: self.json }
     }
 
     /// Who counts, in what memory, and which files take part.

@@ -14,8 +14,8 @@ use crate::job::limits::Peak;
 use crate::job::saving::{CountFiles, CountPart, claimed_place};
 use crate::job::say::{print, print_failed, say};
 use crate::job::{
-    self, AttendedWork, Failure, Job, Observation, ObserveOptions, Report, RunOptions, SettledFiles, WrittenFiles,
-    progress, running, usage, with_signals,
+    self, AttendedWork, Failure, Job, Observation, Report, RunOptions, SettledFiles, WrittenFiles, progress, running,
+    usage, with_signals,
 };
 use crate::run::journal::{CountSubject, Subject};
 use crate::run::{CountSource, End};
@@ -45,7 +45,7 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
     args.detach.refuse_screen(args.watch)?;
     let part = args.part(&question);
     let job = CountJob::new(question, settings, part, args.watch, args.json);
-    job::run(job, &RunOptions { observe: args.observe(), detaching: args.detach, json: args.json })
+    job::run(job, &args.run_options())
 }
 
 /// Resumes the count in a file. Returns the exit code.
@@ -68,8 +68,7 @@ pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
     }
     let settings = Settings { claimed_file: file, ..of_saved(args, &saved)? };
     let job = CountJob::new(saved.question, settings, None, args.watch, args.json);
-    let (observe, detaching) = (ObserveOptions::default(), args.detach);
-    job::run(job, &RunOptions { observe, detaching, json: args.json })
+    job::run(job, &RunOptions { detaching: args.detach, json: args.json, ..RunOptions::default() })
 }
 
 /// Largest plan that a finished count is held against, in bytes: of boards up to seven squares wide.

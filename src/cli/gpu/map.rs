@@ -93,8 +93,8 @@ pub fn run(args: &GpuArgs) -> Result<u8, Failure> {
     let threads = threads(args.threads)?;
     let output = Destination::Nowhere;
     let job = MapJob { batch, wanted, threads, compare, csv: args.csv.clone(), force, json, output };
-    let observe = ObserveOptions { record: args.record.clone(), force, ..ObserveOptions::default() };
-    job::run(job, &RunOptions { observe, json, ..RunOptions::default() })
+    let observe = ObserveOptions { record: args.record.clone(), ..ObserveOptions::default() };
+    job::run(job, &RunOptions { observe, force, json, ..RunOptions::default() })
 }
 
 impl MapArgs {

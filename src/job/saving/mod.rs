@@ -14,13 +14,15 @@
 //! | `count.rs` | a count, and a part of one |
 
 mod count;
+mod options;
 mod place;
 mod search;
 mod search_part;
 mod stopped_search;
 
 pub use count::{CountFiles, CountPart, modulus_of};
-pub use place::{ResumeChanges, SaveOptions, claimed_place, place};
+pub use options::{ResumeChanges, SaveOptions, SearchOutput};
+pub use place::{claimed_place, place};
 pub use search::{FinishedSearch, SearchFiles, SearchStart, refuse_devices};
 pub use search_part::{SearchPart, part_command, part_words};
 pub use stopped_search::StoppedSearch;

@@ -1,6 +1,7 @@
 //! A stopped search in a file: what it is, what may be different when it is resumed, and its files.
 
-use super::place::{ResumeChanges, beside, checked_interval, claimed_to_read, read_if_there, refused};
+use super::options::ResumeChanges;
+use super::place::{beside, checked_interval, claimed_to_read, read_if_there, refused};
 use super::search::{FinishedSearch, SearchFiles, SearchStart, reopened};
 use crate::job::failure::{Failure, usage};
 use crate::job::files::{WrittenFiles, absolute};
