@@ -121,45 +121,6 @@ impl SearchOptions {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::job::saving::part_words;
-    use clap::Parser;
-
-    #[derive(Parser)]
-    struct Search {
-        #[command(flatten)]
-        args: SearchArgs,
-    }
-
-    /// What a command to make a part says is the question that it came from.
-    #[test]
-    fn the_words_of_a_part_ask_for_the_same() {
-        let typed = |words: &str| {
-            let args = Search::parse_from(["search"].into_iter().chain(words.split_whitespace())).args;
-            let plan = args.options.plan(args.board).unwrap_or_else(|_| panic!("{words}"));
-            Plan { shard: args.part.map(|part| part.shard), ..plan }
-        };
-        for words in [
-            "6x6",
-            "3x10 --open",
-            "5x6 --open --solver path --start b2",
-            "6x6 --unique",
-            "6x6 --solver radley --start a1 --prune any-isolated",
-            "6x6 --solver radley --prune region --prune-from 4 --prune-to 20",
-            "6x6 --solver quarter-turn --shard 2/3 --out-dir parts",
-        ] {
-            let plan = typed(words);
-            let folder = if plan.shard.is_some() { " --out-dir parts" } else { "" };
-            let again = typed(&(part_words(&plan) + folder));
-            assert_eq!(part_words(&again), part_words(&plan), "{words}");
-            let json = |plan: &Plan| serde_json::to_value(plan).unwrap();
-            assert_eq!(json(&again), json(&plan), "{words}");
-        }
-    }
-}
-
 #[cfg(feature = "tui")]
 #[cfg(test)]
 mod watch_tests {

@@ -3,7 +3,6 @@
 use super::args::{CountArgs, of_saved};
 use super::report::{CountRunEnd, answered, count_report, finished_report};
 use super::{plan, starts, symmetry};
-use crate::board::Ending;
 use crate::cli::args::ResumeArgs;
 use crate::cli::terminal::{on_screens, watch_needs_terminal};
 use crate::count::estimate::Estimator;
@@ -14,8 +13,8 @@ use crate::job::limits::Peak;
 use crate::job::saving::{CountFiles, CountPart, claimed_place};
 use crate::job::say::{print, print_failed, say};
 use crate::job::{
-    self, AttendedWork, Failure, Job, Observation, Report, RunOptions, SettledFiles, WrittenFiles, progress, running,
-    usage, with_signals,
+    self, AttendedWork, CommandLine, Failure, Job, Observation, Report, RunOptions, SettledFiles, WrittenFiles,
+    progress, running, usage, with_signals,
 };
 use crate::run::journal::{CountSubject, Subject};
 use crate::run::{CountSource, End};
@@ -287,11 +286,11 @@ pub fn failed(question: &CountQuestion, settings: &Settings, error: &CountError,
 pub fn in_words(question: &CountQuestion, error: &CountError, settings: &Settings) -> String {
     let said = error.to_string();
     match question {
-        &CountQuestion { board, range: None, ending, start: None, unique: false, strict: false }
+        &CountQuestion { board, range: None, start: None, unique: false, strict: false, .. }
             if error.is_too_large() && settings.modulus.is_none() && Estimator::accepts(board) =>
         {
-            let open = if ending == Ending::Open { " --open" } else { "" };
-            format!("{said}\nAbout how many there are, in seconds: destrier count {board}{open} --estimate")
+            let line = CommandLine::count(question).flag("estimate", true);
+            format!("{said}\nAbout how many there are, in seconds: {line}")
         }
         _ => said,
     }

@@ -12,6 +12,7 @@
 use super::options::SearchOutput;
 use super::place::{LastSave, SAVE_INTERVAL, checked_interval, claimed_place, not_begun, read_if_there, remove};
 use crate::job::attend::clear_progress;
+use crate::job::command_line::CommandLine;
 use crate::job::failure::{Failure, running, usage};
 use crate::job::output::{Destination, FileLifetime, OutFile, OutPosition, OutWatch, ReopenOptions, TourFormat};
 use crate::job::run::SettledFiles;
@@ -462,8 +463,7 @@ impl SearchCheckpoint {
     /// When stderr is gone.
     pub fn say_how_to_resume(&self) -> io::Result<()> {
         self.header.last_save.say(self.path())?;
-        let force = if self.replaces() { " --force" } else { "" };
-        say(format_args!("to go on: destrier resume {}{force}", shell_word(self.path())))
+        say(format_args!("to go on: {}", CommandLine::resume(self.path(), self.replaces())))
     }
 
     /// Whether the tours replace a file: a run that resumes must be told so again.

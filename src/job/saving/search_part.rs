@@ -9,14 +9,14 @@ use super::search::{FinishedSearch, SearchFiles, SearchStart, refuse_devices, re
 use crate::job::failure::{Failure, usage};
 use crate::job::files::WrittenFiles;
 use crate::job::output::ReopenOptions;
-use crate::job::say::{say, shell_word};
+use crate::job::say::say;
 use crate::run::part::{self, CHECKPOINT};
 use crate::run::{Checkpoint, Plan, Question};
 use crate::saved::RecordFault;
 use crate::schedule::Shard;
 use clap::Args;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A part of a search, and its folder.
 #[derive(Args, Clone, Debug)]
@@ -102,26 +102,4 @@ impl SearchPart {
         }
         SearchFiles::saved_in(checkpoint, Some(part), plan, options)
     }
-}
-
-/// The command that makes a part.
-pub fn part_command(plan: &Plan, folder: &Path) -> String {
-    format!("destrier search {} --out-dir {}", part_words(plan), shell_word(folder))
-}
-
-/// The question of a plan, and its part, as words of the command line.
-pub fn part_words(plan: &Plan) -> String {
-    let Question::Search(solver, problem) = &plan.question else { return plan.question.board().to_string() };
-    let mut words = vec![problem.board.to_string(), format!("--{}", problem.ending.name())];
-    words.push(format!("--solver {}", solver.name()));
-    words.extend(problem.start.map(|start| format!("--start {}", problem.board.name(start))));
-    words.extend(problem.unique.then(|| "--unique".to_owned()));
-    if problem.prune != crate::search::Prune::None {
-        words.push(format!("--prune {}", problem.prune.name()));
-        let (from, to) = (*problem.window.start(), *problem.window.end());
-        words.extend((from > 0).then(|| format!("--prune-from {from}")));
-        words.extend((to < usize::MAX).then(|| format!("--prune-to {to}")));
-    }
-    words.extend(plan.shard.map(|shard| format!("--shard {shard}")));
-    words.join(" ")
 }
