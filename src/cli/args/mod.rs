@@ -3,7 +3,6 @@
 //! Here words become plans, and are refused where they contradict each other. Commands get values with types.
 
 mod files;
-mod groups;
 mod question;
 mod resume;
 mod screens;
@@ -13,8 +12,7 @@ mod step;
 mod values;
 
 pub use files::{MergeArgs, ShowArgs};
-pub use groups::ThreadsArgs;
-pub use question::{ProblemArgs, QuestionArgs};
+pub use question::{ProblemArgs, QuestionArgs, ThreadsArgs};
 pub use resume::ResumeArgs;
 pub use screens::ScreensArgs;
 pub use search::{SearchArgs, WatchArgs};

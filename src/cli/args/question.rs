@@ -1,7 +1,6 @@
 //! What is searched, and by which workers: the same for `search`, `watch`, `compare`, `shards` and `simulate`.
 
-use super::groups::ThreadsArgs;
-use super::values::{names, square, threads};
+use super::values::{THREADS_MAX, names, square, threads};
 use crate::board::{Board, Ending};
 use crate::cli::adapter;
 use crate::gpu::DeviceChoice;
@@ -10,8 +9,8 @@ use crate::run::{Plan, Question};
 use crate::schedule::Scheduler;
 use crate::search::{HandOver, Prune};
 use crate::solve::{self, Problem, Solver};
-use clap::Args;
 use clap::builder::PossibleValuesParser;
+use clap::{Args, value_parser};
 
 /// What is searched.
 #[derive(Args, Clone)]
@@ -79,6 +78,17 @@ impl ProblemArgs {
         problem.window = window;
         Ok(())
     }
+}
+
+/// By how many workers.
+#[derive(Args, Clone, Copy, Default, PartialEq, Debug)]
+#[command(next_help_heading = "Sharing the work")]
+pub struct ThreadsArgs {
+    /// Number of workers, 1 to 4096; without it one per core
+    ///
+    /// DESTRIER_THREADS, or else SLURM_CPUS_PER_TASK, asks for fewer than there are cores.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX))]
+    pub threads: Option<u32>,
 }
 
 /// What is searched, and how the workers share it.

@@ -217,9 +217,9 @@ pub fn of_saved(args: &ResumeArgs, saved: &SavedCount) -> Result<Settings, Failu
              --spill {folder}"
         )));
     }
-    let every = args.every.or_else(|| wishes.save_interval()).unwrap_or_default();
+    let every = args.changes.every.or_else(|| wishes.save_interval()).unwrap_or_default();
     let (memory, spill) = (args.memory.or(wishes.memory), args.spill.clone().or_else(|| wishes.spill.clone()));
-    let settings = settings(args.threads, memory, spill, *modulus)?;
+    let settings = settings(args.changes.threads, memory, spill, *modulus)?;
     let checkpoint = Some(args.file.clone());
     Ok(Settings { memory: settings.usable_memory(), checkpoint, save_interval: every, ..settings })
 }

@@ -6,9 +6,9 @@ use crate::job::observe::ObserveOptions;
 use crate::job::output::{Destination, FileLifetime, OutFile, TourFormat, refuse_bytes_on_terminal};
 use crate::job::run::RunOptions;
 use crate::run::Question;
-use crate::schedule::Scheduler;
+use crate::schedule::{Scheduler, THREADS_MAX};
 use crate::words::parse_time;
-use clap::Args;
+use clap::{Args, value_parser};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -112,19 +112,29 @@ impl SaveOptions {
     }
 }
 
-/// What may be different when a search is resumed.
-#[derive(Clone, Default, Debug)]
+/// What may be different when a run is resumed.
+#[derive(Args, Clone, Default, Debug)]
 pub struct ResumeChanges {
-    /// Number of workers.
-    pub threads: Option<usize>,
-    /// How they share the work.
+    /// Number of workers, 1 to 4096
+    ///
+    /// Without it a search has as many as before, a count one per core.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX as i64))]
+    pub threads: Option<u32>,
+    /// How the workers share the work, from now on
+    #[arg(long, value_name = "NAME", value_enum)]
     pub scheduler: Option<Scheduler>,
-    /// The final name of the file of tours.
+    /// The name that the file of tours gets in the end, on the same disk
+    #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Whether that file may replace the one that stood there when the run began.
+    /// Replace the file of tours if it is still the one that stood there when the run began
+    #[arg(long)]
     pub force: bool,
-    /// Interval of saves.
+    /// How often the run is saved, at most; without it as often as before
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub every: Option<Duration>,
-    /// Time after which the resumed run stops.
+    /// For a search: stop after this time, 500ms, 30s, 5m, 2h
+    ///
+    /// The time counts from now on. The run can be resumed again.
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub deadline: Option<Duration>,
 }

@@ -70,7 +70,7 @@ impl StoppedSearch {
 
 fn changed(plan: &Plan, changes: &ResumeChanges) -> Result<Plan, Failure> {
     let scheduler = changes.scheduler.unwrap_or(plan.scheduler);
-    let threads = scheduler.threads(changes.threads, plan.threads).map_err(usage)?;
+    let threads = scheduler.threads(changes.threads.map(|threads| threads as usize), plan.threads).map_err(usage)?;
     Ok(Plan { threads, scheduler, deadline: changes.deadline, ..plan.clone() })
 }
 
