@@ -114,7 +114,7 @@ enum Command {
     /// The jobs make all parts of one search, on many machines.
     Shards(shards::ShardsArgs),
     /// Put the parts of a search or a count together
-    Merge(args::MergeArgs),
+    Merge(merge::MergeArgs),
     /// Look again at a recorded run, at any speed, back and forth
     ///
     /// Of a map, what it was at its end is printed.

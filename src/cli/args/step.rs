@@ -1,4 +1,4 @@
-//! What is to be looked at step by step: the options of `step` as typed.
+//! What is to be looked at step by step: the options of `step` and `show` as typed.
 
 use super::question::ProblemArgs;
 use crate::board::Board;
@@ -6,7 +6,8 @@ use crate::find::MoveOrder;
 use crate::gpu::DeviceChoice;
 use crate::solve::{Method, SOLVERS};
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use clap::{Arg, Args};
+use clap::{Arg, Args, value_parser};
+use std::path::PathBuf;
 
 /// `destrier step`.
 #[derive(Args, Clone)]
@@ -22,6 +23,21 @@ pub struct StepArgs {
     /// The device of gpu-cycles: any, hardware, software, cpu, or a part of an adapter's name
     #[arg(long, value_name = "NAME", default_value = "any")]
     pub adapter: DeviceChoice,
+}
+
+/// `destrier show`.
+#[derive(Args)]
+pub struct ShowArgs {
+    /// The file of tours; without it, or when it is -, stdin
+    ///
+    /// Lists of moves, grids, JSON, SVG or packed, compressed or not.
+    pub file: Option<PathBuf>,
+    /// The board of lists that do not name theirs
+    #[arg(long)]
+    pub board: Option<Board>,
+    /// Begin with tour N of the file, from 1
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    pub tour: Option<u64>,
 }
 
 /// An option of a problem, with what differs for `step`.

@@ -1,9 +1,8 @@
 //! What is to be simulated, as it is typed and as it is searched.
 
-use super::report::{SimulationForm, SimulationReport};
+use super::report::SimulationForm;
 use crate::board::Board;
 use crate::cli::args::{ProblemArgs, names};
-use crate::run::Question;
 use crate::schedule::rule::{EARLIER, EarlierRule, NominationRule};
 use crate::schedule::{Scheduler, THREADS_MAX, TreeCut};
 use crate::search::HandOver;
@@ -65,29 +64,6 @@ impl SimulateArgs {
             (true, _) => SimulationForm::Json,
             (_, true) => SimulationForm::Csv,
             _ => SimulationForm::Text,
-        }
-    }
-
-    /// The report, without a row.
-    pub fn report<'a>(
-        &'a self,
-        cast: &SimulatedSearch,
-        scheduler: Scheduler,
-        hand_over: HandOver,
-    ) -> SimulationReport<'a> {
-        SimulationReport {
-            board: cast.problem.board,
-            ending: cast.problem.ending.name(),
-            solver: cast.solver.name(),
-            scheduler: scheduler.name(),
-            hand_over: hand_over.name(),
-            rule: cast.earlier(hand_over).map_or("usual", |earlier| earlier.name),
-            detail: Question::Search(cast.solver, cast.problem.clone()).detail(),
-            costs: &self.costs,
-            prices: cast.costs,
-            seed: cast.seed,
-            rows: Vec::new(),
-            complete: false,
         }
     }
 }
