@@ -1,7 +1,6 @@
 //! `destrier merge`: the parts of one question, put together, or how far they are.
 
 use crate::bounded::FileKind;
-use crate::cli::args::MergeArgs;
 use crate::cli::count::{PartLine, finished_report};
 use crate::cli::search::search_report;
 use crate::count::{BoardNumber, MergedCount, Settings};
@@ -11,9 +10,25 @@ use crate::job::{Failure, Report, usage};
 use crate::run::{Plan, Sample};
 use crate::schedule::RunOutcome;
 use crate::words::{grouped, number_of, span};
+use clap::Args;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// `destrier merge`.
+#[derive(Args)]
+pub struct MergeArgs {
+    /// The folder of the parts, as --out-dir made it
+    pub folder: PathBuf,
+    /// Say how far the parts are, and estimate the whole from them, with the standard error
+    ///
+    /// Checkpoints of parts that are running or stopped count too.
+    #[arg(long)]
+    estimate: bool,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
 
 /// Puts the parts together that are there. Returns the exit code.
 ///

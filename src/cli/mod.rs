@@ -114,7 +114,7 @@ enum Command {
     /// The jobs make all parts of one search, on many machines.
     Shards(shards::ShardsArgs),
     /// Put the parts of a search or a count together
-    Merge(args::MergeArgs),
+    Merge(merge::MergeArgs),
     /// Look again at a recorded run, at any speed, back and forth
     ///
     /// Of a map, what it was at its end is printed.
@@ -289,5 +289,74 @@ fn dispatch(cli: Cli) -> Result<u8, Failure> {
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Completions { shell }) => completions::print(shell).map(|()| 0),
         Some(Command::Man(args)) => man::run(&args, pages::described(Cli::whole(), false)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::job::CommandLine;
+    use crate::run::Plan;
+    use std::path::Path;
+    use std::process;
+
+    /// The command that a shell begins for this line.
+    fn typed(line: &str) -> Command {
+        let shown = process::Command::new("sh").arg("-c").arg(format!("printf '%s\\n' {line}")).output().unwrap();
+        let words = String::from_utf8(shown.stdout).unwrap();
+        Cli::try_parse_from(words.lines()).unwrap_or_else(|error| panic!("{line}: {error}")).command.unwrap()
+    }
+
+    #[test]
+    fn a_search_that_is_printed_asks_for_the_same_when_it_is_typed() {
+        let searched = |line: &str| {
+            let Command::Search(args) = typed(line) else { panic!("{line} is no search") };
+            let plan = args.options.plan(args.board).unwrap_or_else(|_| panic!("{line}"));
+            Plan { shard: args.part.map(|part| part.shard), ..plan }
+        };
+        for words in [
+            "6x6 --threads 1",
+            "3x10 --open --threads 4 --scheduler static --hand-over next",
+            "5x6 --open --solver path --start b2",
+            #[cfg(target_os = "linux")]
+            "6x6 --threads 2 --pin",
+            "6x6 --unique",
+            "6x6 --solver radley --start a1 --prune any-isolated",
+            "6x6 --solver radley --prune region --prune-from 4 --prune-to 20",
+            "6x6 --solver quarter-turn --shard 2/3 --out-dir parts",
+        ] {
+            let plan = searched(&format!("destrier search {words}"));
+            let line = CommandLine::search_by_crew(&plan);
+            let line = if plan.shard.is_some() { line.out_dir(Path::new("the parts")) } else { line };
+            let json = |plan: &Plan| serde_json::to_value(plan).unwrap();
+            assert_eq!(json(&searched(&line.to_string())), json(&plan), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_count_that_is_printed_asks_for_the_same_when_it_is_typed() {
+        for words in ["6x6", "5x6 --open", "5x5 --open --strict", "5x6 --open --start a5", "5x5 --open --unique"] {
+            let counted = |line: &str| match typed(line) {
+                Command::Count(args) => args.question().unwrap_or_else(|_| panic!("{line}")),
+                _ => panic!("{line} is no count"),
+            };
+            let question = counted(&format!("destrier count {words}"));
+            assert_eq!(counted(&CommandLine::count(&question).to_string()), question, "{words}");
+        }
+    }
+
+    #[test]
+    fn what_is_done_with_a_file_names_it_as_it_is_called() {
+        for name in ["run", "my run", "it's", "-run", "/tmp/$HOME"] {
+            for force in [false, true] {
+                let line = CommandLine::resume(Path::new(name), force).to_string();
+                let Command::Resume(args) = typed(&line) else { panic!("{line} does not resume") };
+                assert_eq!(args.file.to_string_lossy().trim_start_matches("./"), name);
+                assert_eq!(args.of_search().map(|changes| changes.force).ok(), Some(force), "{line}");
+            }
+            let line = CommandLine::merge(Path::new(name)).to_string();
+            let Command::Merge(args) = typed(&line) else { panic!("{line} puts nothing together") };
+            assert_eq!(args.folder.to_string_lossy().trim_start_matches("./"), name);
+        }
     }
 }

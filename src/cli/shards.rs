@@ -7,12 +7,11 @@
 
 use super::args::QuestionArgs;
 use crate::board::Board;
-use crate::job::saving::{part_words, refuse_devices};
+use crate::job::saving::refuse_devices;
 use crate::job::say::shell_word;
-use crate::job::{Failure, usage};
+use crate::job::{CommandLine, Failure, usage};
 use crate::run::Plan;
-use crate::schedule::{Scheduler, Shard};
-use crate::search::HandOver;
+use crate::schedule::Shard;
 use crate::words::{grouped, number_of};
 use clap::{Args, ValueEnum, value_parser};
 use std::io::{self, Write};
@@ -43,7 +42,7 @@ pub struct ShardsArgs {
     /// The folder of the parts, on a disk that all machines share
     ///
     /// For kubernetes: where its pods find the claim's volume.
-    #[arg(long, value_name = "D", default_value = "parts")]
+    #[arg(long, value_name = "D", default_value = "parts", help_heading = "Saving and dividing")]
     out_dir: PathBuf,
     /// The image of the pods, with destrier and sh in its PATH (kubernetes); without it destrier:VERSION
     #[arg(long, value_name = "IMAGE")]
@@ -161,16 +160,8 @@ impl ShardsArgs {
 
     /// The command that makes a part, as the engine's shell is to read it.
     fn search(&self, plan: &Plan) -> String {
-        let mut words = vec![format!("destrier search {} --threads {}", part_words(plan), plan.threads)];
-        if plan.threads > 1 && plan.scheduler != Scheduler::Hire {
-            words.push(format!("--scheduler {}", plan.scheduler.name()));
-        }
-        if plan.threads > 1 && plan.hand_over != HandOver::Shallowest {
-            words.push(format!("--hand-over {}", plan.hand_over.name()));
-        }
-        words.push(format!("--shard {}/{}", self.engine.index(), self.parts));
-        words.push(format!("--out-dir {}", shell_word(&self.folder())));
-        words.join(" ")
+        let (index, folder) = (self.engine.index(), shell_word(&self.folder()));
+        format!("{} --shard {index}/{} --out-dir {folder}", CommandLine::search_by_crew(plan), self.parts)
     }
 }
 

@@ -1,35 +1,101 @@
 //! `destrier step`: a search, or the cycles of the three-cycle board, taken step by step on the screen.
 
-use super::args::StepArgs;
+use super::adapter;
+use super::args::{ProblemArgs, StepArgs, square, square_board};
 use super::screen::left;
 use super::terminal::needs_terminal;
-use crate::job::Failure;
+use crate::board::Ending;
+use crate::gpu::DeviceChoice;
+use crate::job::{Failure, usage};
 use crate::run::Question;
+use crate::search::Prune;
+use crate::solve::{self, Finder, Problem, Request, RequestOption};
 use crate::ui::cycles;
 use crate::ui::step::{self, StepSubject};
+
+/// The prune test without an option: `search` has none, and a search that cuts nothing has no cuts to be shown.
+const PRUNE: Prune = Prune::AnyIsolated;
 
 /// Shows the search until the user leaves. Returns the exit code.
 ///
 /// # Errors
 /// [`Failure`] on bad input, without a terminal, or when the terminal failed.
 pub fn run(args: &StepArgs) -> Result<u8, Failure> {
-    let request = args.request()?;
-    if let Some((finder, request)) = &request
+    let named = args.problem.solver.as_deref();
+    let question = match named.filter(|name| solve::solver_by_name(name).is_none()).and_then(solve::finder_by_name) {
+        Some(finder) => Question::Find(finder, args.request(finder)?),
+        None => args.search()?,
+    };
+    if let Question::Find(finder, request) = &question
         && finder.card().cycles
     {
         let subject = cycles::CyclesSubject::of(request, false).map_err(Failure::Usage)?;
         needs_terminal("step", &format!("`destrier find {} --method gpu-cycles` does without one", request.board))?;
         return left(cycles::run(subject).map(|(exit, _)| exit));
     }
-    let (question, note) = match request {
-        Some((finder, request)) => (Question::Find(finder, request), None),
-        None => {
-            let plan = args.plan()?;
-            let note = args.note(&plan);
-            (plan.question, note)
-        }
-    };
-    let subject = StepSubject { note, ..StepSubject::of(&question).map_err(Failure::Usage)? };
+    let subject = StepSubject { note: args.note(&question), ..StepSubject::of(&question).map_err(Failure::Usage)? };
     needs_terminal("step", &format!("`destrier search {}` does without one", subject.board))?;
     left(step::run(subject))
+}
+
+impl StepArgs {
+    /// What is said on the screen of what was not asked for: why something is pruned.
+    fn note(&self, question: &Question) -> Option<String> {
+        let Question::Search(solver, problem) = question else { return None };
+        if let Some(reason) = problem.why_impossible() {
+            return Some(format!("no tour will come: {reason}"));
+        }
+        (solver.card().prunes && self.problem.prune.is_none()).then(|| {
+            let test = PRUNE.name();
+            format!("{test} is the default here, to show cuts; search prunes nothing unless --prune asks for it")
+        })
+    }
+
+    /// The search of all tours that is asked for.
+    fn search(&self) -> Result<Question, Failure> {
+        let ProblemArgs { closed, open, ref solver, prune, .. } = self.problem;
+        let board = self.board.unwrap_or_else(|| square_board(6));
+        let named = solver.as_deref().and_then(solve::solver_by_name);
+        let takes = |ending| named.is_none_or(|solver| solver.admits(&Problem::new(board, ending)).is_ok());
+        let closes = takes(Ending::Closed) && (board.existence(Ending::Closed).exists || !takes(Ending::Open));
+        let open = open || !(closed || closes);
+        let solver = solver.clone().unwrap_or_else(|| if open { "brute" } else { "radley" }.to_owned());
+        let prunes = solve::solver_by_name(&solver).is_some_and(|solver| solver.card().prunes);
+        let prune = prune.or_else(|| prunes.then_some(PRUNE));
+        if self.adapter != DeviceChoice::Any {
+            return Err(usage("--adapter is for gpu-cycles: add --method gpu-cycles"));
+        }
+        if self.order.is_some() {
+            return Err(usage("--order is for methods that find one tour, such as dfs"));
+        }
+        let asked = ProblemArgs { closed: !open, open, solver: Some(solver), prune, ..self.problem.clone() };
+        let (solver, problem) = asked.problem(board)?;
+        Ok(Question::Search(solver, problem))
+    }
+
+    /// What a method that finds one tour is asked: an open tour, if nothing is said.
+    fn request(&self, finder: &dyn Finder) -> Result<Request, Failure> {
+        let ProblemArgs { closed, ref start, prune, prune_from, prune_to, unique, .. } = self.problem;
+        if prune.is_some() || prune_from.is_some() || prune_to.is_some() {
+            return Err(usage(format!("only radley has prune tests, {} has none", finder.name())));
+        }
+        if unique {
+            return Err(usage(format!("{} finds one tour, no classes of tours: leave out --unique", finder.name())));
+        }
+        let side = if finder.card().cycles { 8 } else { 6 };
+        let board = self.board.unwrap_or_else(|| square_board(side));
+        let start = square(board, "--start", start.as_deref())?;
+        let ending = if closed { Ending::Closed } else { Ending::Open };
+        let request =
+            Request { start, order: self.order, adapter: self.adapter.clone(), ..Request::new(board, ending) };
+        if request.adapter != DeviceChoice::Any && !finder.card().options.contains(&RequestOption::Adapter) {
+            return Err(usage("--adapter is for gpu-cycles: add --method gpu-cycles"));
+        }
+        if request.order.is_some() && !finder.card().options.contains(&RequestOption::Order) {
+            return Err(usage(format!("{} has an order of its own: leave out --order, or use dfs", finder.name())));
+        }
+        finder.admits(&request).map_err(usage)?;
+        adapter::check(&request.adapter)?;
+        Ok(request)
+    }
 }

@@ -61,8 +61,15 @@ mod tests {
     fn scripts_offer_nothing_that_is_hidden_and_all_that_is_not() {
         let mut whole = Cli::command().disable_help_subcommand(true);
         whole.build();
-        let hidden = hidden(&whole);
+        let seen = shown(&Cli::whole());
+        let is_seen = |name: &String| {
+            seen.get_subcommands().flat_map(Command::get_arguments).any(|arg| arg.get_long() == Some(name))
+        };
+        let hidden: Vec<String> = hidden(&whole).into_iter().filter(|name| !is_seen(name)).collect();
         assert!(hidden.iter().any(|name| name == "hosted"), "{hidden:?}");
+        // An option of a search that step refuses.
+        let of_step = seen.find_subcommand("step").unwrap().get_arguments();
+        assert!(of_step.into_iter().all(|arg| arg.get_long() != Some("unique")));
         for shell in [Shell::Bash, Shell::Zsh, Shell::Fish] {
             let whole = script(shell, whole.clone());
             let said = script(shell, shown(&Cli::whole()));

@@ -2,9 +2,8 @@
 
 use super::args::{WatchArgs, threads};
 use super::search::run::SearchJob;
-use super::search::viewed::ViewedJob;
-use crate::job::output::TourOutputOptions;
-use crate::job::saving::SaveOptions;
+use crate::job::detached::Detaching;
+use crate::job::saving::SearchOutput;
 use crate::job::say::say;
 use crate::job::{self, Failure, RunOptions};
 use crate::run::{Beginning, demonstration};
@@ -18,11 +17,8 @@ pub fn run(args: &WatchArgs) -> Result<u8, Failure> {
     let plan = args.plan()?;
     let WatchArgs { options, fps, paused, slow, .. } = args;
     let beginning = Beginning { paused: *paused, pace: *slow, tempo: args.tempo(&plan) };
-    let job = SearchJob::new(plan, options.output(), options.save(), options.json);
-    job::run(
-        ViewedJob::new(job, *fps, beginning),
-        &RunOptions { observe: options.observe()?, json: options.json, ..RunOptions::default() },
-    )
+    let job = SearchJob::new(plan, options.output.clone());
+    job::run(job.viewed(*fps, beginning), &options.output.run_options(Detaching::default())?)
 }
 
 /// Shows the demonstration with this many workers, or a number that suits the machine, and prints its summary afterwards. Returns the exit code.
@@ -31,12 +27,12 @@ pub fn run(args: &WatchArgs) -> Result<u8, Failure> {
 /// [`Failure`] when the search failed.
 pub fn demonstrate(workers: Option<u32>) -> Result<u8, Failure> {
     let (plan, tempo) = demonstration(threads(None)?, workers.map(|workers| workers as usize));
-    let job = SearchJob::new(plan, TourOutputOptions::default(), SaveOptions::default(), false);
+    let job = SearchJob::new(plan, SearchOutput::default());
     let beginning = Beginning { tempo, ..Beginning::default() };
     if settings::current().is_first {
         // It stands above the summary when the screen is left, which then remembers that it was shown.
         say("new here? `destrier tutorial` shows in ten lessons what there is to see (this is said once)")?;
         settings::note(|_| ());
     }
-    job::run(ViewedJob::new(job, None, beginning), &RunOptions::default())
+    job::run(job.viewed(None, beginning), &RunOptions::default())
 }

@@ -32,6 +32,7 @@
 
 mod active;
 mod attend;
+mod command_line;
 pub mod detached;
 mod failure;
 pub mod fault;
@@ -51,6 +52,7 @@ pub mod unobserved;
 
 pub use active::ActiveRuns;
 pub use attend::{clear_progress, dumb_terminal, with_signals};
+pub use command_line::CommandLine;
 pub use failure::{Failure, by_signal, running, usage};
 pub use files::WrittenFiles;
 pub use observe::{Observation, ObserveOptions, TraceOptions, Tracing};

@@ -18,14 +18,15 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 /// What is to observe a run.
-#[derive(Clone, Default, Debug)]
+#[derive(Args, Clone, Default, Debug)]
 pub struct ObserveOptions {
-    /// The file of the journal.
+    /// Record the run in FILE, for `destrier replay`
+    ///
+    /// The file is compressed when its name ends in .zst.
+    #[arg(long, value_name = "FILE", help_heading = "Recording and measuring")]
     pub record: Option<PathBuf>,
-    /// The trace and the balance.
+    #[command(flatten)]
     pub traced: TraceOptions,
-    /// Whether existing files may be replaced.
-    pub force: bool,
 }
 
 impl ObserveOptions {
@@ -54,13 +55,13 @@ pub struct Observation {
 }
 
 impl Observation {
-    /// Begins the files of the observers of a run of this subject.
+    /// Begins the files of the observers of a run of this subject; `force` replaces existing ones.
     ///
     /// # Errors
     /// [`Failure::Usage`] when a file exists and may not be replaced, or cannot be written.
-    pub fn begin(options: &ObserveOptions, subject: &Subject) -> Result<Observation, Failure> {
-        let tracing = Tracing::begin(&options.traced, options.force, subject)?;
-        let journal = options.record.as_deref().map(|path| begin_journal(path, options.force, subject)).transpose()?;
+    pub fn begin(options: &ObserveOptions, force: bool, subject: &Subject) -> Result<Observation, Failure> {
+        let tracing = Tracing::begin(&options.traced, force, subject)?;
+        let journal = options.record.as_deref().map(|path| begin_journal(path, force, subject)).transpose()?;
         Ok(Observation { journal, hosted: None, tracing })
     }
 
@@ -123,6 +124,7 @@ fn begin_journal(path: &Path, force: bool, subject: &Subject) -> Result<(Arc<Rec
 
 /// What is wanted of a search beside its result.
 #[derive(Args, Clone, Default, Debug)]
+#[command(next_help_heading = "Recording and measuring")]
 pub struct TraceOptions {
     /// Write who worked when to FILE
     ///

@@ -5,8 +5,9 @@
 use crate::bounded::{FileFormat, FileKind, refusal};
 use crate::claim::is_held;
 use crate::count::{BoardNumber, Count, CountQuestion, FinishedCount, MergedCount, SavedCount, unused_prime};
+use crate::job::command_line::CommandLine;
 use crate::job::failure::{Failure, usage};
-use crate::job::saving::{CountPart, modulus_of, part_command};
+use crate::job::saving::{CountPart, modulus_of};
 use crate::job::say::shell_word;
 use crate::run::part::{self, CHECKPOINT, PART, of_most};
 use crate::run::{Checkpoint, Plan};
@@ -159,7 +160,8 @@ impl SearchParts {
         }
         let command = |index| {
             let shard = Shard::new(index, self.of);
-            (index, part_command(&Plan { shard, ..self.plan.clone() }, folder))
+            let plan = Plan { shard, ..self.plan.clone() };
+            (index, CommandLine::search(&plan).out_dir(folder).to_string())
         };
         (commands, missing.into_iter().map(command).collect())
     }
@@ -308,9 +310,9 @@ impl<'a> CountParts<'a> {
                 moduli.push(unused_prime(|prime| remainders.contains_key(&prime)));
             }
         }
-        let command = |modulus: u32| CountPart::new(self.folder, question, modulus).command();
+        let command = |modulus: u32| CountPart::new(self.folder, question, modulus).command().to_string();
         self.commands.extend(moduli.into_iter().map(command));
-        self.commands.push(format!("destrier merge {}", shell_word(self.folder)));
+        self.commands.push(CommandLine::merge(self.folder).to_string());
     }
 
     /// The number that all parts come to, and what they took.

@@ -17,6 +17,8 @@ use std::path::Path;
 pub struct RunOptions {
     /// What observes it.
     pub observe: ObserveOptions,
+    /// Whether its observers replace existing files.
+    pub force: bool,
     /// Whether it continues in a process of its own.
     pub detaching: Detaching,
     /// Whether its report is printed as one JSON object.
@@ -165,7 +167,7 @@ impl SettledFiles {
 /// # Errors
 /// [`Failure`] on bad input, or when the work, its view or its output failed.
 pub fn run<J: Job>(mut job: J, options: &RunOptions) -> Result<u8, Failure> {
-    let RunOptions { observe, detaching, json } = options;
+    let RunOptions { observe, force, detaching, json } = options;
     let traced = observe.traced.trace.as_deref();
     job.written_files().file("--record", observe.record.as_deref()).file("--trace", traced).check()?;
     job.check()?;
@@ -178,7 +180,7 @@ pub fn run<J: Job>(mut job: J, options: &RunOptions) -> Result<u8, Failure> {
         return job.print(&report, None).map(|()| 0);
     }
     let subject = job.subject();
-    let observed = Observation::begin(observe, &subject).and_then(|mut observation| {
+    let observed = Observation::begin(observe, *force, &subject).and_then(|mut observation| {
         observation.hosted = detaching.host(&subject, job.checkpoint())?;
         Ok(observation)
     });
@@ -306,7 +308,7 @@ mod tests {
         job.checkpoint.save("held\n", |_| Ok(())).unwrap();
         assert!(crate::claim::is_held(&path));
         let subject = job.subject();
-        let mut observation = Observation::begin(&ObserveOptions::default(), &subject).unwrap();
+        let mut observation = Observation::begin(&ObserveOptions::default(), false, &subject).unwrap();
         observation.hosted = Some(HostedRun::open(folder.clone(), 1, &subject, Some(&path)).unwrap());
         let ended = FinishedWork { work: (), signal: None, view_failed: None, observation };
         assert_eq!(finish(job, ended).ok(), Some(0));

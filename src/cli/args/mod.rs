@@ -2,8 +2,6 @@
 //!
 //! Here words become plans, and are refused where they contradict each other. Commands get values with types.
 
-mod files;
-mod groups;
 mod question;
 mod resume;
 mod screens;
@@ -12,12 +10,12 @@ mod size;
 mod step;
 mod values;
 
-pub use files::{MergeArgs, ShowArgs};
-pub use groups::ThreadsArgs;
-pub use question::{ProblemArgs, QuestionArgs};
+pub use question::{ProblemArgs, QuestionArgs, ThreadsArgs};
 pub use resume::ResumeArgs;
 pub use screens::ScreensArgs;
 pub use search::{SearchArgs, WatchArgs};
 pub use size::parse_size;
-pub use step::StepArgs;
+pub use step::{ShowArgs, StepArgs};
+#[cfg(feature = "tui")]
+pub use values::square_board;
 pub use values::{Seed, THREADS_MAX, UsualThreads, cores, holes, names, parse_number, parse_seed, square, threads};

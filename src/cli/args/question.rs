@@ -1,7 +1,6 @@
 //! What is searched, and by which workers: the same for `search`, `watch`, `compare`, `shards` and `simulate`.
 
-use super::groups::ThreadsArgs;
-use super::values::{names, square, threads};
+use super::values::{THREADS_MAX, names, square, threads};
 use crate::board::{Board, Ending};
 use crate::cli::adapter;
 use crate::gpu::DeviceChoice;
@@ -10,38 +9,38 @@ use crate::run::{Plan, Question};
 use crate::schedule::Scheduler;
 use crate::search::{HandOver, Prune};
 use crate::solve::{self, Problem, Solver};
-use clap::Args;
 use clap::builder::PossibleValuesParser;
+use clap::{Args, value_parser};
 
 /// What is searched.
-#[derive(Args, Clone, Default)]
+#[derive(Args, Clone)]
 pub struct ProblemArgs {
     /// Closed tours, each counted once whatever its start and direction (the default)
     #[arg(long, conflicts_with = "open")]
-    pub(super) closed: bool,
+    pub closed: bool,
     /// Open tours, each counted once per direction
     #[arg(long)]
-    pub(super) open: bool,
+    pub open: bool,
     /// How to search; without it the fastest way
-    #[arg(long, value_name = "NAME", value_parser = solver_names())]
-    pub(super) solver: Option<String>,
+    #[arg(long, value_name = "NAME", value_parser = solver_names(), help_heading = "Method")]
+    pub solver: Option<String>,
     /// Open tours: where each begins. Closed tours: where the search begins
-    #[arg(long, value_name = "SQUARE", conflicts_with = "unique")]
-    pub(super) start: Option<String>,
+    #[arg(long, value_name = "SQUARE")]
+    pub start: Option<String>,
     /// The prune test of radley; without it none
     ///
     /// None is what its author shipped. `destrier step` shows any-isolated unless another is named.
-    #[arg(long, value_name = "TEST", value_enum)]
-    pub(super) prune: Option<Prune>,
+    #[arg(long, value_name = "TEST", value_enum, help_heading = "Method")]
+    pub prune: Option<Prune>,
     /// Prune only at this depth and deeper (radley)
-    #[arg(long, value_name = "D")]
-    pub(super) prune_from: Option<usize>,
+    #[arg(long, value_name = "D", help_heading = "Method")]
+    pub prune_from: Option<usize>,
     /// Prune only at this depth and shallower (radley)
-    #[arg(long, value_name = "D")]
-    pub(super) prune_to: Option<usize>,
+    #[arg(long, value_name = "D", help_heading = "Method")]
+    pub prune_to: Option<usize>,
     /// One tour of each class under symmetry and reversal
-    #[arg(long)]
-    pub(super) unique: bool,
+    #[arg(long, conflicts_with = "start")]
+    pub unique: bool,
 }
 
 impl ProblemArgs {
@@ -81,39 +80,43 @@ impl ProblemArgs {
     }
 }
 
+/// By how many workers.
+#[derive(Args, Clone, Copy, Default, PartialEq, Debug)]
+#[command(next_help_heading = "Sharing the work")]
+pub struct ThreadsArgs {
+    /// Number of workers, 1 to 4096; without it one per core
+    ///
+    /// DESTRIER_THREADS, or else SLURM_CPUS_PER_TASK, asks for fewer than there are cores.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX))]
+    pub threads: Option<u32>,
+}
+
 /// What is searched, and how the workers share it.
 #[derive(Args, Clone)]
 pub struct QuestionArgs {
     #[command(flatten)]
-    pub(super) problem: ProblemArgs,
+    pub problem: ProblemArgs,
     #[command(flatten)]
     by: ThreadsArgs,
     /// How the workers share the work
-    #[arg(long, value_name = "NAME", value_enum, default_value = "hire")]
+    #[arg(long, value_name = "NAME", value_enum, default_value = "hire", help_heading = "Sharing the work")]
     scheduler: Scheduler,
     /// Which branch a worker gives to the one it hires
-    #[arg(long, value_name = "RULE", value_enum, default_value = "shallowest")]
+    #[arg(long, value_name = "RULE", value_enum, default_value = "shallowest", help_heading = "Sharing the work")]
     hand_over: HandOver,
     /// The device of gpu: any (the default), hardware, software, cpu, or a part of an adapter's name
     ///
     /// cpu is its twin, without a device. software and cpu are much slower than the other solvers.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "Method")]
     adapter: Option<DeviceChoice>,
     /// Keep every worker on one core (Linux)
     ///
     /// Neighbours work on cores that share a cache. With more workers than cores, several share each core.
-    #[arg(long)]
+    #[arg(long, help_heading = "Sharing the work")]
     pin: bool,
 }
 
 impl QuestionArgs {
-    /// This problem, with nothing typed about who shares it.
-    #[cfg(feature = "tui")]
-    pub fn of(problem: ProblemArgs) -> QuestionArgs {
-        let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
-        QuestionArgs { problem, by: ThreadsArgs::default(), scheduler, hand_over, adapter: None, pin: false }
-    }
-
     /// This question with so many workers, unless the user typed a number.
     #[must_use]
     pub fn by(mut self, workers: u32) -> QuestionArgs {

@@ -1,43 +1,19 @@
 //! Which run is resumed, and what is different now.
 
 use super::size::parse_size;
-use super::values::THREADS_MAX;
 use crate::job::detached::Detaching;
 use crate::job::saving::ResumeChanges;
 use crate::job::{Failure, usage};
-use crate::schedule::Scheduler;
-use crate::words::parse_time;
-use clap::{Args, value_parser};
+use clap::Args;
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// `destrier resume`.
 #[derive(Args)]
 pub struct ResumeArgs {
     /// The file that --checkpoint has written
     pub file: PathBuf,
-    /// Number of workers, 1 to 4096
-    ///
-    /// Without it a search has as many as before, a count one per core.
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX))]
-    pub threads: Option<u32>,
-    /// How the workers share the work, from now on
-    #[arg(long, value_name = "NAME", value_enum)]
-    scheduler: Option<Scheduler>,
-    /// The name that the file of tours gets in the end, on the same disk
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-    /// Replace the file of tours if it is still the one that stood there when the run began
-    #[arg(long)]
-    force: bool,
-    /// How often the run is saved, at most; without it as often as before
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
-    pub every: Option<Duration>,
-    /// For a search: stop after this time, 500ms, 30s, 5m, 2h
-    ///
-    /// The time counts from now on. The run can be resumed again.
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
-    deadline: Option<Duration>,
+    #[command(flatten)]
+    pub changes: ResumeChanges,
     /// For a count: memory that it may take from now on, such as 3G
     ///
     /// Without it as much as before, or what is available.
@@ -65,13 +41,7 @@ impl ResumeArgs {
     /// [`Failure::Usage`] for an option that a search does not have.
     pub fn of_search(&self) -> Result<ResumeChanges, Failure> {
         self.refuse_count_options("a search")?;
-        Ok(self.changes())
-    }
-
-    fn changes(&self) -> ResumeChanges {
-        let threads = self.threads.map(|threads| threads as usize);
-        let &ResumeArgs { scheduler, every, deadline, force, .. } = self;
-        ResumeChanges { threads, scheduler, out: self.out.clone(), force, every, deadline }
+        Ok(self.changes.clone())
     }
 
     /// Refuses what has a meaning for counts only.
@@ -91,17 +61,16 @@ impl ResumeArgs {
     /// # Errors
     /// [`Failure::Usage`] that names it.
     pub fn refuse_for_count(&self) -> Result<(), Failure> {
+        let ResumeChanges { scheduler, deadline, out, force, .. } = &self.changes;
+        let typed = [
+            ("--scheduler", scheduler.is_some(), "has no scheduler"),
+            ("--deadline", deadline.is_some(), "has no deadline"),
+            ("--out", out.is_some(), "lists no tours"),
+            ("--force", *force, "lists no tours"),
+        ];
         let file = self.file.display();
-        if self.scheduler.is_some() {
-            return Err(usage(format!("--scheduler: {file} holds a count, which has no scheduler: leave it out")));
-        }
-        if self.deadline.is_some() {
-            return Err(usage(format!("--deadline: {file} holds a count, which has no deadline: leave it out")));
-        }
-        let typed = [("--out", self.out.is_some()), ("--force", self.force)];
-        if let Some((option, _)) = typed.into_iter().find(|(_, typed)| *typed) {
-            return Err(usage(format!("{option}: {file} holds a count, which lists no tours: leave it out")));
-        }
-        Ok(())
+        typed.into_iter().find(|(_, is_typed, _)| *is_typed).map_or(Ok(()), |(option, _, why)| {
+            Err(usage(format!("{option}: {file} holds a count, which {why}: leave it out")))
+        })
     }
 }

@@ -9,13 +9,13 @@ use std::path::PathBuf;
 #[derive(Args, Default)]
 pub struct ScreensArgs {
     /// Take the settings of the screens from FILE, in place of ~/.config/destrier/config.toml
-    #[arg(long, global = true, value_name = "FILE", help_heading = "Screens", hide_short_help = true)]
+    #[arg(long, global = true, value_name = "FILE", hide_short_help = true)]
     config: Option<PathBuf>,
     /// Print the whole file of settings, each at its value, with an explanation above it
-    #[arg(long, global = true, help_heading = "Screens", hide_short_help = true)]
+    #[arg(long, global = true, hide_short_help = true)]
     print_config: bool,
     /// Use the mouse on the screens; text is then selected with shift held
-    #[arg(long, global = true, help_heading = "Screens", hide_short_help = true)]
+    #[arg(long, global = true, hide_short_help = true)]
     mouse: bool,
 }
 

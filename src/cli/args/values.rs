@@ -1,7 +1,6 @@
 //! Single values as they are typed: names, squares, times, numbers, seeds.
 
 use crate::board::{Board, Holes, Square};
-use crate::job::output::TourFormat;
 use crate::job::{Failure, usage};
 use crate::schedule::{self, Scheduler};
 use crate::search::{HandOver, Prune};
@@ -37,7 +36,6 @@ macro_rules! typed_by_name {
 typed_by_name!(Scheduler, |scheduler: Scheduler| Some(scheduler.summary()));
 typed_by_name!(HandOver, |_| None);
 typed_by_name!(Prune, |prune: Prune| Some(prune.summary()));
-typed_by_name!(TourFormat, |format: TourFormat| Some(format.summary()));
 
 /// A parser of names; each name comes with its line of the help.
 pub fn names(all: impl IntoIterator<Item = (&'static str, &'static str)>) -> PossibleValuesParser {

@@ -5,11 +5,10 @@ use super::row::BenchRow;
 use crate::cli::args::{cores, names};
 use crate::cli::chart::{self, Chart};
 use crate::cli::doctor;
-use crate::job::Failure;
 use crate::job::say::print_object;
+use crate::job::{Failure, Report};
 use crate::saved;
 use clap::builder::PossibleValuesParser;
-use serde::Serialize;
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::io::{self, Write};
@@ -69,16 +68,6 @@ pub struct Bench {
     group: &'static str,
     calibration_s: f64,
     rows: Vec<BenchRow>,
-}
-
-/// The JSON object.
-#[derive(Serialize)]
-struct BenchReport<'a> {
-    quick: bool,
-    cores: usize,
-    calibration_s: f64,
-    rows: &'a [BenchRow],
-    right: bool,
 }
 
 impl Bench {
@@ -165,13 +154,13 @@ impl Bench {
         match output {
             BenchOutput::Lines => {}
             BenchOutput::Json => {
-                print_object(&BenchReport {
-                    quick: *quick,
-                    cores: cores(),
-                    calibration_s: *calibration_s,
-                    rows,
-                    right,
-                })?;
+                let mut report = Report::default();
+                report.key("quick", *quick);
+                report.key("cores", cores());
+                report.key("calibration_s", *calibration_s);
+                report.key("rows", rows.clone());
+                report.key("right", right);
+                print_object(&report)?;
             }
             BenchOutput::Markdown => io::stdout().write_all(markdown(rows).as_bytes())?,
         }

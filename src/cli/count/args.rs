@@ -10,7 +10,7 @@ use crate::job::detached::Detaching;
 use crate::job::limits::available_and_most;
 use crate::job::saving::CountPart;
 use crate::job::say::shell_word;
-use crate::job::{Failure, ObserveOptions, usage};
+use crate::job::{Failure, ObserveOptions, RunOptions, usage};
 use crate::saved::{self, is_near};
 use crate::words::parse_time;
 use clap::{Args, value_parser};
@@ -60,57 +60,57 @@ pub struct CountArgs {
     ///
     /// Without it, what is available now. The program itself takes up to 16M more, and the plan of a count that is refused up to
     /// 512M. A refusal names what the widest counters take; most counts end with less. K, M, G and T are powers of 1024; KB, MB, GB and TB of 1000; a number alone is bytes.
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true, help_heading = "Limits")]
     memory: Option<u64>,
     /// Count the remainder modulo this prime, below 2^31
     ///
     /// One pass, and enough to refute a published number.
     #[arg(long, value_name = "PRIME", value_parser = value_parser!(u32).range(2..=i64::from(i32::MAX)),
-          conflicts_with_all = ["unique", "watch"])]
+          conflicts_with_all = ["unique", "watch"], help_heading = "Method")]
     modulus: Option<u32>,
     /// Count modulo primes below P alone, from 1073741824 to 72057594037927936
     ///
     /// Two runs with different primes confirm each other. Not with --checkpoint or --out-dir.
-    #[arg(long, value_name = "P", value_parser = value_parser!(u64).range(PRIMES_BELOW), conflicts_with_all = ["modulus", "kept"])]
+    #[arg(long, value_name = "P", value_parser = value_parser!(u64).range(PRIMES_BELOW), conflicts_with_all = ["modulus", "kept"], help_heading = "Method")]
     primes_below: Option<u64>,
     /// Print the states, memory and time it would take; count nothing
-    #[arg(long, conflicts_with = "watch")]
+    #[arg(long, conflicts_with = "watch", help_heading = "Limits")]
     pub plan: bool,
     /// Save the count to FILE; if it exists, resume from it
     ///
     /// `destrier resume FILE` resumes it as well. A count that is done prints its report again.
-    #[arg(long, value_name = "FILE", group = "kept")]
+    #[arg(long, value_name = "FILE", group = "kept", help_heading = "Saving and dividing")]
     checkpoint: Option<PathBuf>,
     /// How often the count is saved, at most: 500ms, 30s, 5m, 2h
-    #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "kept", default_value = "30s")]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "kept", default_value = "30s", help_heading = "Saving and dividing")]
     every: Duration,
     /// With --modulus: write the remainder into DIR, for `destrier merge DIR`
     ///
     /// A part that was stopped is resumed; a part that exists is not counted again.
-    #[arg(long, value_name = "DIR", group = "kept", requires = "modulus", conflicts_with_all = ["checkpoint", "plan"])]
+    #[arg(long, value_name = "DIR", group = "kept", requires = "modulus", conflicts_with_all = ["checkpoint", "plan"], help_heading = "Saving and dividing")]
     out_dir: Option<PathBuf>,
     /// Keep states that memory does not hold in files in DIR
     ///
     /// Each thread then holds a part of them, which may be more than all of a small count: that stays in memory if it fits.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = "Limits")]
     spill: Option<PathBuf>,
     /// Record the count in FILE, for `destrier replay`
     ///
     /// The file is compressed when its name ends in .zst.
-    #[arg(long, value_name = "FILE", conflicts_with = "plan")]
+    #[arg(long, value_name = "FILE", conflicts_with = "plan", help_heading = "Recording and measuring")]
     record: Option<PathBuf>,
     /// Replace FILE if it exists
-    #[arg(long, requires = "record")]
+    #[arg(long, requires = "record", help_heading = "Output")]
     force: bool,
     /// See it on the screen: threads, rows, memory, progress
-    #[arg(long)]
+    #[arg(long, help_heading = "Screen")]
     pub watch: bool,
     #[command(flatten)]
     pub detach: Detaching,
     #[command(flatten)]
     estimate: EstimateArgs,
     /// Print one JSON object instead of text
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub json: bool,
 }
 
@@ -173,9 +173,10 @@ impl CountArgs {
         Some(CountPart::new(self.out_dir.as_deref()?, question, self.modulus?))
     }
 
-    /// What observes the count.
-    pub fn observe(&self) -> ObserveOptions {
-        ObserveOptions { record: self.record.clone(), force: self.force, ..ObserveOptions::default() }
+    /// How the count begins and is reported.
+    pub fn run_options(&self) -> RunOptions {
+        let observe = ObserveOptions { record: self.record.clone(), ..ObserveOptions::default() };
+        RunOptions { observe, force: self.force, detaching: self.detach, json: self.json }
     }
 
     /// Who counts, in what memory, and which files take part.
@@ -216,9 +217,9 @@ pub fn of_saved(args: &ResumeArgs, saved: &SavedCount) -> Result<Settings, Failu
              --spill {folder}"
         )));
     }
-    let every = args.every.or_else(|| wishes.save_interval()).unwrap_or_default();
+    let every = args.changes.every.or_else(|| wishes.save_interval()).unwrap_or_default();
     let (memory, spill) = (args.memory.or(wishes.memory), args.spill.clone().or_else(|| wishes.spill.clone()));
-    let settings = settings(args.threads, memory, spill, *modulus)?;
+    let settings = settings(args.changes.threads, memory, spill, *modulus)?;
     let checkpoint = Some(args.file.clone());
     Ok(Settings { memory: settings.usable_memory(), checkpoint, save_interval: every, ..settings })
 }

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 /// What is asked of an estimate.
 #[derive(Args, Clone)]
+#[command(next_help_heading = "Method")]
 pub struct EstimateArgs {
     /// Estimate the number, with a 95 % interval, of a board too large to count
     ///

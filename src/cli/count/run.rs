@@ -3,7 +3,6 @@
 use super::args::{CountArgs, of_saved};
 use super::report::{CountRunEnd, answered, count_report, finished_report};
 use super::{plan, starts, symmetry};
-use crate::board::Ending;
 use crate::cli::args::ResumeArgs;
 use crate::cli::terminal::{on_screens, watch_needs_terminal};
 use crate::count::estimate::Estimator;
@@ -14,7 +13,7 @@ use crate::job::limits::Peak;
 use crate::job::saving::{CountFiles, CountPart, claimed_place};
 use crate::job::say::{print, print_failed, say};
 use crate::job::{
-    self, AttendedWork, Failure, Job, Observation, ObserveOptions, Report, RunOptions, SettledFiles, WrittenFiles,
+    self, AttendedWork, CommandLine, Failure, Job, Observation, Report, RunOptions, SettledFiles, WrittenFiles,
     progress, running, usage, with_signals,
 };
 use crate::run::journal::{CountSubject, Subject};
@@ -45,7 +44,7 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
     args.detach.refuse_screen(args.watch)?;
     let part = args.part(&question);
     let job = CountJob::new(question, settings, part, args.watch, args.json);
-    job::run(job, &RunOptions { observe: args.observe(), detaching: args.detach, json: args.json })
+    job::run(job, &args.run_options())
 }
 
 /// Resumes the count in a file. Returns the exit code.
@@ -68,8 +67,7 @@ pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
     }
     let settings = Settings { claimed_file: file, ..of_saved(args, &saved)? };
     let job = CountJob::new(saved.question, settings, None, args.watch, args.json);
-    let (observe, detaching) = (ObserveOptions::default(), args.detach);
-    job::run(job, &RunOptions { observe, detaching, json: args.json })
+    job::run(job, &RunOptions { detaching: args.detach, json: args.json, ..RunOptions::default() })
 }
 
 /// Largest plan that a finished count is held against, in bytes: of boards up to seven squares wide.
@@ -288,11 +286,11 @@ pub fn failed(question: &CountQuestion, settings: &Settings, error: &CountError,
 pub fn in_words(question: &CountQuestion, error: &CountError, settings: &Settings) -> String {
     let said = error.to_string();
     match question {
-        &CountQuestion { board, range: None, ending, start: None, unique: false, strict: false }
+        &CountQuestion { board, range: None, start: None, unique: false, strict: false, .. }
             if error.is_too_large() && settings.modulus.is_none() && Estimator::accepts(board) =>
         {
-            let open = if ending == Ending::Open { " --open" } else { "" };
-            format!("{said}\nAbout how many there are, in seconds: destrier count {board}{open} --estimate")
+            let line = CommandLine::count(question).flag("estimate", true);
+            format!("{said}\nAbout how many there are, in seconds: {line}")
         }
         _ => said,
     }

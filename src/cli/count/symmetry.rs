@@ -11,7 +11,7 @@ use crate::count::symmetric::{
 use crate::count::{CountError, CountQuestion, Settings};
 use crate::job::limits::Peak;
 use crate::job::say::print;
-use crate::job::{Failure, Report, exit_code, running, usage, with_signals};
+use crate::job::{CommandLine, Failure, Report, exit_code, running, usage, with_signals};
 use crate::lock::LockAlways as _;
 use crate::words::{self, count, grouped};
 use clap::ValueEnum;
@@ -220,14 +220,9 @@ fn symmetry_report(
         let (tours, in_all) = kinds.fold((BigUint::ZERO, BigUint::ZERO), |(tours, in_all), kind| {
             (tours + &kind.tours, in_all + &kind.classes)
         });
-        let open = match (question.ending, question.strict) {
-            (Ending::Open, true) => " --open --strict",
-            (Ending::Open, false) => " --open",
-            (Ending::Closed, _) => "",
-        };
         let (tours, classes) = (words::number_of(&tours, "tour"), classes(&in_all));
         report.text(format_args!("\nin all {tours} in {classes}; with all the others:"));
-        report.text(format_args!("destrier count {board}{open} --unique"));
+        report.text(CommandLine::count(&CountQuestion { unique: true, ..*question }));
     }
     let states = words::number_of(peak_states, "state");
     report.key("peak_states", peak_states);

@@ -9,7 +9,7 @@ use crate::cli::found::{TOURS_SQUARES_MAX, TourDisplay};
 use crate::cli::numbered::LayersArgs;
 use crate::find::{MoveOrder, Tie};
 use crate::gpu;
-use crate::job::{Failure, ObserveOptions, RaceQuestion, race_request, usage};
+use crate::job::{Failure, ObserveOptions, RaceQuestion, RunOptions, race_request, usage};
 use crate::run::{Plan, Question};
 use crate::solve::{self, Finder, Request, RequestOption};
 use crate::store::TourReader;
@@ -92,6 +92,7 @@ pub struct RequestedTour {
 
 /// By which method, and how hard.
 #[derive(Args, Clone, Default, PartialEq)]
+#[command(next_help_heading = "Method")]
 pub struct By {
     /// How to find it; without it the fastest way
     #[arg(long, value_name = "NAME", value_parser = finder_names())]
@@ -130,7 +131,7 @@ pub struct By {
     /// Stop looking after this time: 500ms, 30s, 5m, 2h
     ///
     /// What was found is written, however long that takes.
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "Limits")]
     deadline: Option<Duration>,
 }
 
@@ -225,21 +226,20 @@ impl FindArgs {
             generations: by.generations,
         })
     }
-}
 
-impl FindArgs {
-    /// What observes the race.
+    /// How the race begins and is reported.
     ///
     /// # Errors
     /// [`Failure::Usage`] when there is no race to be recorded.
-    pub fn observe(&self, question: &RaceQuestion) -> Result<ObserveOptions, Failure> {
-        let TourDisplay { record, force, .. } = &self.shown;
+    pub fn run_options(&self, question: &RaceQuestion) -> Result<RunOptions, Failure> {
+        let &TourDisplay { ref record, force, json, .. } = &self.shown;
         if record.is_some() && race_request(&question.plan).0.card().cycles {
             return Err(usage(
                 "--record: the cycles of the three-cycle board are no race of workers; step shows them again",
             ));
         }
-        Ok(ObserveOptions { record: record.clone(), force: *force, ..ObserveOptions::default() })
+        let observe = ObserveOptions { record: record.clone(), ..ObserveOptions::default() };
+        Ok(RunOptions { observe, force, json, ..RunOptions::default() })
     }
 }
 

@@ -9,7 +9,7 @@ use crate::cli::boards::Boards;
 use crate::cli::found::{AnswerLine, FormatOptions, Target};
 use crate::cli::terminal::on_screens;
 use crate::find::Tie;
-use crate::job::{self, ActiveRuns, Failure, RaceQuestion, RunOptions, by_signal, progress, running, usage};
+use crate::job::{self, ActiveRuns, Failure, RaceQuestion, by_signal, progress, running, usage};
 use crate::run::{Plan, Question};
 use crate::solve::{Request, WarnsdorffFinder};
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -37,7 +37,7 @@ pub fn run(args: &FindArgs) -> Result<u8, Failure> {
 
 fn find_one(args: &FindArgs, board: Board) -> Result<u8, Failure> {
     let question = args.question(board)?;
-    let options = RunOptions { observe: args.observe(&question)?, json: args.shown.json, ..RunOptions::default() };
+    let options = args.run_options(&question)?;
     let seed_is_said = args.by.seed_was_drawn() && !args.shown.json;
     let race = RaceJob::new(question, args.shown.clone(), args.wanted.wants_many(), seed_is_said);
     job::run(race, &options)

@@ -7,10 +7,11 @@ use crate::board::Board;
 use crate::cli::adapter;
 use crate::cli::found::{TourDisplay, print_answer};
 use crate::cli::screen::signal_of;
-use crate::cli::search::viewed::ViewedJob;
+use crate::cli::search::run::SearchJob;
 use crate::cli::terminal::watch_needs_terminal;
-use crate::job::{self, ActiveRuns, Failure, RaceVerdict, RunOptions, by_signal, race_request, running, usage};
-use crate::run::{Plan, RunDone};
+use crate::job::saving::SearchOutput;
+use crate::job::{self, ActiveRuns, Failure, RaceVerdict, by_signal, race_request, running, usage};
+use crate::run::{Beginning, Plan, RunDone};
 use crate::solve;
 use crate::ui::cycles;
 
@@ -22,13 +23,13 @@ pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
     let question = args.question(board)?;
     let plan = question.first().map_err(usage)?;
     watch_needs_terminal()?;
-    let observe = args.observe(&question)?;
+    let options = args.run_options(&question)?;
     if args.by.seed_was_drawn() {
         say_seed(&plan)?;
     }
     match race_request(&plan).0.card().cycles {
         true => cycles_of(plan),
-        false => job::run(ViewedJob::of_race(plan), &RunOptions { observe, ..RunOptions::default() }),
+        false => job::run(SearchJob::new(plan, SearchOutput::default()).viewed(None, Beginning::default()), &options),
     }
 }
 

@@ -221,32 +221,32 @@ pub enum FindFormat {
 #[derive(Args, Clone, Default, PartialEq)]
 pub struct TourDisplay {
     /// How tours are written; without it as a grid
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, help_heading = "Output")]
     pub format: Option<FindFormat>,
     /// Whether an SVG picture numbers the squares; without it up to 60x60
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", require_equals = true, help_heading = "Output")]
     pub numbers: Option<bool>,
     /// Write to FILE instead of stdout; - is stdout
     ///
     /// The file is compressed when its name ends in .zst. Nothing is written when there is no tour.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub out: Option<PathBuf>,
     /// Replace FILE if it exists
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub force: bool,
     /// Look at the tours move by move, on a terminal
-    #[arg(long, conflicts_with_all = ["out", "format", "json"])]
+    #[arg(long, conflicts_with_all = ["out", "format", "json"], help_heading = "Screen")]
     pub show: bool,
     /// Record the run in FILE, for `destrier replay`
     ///
     /// The file is compressed when its name ends in .zst.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Recording and measuring")]
     pub record: Option<PathBuf>,
     /// Watch the attempts race, in the live view
-    #[arg(long, conflicts_with_all = ["out", "format", "json", "show", "numbers", "generations", "partial"])]
+    #[arg(long, conflicts_with_all = ["out", "format", "json", "show", "numbers", "generations", "partial"], help_heading = "Screen")]
     pub watch: bool,
     /// Print one JSON object instead of text
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub json: bool,
 }
 

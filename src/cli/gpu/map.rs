@@ -38,7 +38,7 @@ enum GpuCommand {
 }
 
 /// `destrier gpu map`.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct MapArgs {
     /// ROWSxCOLS, such as 6x6 or 3x10; 8 alone means 8x8
     board: Board,
@@ -86,15 +86,14 @@ pub fn run(args: &GpuArgs) -> Result<u8, Failure> {
     let batch = Batch::new(args.board, args.orders).map_err(usage)?;
     let wanted = args.wanted();
     adapter::check(&wanted)?;
-    let &MapArgs { compare, force, json, .. } = args;
+    let &MapArgs { force, json, .. } = args;
     if force && args.csv.is_none() && args.record.is_none() {
         return Err(usage("--force replaces a file: add --csv or --record"));
     }
-    let threads = threads(args.threads)?;
-    let output = Destination::Nowhere;
-    let job = MapJob { batch, wanted, threads, compare, csv: args.csv.clone(), force, json, output };
-    let observe = ObserveOptions { record: args.record.clone(), force, ..ObserveOptions::default() };
-    job::run(job, &RunOptions { observe, json, ..RunOptions::default() })
+    let observe = ObserveOptions { record: args.record.clone(), ..ObserveOptions::default() };
+    let (threads, output) = (threads(args.threads)?, Destination::Nowhere);
+    let job = MapJob { args: args.clone(), batch, wanted, threads, output };
+    job::run(job, &RunOptions { observe, force, json, ..RunOptions::default() })
 }
 
 impl MapArgs {
@@ -106,17 +105,11 @@ impl MapArgs {
 }
 
 struct MapJob {
+    args: MapArgs,
     batch: Batch,
     wanted: DeviceChoice,
     /// Workers on the CPU.
     threads: usize,
-    /// Whether two engines move the knights, and are compared.
-    compare: bool,
-    /// The file of a line for each start, or `-`.
-    csv: Option<PathBuf>,
-    /// Whether an existing file may be replaced.
-    force: bool,
-    json: bool,
     output: Destination,
 }
 
@@ -124,8 +117,8 @@ impl MapJob {
     /// Prepares the work in this place, or on the CPU where a device was only hoped for and cannot do it. A device that is
     /// there is not replaced in a comparison.
     fn prepare(&self, place: DevicePlace) -> Result<MapWork, GpuError> {
-        let work = |place| MapWork::new(self.batch, place, self.threads, self.compare);
-        match self.compare && !matches!(place, DevicePlace::Cpu(_)) {
+        let work = |place| MapWork::new(self.batch, place, self.threads, self.args.compare);
+        match self.args.compare && !matches!(place, DevicePlace::Cpu(_)) {
             true => work(place),
             false => place.prepare(&self.wanted, work),
         }
@@ -150,7 +143,7 @@ impl Job for MapJob {
     type Done = MapOutcome;
 
     fn written_files(&self) -> WrittenFiles {
-        WrittenFiles::default().file("--csv", self.csv.as_deref())
+        WrittenFiles::default().file("--csv", self.args.csv.as_deref())
     }
 
     fn subject(&self) -> Subject {
@@ -158,8 +151,8 @@ impl Job for MapJob {
     }
 
     fn begin(&mut self) -> Result<Option<Report>, Failure> {
-        self.output = match Destination::new("--csv", self.csv.as_deref(), self.force)? {
-            Destination::Stdout(_) if self.json => {
+        self.output = match Destination::new("--csv", self.args.csv.as_deref(), self.args.force)? {
+            Destination::Stdout(_) if self.args.json => {
                 return Err(usage("--json and --csv - both claim stdout: give --csv a file"));
             }
             output => output,
@@ -221,8 +214,8 @@ impl Job for MapJob {
         if let (Some(device), Some(why)) = (&done.failed_device, &done.done_by.instead) {
             say(format_args!("{device} gave up: {why}; the CPU did the rest"))?;
         }
-        let (stdout_taken, map) = (self.csv.as_deref() == Some(Path::new("-")), MapReport::new(done));
-        Ok(match (self.json, stdout_taken) {
+        let (stdout_taken, map) = (self.args.csv.as_deref() == Some(Path::new("-")), MapReport::new(done));
+        Ok(match (self.args.json, stdout_taken) {
             (true, _) => print_object(report),
             (false, true) => write!(io::stderr(), "{}", map.text(false)),
             (false, false) => write!(io::stdout(), "{}", map.text(report::coloured())),
@@ -290,8 +283,10 @@ mod tests {
                 Err(why) => return crate::gpu::trial::skip(why),
             };
             device.lose();
-            let (csv, output) = (None, Destination::Nowhere);
-            let job = MapJob { batch, wanted, threads: 1, compare, csv, force: false, json: false, output };
+            let (board, threads) = (batch.board(), Some(1));
+            let (adapter, csv, record, force, json) = (None, None, None, false, false);
+            let args = MapArgs { board, orders: 1, adapter, threads, compare, csv, record, force, json };
+            let job = MapJob { args, batch, wanted, threads: 1, output: Destination::Nowhere };
             match job.prepare(DevicePlace::Device(device)) {
                 Ok(work) if replaced => {
                     let DoneBy { label, instead } = &work.outcome().done_by;

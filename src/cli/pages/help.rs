@@ -17,38 +17,6 @@ const GROUPED_MIN: usize = 12;
 /// Columns of a help that is read on any terminal.
 const WIDTH: usize = 80;
 
-/// The groups of options, by their long names. Those that say which tours are asked for are in none, and so stand first.
-const GROUPS: &[(&str, &[&str])] = &[
-    (
-        "Method",
-        &[
-            "solver",
-            "method",
-            "tie",
-            "order",
-            "hops",
-            "generations",
-            "library",
-            "prune",
-            "prune-from",
-            "prune-to",
-            "adapter",
-            "rng",
-            "modulus",
-            "primes-below",
-            "estimate",
-            "for",
-            "samples",
-        ],
-    ),
-    ("Sharing the work", &["threads", "scheduler", "hand-over", "rule", "workers", "costs", "seed", "pin"]),
-    ("Limits", &["limit", "deadline", "memory", "spill", "plan"]),
-    ("Output", &["out", "format", "numbers", "csv", "json", "force"]),
-    ("Screen", &["show", "watch", "fps", "paused", "slow", "tempo"]),
-    ("Saving and dividing", &["checkpoint", "every", "shard", "out-dir", "detach"]),
-    ("Recording and measuring", &["record", "trace", "balance"]),
-];
-
 /// Whether these words ask for the short help.
 pub fn wants_short<'a>(words: impl IntoIterator<Item = &'a str>) -> bool {
     words.into_iter().any(|word| word == "-h")
@@ -68,8 +36,9 @@ fn describe(command: Command, name: &str, short: bool) -> Command {
     let command = command.help_template(TEMPLATE).mut_args(|arg| {
         let Some(long) = arg.get_long().filter(|_| is_own(&arg) || arg.is_global_set()) else { return arg };
         let is_common = if is_own(&arg) { &page } else { &all }.common.contains(&long);
-        let group = GROUPS.iter().find(|(_, names)| names.contains(&long) && options >= GROUPED_MIN && !short);
-        arg.help_heading(group.map(|(heading, _)| *heading)).hide_short_help(short && !is_common)
+        let stands_in_group = options >= GROUPED_MIN && !short && is_own(&arg);
+        let arg = if stands_in_group { arg } else { arg.help_heading(None::<&str>) };
+        arg.hide_short_help(short && !is_common)
     });
     let command = command.before_help(short_examples(&page)).before_long_help(examples(&page));
     let command = command.after_help(short_end(&page, options)).after_long_help(end(&page));

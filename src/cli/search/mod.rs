@@ -3,7 +3,7 @@
 mod report;
 pub mod run;
 #[cfg(feature = "tui")]
-pub mod viewed;
+mod viewed;
 
 pub use report::search_report;
 pub use run::{resume, run};

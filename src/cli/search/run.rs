@@ -3,17 +3,18 @@
 use super::report::search_report;
 use crate::cli::adapter;
 use crate::cli::args::{ResumeArgs, SearchArgs};
-use crate::cli::terminal::on_screens;
+use crate::cli::found::{TourDisplay, find_report, print_answer};
+use crate::cli::terminal::{on_screens, watch_needs_terminal};
 use crate::job::detached::Detaching;
-use crate::job::output::{Destination, TourOutputOptions};
-use crate::job::saving::{SaveOptions, SearchFiles, SearchPart, SearchStart, StoppedSearch, refuse_devices};
+use crate::job::output::Destination;
+use crate::job::saving::{SearchFiles, SearchOutput, SearchPart, SearchStart, StoppedSearch, refuse_devices};
 use crate::job::say::{print, print_failed};
 use crate::job::{
-    self, ActiveRuns, AttendedWork, Failure, Job, Observation, Report, RunOptions, SettledFiles, WrittenFiles,
-    is_unread, progress, running, usage,
+    self, ActiveRuns, AttendedWork, Failure, Job, Observation, RaceVerdict, Report, RunOptions, SettledFiles,
+    WrittenFiles, is_unread, progress, running, usage,
 };
 use crate::run::journal::Subject;
-use crate::run::{End, Plan, RunDone, SearchEnd};
+use crate::run::{Beginning, End, Plan, RunDone, SearchEnd};
 use crate::schedule::{CrewPlan, HEAD_START, Levels, RunError};
 use std::io::{self, IsTerminal};
 use std::path::Path;
@@ -25,15 +26,14 @@ use std::time::Duration;
 /// [`Failure`] on bad input, or when the search or its output failed.
 pub fn run(args: &SearchArgs) -> Result<u8, Failure> {
     let plan = args.options.plan(args.board)?;
-    let detaching = args.detach;
-    let options = RunOptions { observe: args.options.observe()?, detaching, json: args.options.json };
-    let (output, save) = (args.options.output(), args.options.save());
-    let job = match args.part.part() {
+    let output = args.options.output.clone();
+    let options = output.run_options(args.detach)?;
+    let job = match args.part.clone() {
         Some(part) => {
             SearchPart::check(&plan, &output)?;
-            SearchJob::new(plan, output, save, options.json).of_part(part)
+            SearchJob::new(plan, output).of_part(part)
         }
-        None => SearchJob::new(plan, output, save, options.json).hosted(&detaching)?,
+        None => SearchJob::new(plan, output).hosted(args.detach)?,
     };
     job::run(job, &options)
 }
@@ -47,31 +47,27 @@ pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
     let stopped = StoppedSearch::read(&args.file, args.of_search()?)?;
     let is_viewed = args.watch && !stopped.has_ended();
     let job = SearchJob::resuming(stopped, args.json);
-    match is_viewed {
-        true => on_screens!(job => job::run(crate::cli::search::viewed::ViewedJob::of_search(job), &options)),
-        false => job::run(job, &options),
-    }
+    job::run(if is_viewed { job.viewed(None, Beginning::default()) } else { job }, &options)
 }
 
-/// A search of all tours, or a part of one.
+/// A search of all tours, or a part of one; or a race for tours in the live view.
 pub struct SearchJob {
     /// The question, and how the work is shared.
     pub plan: Plan,
-    output: TourOutputOptions,
-    save: SaveOptions,
+    output: SearchOutput,
     part: Option<SearchPart>,
-    /// The search that is resumed, if it is not to be found by [`SaveOptions`].
+    /// The search that is resumed, if its file is not found by `--checkpoint`.
     stopped: Option<StoppedSearch>,
     /// The open files.
     pub files: SearchFiles,
-    json: bool,
+    /// Frames a second of its live view, if it has one, and how the view begins.
+    view: Option<(Option<u32>, Beginning)>,
 }
 
 impl SearchJob {
     /// A search whose files are not open yet.
-    pub fn new(plan: Plan, output: TourOutputOptions, save: SaveOptions, json: bool) -> SearchJob {
-        let (part, stopped, files) = (None, None, SearchFiles::default());
-        SearchJob { plan, output, save, part, stopped, files, json }
+    pub fn new(plan: Plan, output: SearchOutput) -> SearchJob {
+        SearchJob { plan, output, part: None, stopped: None, files: SearchFiles::default(), view: None }
     }
 
     /// This search, cut down to one part.
@@ -81,18 +77,24 @@ impl SearchJob {
 
     /// The stopped search in a file.
     pub fn resuming(stopped: StoppedSearch, json: bool) -> SearchJob {
-        let (output, save) = (TourOutputOptions::default(), SaveOptions::default());
-        let job = SearchJob::new(stopped.plan().clone(), output, save, json);
+        let output = SearchOutput { json, ..SearchOutput::default() };
+        let job = SearchJob::new(stopped.plan().clone(), output);
         SearchJob { stopped: Some(stopped), ..job }
+    }
+
+    /// This search, or this race for tours, in the live view, with so many frames a second. The user may start other runs in
+    /// it, of either kind: the report is of the last one.
+    pub fn viewed(self, fps: Option<u32>, beginning: Beginning) -> SearchJob {
+        SearchJob { view: Some((fps, beginning)), ..self }
     }
 
     /// This search in a detached process, which always has a checkpoint unless a device does the work.
     ///
     /// # Errors
     /// [`Failure::Usage`] when there is no folder for its checkpoint.
-    pub fn hosted(mut self, detaching: &Detaching) -> Result<SearchJob, Failure> {
-        if self.save.checkpoint.is_none() && refuse_devices(&self.plan, "--detach").is_ok() {
-            self.save.checkpoint = detaching.checkpoint()?;
+    pub fn hosted(mut self, detaching: Detaching) -> Result<SearchJob, Failure> {
+        if self.output.save.checkpoint.is_none() && refuse_devices(&self.plan, "--detach").is_ok() {
+            self.output.save.checkpoint = detaching.checkpoint()?;
         }
         Ok(self)
     }
@@ -101,7 +103,7 @@ impl SearchJob {
     fn crew(&self, observation: &Observation) -> CrewPlan {
         let question = &self.plan.question;
         // A resumed run reports the figures by depth of both.
-        let exact = (self.json || self.files.is_saved()) && question.levels() == Levels::Exact;
+        let exact = (self.output.json || self.files.is_saved()) && question.levels() == Levels::Exact;
         let levels = match exact {
             true => Levels::Exact,
             // A viewer sees what a live view shows.
@@ -125,7 +127,7 @@ impl SearchJob {
                 let is_write_error = matches!(error, RunError::Write(_));
                 let file = if is_write_error { self.files.output().shown() } else { String::new() };
                 let kept = self.files.abandon(is_write_error)?;
-                if self.json {
+                if self.output.json {
                     print_failed(self.plan.question.board(), &error)?;
                 }
                 let place = kept
@@ -138,11 +140,16 @@ impl SearchJob {
 
 impl Job for SearchJob {
     type Work = Result<RunDone, RunError>;
-    type Done = RunDone;
+    /// Of the search, or of a race that was the last run of its view.
+    type Done = RaceVerdict;
 
     fn written_files(&self) -> WrittenFiles {
         let files = self.part.as_ref().map_or_else(WrittenFiles::default, SearchPart::files);
-        files.saved("--checkpoint", self.save.checkpoint.as_deref()).file("--out", self.output.out.as_deref())
+        files.saved("--checkpoint", self.output.save.checkpoint.as_deref()).file("--out", self.output.out.as_deref())
+    }
+
+    fn check(&self) -> Result<(), Failure> {
+        if self.view.is_some() { watch_needs_terminal() } else { Ok(()) }
     }
 
     fn check_detach(&self) -> Result<(), Failure> {
@@ -156,14 +163,19 @@ impl Job for SearchJob {
     fn begin(&mut self) -> Result<Option<Report>, Failure> {
         let begun = match (self.stopped.take(), &self.part) {
             (Some(stopped), _) => stopped.open()?,
-            (None, Some(part)) => part.begin(&self.plan, &self.output, &self.save)?,
-            (None, None) => SearchFiles::begin(&self.plan, &self.output, &self.save)?,
+            (None, Some(part)) => part.begin(&self.plan, &self.output)?,
+            (None, None) => SearchFiles::begin(&self.plan, &self.output)?,
         };
         match begun {
             SearchStart::Ended(ended) => Ok(Some(search_report(&ended.plan, &ended.outcome, None, None))),
             SearchStart::Running(files) => {
                 self.files = files;
-                Ok(None)
+                match self.files.output() {
+                    Destination::Stdout(_) if self.view.is_some() => {
+                        Err(usage("--out - would write over the screen: give --out a file"))
+                    }
+                    _ => Ok(None),
+                }
             }
         }
     }
@@ -177,6 +189,9 @@ impl Job for SearchJob {
     }
 
     fn attend(&mut self, observation: Observation) -> Result<AttendedWork<Self::Work>, Failure> {
+        if let Some((fps, beginning)) = self.view {
+            return on_screens!(observation, fps, beginning => self.attend_in_view(observation, fps, beginning));
+        }
         let runs = ActiveRuns::observed(observation.observers());
         let (crew, continuation) = (self.crew(&observation), self.files.continuation(true)?);
         let tours = self.files.for_workers(&self.plan.question);
@@ -192,39 +207,56 @@ impl Job for SearchJob {
         work: Self::Work,
         signal: Option<i32>,
         observation: &Observation,
-    ) -> Result<(RunDone, Report), Failure> {
+    ) -> Result<(RaceVerdict, Report), Failure> {
+        let plan = self.plan.clone();
+        if plan.question.finds() {
+            let verdict = RaceVerdict { plan, done: work.map_err(running)?, generations: None };
+            let report = find_report(&verdict, verdict.request().tours > 1);
+            return Ok((verdict, report));
+        }
         let mut done = match work {
             Ok(done) => done,
             Err(error) => return Err(self.failed(error)?),
         };
         if let Some(why) = self.plan.contradiction(&done.outcome) {
-            if self.json {
+            if self.output.json {
                 print_failed(self.plan.question.board(), &why)?;
             }
             return Err(self.files.refuse_number(&why));
         }
         done.outcome.stopped = done.outcome.stopped.map(|reason| reason.with_signal(signal.is_some()));
         let report = search_report(&self.plan, &done.outcome, observation.tracing.balance(), None);
-        Ok((done, report))
+        Ok((RaceVerdict { plan, done, generations: None }, report))
     }
 
-    fn end(&self, done: &RunDone) -> Option<End> {
-        Some(End::Run(SearchEnd::of(done, self.plan.question.board())))
+    fn end(&self, verdict: &RaceVerdict) -> Option<End> {
+        let RaceVerdict { plan, done, .. } = verdict;
+        Some(match plan.question.finds() {
+            true => verdict.end(),
+            false => End::Run(SearchEnd::of(done, plan.question.board())),
+        })
     }
 
-    fn settle(&mut self, done: &RunDone) -> SettledFiles {
-        self.files.settle(&done.outcome)
+    fn settle(&mut self, verdict: &RaceVerdict) -> SettledFiles {
+        self.files.settle(&verdict.done.outcome)
     }
 
-    fn print(&self, report: &Report, done: Option<&RunDone>) -> Result<(), Failure> {
-        let lanes = done.and_then(|done| done.outcome.lanes.as_ref());
+    fn print(&self, report: &Report, verdict: Option<&RaceVerdict>) -> Result<(), Failure> {
+        if let Some(verdict) = verdict.filter(|verdict| verdict.plan.question.finds()) {
+            adapter::tell_of(verdict.done.device.as_ref())?;
+            if !verdict.done.tours().is_empty() {
+                TourDisplay::default().target(&verdict.plan)?.show(verdict, &ActiveRuns::default())?;
+            }
+            return Ok(print_answer(verdict, true)?);
+        }
+        let lanes = verdict.and_then(|verdict| verdict.done.outcome.lanes.as_ref());
         adapter::tell(lanes.and_then(|lanes| lanes.why.as_deref()))?;
-        let stdout_taken = done.is_some() && self.output.out.as_deref() == Some(Path::new("-"));
-        Ok(print(report, self.json, stdout_taken)?)
+        let stdout_taken = verdict.is_some() && self.output.out.as_deref() == Some(Path::new("-"));
+        Ok(print(report, self.output.json, stdout_taken)?)
     }
 
-    fn conclude(&mut self, _: &RunDone, is_complete: bool) -> Result<(), Failure> {
-        if !is_complete {
+    fn conclude(&mut self, verdict: &RaceVerdict, is_complete: bool) -> Result<(), Failure> {
+        if !is_complete && !verdict.plan.question.finds() {
             self.files.say_how_to_resume()?;
         }
         Ok(())

@@ -1,9 +1,8 @@
 //! What is to be simulated, as it is typed and as it is searched.
 
-use super::report::{SimulationForm, SimulationReport};
+use super::report::SimulationForm;
 use crate::board::Board;
 use crate::cli::args::{ProblemArgs, names};
-use crate::run::Question;
 use crate::schedule::rule::{EARLIER, EarlierRule, NominationRule};
 use crate::schedule::{Scheduler, THREADS_MAX, TreeCut};
 use crate::search::HandOver;
@@ -19,38 +18,38 @@ pub struct SimulateArgs {
     /// ROWSxCOLS, such as 6x6 or 3x10; 8 alone means 8x8
     pub board: Board,
     /// Numbers of workers, 1 to 4096 each: 1,2,64 or, doubling, 1,2,4,..1024
-    #[arg(long, value_name = "LIST")]
+    #[arg(long, value_name = "LIST", help_heading = "Sharing the work")]
     pub workers: Crews,
     #[command(flatten)]
     pub asked: ProblemArgs,
     /// How the workers share the work; rayon is random stealing
-    #[arg(long, value_name = "NAME", value_enum, default_value = "hire")]
+    #[arg(long, value_name = "NAME", value_enum, default_value = "hire", help_heading = "Sharing the work")]
     pub scheduler: Scheduler,
     /// Which branch a worker gives to the one it hires
-    #[arg(long, value_name = "RULE", value_enum, default_value = "shallowest")]
+    #[arg(long, value_name = "RULE", value_enum, default_value = "shallowest", help_heading = "Sharing the work")]
     pub hand_over: HandOver,
     /// Hire by a rule that was used before
-    #[arg(long, value_name = "NAME", value_parser = rule_names(), conflicts_with = "hand_over")]
+    #[arg(long, value_name = "NAME", value_parser = rule_names(), conflicts_with = "hand_over", help_heading = "Sharing the work")]
     pub rule: Option<String>,
     /// What takes how long: the same everywhere, or as measured here
     ///
     /// `destrier doctor --calibrate` prints the measured costs.
-    #[arg(long, value_name = "COSTS", value_parser = ["fixed", "measured"], default_value = "fixed")]
+    #[arg(long, value_name = "COSTS", value_parser = ["fixed", "measured"], default_value = "fixed", help_heading = "Sharing the work")]
     pub costs: String,
     /// The seed of random numbers
-    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    #[arg(long, value_name = "SEED", default_value_t = 0, help_heading = "Sharing the work")]
     pub seed: u32,
     /// Print one JSON object instead of text
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
     /// Print the rows as comma-separated values instead of text
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long, conflicts_with = "json", help_heading = "Output")]
     csv: bool,
     /// Say how well each crew shared the work, and why not better
-    #[arg(long, conflicts_with_all = ["csv", "watch"])]
+    #[arg(long, conflicts_with_all = ["csv", "watch"], help_heading = "Recording and measuring")]
     pub balance: bool,
     /// Show it in the live view, by its own clock; for one number of workers
-    #[arg(long)]
+    #[arg(long, help_heading = "Screen")]
     pub watch: bool,
 }
 
@@ -65,29 +64,6 @@ impl SimulateArgs {
             (true, _) => SimulationForm::Json,
             (_, true) => SimulationForm::Csv,
             _ => SimulationForm::Text,
-        }
-    }
-
-    /// The report, without a row.
-    pub fn report<'a>(
-        &'a self,
-        cast: &SimulatedSearch,
-        scheduler: Scheduler,
-        hand_over: HandOver,
-    ) -> SimulationReport<'a> {
-        SimulationReport {
-            board: cast.problem.board,
-            ending: cast.problem.ending.name(),
-            solver: cast.solver.name(),
-            scheduler: scheduler.name(),
-            hand_over: hand_over.name(),
-            rule: cast.earlier(hand_over).map_or("usual", |earlier| earlier.name),
-            detail: Question::Search(cast.solver, cast.problem.clone()).detail(),
-            costs: &self.costs,
-            prices: cast.costs,
-            seed: cast.seed,
-            rows: Vec::new(),
-            complete: false,
         }
     }
 }

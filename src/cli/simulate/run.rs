@@ -1,7 +1,7 @@
 //! What `destrier simulate` does: simulate crew after crew, or show one.
 
 use super::args::{SimulateArgs, SimulatedSearch};
-use super::report::{SimulationForm, SimulationReport};
+use super::report::SimulationReport;
 use crate::cli::terminal::on_screens;
 use crate::job::{Failure, exit_code, usage, with_signals};
 use crate::run::SimulatedBalance;
@@ -11,6 +11,7 @@ use crate::search::Kernel;
 use crate::simulate::{Costs, SimulationPlan, measure};
 use crate::stop::{Stop, StopReason};
 use crate::words::number_of;
+use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Simulates the search for every number of workers. Returns the exit code.
@@ -43,7 +44,7 @@ pub fn run(args: &SimulateArgs) -> Result<u8, Failure> {
     }
     let plans: Vec<SimulationPlan> = crews.iter().map(|&workers| cast.plan(workers, scheduler, hand_over)).collect();
     let balanced = args.balance.then_some(scheduler);
-    play(&*kernel, &plans, balanced, args.report(&cast, scheduler, hand_over), args.form())
+    play(&*kernel, &plans, balanced, || SimulationReport::begin(args, &cast, scheduler, hand_over))
 }
 
 /// Simulates plan after plan, and prints a row for each; with its balance, if a scheduler is given.
@@ -51,8 +52,7 @@ fn play(
     kernel: &dyn Kernel,
     plans: &[SimulationPlan],
     scheduler: Option<Scheduler>,
-    mut report: SimulationReport<'_>,
-    form: SimulationForm,
+    begin: impl FnOnce() -> io::Result<SimulationReport>,
 ) -> Result<u8, Failure> {
     let (stop, at) = (Stop::default(), AtomicUsize::new(0));
     let line = || match plans.get(at.load(Ordering::Relaxed)) {
@@ -60,7 +60,7 @@ fn play(
         None => String::new(),
     };
     let body = || {
-        report.open(form)?;
+        let mut report = begin()?;
         for plan in plans {
             let mut balance = scheduler.map(|scheduler| SimulatedBalance::new(plan, scheduler));
             let figures = match &mut balance {
@@ -68,10 +68,10 @@ fn play(
                 None => plan.run(kernel, &stop),
             };
             let Some(figures) = figures else { break };
-            report.add(&figures, balance.map(|balance| balance.figures()), form)?;
+            report.add(&figures, balance.map(|balance| balance.figures()))?;
             at.fetch_add(1, Ordering::Relaxed);
         }
-        report.close(plans.len(), form)
+        report.close(plans.len())
     };
     let (printed, signal) = with_signals(|| stop.ask(StopReason::Signal), line, body)?;
     exit_code(printed, signal)

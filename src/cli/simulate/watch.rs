@@ -1,6 +1,7 @@
 //! `simulate --watch`: one simulation in the live view, and what it came to when that is left.
 
 use super::args::{SimulateArgs, SimulatedSearch};
+use super::report::SimulationReport;
 use crate::cli::terminal::watch_needs_terminal;
 use crate::job::say::say;
 use crate::job::{Failure, exit_code, usage};
@@ -46,11 +47,10 @@ pub fn run(
     let SessionReport { plan, signal, .. } =
         ui::run(Session { plan, may_restart: true, fps, beginning, launch, prepare_detach })?;
     let ended = outcome.locked().take().ok_or(UiError::Vanished)?;
-    let (mut report, form) = (args.report(&cast, plan.scheduler, plan.hand_over), args.form());
-    report.open(form)?;
+    let mut report = SimulationReport::begin(args, &cast, plan.scheduler, plan.hand_over)?;
     match ended {
-        Ok(figures) => report.add(&figures, None, form)?,
+        Ok(figures) => report.add(&figures, None)?,
         Err(_) => say("it was left before its end, and has no figures")?,
     }
-    exit_code(report.close(1, form), signal)
+    exit_code(report.close(1), signal)
 }

@@ -4,6 +4,7 @@
 //! folder of runs.
 
 use super::folder::{RunEntry, RunsFolder, VARIABLE, now_s};
+use crate::job::command_line::CommandLine;
 use crate::job::failure::{Failure, running, usage};
 use crate::job::report::Report;
 use crate::job::say::{print_object, say};
@@ -29,6 +30,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(5);
 
 /// Whether a run is to continue in a process of its own, or is such a run.
 #[derive(Args, Clone, Copy, Default, Debug)]
+#[command(next_help_heading = "Saving and dividing")]
 pub struct Detaching {
     /// Run without a screen and without this terminal
     ///
@@ -185,11 +187,10 @@ impl DetachSlot {
     /// # Errors
     /// [`Failure`] when it cannot be resumed.
     pub fn resume(self, file: &Path, plan: &crate::run::Plan, force: bool) -> Result<u8, Failure> {
-        let mut words: Vec<OsString> = vec!["resume".into(), file.into()];
-        words.extend(force.then(|| "--force".into()));
-        let begun = self.begin(words, false);
+        let line = CommandLine::resume(file, force);
+        let begun = self.begin(line.clone().words(), false);
         if !matches!(begun, Ok(0)) {
-            say(format_args!("to go on: destrier resume {}", crate::job::say::shell_word(file)))?;
+            say(format_args!("to go on: {line}"))?;
         } else if plan.deadline.is_some() {
             say("--deadline was about this view: the run goes on until it is done, or ended")?;
         }

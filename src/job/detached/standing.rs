@@ -2,8 +2,8 @@
 
 use super::folder::{RunEntry, RunsFolder};
 use crate::claim::is_held;
+use crate::job::command_line::CommandLine;
 use crate::job::failure::{Failure, usage};
-use crate::job::say::shell_word;
 use crate::run::remote;
 use std::time::Duration;
 
@@ -100,7 +100,7 @@ impl RunEntry {
     pub fn resume(&self, standing: &Standing) -> Option<String> {
         let is_over = matches!(standing, Standing::Stopped | Standing::Died);
         let checkpoint = self.checkpoint.as_ref().filter(|file| is_over && file.exists())?;
-        Some(format!("destrier resume {}", shell_word(checkpoint)))
+        Some(CommandLine::resume(checkpoint, false).to_string())
     }
 
     /// How long it has run, as it last said, in seconds.

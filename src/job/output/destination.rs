@@ -4,17 +4,17 @@ use super::out_file::{FileLifetime, OutFile};
 use super::stream::Stream;
 use crate::board::{Board, Ending, NumberGrid, Square};
 use crate::job::failure::{Failure, usage};
-use crate::run::Question;
 use crate::schedule::{BlockOutput, Format};
 use crate::solve::TourOutput;
 use crate::store::packed::{PackedLayout, Packer};
 use crate::store::write::BoardLines;
+use clap::ValueEnum;
 use std::io::{self, IsTerminal, Stdout};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// How tours are written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum TourFormat {
     /// `6x6 a1 b3 c5 ..`, one tour a line
     #[default]
@@ -26,15 +26,12 @@ pub enum TourFormat {
 }
 
 impl TourFormat {
-    pub const ALL: [TourFormat; 3] = [TourFormat::Line, TourFormat::Grid, TourFormat::Packed];
-
     /// The format of this name.
     ///
     /// # Errors
     /// [`Failure::Usage`] when there is none.
     pub fn named(name: &str) -> Result<TourFormat, Failure> {
-        let found = TourFormat::ALL.into_iter().find(|format| format.name() == name);
-        found.ok_or_else(|| usage(format!("'{name}' is no format of tours")))
+        TourFormat::from_str(name, false).map_err(|_| usage(format!("'{name}' is no format of tours")))
     }
 
     pub fn name(self) -> &'static str {
@@ -42,15 +39,6 @@ impl TourFormat {
             TourFormat::Line => "line",
             TourFormat::Grid => "grid",
             TourFormat::Packed => "packed",
-        }
-    }
-
-    /// What it looks like, in a line of help.
-    pub fn summary(self) -> &'static str {
-        match self {
-            TourFormat::Line => "`6x6 a1 b3 c5 ..`, one tour a line",
-            TourFormat::Grid => "A board of move numbers, then an empty line",
-            TourFormat::Packed => "Bytes, three bits a move, for verify and show",
         }
     }
 
@@ -87,57 +75,6 @@ impl TourFormat {
                 let packer = Packer::new(board);
                 Box::new(move |tour, block| packer.append(tour, block))
             }
-        }
-    }
-}
-
-/// Where the tours of a search are to go.
-#[derive(Clone, Default, Debug)]
-pub struct TourOutputOptions {
-    /// The file, or `-` for stdout.
-    pub out: Option<PathBuf>,
-    /// How they are written.
-    pub format: TourFormat,
-    /// Whether an existing file may be replaced.
-    pub force: bool,
-    /// Whether stdout is for the report as JSON.
-    pub json: bool,
-}
-
-impl TourOutputOptions {
-    /// The destination, checked before any work begins; a file stays so long without its name.
-    ///
-    /// # Errors
-    /// [`Failure::Usage`] when the file cannot be written, or stdout is claimed twice.
-    pub fn open(&self, question: &Question, lifetime: FileLifetime) -> Result<Destination, Failure> {
-        let output = match self.out.as_deref() {
-            Some(path) if path != Path::new("-") => {
-                Destination::File(OutFile::create("--out", path, self.force, lifetime)?)
-            }
-            path => Destination::new("--out", path, self.force)?,
-        };
-        match output.formed(self.format, question.board(), question.ending()) {
-            Destination::Stdout(_) if self.json => {
-                Err(usage("--json and --out - both claim stdout: give --out a file"))
-            }
-            output @ Destination::Stdout(_) if self.format == TourFormat::Packed => {
-                refuse_bytes_on_terminal()?;
-                Ok(output)
-            }
-            output => Ok(output),
-        }
-    }
-
-    /// Refuses stdout for a run that resumes: what it has written there cannot be taken back.
-    ///
-    /// # Errors
-    /// [`Failure::Usage`] when the tours go to stdout.
-    pub fn refuse_stdout(&self) -> Result<(), Failure> {
-        match self.out.as_deref() {
-            Some(out) if out == Path::new("-") => {
-                Err(usage("--out - cannot be taken back by a run that goes on: give --out a file"))
-            }
-            _ => Ok(()),
         }
     }
 }

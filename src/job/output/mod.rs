@@ -10,5 +10,5 @@ mod destination;
 mod out_file;
 mod stream;
 
-pub use destination::{Destination, TourFormat, TourOutputOptions, refuse_bytes_on_terminal};
+pub use destination::{Destination, TourFormat, refuse_bytes_on_terminal};
 pub use out_file::{FileLifetime, OutFile, OutPosition, OutWatch, ReopenOptions};

@@ -8,11 +8,11 @@
 //! `modulo-P.part` from then on.
 
 use super::place::{is_made_again, refuse_link};
-use crate::board::Ending;
 use crate::count::{CountAnswer, CountPosition, CountQuestion, SavedCount, Settings};
+use crate::job::command_line::CommandLine;
 use crate::job::failure::{Failure, running, usage};
 use crate::job::files::WrittenFiles;
-use crate::job::say::{say, shell_word};
+use crate::job::say::say;
 use crate::run::part::{CHECKPOINT, PART};
 use crate::saved::{self, RecordFault};
 use std::fs::{self, File};
@@ -105,17 +105,13 @@ impl CountFiles {
         let Some(file) = self.checkpoint.as_deref() else {
             return "nothing was kept; with --checkpoint FILE a stopped count goes on where it was".to_owned();
         };
-        let (name, command) = (file.display(), self.command(file));
+        let command = self.part.as_ref().map_or_else(|| CommandLine::resume(file, false), CountPart::command);
+        let name = file.display();
         match saved {
             _ if !file.exists() => format!("{name} could not be written: nothing was kept"),
             Some(place) => format!("{name} holds {place}; to go on: {command}"),
             None => format!("nothing is counted yet; to go on: {command}"),
         }
-    }
-
-    /// The command that resumes the count in a file.
-    fn command(&self, file: &Path) -> String {
-        self.part.as_ref().map_or_else(|| format!("destrier resume {}", shell_word(file)), CountPart::command)
     }
 }
 
@@ -162,13 +158,8 @@ impl CountPart {
     }
 
     /// The command that makes it.
-    pub fn command(&self) -> String {
-        let CountQuestion { board, ending, start, strict, .. } = self.question;
-        let open = if ending == Ending::Open { " --open" } else { "" };
-        let start = start.map(|start| format!(" --start {}", board.name(start))).unwrap_or_default();
-        let strict = if strict { " --strict" } else { "" };
-        let (modulus, folder) = (self.modulus, shell_word(&self.folder));
-        format!("destrier count {board}{open}{strict}{start} --modulus {modulus} --out-dir {folder}")
+    pub fn command(&self) -> CommandLine {
+        CommandLine::count(&self.question).option("modulus", Some(self.modulus)).out_dir(&self.folder)
     }
 
     /// Makes the folder of the part. No file of the part may be a link.
@@ -235,6 +226,7 @@ impl CountPart {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Ending;
 
     #[test]
     fn a_command_makes_its_part_again() {
@@ -251,7 +243,7 @@ mod tests {
             ),
         ] {
             let part = CountPart::new(Path::new(folder), &question, 101);
-            assert_eq!(part.command(), command);
+            assert_eq!(part.command().to_string(), command);
             let names = [part.file(), part.checkpoint()].map(|file| file.file_name().unwrap().to_owned());
             assert_eq!(names.map(|name| modulus_of(name.to_str().unwrap())), [Some(101); 2]);
         }

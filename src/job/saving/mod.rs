@@ -9,18 +9,21 @@
 //! | file | contents |
 //! | --- | --- |
 //! | `place.rs` | what is the same for all: the file, its claim, how often it is saved |
+//! | `options.rs` | the options of a search that are about its files |
 //! | `search.rs`, `stopped_search.rs` | a search: its files, the thread that saves, how it is resumed |
 //! | `search_part.rs` | a part of a search; `job/parts.rs` puts parts together |
 //! | `count.rs` | a count, and a part of one |
 
 mod count;
+mod options;
 mod place;
 mod search;
 mod search_part;
 mod stopped_search;
 
 pub use count::{CountFiles, CountPart, modulus_of};
-pub use place::{ResumeChanges, SaveOptions, claimed_place, place};
+pub use options::{ResumeChanges, SaveOptions, SearchOutput};
+pub use place::{claimed_place, place};
 pub use search::{FinishedSearch, SearchFiles, SearchStart, refuse_devices};
-pub use search_part::{SearchPart, part_command, part_words};
+pub use search_part::SearchPart;
 pub use stopped_search::StoppedSearch;

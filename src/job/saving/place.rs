@@ -6,10 +6,7 @@ use crate::job::files::absolute;
 use crate::job::say::say;
 use crate::lock::LockAlways as _;
 use crate::saved::{self, RecordFault, ReplacedFile, older};
-use crate::schedule::Scheduler;
-use crate::words::parse_time;
-use clap::Args;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
 use std::{fs, io};
@@ -18,49 +15,6 @@ use std::{fs, io};
 pub const SAVE_INTERVAL: Duration = Duration::from_secs(30);
 /// The shortest interval that a disk can follow.
 const INTERVAL_MIN: Duration = Duration::from_millis(10);
-
-/// Where a run is to be saved, and how often.
-#[derive(Args, Clone, Default, PartialEq, Debug)]
-pub struct SaveOptions {
-    /// Save the run to FILE, also when Ctrl-C stops it; if it exists, resume from it
-    ///
-    /// `destrier resume FILE` resumes it as well. SIGUSR1 saves it ahead of time.
-    #[arg(long, value_name = "FILE")]
-    pub checkpoint: Option<PathBuf>,
-    /// How often it is saved: 500ms, 30s (the default), 5m
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
-    pub every: Option<Duration>,
-}
-
-impl SaveOptions {
-    /// The file, if the run is to be saved.
-    ///
-    /// # Errors
-    /// [`Failure::Usage`] for an interval without a file.
-    pub fn file(&self) -> Result<Option<&Path>, Failure> {
-        match (&self.checkpoint, self.every) {
-            (None, Some(_)) => Err(usage("--every says how often a run is kept: add --checkpoint FILE")),
-            (file, _) => Ok(file.as_deref()),
-        }
-    }
-}
-
-/// What may be different when a search is resumed.
-#[derive(Clone, Default, Debug)]
-pub struct ResumeChanges {
-    /// Number of workers.
-    pub threads: Option<usize>,
-    /// How they share the work.
-    pub scheduler: Option<Scheduler>,
-    /// The final name of the file of tours.
-    pub out: Option<PathBuf>,
-    /// Whether that file may replace the one that stood there when the run began.
-    pub force: bool,
-    /// Interval of saves.
-    pub every: Option<Duration>,
-    /// Time after which the resumed run stops.
-    pub deadline: Option<Duration>,
-}
 
 /// The interval, checked.
 ///

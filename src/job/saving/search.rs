@@ -9,14 +9,12 @@
 //! The workers do not wait for the disk: their state is handed to a thread of its own. If that is still busy with the state
 //! before, this one is not written.
 
-use super::place::{
-    LastSave, SAVE_INTERVAL, SaveOptions, checked_interval, claimed_place, not_begun, read_if_there, remove,
-};
+use super::options::SearchOutput;
+use super::place::{LastSave, SAVE_INTERVAL, checked_interval, claimed_place, not_begun, read_if_there, remove};
 use crate::job::attend::clear_progress;
+use crate::job::command_line::CommandLine;
 use crate::job::failure::{Failure, running, usage};
-use crate::job::output::{
-    Destination, FileLifetime, OutFile, OutPosition, OutWatch, ReopenOptions, TourFormat, TourOutputOptions,
-};
+use crate::job::output::{Destination, FileLifetime, OutFile, OutPosition, OutWatch, ReopenOptions, TourFormat};
 use crate::job::run::SettledFiles;
 use crate::job::say::{say, say_leftovers, shell_word};
 use crate::run::{Checkpoint, Continuation, Plan, Question};
@@ -62,13 +60,13 @@ impl SearchFiles {
     ///
     /// # Errors
     /// [`Failure`] when a file cannot be written or resumed.
-    pub fn begin(plan: &Plan, output: &TourOutputOptions, save: &SaveOptions) -> Result<SearchStart, Failure> {
-        let Some(path) = save.file()? else {
-            let (format, output) = (output.format, output.open(&plan.question, FileLifetime::UntilFailure)?);
+    pub fn begin(plan: &Plan, options: &SearchOutput) -> Result<SearchStart, Failure> {
+        let Some(path) = options.save.file()? else {
+            let (format, output) = (options.format, options.open(&plan.question, FileLifetime::UntilFailure)?);
             return Ok(SearchStart::Running(SearchFiles { output, format, checkpoint: None }));
         };
         refuse_devices(plan, "--checkpoint")?;
-        SearchFiles::saved_in(claimed_place("--checkpoint", path)?, None, plan, output, save.every)
+        SearchFiles::saved_in(claimed_place("--checkpoint", path)?, None, plan, options)
     }
 
     /// The files of a run that is saved in this place, new or resumed; its result goes to `part`, if there is one.
@@ -79,11 +77,10 @@ impl SearchFiles {
         place: ReplacedFile,
         part: Option<ReplacedFile>,
         plan: &Plan,
-        options: &TourOutputOptions,
-        every: Option<Duration>,
+        options: &SearchOutput,
     ) -> Result<SearchStart, Failure> {
         options.refuse_stdout()?;
-        let every = checked_interval(every)?;
+        let every = checked_interval(options.save.every)?;
         let path = place.path().to_owned();
         let Some(mut checkpoint) = read_if_there(&path, Checkpoint::read)? else {
             let output = options.open(&plan.question, FileLifetime::UntilResumed)?;
@@ -308,7 +305,7 @@ pub fn refuse_devices(plan: &Plan, option: &str) -> Result<(), Failure> {
 ///
 /// # Errors
 /// [`Failure::Usage`] then.
-pub fn refuse_other_tours(path: &Path, checkpoint: &Checkpoint, options: &TourOutputOptions) -> Result<(), Failure> {
+pub fn refuse_other_tours(path: &Path, checkpoint: &Checkpoint, options: &SearchOutput) -> Result<(), Failure> {
     let refused = |why: &dyn std::fmt::Display| Err(usage(format!("{} is of a run that {why}", path.display())));
     match (&checkpoint.tours, options.out.as_deref()) {
         (None, Some(_)) => refused(&"does not write its tours: leave out --out, or name another file"),
@@ -466,8 +463,7 @@ impl SearchCheckpoint {
     /// When stderr is gone.
     pub fn say_how_to_resume(&self) -> io::Result<()> {
         self.header.last_save.say(self.path())?;
-        let force = if self.replaces() { " --force" } else { "" };
-        say(format_args!("to go on: destrier resume {}{force}", shell_word(self.path())))
+        say(format_args!("to go on: {}", CommandLine::resume(self.path(), self.replaces())))
     }
 
     /// Whether the tours replace a file: a run that resumes must be told so again.

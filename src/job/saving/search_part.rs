@@ -3,24 +3,33 @@
 //! A complete part is one file, `I-of-N.part`: a [`Checkpoint`] with nothing left, put there in one piece. While the part is
 //! being done, and when it is stopped, there is `I-of-N.checkpoint` instead, from which the same command resumes.
 
-use super::place::{SaveOptions, beside, claimed, is_made_again, remove};
+use super::options::SearchOutput;
+use super::place::{beside, claimed, is_made_again, remove};
 use super::search::{FinishedSearch, SearchFiles, SearchStart, refuse_devices, refuse_other_tours};
 use crate::job::failure::{Failure, usage};
 use crate::job::files::WrittenFiles;
-use crate::job::output::{ReopenOptions, TourOutputOptions};
-use crate::job::say::{say, shell_word};
+use crate::job::output::ReopenOptions;
+use crate::job::say::say;
 use crate::run::part::{self, CHECKPOINT};
 use crate::run::{Checkpoint, Plan, Question};
 use crate::saved::RecordFault;
 use crate::schedule::Shard;
+use clap::Args;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A part of a search, and its folder.
-#[derive(Clone, Debug)]
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Saving and dividing")]
 pub struct SearchPart {
+    /// Do part I of N only, from 1/N to N/N
+    ///
+    /// A part is drawn from all over the tree. `destrier merge D` puts the parts together.
+    #[arg(long, value_name = "I/N", required = false, requires = "folder", conflicts_with = "checkpoint")]
     pub shard: Shard,
-    pub folder: PathBuf,
+    /// The folder that the result of a part is written to; it is made
+    #[arg(long = "out-dir", value_name = "D", required = false, requires = "shard")]
+    folder: PathBuf,
 }
 
 impl SearchPart {
@@ -43,9 +52,9 @@ impl SearchPart {
     ///
     /// # Errors
     /// [`Failure::Usage`] then.
-    pub fn check(plan: &Plan, output: &TourOutputOptions) -> Result<(), Failure> {
+    pub fn check(plan: &Plan, options: &SearchOutput) -> Result<(), Failure> {
         refuse_devices(plan, "--shard")?;
-        output.refuse_stdout()?;
+        options.refuse_stdout()?;
         if matches!(&plan.question, Question::Search(_, problem) if problem.limit.is_some()) {
             return Err(usage(
                 "--limit is about all parts together, and they know nothing of each other: leave it out",
@@ -58,7 +67,7 @@ impl SearchPart {
     ///
     /// # Errors
     /// [`Failure`] when there can be no such files, or the folder has parts of another question.
-    pub fn begin(&self, plan: &Plan, output: &TourOutputOptions, save: &SaveOptions) -> Result<SearchStart, Failure> {
+    pub fn begin(&self, plan: &Plan, options: &SearchOutput) -> Result<SearchStart, Failure> {
         let folder = &self.folder;
         fs::create_dir_all(folder).map_err(|error| usage(format!("--out-dir {}: {error}", folder.display())))?;
         let path = self.file();
@@ -69,10 +78,10 @@ impl SearchPart {
         match Checkpoint::read(&path) {
             Ok(part) if part.ended && part.is_of(plan) => {
                 say(format_args!("{shown} is there"))?;
-                refuse_other_tours(&path, &part, output)?;
+                refuse_other_tours(&path, &part, options)?;
                 // A run that was killed when it had just put the part there has left its checkpoint.
                 remove(&self.checkpoint());
-                let (is_named, force) = (output.out.is_some(), output.force);
+                let (is_named, force) = (options.out.is_some(), options.force);
                 return FinishedSearch::settled(
                     part,
                     &ReopenOptions { checkpoint: &path, is_named, former: None, force },
@@ -91,28 +100,6 @@ impl SearchPart {
             Err(fault) if is_made_again(&path, &fault) => say(format_args!("{shown} {fault}; it is made again"))?,
             Err(fault) => return Err(usage(format!("{shown} {fault}: name another folder, or move it away"))),
         }
-        SearchFiles::saved_in(checkpoint, Some(part), plan, output, save.every)
+        SearchFiles::saved_in(checkpoint, Some(part), plan, options)
     }
-}
-
-/// The command that makes a part.
-pub fn part_command(plan: &Plan, folder: &Path) -> String {
-    format!("destrier search {} --out-dir {}", part_words(plan), shell_word(folder))
-}
-
-/// The question of a plan, and its part, as words of the command line.
-pub fn part_words(plan: &Plan) -> String {
-    let Question::Search(solver, problem) = &plan.question else { return plan.question.board().to_string() };
-    let mut words = vec![problem.board.to_string(), format!("--{}", problem.ending.name())];
-    words.push(format!("--solver {}", solver.name()));
-    words.extend(problem.start.map(|start| format!("--start {}", problem.board.name(start))));
-    words.extend(problem.unique.then(|| "--unique".to_owned()));
-    if problem.prune != crate::search::Prune::None {
-        words.push(format!("--prune {}", problem.prune.name()));
-        let (from, to) = (*problem.window.start(), *problem.window.end());
-        words.extend((from > 0).then(|| format!("--prune-from {from}")));
-        words.extend((to < usize::MAX).then(|| format!("--prune-to {to}")));
-    }
-    words.extend(plan.shard.map(|shard| format!("--shard {shard}")));
-    words.join(" ")
 }

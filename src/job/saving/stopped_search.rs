@@ -1,6 +1,7 @@
 //! A stopped search in a file: what it is, what may be different when it is resumed, and its files.
 
-use super::place::{ResumeChanges, beside, checked_interval, claimed_to_read, read_if_there, refused};
+use super::options::ResumeChanges;
+use super::place::{beside, checked_interval, claimed_to_read, read_if_there, refused};
 use super::search::{FinishedSearch, SearchFiles, SearchStart, reopened};
 use crate::job::failure::{Failure, usage};
 use crate::job::files::{WrittenFiles, absolute};
@@ -69,7 +70,7 @@ impl StoppedSearch {
 
 fn changed(plan: &Plan, changes: &ResumeChanges) -> Result<Plan, Failure> {
     let scheduler = changes.scheduler.unwrap_or(plan.scheduler);
-    let threads = scheduler.threads(changes.threads, plan.threads).map_err(usage)?;
+    let threads = scheduler.threads(changes.threads.map(|threads| threads as usize), plan.threads).map_err(usage)?;
     Ok(Plan { threads, scheduler, deadline: changes.deadline, ..plan.clone() })
 }
 

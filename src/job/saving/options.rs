@@ -1,0 +1,140 @@
+//! The options of a search that are about its files, as they are typed, and what may be different when it is resumed.
+
+use crate::job::detached::Detaching;
+use crate::job::failure::{Failure, usage};
+use crate::job::observe::ObserveOptions;
+use crate::job::output::{Destination, FileLifetime, OutFile, TourFormat, refuse_bytes_on_terminal};
+use crate::job::run::RunOptions;
+use crate::run::Question;
+use crate::schedule::{Scheduler, THREADS_MAX};
+use crate::words::parse_time;
+use clap::{Args, value_parser};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Where a search is written, saved and reported, and what observes it.
+#[derive(Args, Clone, Default, Debug)]
+pub struct SearchOutput {
+    /// Write every tour to FILE; - is stdout
+    ///
+    /// The file is compressed when its name ends in .zst. It is refused if it exists, without --force.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub out: Option<PathBuf>,
+    /// How tours are written
+    #[arg(long, value_enum, default_value = "line", requires = "out", help_heading = "Output")]
+    pub format: TourFormat,
+    #[command(flatten)]
+    pub observe: ObserveOptions,
+    #[command(flatten)]
+    pub save: SaveOptions,
+    /// Replace the FILEs if they exist
+    #[arg(long, help_heading = "Output")]
+    pub force: bool,
+    /// Print one JSON object instead of text
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+}
+
+impl SearchOutput {
+    /// The destination, checked before any work begins; a file stays so long without its name.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when the file cannot be written, or stdout is claimed twice.
+    pub fn open(&self, question: &Question, lifetime: FileLifetime) -> Result<Destination, Failure> {
+        let output = match self.out.as_deref() {
+            Some(path) if path != Path::new("-") => {
+                Destination::File(OutFile::create("--out", path, self.force, lifetime)?)
+            }
+            path => Destination::new("--out", path, self.force)?,
+        };
+        match output.formed(self.format, question.board(), question.ending()) {
+            Destination::Stdout(_) if self.json => {
+                Err(usage("--json and --out - both claim stdout: give --out a file"))
+            }
+            output @ Destination::Stdout(_) if self.format == TourFormat::Packed => {
+                refuse_bytes_on_terminal()?;
+                Ok(output)
+            }
+            output => Ok(output),
+        }
+    }
+
+    /// How the run begins and is reported; `detaching` says whether it continues in a process of its own.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when there is no file to replace.
+    pub fn run_options(&self, detaching: Detaching) -> Result<RunOptions, Failure> {
+        let SearchOutput { out, observe, force, json, .. } = self;
+        if *force && out.is_none() && observe.record.is_none() && observe.traced.trace.is_none() {
+            return Err(usage("--force replaces a file: add --out or --record, or --trace"));
+        }
+        Ok(RunOptions { observe: observe.clone(), force: *force, detaching, json: *json })
+    }
+
+    /// Refuses stdout for a run that resumes: what it has written there cannot be taken back.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when the tours go to stdout.
+    pub fn refuse_stdout(&self) -> Result<(), Failure> {
+        match self.out.as_deref() {
+            Some(out) if out == Path::new("-") => {
+                Err(usage("--out - cannot be taken back by a run that goes on: give --out a file"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Where a run is to be saved, and how often.
+#[derive(Args, Clone, Default, PartialEq, Debug)]
+#[command(next_help_heading = "Saving and dividing")]
+pub struct SaveOptions {
+    /// Save the run to FILE, also when Ctrl-C stops it; if it exists, resume from it
+    ///
+    /// `destrier resume FILE` resumes it as well. SIGUSR1 saves it ahead of time.
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// How often it is saved: 500ms, 30s (the default), 5m
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub every: Option<Duration>,
+}
+
+impl SaveOptions {
+    /// The file, if the run is to be saved.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] for an interval without a file.
+    pub fn file(&self) -> Result<Option<&Path>, Failure> {
+        match (&self.checkpoint, self.every) {
+            (None, Some(_)) => Err(usage("--every says how often a run is kept: add --checkpoint FILE")),
+            (file, _) => Ok(file.as_deref()),
+        }
+    }
+}
+
+/// What may be different when a run is resumed.
+#[derive(Args, Clone, Default, Debug)]
+pub struct ResumeChanges {
+    /// Number of workers, 1 to 4096
+    ///
+    /// Without it a search has as many as before, a count one per core.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX as i64))]
+    pub threads: Option<u32>,
+    /// How the workers share the work, from now on
+    #[arg(long, value_name = "NAME", value_enum)]
+    pub scheduler: Option<Scheduler>,
+    /// The name that the file of tours gets in the end, on the same disk
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Replace the file of tours if it is still the one that stood there when the run began
+    #[arg(long)]
+    pub force: bool,
+    /// How often the run is saved, at most; without it as often as before
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub every: Option<Duration>,
+    /// For a search: stop after this time, 500ms, 30s, 5m, 2h
+    ///
+    /// The time counts from now on. The run can be resumed again.
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub deadline: Option<Duration>,
+}
