@@ -99,3 +99,32 @@ impl StepArgs {
         Ok(request)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Step {
+        #[command(flatten)]
+        args: StepArgs,
+    }
+
+    #[test]
+    fn what_has_no_steps_is_refused_with_its_reason() {
+        for (words, says) in [
+            ("6x6 --unique", "counts every tour, not classes of tours: leave out --unique"),
+            ("6x6 --method dfs --unique", "dfs finds one tour, no classes of tours: leave out --unique"),
+            ("6x6 --method dfs --prune region", "only radley has prune tests, dfs has none"),
+            ("6x6 --solver brute --open --prune region", "only radley has prune tests, brute has none"),
+            ("6x6 --order natural", "--order is for methods that find one tour"),
+            ("6x6 --method dfs --adapter cpu", "--adapter is for gpu-cycles"),
+            ("6x6 --start z9", "--start"),
+        ] {
+            let args = Step::parse_from(["step"].into_iter().chain(words.split_whitespace())).args;
+            let refused = run(&args).err().map(|failure| failure.to_string()).unwrap_or_default();
+            assert!(refused.contains(says), "{words}: {refused}");
+        }
+    }
+}

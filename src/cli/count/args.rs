@@ -71,7 +71,8 @@ pub struct CountArgs {
     /// Count modulo primes below P alone, from 1073741824 to 72057594037927936
     ///
     /// Two runs with different primes confirm each other. Not with --checkpoint or --out-dir.
-    #[arg(long, value_name = "P", value_parser = value_parser!(u64).range(PRIMES_BELOW), conflicts_with_all = ["modulus", "kept"], help_heading = "Method")]
+    #[arg(long, value_name = "P", value_parser = value_parser!(u64).range(PRIMES_BELOW), conflicts_with_all = ["modulus", "kept"],
+          help_heading = "Method")]
     primes_below: Option<u64>,
     /// Print the states, memory and time it would take; count nothing
     #[arg(long, conflicts_with = "watch", help_heading = "Limits")]
@@ -82,12 +83,14 @@ pub struct CountArgs {
     #[arg(long, value_name = "FILE", group = "kept", help_heading = "Saving and dividing")]
     checkpoint: Option<PathBuf>,
     /// How often the count is saved, at most: 500ms, 30s, 5m, 2h
-    #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "kept", default_value = "30s", help_heading = "Saving and dividing")]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "kept", default_value = "30s",
+          help_heading = "Saving and dividing")]
     every: Duration,
     /// With --modulus: write the remainder into DIR, for `destrier merge DIR`
     ///
     /// A part that was stopped is resumed; a part that exists is not counted again.
-    #[arg(long, value_name = "DIR", group = "kept", requires = "modulus", conflicts_with_all = ["checkpoint", "plan"], help_heading = "Saving and dividing")]
+    #[arg(long, value_name = "DIR", group = "kept", requires = "modulus", conflicts_with_all = ["checkpoint", "plan"],
+          help_heading = "Saving and dividing")]
     out_dir: Option<PathBuf>,
     /// Keep states that memory does not hold in files in DIR
     ///

@@ -224,7 +224,8 @@ pub struct TourDisplay {
     #[arg(long, value_enum, help_heading = "Output")]
     pub format: Option<FindFormat>,
     /// Whether an SVG picture numbers the squares; without it up to 60x60
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", require_equals = true, help_heading = "Output")]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", require_equals = true,
+          help_heading = "Output")]
     pub numbers: Option<bool>,
     /// Write to FILE instead of stdout; - is stdout
     ///
@@ -243,7 +244,8 @@ pub struct TourDisplay {
     #[arg(long, value_name = "FILE", help_heading = "Recording and measuring")]
     pub record: Option<PathBuf>,
     /// Watch the attempts race, in the live view
-    #[arg(long, conflicts_with_all = ["out", "format", "json", "show", "numbers", "generations", "partial"], help_heading = "Screen")]
+    #[arg(long, conflicts_with_all = ["out", "format", "json", "show", "numbers", "generations", "partial"],
+          help_heading = "Screen")]
     pub watch: bool,
     /// Print one JSON object instead of text
     #[arg(long, help_heading = "Output")]

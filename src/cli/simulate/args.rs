@@ -29,12 +29,14 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "RULE", value_enum, default_value = "shallowest", help_heading = "Sharing the work")]
     pub hand_over: HandOver,
     /// Hire by a rule that was used before
-    #[arg(long, value_name = "NAME", value_parser = rule_names(), conflicts_with = "hand_over", help_heading = "Sharing the work")]
+    #[arg(long, value_name = "NAME", value_parser = rule_names(), conflicts_with = "hand_over",
+          help_heading = "Sharing the work")]
     pub rule: Option<String>,
     /// What takes how long: the same everywhere, or as measured here
     ///
     /// `destrier doctor --calibrate` prints the measured costs.
-    #[arg(long, value_name = "COSTS", value_parser = ["fixed", "measured"], default_value = "fixed", help_heading = "Sharing the work")]
+    #[arg(long, value_name = "COSTS", value_parser = ["fixed", "measured"], default_value = "fixed",
+          help_heading = "Sharing the work")]
     pub costs: String,
     /// The seed of random numbers
     #[arg(long, value_name = "SEED", default_value_t = 0, help_heading = "Sharing the work")]
