@@ -52,7 +52,7 @@ impl Trace {
         let (gave, got) = (ends("s"), ends("f"));
         assert_eq!((gave.len(), self.kind("s").len(), self.kind("f").len()), (got.len(), got.len(), got.len()));
         assert!(gave.iter().all(|(id, at)| got.get(id) == Some(at)));
-        assert!(self.kind("C").iter().any(|event| event["name"] == "busy workers"));
+        assert!(self.kind("C").iter().any(|event| event["name"] == "workers with a branch"));
     }
 
     fn lost(&self) -> u64 {
@@ -73,8 +73,9 @@ fn assert_balances(report: &Value) {
     assert_eq!(sum(list("hires_by_depth")), report["hires"].as_u64().unwrap());
     assert_eq!(sum(list("pairs").iter().map(|pair| &pair[2])), report["hires"].as_u64().unwrap());
     assert_eq!(sum(list("tasks_by_nodes").iter().map(|class| &class[2])), balance["tasks"].as_u64().unwrap());
-    let share = |name: &str| balance[name].as_f64().unwrap();
-    assert!((share("efficiency") + share("descheduled") + share("idle") - 1.0).abs() < 1e-9, "{balance}");
+    for (key, part) in [("efficiency", "work"), ("idle", "wait"), ("descheduled", "no_cpu")] {
+        assert_eq!(balance[key], balance["time"][part], "{balance}");
+    }
     let shares = |figures: Vec<&Value>| figures.iter().map(|share| share.as_f64().unwrap()).sum::<f64>();
     assert!((shares(balance["time"].as_object().unwrap().values().collect()) - 1.0).abs() < 1e-9, "{balance}");
     assert_eq!(list("at_work").len() as u64, balance["workers"].as_u64().unwrap() + 1);
@@ -154,7 +155,9 @@ fn the_balance_is_printed_where_it_is_asked_for() {
     let journal = path("run.zst");
     let (code, text, _) = said(&run(&["search", "5x5", "--open", "--threads", "2", "--balance", "--record", &journal]));
     assert_eq!(code, Some(0));
-    for words in ["\ncomplete\nbalance  2 threads", "\n  efficiency ", "\n  tail ", "until every worker had had work"] {
+    for words in
+        ["\ncomplete\nbalance  2 threads", "\n    searching ", "\n  tail ", "until every worker had had a branch"]
+    {
         assert!(text.contains(words), "{words}: {text}");
     }
     let (code, text, says) = said(&run(&["replay", &journal, "--balance"]));

@@ -96,6 +96,42 @@ pub enum EventKind {
     Finished,
 }
 
+impl Event {
+    /// The event as a sentence without its full stop, for someone who has not read about the protocol.
+    pub fn sentence(&self) -> String {
+        let worker = self.worker;
+        match &self.kind {
+            EventKind::Began { depth } => format!("worker {worker} begins at depth {depth}"),
+            EventKind::Hired { by, depth, company, .. } => {
+                let more = match company.len() {
+                    0 => String::new(),
+                    1 => format!("; {} waits there now", company[0]),
+                    some => format!("; {some} more wait there"),
+                };
+                format!("worker {by} gave worker {worker} a branch at depth {depth}{more}")
+            }
+            EventKind::Donated { to, helpers: 1 } => {
+                format!("the worker that waited at worker {worker} waits at worker {to} now")
+            }
+            EventKind::Donated { to, helpers } => {
+                format!("{helpers} workers that waited at worker {worker} wait at worker {to} now")
+            }
+            EventKind::Idle { nominee: Some(nominee), nodes: 0, .. } => {
+                format!("worker {worker} has no branch yet, waits at worker {nominee}")
+            }
+            EventKind::Idle { nominee: Some(nominee), .. } => {
+                format!("worker {worker} has no branch left, waits at worker {nominee}")
+            }
+            EventKind::Idle { nominee: None, .. } => format!("worker {worker} has no branch left"),
+            EventKind::FirstTour => format!("worker {worker} found the first tour"),
+            EventKind::RuleChanged { rule } => format!("from here on branches are handed over by rule {}", rule.name()),
+            EventKind::Paused => "the run was paused".to_owned(),
+            EventKind::Resumed => "the run went on".to_owned(),
+            EventKind::Finished => "the run ended".to_owned(),
+        }
+    }
+}
+
 /// The sending end of the channel: never blocks, and counts the events that it lost.
 #[derive(Clone, Debug)]
 pub struct EventSender {

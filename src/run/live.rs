@@ -194,9 +194,7 @@ mod tests {
     fn held(live: &mut Live) -> Snapshot {
         live.wish(Wish::Pause(true));
         let is_held = |seen: &Snapshot| {
-            seen.workers.iter().all(|worker| {
-                !matches!(worker.state, WorkerState::Busy | WorkerState::Slowed | WorkerState::Descheduled)
-            })
+            seen.workers.iter().all(|worker| !matches!(worker.state, WorkerState::Busy | WorkerState::Descheduled))
         };
         until(live, is_held)
     }

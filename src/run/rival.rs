@@ -101,8 +101,6 @@ pub struct LastSeen {
     pub tours: u64,
     pub hires: u64,
     pub workers: usize,
-    /// Share of the workers' time in which they had work, 0..=1.
-    pub busy: f64,
 }
 
 impl Rival {
@@ -148,14 +146,12 @@ impl Rival {
         self.busy.push(at, self.busy_now());
         self.nodes.push(at, snapshot.nodes() as f64);
         self.hires.push(at, snapshot.hires() as f64);
-        let busy_s: f64 = snapshot.workers.iter().map(|worker| worker.busy.as_secs_f64()).sum();
         self.last = LastSeen {
             elapsed: at,
             nodes: snapshot.nodes(),
             tours: snapshot.tours(),
             hires: snapshot.hires(),
             workers,
-            busy: (busy_s / (at.as_secs_f64() * workers as f64).max(1e-9)).min(1.0),
         };
     }
 
@@ -285,7 +281,7 @@ mod tests {
         let mut rival = Rival::new("hire", Scheduler::Hire);
         rival
             .take(&Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions: Vec::new() })), events: vec![] });
-        let by_hand = LastSeen { elapsed: ms(100), nodes: 80, tours: 8, hires: 3, workers: 2, busy: 0.5 };
+        let by_hand = LastSeen { elapsed: ms(100), nodes: 80, tours: 8, hires: 3, workers: 2 };
         assert_eq!(rival.last, by_hand);
     }
 

@@ -1,271 +1,281 @@
-//! What the workers spent their time on between two looks at a run: running, held up by the operating system, without
-//! work, and so on.
+//! Where the time of workers went, in the words and with the sum that every screen, report and file has.
+//!
+//! The time of a crew is its workers times the time of the run. A pause is no time of the run. What is watched in slow motion
+//! is divided by how many times slower than the run it is; a worker that slow motion holds back counts as searching, because
+//! at full speed it would. The parts add up to all of the time.
 
+use super::tempo::slower_by;
 use crate::schedule::{Overhead, Snapshot, WorkerSnapshot};
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use std::ops::Index;
 use std::time::Duration;
 
-/// The summed times of all workers at one look.
+/// A part of the time of a worker.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TimePart {
+    /// On a processor.
+    Searching,
+    /// Giving a branch to another worker, on a processor.
+    HandingOver,
+    /// Without a branch.
+    Waiting,
+    /// With a branch, while the system ran something else.
+    NoProcessor,
+    /// Stopped, while the run was saved.
+    Saving,
+    /// Writing tours, or waiting until they are written.
+    Writing,
+}
+
+impl TimePart {
+    /// Every part, in the order of a bar.
+    pub const ALL: [TimePart; 6] = [
+        TimePart::Searching,
+        TimePart::HandingOver,
+        TimePart::Waiting,
+        TimePart::NoProcessor,
+        TimePart::Saving,
+        TimePart::Writing,
+    ];
+
+    pub fn name(self) -> &'static str {
+        ["searching", "handing over", "waiting", "no processor", "saving", "writing"][self as usize]
+    }
+
+    /// The key in JSON.
+    pub fn key(self) -> &'static str {
+        ["work", "hand_over", "wait", "no_cpu", "save", "write"][self as usize]
+    }
+
+    /// The sign in a bar, by which it is read without colours.
+    pub fn sign(self) -> char {
+        ['#', '+', '.', '-', 's', 'w'][self as usize]
+    }
+
+    /// A sentence without its full stop.
+    pub fn meaning(self) -> &'static str {
+        [
+            "on a processor",
+            "giving a branch to another worker",
+            "without a branch, until hired",
+            "with a branch, while the system ran something else",
+            "stopped while the run was saved",
+            "writing tours, or waiting for the output",
+        ][self as usize]
+    }
+}
+
+/// The parts of a time, as shares 0..=1 that add up to 1.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct TimeUse([f64; 6]);
+
+impl Index<TimePart> for TimeUse {
+    type Output = f64;
+
+    fn index(&self, part: TimePart) -> &f64 {
+        &self.0[part as usize]
+    }
+}
+
+impl TimeUse {
+    /// The mean of several; `None` without one.
+    pub fn mean(all: impl ExactSizeIterator<Item = TimeUse>) -> Option<TimeUse> {
+        let number = all.len() as f64;
+        let sum = all.reduce(|sum, one| TimeUse(std::array::from_fn(|part| sum.0[part] + one.0[part])))?;
+        Some(TimeUse(sum.0.map(|share| share / number)))
+    }
+
+    /// The shares in the order of [`TimePart::ALL`].
+    pub fn shares(&self) -> [f64; 6] {
+        self.0
+    }
+
+    /// These shares, in the order of [`TimePart::ALL`].
+    pub fn of(shares: [f64; 6]) -> TimeUse {
+        TimeUse(shares)
+    }
+}
+
+/// An object with a key for each part. `paused` is no part of the time, and 0: the key is older than that.
+impl Serialize for TimeUse {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(TimePart::ALL.len() + 1))?;
+        for part in TimePart::ALL {
+            if part == TimePart::Saving {
+                map.serialize_entry("paused", &0.0)?;
+            }
+            map.serialize_entry(part.key(), &self[part])?;
+        }
+        map.end()
+    }
+}
+
+/// How many times slower than the run itself it goes at a look: infinitely in a pause. Slow motion does not disturb a virtual
+/// clock.
+pub fn slowness(seen: &Snapshot) -> f64 {
+    match (seen.paused, seen.pace.filter(|_| seen.simulated.is_none())) {
+        (true, _) => f64::INFINITY,
+        (false, Some(pace)) => slower_by(pace),
+        (false, None) => 1.0,
+    }
+}
+
+/// The times of a worker at one look.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Times {
-    /// Time since the run began.
-    pub at: Duration,
-    workers: usize,
+    /// Time since the run began, as it was watched.
+    at: Duration,
     busy: Duration,
-    cpu: Duration,
     /// CPU time of searching.
     search: Duration,
     overhead: Overhead,
-    held: bool,
-    /// How long the control group was held back.
-    held_back: Duration,
+    /// How many times slower than the run it goes from here on.
+    slower: f64,
 }
 
 impl Times {
-    pub fn of(snapshot: &Snapshot) -> Times {
-        Times::of_workers(snapshot, &snapshot.workers)
-    }
-
-    pub fn of_workers(snapshot: &Snapshot, workers: &[WorkerSnapshot]) -> Times {
-        // Times that were read may be any numbers.
-        let sum = |time: fn(&WorkerSnapshot) -> Duration| {
-            workers.iter().map(time).fold(Duration::ZERO, Duration::saturating_add)
-        };
-        let cpu = sum(|worker| worker.cpu);
-        let overhead: Overhead = workers.iter().map(|worker| worker.overhead).sum();
+    /// Those of a worker in the snapshot; the run had ended at `ended`, if it has.
+    pub fn of(snapshot: &Snapshot, worker: &WorkerSnapshot, ended: Option<Duration>) -> Times {
+        let overhead = worker.overhead;
         // The processor time of a virtual worker is that of its nodes alone.
         let is_search = snapshot.simulated.is_some();
         let beside = if is_search { Duration::ZERO } else { overhead.hand_over.saturating_add(overhead.write_cpu) };
         Times {
-            at: snapshot.elapsed,
-            workers: workers.len(),
-            busy: sum(|worker| worker.busy),
-            cpu,
-            search: cpu.saturating_sub(beside),
+            // The last look may come after the end.
+            at: ended.map_or(snapshot.elapsed, |ended| ended.min(snapshot.elapsed)),
+            busy: worker.busy,
+            search: worker.cpu.saturating_sub(beside),
             overhead,
-            held: snapshot.is_held(),
-            held_back: snapshot.quota.map_or(Duration::ZERO, |quota| quota.held_back),
+            slower: slowness(snapshot),
         }
     }
 
-    /// The times before any worker has worked, at this time of the run.
+    /// The times before a worker has worked, at this time of the run.
     pub fn before(at: Duration) -> Times {
-        Times { at, ..Times::default() }
-    }
-
-    /// These times, read no later than the end of the run, if it has ended.
-    pub fn until(self, ended: Option<Duration>) -> Times {
-        Times { at: ended.map_or(self.at, |ended| ended.min(self.at)), ..self }
-    }
-
-    /// Whether the run was paused or slowed.
-    pub fn is_held(&self) -> bool {
-        self.held
+        Times { at, slower: 1.0, ..Times::default() }
     }
 }
 
-/// How all workers spent their time, as shares 0..=1 of the number of workers times the elapsed time. Times when the run was
-/// paused or slowed are left out.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct TimeShares {
-    /// On a processor: CPU time. This is the parallel efficiency, if a node costs equally much on every worker.
-    pub running: f64,
-    /// With work, but the operating system ran something else.
-    pub descheduled: f64,
-    /// Without work.
-    pub idle: f64,
-}
-
-/// Where the time of all workers went, as shares 0..=1 that add up to 1.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
-pub struct TimeUse {
-    /// Searching, on a processor.
-    pub work: f64,
-    /// Handing branches over, on a processor.
-    pub hand_over: f64,
-    /// Without a branch.
-    pub wait: f64,
-    /// With a branch, but the operating system ran something else.
-    pub no_cpu: f64,
-    /// The run was paused or slowed.
-    pub paused: f64,
-    /// All workers had stopped while the run was saved.
-    pub save: f64,
-    /// Writing tours, or waiting until they are written.
-    pub write: f64,
-}
-
-impl TimeUse {
-    /// The shares of the time in which the run was neither paused nor slowed.
-    pub fn without_paused(&self) -> TimeUse {
-        let free = 1.0 - self.paused;
-        let of_free = |share: f64| if free > 0.0 { share / free } else { 0.0 };
-        let &TimeUse { work, hand_over, wait, no_cpu, paused: _, save, write } = self;
-        let [work, hand_over, wait, no_cpu, save, write] = [work, hand_over, wait, no_cpu, save, write].map(of_free);
-        TimeUse { work, hand_over, wait, no_cpu, paused: 0.0, save, write }
-    }
-}
-
-/// The time of all workers, by use.
+/// The time of a worker, by use, in seconds of the run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Spent {
-    /// Elapsed time, without the times when the run was paused or slowed.
-    pub wall: Duration,
-    /// Seconds of all workers: their number times the elapsed time.
+    /// All of it.
     pub all: f64,
-    cpu: f64,
     busy: f64,
     hand_over: f64,
     write: f64,
     save: f64,
-    /// CPU seconds of searching.
     search: f64,
-    /// Seconds of all workers in which the run was paused or slowed; they are in no other figure.
-    held: f64,
-    /// Seconds of all workers for which the control group was held back.
-    held_back: f64,
 }
 
 impl Spent {
-    /// Adds the time between two looks. If the run was paused or slowed at one of them, all of that time counts as paused.
+    /// Adds the time between two looks. If the run went slower at one of them, it did so all the time.
     pub fn add(&mut self, from: &Times, to: &Times) {
-        let wall = to.at.saturating_sub(from.at);
-        if from.held || to.held {
-            self.held += wall.as_secs_f64() * to.workers as f64;
+        let slower = from.slower.max(to.slower);
+        if slower.is_infinite() {
             return;
         }
-        self.wall += wall;
-        self.all += wall.as_secs_f64() * to.workers as f64;
-        self.cpu += to.cpu.saturating_sub(from.cpu).as_secs_f64();
-        self.busy += to.busy.saturating_sub(from.busy).as_secs_f64();
-        let between = |of: fn(&Overhead) -> Duration| of(&to.overhead).saturating_sub(of(&from.overhead)).as_secs_f64();
-        self.hand_over += between(|overhead| overhead.hand_over);
-        self.write += between(|overhead| overhead.write);
-        self.save += between(|overhead| overhead.save);
-        self.held_back += to.held_back.saturating_sub(from.held_back).as_secs_f64();
-        self.search += to.search.saturating_sub(from.search).as_secs_f64();
+        let time = |of: fn(&Times) -> Duration| of(to).saturating_sub(of(from)).as_secs_f64() / slower;
+        let busy = time(|times| times.busy);
+        self.all += time(|times| times.at);
+        self.busy += busy;
+        self.hand_over += time(|times| times.overhead.hand_over);
+        self.write += time(|times| times.overhead.write);
+        self.save += time(|times| times.overhead.save);
+        self.search += if slower > 1.0 { busy } else { time(|times| times.search) };
     }
 
-    /// Seconds of all workers in which they had stopped while the run was saved.
+    /// Seconds in which the worker had stopped while the run was saved.
     pub fn saving(&self) -> f64 {
         self.save
     }
 
-    /// Share of the time of all workers, without paused and slowed times, for which the control group was held back. It may
-    /// exceed the time without a processor: the group may have other processes.
-    pub fn held_back(&self) -> f64 {
-        if self.all > 0.0 { self.held_back / self.all } else { 0.0 }
-    }
-
-    /// Where all time went; `None` if no time has passed. Each part is kept within the whole, because the meters are not
-    /// read at one instant.
+    /// Where the time went; `None` if none has passed. Each part is kept within the whole, because the meters are not read
+    /// at one instant.
     pub fn time(&self) -> Option<TimeUse> {
-        let total = self.all + self.held;
-        if total <= 0.0 {
-            return None;
-        }
         let busy = self.busy.min(self.all);
         let write = self.write.min(busy);
         let hand_over = self.hand_over.min(busy - write);
-        let search = busy - write - hand_over;
-        let work = self.search.min(search);
+        let work = self.search.min(busy - write - hand_over);
         let save = self.save.min(self.all - busy);
-        Some(TimeUse {
-            work: work / total,
-            hand_over: hand_over / total,
-            wait: (self.all - busy - save) / total,
-            no_cpu: (search - work) / total,
-            paused: self.held / total,
-            save: save / total,
-            write: write / total,
-        })
-    }
-
-    /// The shares; `None` if no time has passed.
-    pub fn shares(&self) -> Option<TimeShares> {
-        if self.all <= 0.0 {
-            return None;
-        }
-        // The meters are not read at one instant: keep the shares in bounds.
-        let busy = (self.busy / self.all).min(1.0);
-        let running = (self.cpu / self.all).min(busy);
-        Some(TimeShares { running, descheduled: busy - running, idle: 1.0 - busy })
+        let parts = [work, hand_over, self.all - busy - save, busy - write - hand_over - work, save, write];
+        // What is left of sums of fractions is nothing.
+        let share = |part: f64| if part < 1e-12 * self.all { 0.0 } else { part / self.all };
+        (self.all > 0.0).then(|| TimeUse(parts.map(share)))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schedule::WorkerSnapshot;
     use proptest::prelude::*;
 
-    fn seen(at: u64, paused: bool, workers: Vec<WorkerSnapshot>) -> Times {
-        Times::of(&Snapshot { elapsed: Duration::from_millis(at), paused, workers, ..Snapshot::default() })
-    }
-
-    fn worker([busy, cpu, hand_over, write, write_cpu, save]: [u64; 6]) -> WorkerSnapshot {
-        let [busy, cpu, hand_over, write, write_cpu, save] =
-            [busy, cpu, hand_over, write, write_cpu, save].map(Duration::from_millis);
+    /// A worker at a look: times in ms, and how many times slower the run goes.
+    fn seen(at: u64, slower: f64, [busy, cpu, hand_over, write, write_cpu, save]: [u64; 6]) -> Times {
+        let [at, busy, cpu, hand_over, write, write_cpu, save] =
+            [at, busy, cpu, hand_over, write, write_cpu, save].map(Duration::from_millis);
         let overhead = Overhead { hand_over, write, write_cpu, save };
-        WorkerSnapshot { busy, cpu, overhead, ..WorkerSnapshot::default() }
+        let worker = WorkerSnapshot { busy, cpu, overhead, ..WorkerSnapshot::default() };
+        Times { slower, ..Times::of(&Snapshot { elapsed: at, ..Snapshot::default() }, &worker, None) }
     }
 
-    fn sum(time: &TimeUse) -> f64 {
-        let &TimeUse { work, hand_over, wait, no_cpu, paused, save, write } = time;
-        work + hand_over + wait + no_cpu + paused + save + write
+    fn spent(looks: &[Times]) -> Spent {
+        let mut spent = Spent::default();
+        looks.windows(2).for_each(|pair| spent.add(&pair[0], &pair[1]));
+        spent
     }
 
-    /// Two workers over 100 ms, 50 of which the run is paused.
+    fn near(time: Option<TimeUse>, by_hand: [f64; 6]) {
+        let shares = time.unwrap().shares();
+        assert!(shares.iter().zip(by_hand).all(|(share, by_hand)| (share - by_hand).abs() < 1e-9), "{shares:?}");
+    }
+
+    /// 50 ms, a pause of 50 ms, and 100 ms in slow motion, which are 10 ms of the run.
     #[test]
     fn every_part_is_that_worked_out_by_hand() {
-        let mut spent = Spent::default();
-        let looks = [
-            seen(0, false, vec![worker([0; 6]); 2]),
-            seen(50, false, vec![worker([40, 30, 4, 6, 2, 5]), worker([20, 20, 0, 0, 0, 5])]),
-            seen(100, true, vec![worker([90, 30, 4, 6, 2, 5]), worker([20, 20, 0, 0, 0, 5])]),
-        ];
-        looks.windows(2).for_each(|pair| spent.add(&pair[0], &pair[1]));
-        let time = spent.time().unwrap();
-        let by_hand = TimeUse {
-            work: (24.0 + 20.0) / 200.0,
-            hand_over: 4.0 / 200.0,
-            wait: (100.0 - 60.0 - 10.0) / 200.0,
-            no_cpu: (40.0 - 4.0 - 6.0 - 24.0) / 200.0,
-            paused: 0.5,
-            save: 10.0 / 200.0,
-            write: 6.0 / 200.0,
-        };
-        let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{time:?} {by_hand:?}");
-        near(time.work, by_hand.work);
-        near(time.hand_over, by_hand.hand_over);
-        near(time.wait, by_hand.wait);
-        near(time.no_cpu, by_hand.no_cpu);
-        near(time.paused, by_hand.paused);
-        near(time.save, by_hand.save);
-        near(time.write, by_hand.write);
-        near(sum(&time), 1.0);
-        near(time.without_paused().write, 6.0 / 100.0);
-        near(sum(&time.without_paused()), 1.0);
+        let first = [seen(0, 1.0, [0; 6]), seen(50, 1.0, [40, 30, 4, 6, 2, 5])];
+        near(spent(&first).time(), [24.0, 4.0, 5.0, 6.0, 5.0, 6.0].map(|part| part / 50.0));
+        let held = seen(100, f64::INFINITY, [90, 30, 4, 6, 2, 5]);
+        let (slow, last) = (seen(110, 10.0, [90, 30, 4, 6, 2, 5]), seen(210, 10.0, [170, 30, 4, 6, 2, 5]));
+        let all = spent(&[first[0], first[1], held, slow, last]);
+        assert!((all.all - 0.060).abs() < 1e-9, "{all:?}");
+        // In slow motion a worker with a branch searches.
+        near(all.time(), [32.0, 4.0, 7.0, 6.0, 5.0, 6.0].map(|part| part / 60.0));
+    }
+
+    #[test]
+    fn the_time_of_a_crew_is_the_mean_of_its_workers() {
+        let one = spent(&[seen(0, 1.0, [0; 6]), seen(100, 1.0, [100, 100, 0, 0, 0, 0])]).time();
+        let other = spent(&[seen(0, 1.0, [0; 6]), seen(100, 1.0, [50, 40, 0, 0, 0, 0])]).time();
+        near(
+            TimeUse::mean([one, other].into_iter().flatten().collect::<Vec<_>>().into_iter()),
+            [0.7, 0.0, 0.25, 0.05, 0.0, 0.0],
+        );
+        assert_eq!(TimeUse::mean(std::iter::empty()), None);
+    }
+
+    #[test]
+    fn the_keys_of_the_parts_are_those_of_before() {
+        let time = TimeUse::of([0.5, 0.0, 0.25, 0.25, 0.0, 0.0]);
+        let keys = r#"{"work":0.5,"hand_over":0.0,"wait":0.25,"no_cpu":0.25,"paused":0.0,"save":0.0,"write":0.0}"#;
+        assert_eq!(serde_json::to_string(&time).unwrap(), keys);
     }
 
     proptest! {
         /// Meters are not read at one instant, and times of a journal may be any: the shares add up to 1 all the same.
         #[test]
         fn shares_add_up_to_one(
-            looks in prop::collection::vec((0u64..1000, any::<bool>(), prop::array::uniform2(prop::array::uniform6(0u64..2000))), 1..9)
+            looks in prop::collection::vec((0u64..1000, 0usize..4, prop::array::uniform6(0u64..2000)), 1..9)
         ) {
-            let (mut spent, mut last, mut at) = (Spent::default(), Times::default(), 0);
-            for (later, paused, workers) in looks {
+            let mut at = 0;
+            let looks: Vec<Times> = looks.into_iter().map(|(later, slower, times)| {
                 at += later;
-                let times = seen(at, paused, workers.map(worker).to_vec());
-                spent.add(&last, &times);
-                last = times;
-            }
-            let Some(time) = spent.time() else { return Ok(()) };
-            prop_assert!((sum(&time) - 1.0).abs() < 1e-9, "{:?}", time);
-            let TimeUse { work, hand_over, wait, no_cpu, paused, save, write } = time;
-            let parts = [work, hand_over, wait, no_cpu, paused, save, write];
-            prop_assert!(parts.into_iter().all(|part| (-1e-12..=1.0 + 1e-12).contains(&part)), "{:?}", time);
+                seen(at, [1.0, 1.0, 7.0, f64::INFINITY][slower], times)
+            }).collect();
+            let Some(time) = spent(&looks).time() else { return Ok(()) };
+            prop_assert!((time.shares().iter().sum::<f64>() - 1.0).abs() < 1e-9, "{:?}", time);
+            prop_assert!(time.shares().iter().all(|part| (-1e-12..=1.0 + 1e-12).contains(part)), "{:?}", time);
         }
     }
 }

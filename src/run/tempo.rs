@@ -79,17 +79,22 @@ impl Tempo {
         }
     }
 
-    /// How many times slower than at full speed a whole run is shown at this pace, to two digits; `None` in another tempo.
-    pub fn slower_by(self, pace: u32) -> Option<u64> {
-        let slower = (FULL_SPEED / f64::from(pace)).max(1.0);
-        let digit = 10f64.powf((slower.log10().floor() - 1.0).max(0.0));
-        matches!(self, Tempo::WholeRun { .. }).then(|| ((slower / digit).round() * digit) as u64)
-    }
-
     /// Seconds until the slow start is over that has this pace; `None` of another tempo.
     pub fn full_in_s(self, pace: u32) -> Option<f64> {
         (self == Tempo::SlowStart).then(|| (START.1 - START.0 * (f64::from(pace) / FIRST).log2()).max(0.0))
     }
+}
+
+/// How many times slower than at full speed a run goes at this pace.
+pub fn slower_by(pace: u32) -> f64 {
+    (FULL_SPEED / f64::from(pace)).max(1.0)
+}
+
+/// The same to two digits.
+pub fn slower_by_about(pace: u32) -> u64 {
+    let slower = slower_by(pace);
+    let digit = 10f64.powf((slower.log10().floor() - 1.0).max(0.0));
+    ((slower / digit).round() * digit) as u64
 }
 
 /// The tempo of a run that is shown, and for how long it has been.
@@ -204,10 +209,8 @@ mod tests {
     }
 
     #[test]
-    fn how_much_slower_a_whole_run_is_shown_is_said_to_two_digits() {
-        let tempo = Tempo::WholeRun { nodes: 1 };
-        assert_eq!([60, 4_800_000, u32::MAX].map(|pace| tempo.slower_by(pace)), [Some(2_700_000), Some(33), Some(1)]);
-        assert_eq!(Tempo::SlowStart.slower_by(60), None);
+    fn how_much_slower_a_run_is_shown_is_said_to_two_digits() {
+        assert_eq!([60, 4_800_000, u32::MAX].map(slower_by_about), [2_700_000, 33, 1]);
     }
 
     #[test]

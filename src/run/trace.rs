@@ -4,7 +4,7 @@
 //! | `ph` | what |
 //! | --- | --- |
 //! | `M` | the name of the run, and of each worker; its `tid` is its number plus one, because 0 stands for no thread |
-//! | `X` | a task, with `depth`, `nodes` and its giver as `by`; or `idle`, with the worker that this one waited at; or `deciding`, a worker of the last row |
+//! | `X` | a task, with `depth`, `nodes` and its giver as `by`; or `waiting`, with the worker that this one waited at; or `deciding`, a worker of the last row |
 //! | `s`, `f` | a hire: an arrow from the worker that gave a branch to the one that got it |
 //! | `C` | `busy workers` and `nodes/s` at each look, ten a second |
 //! | `i` | rare events: the first tour, a pause, another rule |
@@ -142,7 +142,7 @@ impl<W: Write> Trace<W> {
             // A gap of no length after rounding cannot be drawn.
             Stretch::Gap(Gap { from, to, .. }) if from == to => return Ok(()),
             Stretch::Gap(Gap { worker, from, to, nominee }) => {
-                (worker, [from, to], "idle", "idle".to_owned(), json!({ "waits_at": nominee }))
+                (worker, [from, to], "waiting", "waiting".to_owned(), json!({ "waits_at": nominee }))
             }
         };
         let dur = (to - from).as_micros() as u64;
@@ -175,7 +175,7 @@ impl<W: Write> Trace<W> {
         // The last look may come after the end.
         let at = self.ended.map_or(seen.elapsed, |ended| ended.min(seen.elapsed));
         let busy = seen.workers.iter().filter(|worker| worker.state.has_work()).count();
-        self.write("C", 0, at, &[("name", json!("busy workers")), ("args", json!({ "busy": busy }))])?;
+        self.write("C", 0, at, &[("name", json!("workers with a branch")), ("args", json!({ "workers": busy }))])?;
         let ((before, had), nodes) = (self.last, seen.nodes());
         let time = at.saturating_sub(before).as_secs_f64();
         if time > 0.0 {

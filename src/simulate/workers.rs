@@ -18,6 +18,8 @@ pub struct VirtualWorker {
     /// The time since which it has no task; `None` while it has one.
     pub(super) idle_since: Option<Ticks>,
     pub(super) idle_longest: Ticks,
+    /// When it was hired for a task that it has not begun yet.
+    pub(super) hired_at: Option<Ticks>,
     /// The start of its last task, and the total time of all tasks before.
     pub(super) busy_since: Ticks,
     pub(super) busy: Ticks,
@@ -43,6 +45,7 @@ impl VirtualWorker {
             exhausted,
             idle_since,
             idle_longest,
+            hired_at: None,
             busy_since,
             busy,
             begin_reported,
@@ -170,7 +173,8 @@ impl<'a> VirtualWorkers<'a> {
         virtual_worker.busy = virtual_worker.busy_by(at);
         let idle = virtual_worker.idle_since.take().map_or(0, |since| at - since);
         virtual_worker.idle_longest = virtual_worker.idle_longest.max(idle);
-        virtual_worker.busy_since = at;
+        // Taking the task over is no waiting.
+        virtual_worker.busy_since = virtual_worker.hired_at.take().unwrap_or(at);
         if !std::mem::replace(&mut virtual_worker.begin_reported, true) {
             self.emit(at, worker, || EventKind::Began { depth: task.choices.len() });
         }
@@ -212,7 +216,7 @@ impl<'a> VirtualWorkers<'a> {
     pub fn hire(&mut self, by: usize, hired: usize, depth: usize, along: &[u32], at: Ticks) {
         self.hires += 1;
         self.workers[by].sharing.hires += 1;
-        self.workers[hired].begin_reported = true;
+        (self.workers[hired].begin_reported, self.workers[hired].hired_at) = (true, Some(at));
         let giver = &mut self.workers[by];
         let left = giver.kernel.branches().open_level();
         let entered = Some(giver.nodes - std::mem::replace(&mut giver.gave_at, giver.nodes));
@@ -229,6 +233,8 @@ impl<'a> VirtualWorkers<'a> {
     pub fn fall_idle(&mut self, worker: usize, nominee: Option<usize>, at: Ticks) {
         let level = nominee.and_then(|nominee| self.workers[nominee].kernel.branches().open_level());
         let virtual_worker = &mut self.workers[worker];
+        // It has waited since then, also while it looked for a worker to wait at.
+        let at = virtual_worker.idle_since.unwrap_or(at);
         virtual_worker.begin_reported = false;
         virtual_worker.gave_at = virtual_worker.nodes;
         let nodes = virtual_worker.nodes - std::mem::replace(&mut virtual_worker.reported_nodes, virtual_worker.nodes);

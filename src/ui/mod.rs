@@ -30,7 +30,7 @@ mod save;
 pub mod screen;
 pub mod settings;
 pub mod step;
-mod terminal;
+pub mod terminal;
 pub mod tour;
 pub mod tutorial;
 

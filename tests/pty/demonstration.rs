@@ -39,7 +39,7 @@ fn the_end_of_the_demonstration_leads_on() {
     pty.wait_for("threads 2");
     pty.press(FASTER);
     wait_for_its_number(&pty);
-    pty.wait_for("workers had work ");
+    pty.wait_for("workers searched ");
     pty.press("v");
     pty.wait_for("one of its tours");
     pty.press("q");

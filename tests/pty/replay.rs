@@ -44,14 +44,14 @@ fn a_watched_run_tells_how_it_was_shared() {
     let mut live = sized(&format!("watch 6x6 --threads 2 --balance --trace {file} --record {journal}"), 24, 80);
     live.wait_for("FINISHED");
     live.press("4");
-    live.wait_for("until every worker had had work");
+    live.wait_for("until every worker had had a branch");
     live.quit();
     let trace: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
     assert!(trace["traceEvents"].as_array().is_some_and(|events| events.len() > 5));
     let mut again = sized(&format!("replay {journal}"), 24, 80);
     again.wait_for("q quit");
     again.press("4}");
-    again.wait_for("until every worker had had work");
+    again.wait_for("until every worker had had a branch");
     again.quit();
 }
 

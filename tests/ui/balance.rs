@@ -87,7 +87,7 @@ fn it_is_read_on_where_it_has_no_room() {
             all += &screen_text(&model);
         }
         let last = model.reading;
-        for words in ["efficiency", "tail", "tasks by their nodes", "hires by depth", "who hired whom"] {
+        for words in ["searching", "tail", "tasks by their nodes", "hires by depth", "who hired whom"] {
             assert!(all.contains(words), "{words}");
         }
         press(&mut model, KeyCode::Char('g'));

@@ -25,7 +25,7 @@ fn look_through(model: &mut LiveModel, there: &str) {
         model.order = order;
         look_at(model, there);
         LivePane::all().for_each(|pane| look_at(model, &format!("{0}{0}", pane.key())));
-        look_at(model, "jlGgkh/idle\r~");
+        look_at(model, "jlGgkh/wait\r~");
     }
 }
 

@@ -3,7 +3,7 @@
 use super::fixture::{THEME, ended, grouped, model, press, seen, simulated, snapshot};
 use destrier::event::{Event, EventKind};
 use destrier::run::{Tempo, Wish};
-use destrier::schedule::{Scheduler, StopReason, WorkerState};
+use destrier::schedule::{Scheduler, StopReason};
 use destrier::search::HandOver;
 use destrier::ui::kit::{self, Clip};
 use destrier::ui::kit::{Action, Turn};
@@ -115,7 +115,7 @@ fn the_end_of_the_demonstration_has_keys_of_its_own() {
     assert_eq!(model.other_rule(), HandOver::Next);
     let text = screen_text(&model);
     assert!(
-        text.contains("workers had work ") && text.ends_with("8 8x8, full speed  v step through a tour\n"),
+        text.contains("workers searched ") && text.ends_with("8 8x8, full speed  v step through a tour\n"),
         "{text}"
     );
     let mut stopped = demonstrated(Some(StopReason::Limit));
@@ -214,9 +214,9 @@ fn the_order_goes_round_and_the_selection_follows_it() {
         orders.push(model.order.name());
         key(&mut model, 'o');
     }
-    assert_eq!(orders, ["number", "nodes", "depth", "hires", "idle time"]);
+    assert_eq!(orders, ["number", "nodes", "depth", "hires", "waiting time"]);
     let mut on_caches = grouped(80, 24, 64, 4);
-    on_caches.order = WorkerOrder::Idle;
+    on_caches.order = WorkerOrder::Waiting;
     key(&mut on_caches, 'o');
     assert_eq!(on_caches.order, WorkerOrder::Group, "where there are caches");
     key(&mut model, 'o');
@@ -241,7 +241,7 @@ fn a_worker_is_found_by_number_and_workers_are_filtered_by_state_and_by_figures(
         (model.selected, model.surface.notice.clone().map(|notice| notice.text).unwrap_or_default())
     };
     assert_eq!(find(&mut model, "17").0, 17);
-    let waiting = |worker: &usize| model.snapshot.workers[*worker].state == WorkerState::Waiting;
+    let waiting = |worker: &usize| !model.snapshot.workers[*worker].state.has_work();
     let all: Vec<usize> = (0..64).filter(waiting).collect();
     let (selected, said) = find(&mut model, "wait");
     assert_eq!((selected, &model.ranked()), (all[0], &all));
@@ -325,7 +325,10 @@ fn a_click_selects_a_pane_and_a_worker_and_the_wheel_moves_the_selection() {
 fn what_is_copied_is_that_of_the_selected_pane() {
     let mut model = model(80, 24, 4, THEME);
     let Some(Clip::Text(what, text)) = model.clip() else { panic!("a text") };
-    assert!(what == "the figures of worker 0" && text.starts_with("worker 0  busy  nodes 12"), "{what}: {text}");
+    assert!(
+        what == "the figures of worker 0" && text.starts_with("worker 0  handing over  nodes 12"),
+        "{what}: {text}"
+    );
     press(&mut model, KeyCode::Tab);
     let Some(Clip::Text(what, text)) = model.clip() else { panic!("a text") };
     assert!(what == "the board of worker 0" && text.starts_with("8x8 a8 "), "{what}: {text}");

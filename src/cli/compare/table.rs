@@ -54,9 +54,9 @@ impl fmt::Display for ComparisonTable<'_> {
             let lines = wrapped(&format!("{}{stopped}", safe(name)), WIDTH - INDENT);
             writeln!(f, "run {number}  {}", lines.join(&format!("\n{:INDENT$}", "")))?;
         }
-        let heads = ["run", "tours", "nodes", "seconds", "nodes/s", "hires", "busy"];
-        let [run, tours, nodes, seconds, speed, hires, busy] = heads;
-        writeln!(f, "\n{run}  {tours:>14} {nodes:>17} {seconds:>10} {speed:>8} {hires:>8} {busy:>6}")?;
+        let heads = ["run", "tours", "nodes", "seconds", "nodes/s", "hires", "waits"];
+        let [run, tours, nodes, seconds, speed, hires, waits] = heads;
+        writeln!(f, "\n{run}  {tours:>14} {nodes:>17} {seconds:>10} {speed:>8} {hires:>8} {waits:>6}")?;
         for (number, run) in (1..).zip(self.runs) {
             match &run.report {
                 Some(run) => writeln!(f, "{number:>3}  {}", row(run))?,
@@ -157,9 +157,9 @@ fn row(run: &Value) -> String {
     let nodes_per_s = run["nodes"].as_f64().unwrap_or(0.0) / seconds.max(1e-9);
     let workers = run["workers"].as_array().map_or(&[][..], Vec::as_slice);
     let busy_s: f64 = workers.iter().filter_map(|worker| worker["busy_s"].as_f64()).sum();
-    let busy = 100.0 * (busy_s / (seconds * workers.len() as f64).max(1e-9)).min(1.0);
+    let waits = 100.0 * (1.0 - (busy_s / (seconds * workers.len() as f64).max(1e-9)).min(1.0));
     let (tours, nodes, hires, speed) = (whole("tours"), whole("nodes"), whole("hires"), rate(nodes_per_s));
-    format!("{tours:>14} {nodes:>17} {seconds:>10.3} {speed:>8} {hires:>8} {busy:>4.0} %")
+    format!("{tours:>14} {nodes:>17} {seconds:>10.3} {speed:>8} {hires:>8} {waits:>4.0} %")
 }
 
 #[cfg(test)]

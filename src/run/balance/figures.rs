@@ -3,7 +3,7 @@
 use super::chains::{DecidingHire, LastTask};
 use super::gauge::{Balance, Matrix, PAIRS_MAX};
 use super::verdicts::Verdict;
-use crate::run::spent::{Spent, TimeShares, TimeUse, Times};
+use crate::run::spent::{Spent, TimePart, TimeUse, Times};
 use crate::schedule::{ContextSwitches, Scheduler, WorkerSnapshot};
 use crate::words::{noun, threads};
 use serde::ser::SerializeSeq;
@@ -66,20 +66,19 @@ pub struct BalanceFigures {
     pub verdicts: Vec<Verdict>,
     /// Seconds since these workers began.
     pub elapsed_s: f64,
-    /// CPU time of all workers over their number times the elapsed time; paused and slowed times are left out of both.
+    /// The part *searching* of the time of all workers.
     pub efficiency: Option<f64>,
-    /// Time without work over the number of workers times the elapsed time, without paused and slowed times.
+    /// The part *waiting*.
     pub idle: Option<f64>,
-    /// Time with work but off a processor, over the number of workers times the elapsed time, without paused and slowed
-    /// times.
+    /// The part *no processor*.
     pub descheduled: Option<f64>,
-    /// Time without work of all workers, in seconds.
+    /// The part *waiting* in seconds of all workers.
     pub idle_s: f64,
-    /// Time with work but off a processor of all workers, in seconds.
+    /// The part *no processor* in seconds of all workers.
     pub descheduled_s: f64,
-    /// Where the time of all workers went.
+    /// Where the time of all workers went: the mean of `by_worker`.
     pub time: Option<TimeUse>,
-    /// Share of the time with 0, 1, .. workers at work, that is with a task; paused and slowed times are left out.
+    /// Share of the time with 0, 1, .. workers that had a branch.
     pub at_work: Vec<f64>,
     /// Where the time of each worker went.
     pub by_worker: Vec<WorkerUse>,
@@ -137,24 +136,25 @@ pub struct BalanceFigures {
 impl Balance {
     /// The figures so far.
     pub fn figures(&self) -> BalanceFigures {
-        let own = self.elapsed.saturating_sub(self.began);
+        let own = self.clock.between(self.began, self.elapsed);
         let nodes: Vec<u64> = self.workers.iter().map(|worker| worker.nodes).collect();
         let (sum, most) = (nodes.iter().sum::<u64>(), nodes.iter().copied().max().unwrap_or(0));
-        let shares = self.spent.shares();
-        let share = |of: fn(&TimeShares) -> f64| shares.as_ref().map(of);
+        let (time, all) = (self.time(), self.seconds(own) * self.workers.len() as f64);
+        let part = |part: TimePart| time.map(|time| time[part]);
+        let seconds = |of: TimePart| part(of).unwrap_or(0.0) * all;
         let counted: u64 = self.workers.iter().map(|worker| worker.sharing.hires).sum();
         let span = self.spans.span();
         BalanceFigures {
             workers: self.workers.len(),
             verdicts: self.verdicts(),
             elapsed_s: self.seconds(own),
-            efficiency: share(|shares| shares.running),
-            idle: share(|shares| shares.idle),
-            descheduled: share(|shares| shares.descheduled),
-            idle_s: shares.map_or(0.0, |shares| self.machine(shares.idle * self.spent.all)),
-            descheduled_s: shares.map_or(0.0, |shares| self.machine(shares.descheduled * self.spent.all)),
-            time: self.spent.time(),
-            at_work: self.at_work.shares(self.elapsed, &self.held),
+            efficiency: part(TimePart::Searching),
+            idle: part(TimePart::Waiting),
+            descheduled: part(TimePart::NoProcessor),
+            idle_s: seconds(TimePart::Waiting),
+            descheduled_s: seconds(TimePart::NoProcessor),
+            time,
+            at_work: self.at_work.shares(self.elapsed, &self.clock),
             by_worker: self.by_worker(),
             nodes_per_cpu_s: nodes_per_cpu_s(&self.workers).filter(|_| self.simulated.is_none()),
             switches: self.switches(),
@@ -216,7 +216,7 @@ impl Balance {
     }
 
     fn span(&self, span: Duration) -> RunSpan {
-        let own = self.elapsed.saturating_sub(self.began).as_secs_f64();
+        let own = self.clock.between(self.began, self.elapsed).as_secs_f64();
         let share = if own > 0.0 { (span.as_secs_f64() / own).min(1.0) } else { 0.0 };
         RunSpan { s: self.seconds(span), share }
     }
@@ -231,7 +231,7 @@ impl Balance {
     fn ramp_up(&self) -> Option<Duration> {
         let firsts: Option<Vec<Duration>> = self.first.iter().copied().collect();
         let last = firsts?.into_iter().max()?;
-        (self.first.len() > 1).then(|| last.saturating_sub(self.began))
+        (self.first.len() > 1).then(|| self.clock.between(self.began, last))
     }
 
     /// Time from when half of the workers have no more work until the end; `None` with one worker, or before the end.
@@ -240,7 +240,7 @@ impl Balance {
         let dry = (0..self.first.len()).map(|worker| self.tasks.idle_since(worker).unwrap_or(ended));
         let mut dry: Vec<Duration> = dry.collect();
         dry.sort_unstable();
-        Some(ended.saturating_sub(dry[dry.len().div_ceil(2) - 1]))
+        Some(self.clock.between(dry[dry.len().div_ceil(2) - 1], ended))
     }
 
     /// The limits of the figures.
@@ -281,10 +281,6 @@ impl Balance {
             all > PAIRS_MAX && self.hires > 0,
             format!("who hired whom is kept of up to {PAIRS_MAX} workers, and these are more"),
         );
-        note(
-            self.was_held,
-            "the run was paused or slowed for some time: shares leave that out, spans do not".to_owned(),
-        );
         notes
     }
 }
@@ -293,10 +289,6 @@ impl Balance {
 fn were(number: u64, one: &str) -> String {
     format!("{number} {} {}", noun(number, one), if number == 1 { "was" } else { "were" })
 }
-
-/// The parts of a time in the order of a bar: name, and the sign where there are no colours.
-pub const TIME_PARTS: [(&str, char); 7] =
-    [("work", '#'), ("hand-over", '+'), ("write", 'w'), ("no CPU", '-'), ("save", 's'), ("paused", 'p'), ("wait", '.')];
 
 /// How one worker spent its time.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -326,19 +318,33 @@ pub struct SwitchTotals {
 pub struct TimeBar {
     /// The workers.
     pub label: String,
-    /// Where their time went, as shares in the order of [`TIME_PARTS`].
-    pub shares: [f64; 7],
-}
-
-impl TimeUse {
-    /// The shares in the order of [`TIME_PARTS`].
-    pub fn shares(&self) -> [f64; 7] {
-        let &TimeUse { work, hand_over, wait, no_cpu, paused, save, write } = self;
-        [work, hand_over, write, no_cpu, save, paused, wait]
-    }
+    /// Where their time went.
+    pub time: TimeUse,
 }
 
 impl Balance {
+    /// Where the time of all workers went; `None` if no time has passed.
+    pub fn time(&self) -> Option<TimeUse> {
+        let own: Vec<TimeUse> = self.own.iter().filter_map(|(_, spent)| spent.time()).collect();
+        TimeUse::mean(own.into_iter())
+    }
+
+    /// Where the time of a worker went; `None` if no time has passed.
+    pub fn time_of(&self, worker: usize) -> Option<TimeUse> {
+        self.own.get(worker)?.1.time()
+    }
+
+    /// Seconds of all workers in each part, in the order of [`TimePart::ALL`].
+    pub fn spent_s(&self) -> [f64; 6] {
+        let all = |spent: &Spent| spent.time().unwrap_or_default().shares().map(|share| share * spent.all);
+        self.own.iter().map(|(_, spent)| all(spent)).fold([0.0; 6], |sum, own| std::array::from_fn(|k| sum[k] + own[k]))
+    }
+
+    /// The time of the run when it had been watched for `elapsed`, with that of the run before.
+    pub fn run_time(&self, elapsed: Duration) -> Duration {
+        self.began + self.clock.between(self.began, elapsed)
+    }
+
     /// How each worker spent its time so far; empty if no time has passed.
     pub(super) fn by_worker(&self) -> Vec<WorkerUse> {
         let own = |(worker, ((_, spent), seen)): (usize, (&(Times, Spent), &WorkerSnapshot))| {
@@ -375,23 +381,22 @@ pub fn time_bars(workers: &[WorkerUse], most: usize) -> Vec<TimeBar> {
     let bar = |group: &[WorkerUse]| {
         let [first, last] = [group[0].worker, group[group.len() - 1].worker];
         let label = if first == last { first.to_string() } else { format!("{first}..{last}") };
-        let mut shares = [0.0; 7];
-        for worker in group {
-            shares.iter_mut().zip(worker.time.shares()).for_each(|(sum, share)| *sum += share / group.len() as f64);
-        }
-        TimeBar { label, shares }
+        TimeBar { label, time: TimeUse::mean(group.iter().map(|worker| worker.time)).unwrap_or_default() }
     };
     workers.chunks(each).map(bar).collect()
 }
 
-/// How many of `cells` each part gets: as many as there are in all, none of them wrong by a whole cell.
-pub fn bar_cells(shares: &[f64; 7], cells: usize) -> [usize; 7] {
-    let (mut sum, mut given) = (0.0, 0);
-    shares.map(|share| {
-        sum += share;
-        let until = ((sum * cells as f64).round() as usize).clamp(given, cells);
-        until - std::mem::replace(&mut given, until)
-    })
+impl TimeUse {
+    /// How many of `cells` each part gets, in the order of [`TimePart::ALL`]: as many as there are in all, none of them wrong
+    /// by a whole cell.
+    pub fn cells(&self, cells: usize) -> [usize; 6] {
+        let (mut sum, mut given) = (0.0, 0);
+        self.shares().map(|share| {
+            sum += share;
+            let until = ((sum * cells as f64).round() as usize).clamp(given, cells);
+            until - std::mem::replace(&mut given, until)
+        })
+    }
 }
 
 /// Classes: 0, then 1, 2..3, 4..7 and so on.
@@ -477,25 +482,26 @@ mod tests {
     fn many_workers_share_bars() {
         let own = |worker, work| WorkerUse {
             worker,
-            time: TimeUse { work, wait: 1.0 - work, ..TimeUse::default() },
+            time: TimeUse::of([work, 0.0, 1.0 - work, 0.0, 0.0, 0.0]),
             nodes_per_cpu_s: None,
             switches: None,
         };
         let workers: Vec<WorkerUse> = (0..100).map(|worker| own(worker, worker as f64 / 100.0)).collect();
         let bars = time_bars(&workers, 32);
         assert_eq!((bars.len(), bars[0].label.as_str(), bars[24].label.as_str()), (25, "0..3", "96..99"));
-        assert!((bars[0].shares[0] - 0.015).abs() < 1e-9 && (bars[0].shares[6] - 0.985).abs() < 1e-9);
+        let [work, wait] = [TimePart::Searching, TimePart::Waiting].map(|part| bars[0].time[part]);
+        assert!((work - 0.015).abs() < 1e-9 && (wait - 0.985).abs() < 1e-9);
         assert_eq!(time_bars(&workers[7..9], 32)[1].label, "8");
         assert_eq!(time_bars(&[], 32), []);
     }
 
     proptest! {
         #[test]
-        fn the_cells_of_a_bar_fill_it(parts in prop::array::uniform7(0u32..1000), cells in 0usize..200) {
+        fn the_cells_of_a_bar_fill_it(parts in prop::array::uniform6(0u32..1000), cells in 0usize..200) {
             let sum = parts.iter().sum::<u32>().max(1);
             let shares = parts.map(|part| f64::from(part) / f64::from(sum));
-            let given = bar_cells(&shares, cells);
-            let filled = if parts == [0; 7] { 0 } else { cells };
+            let given = TimeUse::of(shares).cells(cells);
+            let filled = if parts == [0; 6] { 0 } else { cells };
             prop_assert_eq!(given.iter().sum::<usize>(), filled);
             for (share, given) in shares.iter().zip(given) {
                 prop_assert!((share * cells as f64 - given as f64).abs() <= 1.0, "{} {}", share, given);

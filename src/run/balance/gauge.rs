@@ -4,7 +4,7 @@ use super::chains::{DecidingChain, Spans};
 use super::figures::Histogram;
 use crate::event::{Event, EventKind};
 use crate::run::frame::{Body, Frame};
-use crate::run::spent::{Spent, Times};
+use crate::run::spent::{Spent, Times, slowness};
 use crate::run::task::{Gap, Stretch, Tasks, WorkerTask};
 use crate::schedule::{EarlierRun, Scheduler, Simulated, Snapshot, StopReason, WorkerSnapshot};
 use crate::search::HandOver;
@@ -25,12 +25,14 @@ pub struct Balance {
     /// The workers at the last look.
     pub(super) workers: Vec<WorkerSnapshot>,
     pub(super) elapsed: Duration,
-    last: Times,
-    pub(super) spent: Spent,
+    /// The time of the last look, and how many times slower than the run it went from there on.
+    last: (Duration, f64),
     /// Of each worker: the times at the last look, and how they were spent until then.
     pub(super) own: Vec<(Times, Spent)>,
-    pub(super) was_held: bool,
-    pub(super) held: HeldTimes,
+    pub(super) clock: RunClock,
+    /// How long the control group was held back, as of the last look; and in seconds of the run.
+    group_held: Duration,
+    pub(super) held_back_s: f64,
     pub(super) at_work: AtWork,
     pub(super) waits: Waits,
     pub(super) spans: Spans,
@@ -84,9 +86,7 @@ impl Balance {
             self.spans.lose();
         }
         // The time until this look is judged before its events.
-        if self.last.is_held() || snapshot.is_held() {
-            self.held.add(self.last.at, snapshot.elapsed);
-        }
+        self.clock.add(self.last.0, snapshot.elapsed, self.last.1.max(slowness(snapshot)));
     }
 
     /// Begins with a crew of this many workers.
@@ -96,7 +96,7 @@ impl Balance {
             tasks: Tasks::new(workers, began),
             began,
             first: vec![None; workers],
-            last: Times::before(began),
+            last: (began, 1.0),
             own: vec![(Times::before(began), Spent::default()); workers],
             pairs: Pairs::new(workers),
             at_work: AtWork::new(workers, began),
@@ -116,7 +116,7 @@ impl Balance {
             _ => {}
         }
         for stretch in self.tasks.take(event).into_iter().flatten() {
-            self.waits.take(&stretch, &self.held);
+            self.waits.take(&stretch, &self.clock);
             if let Stretch::Task(task) = stretch {
                 self.did(&task);
             }
@@ -125,7 +125,7 @@ impl Balance {
         let begins = matches!(event.kind, EventKind::Began { .. } | EventKind::Hired { .. });
         if begins && event.worker < self.first.len() {
             self.waits.began(event.worker);
-            self.at_work.change(event.at, true, &self.held);
+            self.at_work.change(event.at, true, &self.clock);
         }
     }
 
@@ -151,7 +151,7 @@ impl Balance {
         self.deciding.end(task);
         // The beginning of a task without a depth was lost.
         if task.depth.is_some() {
-            self.at_work.change(task.to, false, &self.held);
+            self.at_work.change(task.to, false, &self.clock);
         }
         let Some(nodes) = task.nodes else {
             self.unknown += 1;
@@ -165,20 +165,21 @@ impl Balance {
 
     /// Adds the meters, which include what lost events would have reported.
     pub fn sampled(&mut self, snapshot: &Snapshot) {
-        // The last look may come after the end.
-        let times = Times::of(snapshot).until(self.ended);
         for ((last, spent), worker) in self.own.iter_mut().zip(&snapshot.workers) {
-            let times = Times::of_workers(snapshot, std::slice::from_ref(worker)).until(self.ended);
+            let times = Times::of(snapshot, worker, self.ended);
             spent.add(last, &times);
             *last = times;
         }
-        self.elapsed = times.at;
-        self.spent.add(&self.last, &times);
-        self.was_held |= times.is_held();
-        self.last = times;
+        let slower = self.last.1.max(slowness(snapshot));
+        let group_held = snapshot.quota.map_or(Duration::ZERO, |quota| quota.held_back);
+        self.held_back_s += group_held.saturating_sub(self.group_held).as_secs_f64() / slower;
+        self.group_held = group_held;
+        // The last look may come after the end.
+        self.elapsed = self.ended.map_or(snapshot.elapsed, |ended| ended.min(snapshot.elapsed));
+        self.last = (self.elapsed, slowness(snapshot));
         for (first, worker) in self.first.iter_mut().zip(&snapshot.workers) {
             // No event reported its first work, but it has had some by now.
-            *first = first.or((worker.nodes > 0).then_some(times.at));
+            *first = first.or((worker.nodes > 0).then_some(self.elapsed));
         }
         self.workers.clone_from(&snapshot.workers);
         self.events_lost = snapshot.events_lost;
@@ -193,29 +194,40 @@ impl Balance {
 /// Most separate times that are kept. With more, the last one grows: no user pauses a run so often by hand.
 const SPANS_MAX: usize = 1 << 12;
 
-/// The times in which a run was held, in their order.
+/// The clock of a run: it stands in a pause, and goes slower in slow motion.
 #[derive(Clone, Debug, Default)]
-pub struct HeldTimes(Vec<[Duration; 2]>);
+pub struct RunClock(Vec<SlowSpan>);
 
-impl HeldTimes {
+/// A time in which the clock was so many times slower.
+#[derive(Clone, Copy, Debug)]
+struct SlowSpan {
+    from: Duration,
+    to: Duration,
+    slower: f64,
+}
+
+impl RunClock {
     /// Adds a time that is not before the others; one that is empty, as after a step back, adds nothing.
-    pub fn add(&mut self, from: Duration, to: Duration) {
-        if to <= from {
+    pub fn add(&mut self, from: Duration, to: Duration, slower: f64) {
+        if to <= from || slower <= 1.0 {
             return;
         }
         let is_full = self.0.len() >= SPANS_MAX;
+        let before = self.0.last().map_or(Duration::ZERO, |last| last.to);
         match self.0.last_mut() {
-            Some([_, end]) if from <= *end || is_full => *end = to.max(*end),
-            _ => self.0.push([from, to]),
+            Some(last) if (from <= last.to && slower == last.slower) || is_full => last.to = to.max(last.to),
+            _ => self.0.push(SlowSpan { from: from.max(before), to: to.max(before), slower }),
         }
     }
 
-    /// The part of a time in which the run was not held.
-    pub fn free(&self, from: Duration, to: Duration) -> Duration {
-        let first = self.0.partition_point(|[_, end]| *end <= from);
-        let inside = self.0[first..].iter().take_while(|[start, _]| *start < to);
-        let held: Duration = inside.map(|&[start, end]| end.min(to).saturating_sub(start.max(from))).sum();
-        to.saturating_sub(from).saturating_sub(held)
+    /// The time of the run between two moments that were watched.
+    pub fn between(&self, from: Duration, to: Duration) -> Duration {
+        let first = self.0.partition_point(|span| span.to <= from);
+        let inside = self.0[first..].iter().take_while(|span| span.from < to);
+        let longer: f64 = inside
+            .map(|span| span.to.min(to).saturating_sub(span.from.max(from)).as_secs_f64() * (1.0 - span.slower.recip()))
+            .sum();
+        to.saturating_sub(from).saturating_sub(Duration::try_from_secs_f64(longer).unwrap_or_default())
     }
 }
 
@@ -243,36 +255,36 @@ impl AtWork {
     }
 
     /// One more worker is at work since this time, or one less. A change that comes too late counts from the settled time.
-    pub fn change(&mut self, at: Duration, is_begin: bool, held: &HeldTimes) {
+    pub fn change(&mut self, at: Duration, is_begin: bool, clock: &RunClock) {
         *self.changes.entry(at.max(self.settled)).or_default() += if is_begin { 1 } else { -1 };
         if self.changes.len() > CHANGES_MAX {
             let middle = self.changes.keys().nth(CHANGES_MAX / 2).copied();
-            self.settle(middle.unwrap_or_default(), held);
+            self.settle(middle.unwrap_or_default(), clock);
         }
     }
 
     /// Adds up all changes before this time.
-    fn settle(&mut self, until: Duration, held: &HeldTimes) {
+    fn settle(&mut self, until: Duration, clock: &RunClock) {
         let later = self.changes.split_off(&until);
         for (at, by) in std::mem::replace(&mut self.changes, later) {
-            self.pass(at, held);
+            self.pass(at, clock);
             self.now += by;
         }
-        self.pass(until, held);
+        self.pass(until, clock);
     }
 
-    fn pass(&mut self, until: Duration, held: &HeldTimes) {
+    fn pass(&mut self, until: Duration, clock: &RunClock) {
         let workers = usize::try_from(self.now).unwrap_or(0).min(self.times.len().saturating_sub(1));
         if let Some(time) = self.times.get_mut(workers) {
-            *time = time.saturating_add(held.free(self.settled, until));
+            *time = time.saturating_add(clock.between(self.settled, until));
         }
         self.settled = self.settled.max(until);
     }
 
-    /// By number of workers at work: the share of the time until now, without held times; empty if no time has passed.
-    pub fn shares(&self, until: Duration, held: &HeldTimes) -> Vec<f64> {
+    /// By number of workers at work: the share of the time of the run until now; empty if no time has passed.
+    pub fn shares(&self, until: Duration, clock: &RunClock) -> Vec<f64> {
         let mut all = self.clone();
-        all.settle(until, held);
+        all.settle(until, clock);
         let sum: f64 = all.times.iter().map(Duration::as_secs_f64).sum();
         if sum > 0.0 { all.times.iter().map(|time| time.as_secs_f64() / sum).collect() } else { Vec::new() }
     }
@@ -313,11 +325,11 @@ impl Waits {
     }
 
     /// Adds a task or a gap that has ended.
-    pub fn take(&mut self, stretch: &Stretch, held: &HeldTimes) {
+    pub fn take(&mut self, stretch: &Stretch, clock: &RunClock) {
         match *stretch {
             Stretch::Task(task) => self.began(task.worker),
             Stretch::Gap(Gap { worker, from, to, .. }) => {
-                let time = held.free(from, to);
+                let time = clock.between(from, to);
                 if self.had_task.get(worker).is_some_and(|&had| had) {
                     self.between = self.between.saturating_add(time);
                     self.number += 1;
@@ -336,11 +348,11 @@ impl Waits {
     }
 
     /// All times until now. Workers without a task now are taken to have had their last one.
-    pub fn times(&self, tasks: &Tasks, until: Duration, held: &HeldTimes) -> WaitTimes {
+    pub fn times(&self, tasks: &Tasks, until: Duration, clock: &RunClock) -> WaitTimes {
         let [first, between] = [self.first, self.between].map(|time| time.as_secs_f64());
         let mut times = WaitTimes { first, between, gaps: self.number, ..WaitTimes::default() };
         for (worker, &had) in self.had_task.iter().enumerate() {
-            let time = tasks.idle_since(worker).map_or(0.0, |since| held.free(since, until).as_secs_f64());
+            let time = tasks.idle_since(worker).map_or(0.0, |since| clock.between(since, until).as_secs_f64());
             *if had { &mut times.last } else { &mut times.never } += time;
             times.never_number += usize::from(!had);
         }
@@ -426,42 +438,45 @@ mod tests {
     }
 
     #[test]
-    fn what_is_free_is_the_time_without_the_held_parts() {
-        let mut held = HeldTimes::default();
-        assert_eq!(held.free(ms(3), ms(10)), ms(7));
-        [(10, 20), (20, 30), (50, 60)].into_iter().for_each(|(from, to)| held.add(ms(from), ms(to)));
-        assert_eq!(held.0.len(), 2);
-        for ([from, to], free) in
-            [([0, 5], 5), ([0, 15], 10), ([15, 25], 0), ([25, 55], 20), ([0, 100], 70), ([60, 70], 10)]
+    fn the_clock_stands_in_a_pause_and_goes_slower_in_slow_motion() {
+        let mut clock = RunClock::default();
+        assert_eq!(clock.between(ms(3), ms(10)), ms(7));
+        for (from, to, slower) in
+            [(10, 20, f64::INFINITY), (20, 30, f64::INFINITY), (30, 50, 2.0), (50, 60, f64::INFINITY)]
         {
-            assert_eq!(held.free(ms(from), ms(to)), ms(free), "{from}..{to}");
+            clock.add(ms(from), ms(to), slower);
         }
-        assert_eq!(held.free(ms(9), ms(3)), ms(0));
+        assert_eq!(clock.0.len(), 3);
+        let spans = [([0, 5], 5), ([0, 15], 10), ([15, 25], 0), ([25, 55], 10), ([40, 45], 2), ([0, 100], 60)];
+        for ([from, to], time) in spans.into_iter().chain([([60, 70], 10)]) {
+            assert_eq!(clock.between(ms(from), ms(to)).as_millis(), time, "{from}..{to}");
+        }
+        assert_eq!(clock.between(ms(9), ms(3)), ms(0));
     }
 
     #[test]
-    fn the_memory_of_held_times_is_bounded() {
-        let mut held = HeldTimes::default();
-        (0..3 * SPANS_MAX as u64).for_each(|k| held.add(ms(10 * k), ms(10 * k + 5)));
-        assert_eq!(held.0.len(), SPANS_MAX);
-        assert_eq!(held.free(ms(0), ms(10)), ms(5));
+    fn the_memory_of_the_clock_is_bounded() {
+        let mut clock = RunClock::default();
+        (0..3 * SPANS_MAX as u64).for_each(|k| clock.add(ms(10 * k), ms(10 * k + 5), f64::INFINITY));
+        assert_eq!(clock.0.len(), SPANS_MAX);
+        assert_eq!(clock.between(ms(0), ms(10)), ms(5));
     }
 
     #[test]
     fn times_with_so_many_at_work_add_up_in_any_order_of_events() {
-        let held = HeldTimes::default();
+        let clock = RunClock::default();
         let mut at_work = AtWork::new(2, ms(10));
-        assert_eq!(at_work.shares(ms(10), &held), [0.0; 0]);
+        assert_eq!(at_work.shares(ms(10), &clock), [0.0; 0]);
         for (at, is_begin) in [(20, true), (60, false), (30, true), (50, false)] {
-            at_work.change(ms(at), is_begin, &held);
+            at_work.change(ms(at), is_begin, &clock);
         }
         let near = |shares: Vec<f64>, by_hand: [f64; 3]| {
             assert!(shares.iter().zip(by_hand).all(|(share, by_hand)| (share - by_hand).abs() < 1e-9), "{shares:?}");
         };
         // 10..20 none, 20..30 one, 30..50 two, 50..60 one, 60..110 none.
-        near(at_work.shares(ms(110), &held), [0.6, 0.2, 0.2]);
-        let mut paused = HeldTimes::default();
-        paused.add(ms(60), ms(100));
+        near(at_work.shares(ms(110), &clock), [0.6, 0.2, 0.2]);
+        let mut paused = RunClock::default();
+        paused.add(ms(60), ms(100), f64::INFINITY);
         near(at_work.shares(ms(110), &paused), [1.0 / 3.0; 3]);
     }
 
@@ -471,30 +486,30 @@ mod tests {
         fn the_shares_are_those_of_all_tasks(
             tasks in prop::collection::vec((0u64..1000, 1u64..200), 0..40), often in any::<bool>()
         ) {
-            let (held, mut at_work) = (HeldTimes::default(), AtWork::new(40, ms(0)));
+            let (clock, mut at_work) = (RunClock::default(), AtWork::new(40, ms(0)));
             let mut changes: Vec<(u64, bool)> =
                 tasks.iter().flat_map(|&(from, length)| [(from, true), (from + length, false)]).collect();
             changes.sort_unstable();
             for &(at, is_begin) in &changes {
-                at_work.change(ms(at), is_begin, &held);
+                at_work.change(ms(at), is_begin, &clock);
                 if often {
-                    at_work.settle(ms(at), &held);
+                    at_work.settle(ms(at), &clock);
                 }
             }
             let at = |now: u64| tasks.iter().filter(|&&(from, length)| (from..from + length).contains(&now)).count();
             let mut expected = vec![0.0; 41];
             (0..1200).for_each(|now| expected[at(now)] += 1.0 / 1200.0);
             let near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-9;
-            prop_assert!(at_work.shares(ms(1200), &held).iter().zip(&expected).all(near));
+            prop_assert!(at_work.shares(ms(1200), &clock).iter().zip(&expected).all(near));
         }
     }
 
     #[test]
     fn the_memory_of_workers_at_work_is_bounded() {
-        let (held, mut at_work) = (HeldTimes::default(), AtWork::new(1, ms(0)));
-        (0..4 * CHANGES_MAX as u64).for_each(|k| at_work.change(ms(k), k % 2 == 0, &held));
+        let (clock, mut at_work) = (RunClock::default(), AtWork::new(1, ms(0)));
+        (0..4 * CHANGES_MAX as u64).for_each(|k| at_work.change(ms(k), k % 2 == 0, &clock));
         assert!(at_work.changes.len() <= CHANGES_MAX);
-        assert_eq!(at_work.shares(ms(4 * CHANGES_MAX as u64), &held), [0.5, 0.5]);
+        assert_eq!(at_work.shares(ms(4 * CHANGES_MAX as u64), &clock), [0.5, 0.5]);
     }
 
     #[test]

@@ -14,8 +14,7 @@ mod words;
 
 pub use chains::{AllowedSpeedup, DecidingChain, DecidingHire, LastTask, allowed, crews_up_to};
 pub use figures::{
-    BalanceFigures, Deciding, GivenBranch, Histogram, PerHire, RunSpan, SwitchTotals, TIME_PARTS, TimeBar, WorkerUse,
-    bar_cells,
+    BalanceFigures, Deciding, GivenBranch, Histogram, PerHire, RunSpan, SwitchTotals, TimeBar, WorkerUse,
 };
 pub use gauge::{Balance, Matrix, PAIRS_MAX, Pairs, SHOWN_MAX};
 pub use verdicts::{Verdict, VerdictName};

@@ -2,6 +2,7 @@ use super::gauge::DEPTHS;
 use super::*;
 use crate::event::{Event, EventKind};
 use crate::run::frame::{Body, Frame, TreeFrame};
+use crate::run::spent::TimePart;
 use crate::schedule::{QuotaUse, SharingCounts, Snapshot, StopReason, WorkerSnapshot, WorkerState};
 use std::time::Duration;
 
@@ -54,7 +55,7 @@ fn made_up() -> Balance {
     ];
     balance.take(&frame(
         55,
-        vec![worker(55, 400, 1, 55, 50), worker(55, 100, 1, 40, 40), worker(55, 60, 0, 20, 20)],
+        vec![worker(55, 400, 1, 55, 50), worker(55, 100, 1, 40, 40), worker(55, 60, 0, 20, 16)],
         events,
     ));
     let events = vec![hired(60, 0, 1, 4), dry(70, 1, 3), dry(100, 0, 800), event(100, 0, EventKind::Finished)];
@@ -78,10 +79,8 @@ fn figures_are_those_worked_out_by_hand() {
     near(Some(figures.descheduled_s), 0.014);
     near(Some(figures.idle_s), 0.130);
     let time = figures.time.unwrap();
-    near(Some(time.work), 156.0 / 300.0);
-    near(Some(time.no_cpu), 14.0 / 300.0);
-    near(Some(time.wait), 130.0 / 300.0);
-    assert_eq!([time.hand_over, time.paused, time.save, time.write], [0.0; 4]);
+    let by_hand = [156.0, 0.0, 130.0, 14.0, 0.0, 0.0].map(|part| part / 300.0);
+    time.shares().into_iter().zip(by_hand).for_each(|(share, by_hand)| near(Some(share), by_hand));
     // One worker 0..10, two 10..20, three 20..40, two 40..50, one 50..60, two 60..70, one 70..100.
     let by_hand = [0.0, 0.5, 0.3, 0.2];
     assert!(figures.at_work.iter().zip(by_hand).all(|(share, by_hand)| (share - by_hand).abs() < 1e-9), "{figures:?}");
@@ -166,7 +165,7 @@ fn what_makes_figures_less_is_said() {
     assert!(!said.contains("so short"), "{said}");
     // One of two workers never had work, and one hire was not reported.
     let mut balance = Balance::default();
-    let mut last =
+    let last =
         frame(50, vec![worker(50, 9, 1, 50, 50), worker(50, 0, 0, 0, 0)], vec![event(50, 0, EventKind::Finished)]);
     balance.take(&last);
     let said = notes(&balance);
@@ -174,15 +173,11 @@ fn what_makes_figures_less_is_said() {
         said.contains("1 thread never had work") && said.contains("1 of 1 hire was not seen: it is in no figure"),
         "{said}"
     );
-    let Body::Tree(tree) = &mut last.body else { unreachable!() };
-    tree.snapshot.paused = true;
-    balance.take(&last);
-    assert!(notes(&balance).contains("paused or slowed"));
 }
 
 /// A pause of 30 ms from the look at 20 to that at 50, and a break of 10 ms.
 #[test]
-fn paused_time_is_in_no_figure_but_its_own() {
+fn paused_time_is_in_no_figure() {
     let mut balance = Balance::default();
     let look = |at, paused, busy| {
         let mut seen = frame(at, vec![worker(at, 5, 0, busy, busy.min(20)); 2], Vec::new());
@@ -197,8 +192,8 @@ fn paused_time_is_in_no_figure_but_its_own() {
         .for_each(|(at, paused, busy)| balance.take(&look(at, paused, busy)));
     let figures = balance.figures();
     // Looks at which the run is held end and begin held times: all but the last 10 ms.
-    let time = figures.time.unwrap();
-    assert!((time.paused - 50.0 / 60.0).abs() < 1e-9 && (time.no_cpu - 5.0 / 60.0).abs() < 1e-9, "{time:?}");
+    let no_processor = figures.time.unwrap()[TimePart::NoProcessor];
+    assert!((figures.elapsed_s - 0.010).abs() < 1e-9 && (no_processor - 0.5).abs() < 1e-9, "{figures:?}");
     assert_eq!(figures.at_work, [0.0, 0.0, 1.0]);
 }
 

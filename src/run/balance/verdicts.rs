@@ -2,17 +2,17 @@
 //!
 //! Every rule looks at one loss of worker time and names it when it is at least [`SHARE_MIN`] of the time of all workers.
 //! The losses do not overlap, so the shares can be compared, and a run that loses less than that in all is healthy. Time
-//! in which the user paused or slowed the run is not judged. A run that was stopped is judged up to its stop.
+//! of a pause is no time of the run. A run that was stopped is judged up to its stop.
 //!
 //! # Source
 //! The form, a name with a sentence that says what was seen and what to do, is that of the lints of tokio-console.
 
 use super::gauge::Balance;
+use crate::run::spent::TimePart;
 use crate::schedule::{Scheduler, WorkerSnapshot};
 use crate::search::HandOver;
 use crate::words::{number_of, of_cores, short};
 use serde::Serialize;
-use std::time::Duration;
 
 /// Share of the time of all workers from which a loss is named. Less is within the noise of a run on a machine that does
 /// something else, too.
@@ -23,6 +23,8 @@ pub const SHORT_S: f64 = 0.1;
 /// hand-over, and the hired worker about four times as much for waking up and looking for the next hirer
 /// (`schedule/README.md`). So a hire that gives a hundred times the cost loses 5 %.
 const SMALL: f64 = 100.0;
+/// The same where a hand-over has the cost of both workers, as on the virtual clock.
+const SMALL_OF_BOTH: f64 = 20.0;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -98,7 +100,7 @@ impl Verdict {
     }
 }
 
-/// What the rules look at. Shares are of the time of all workers, without paused and slowed times.
+/// What the rules look at. Shares are of the time of all workers.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct RunLosses {
     /// Seconds of the run, of a simulated run on the simulated machine.
@@ -140,8 +142,10 @@ pub struct RunLosses {
     pub hires: u64,
     /// Mean nodes of a hire, when done.
     pub nodes_per_hire: Option<f64>,
-    /// CPU time of a hand-over, in nodes.
+    /// Time of a hand-over, in nodes: the CPU time of the giver, or on the virtual clock the time of both workers.
     pub hand_over_nodes: Option<f64>,
+    /// Whether it is that of both.
+    pub of_both: bool,
     /// The worker with most nodes, and its share of all nodes.
     pub busiest: (usize, f64),
 }
@@ -326,7 +330,8 @@ impl RunLosses {
     /// Whether hires give little beside what a hand-over costs.
     fn are_small(&self) -> bool {
         let sizes = self.nodes_per_hire.zip(self.hand_over_nodes);
-        sizes.is_some_and(|(given, cost)| given < SMALL * cost)
+        let small = if self.of_both { SMALL_OF_BOTH } else { SMALL };
+        sizes.is_some_and(|(given, cost)| given < small * cost)
     }
 }
 
@@ -355,55 +360,55 @@ impl Balance {
 
     /// The losses so far; `None` if no time has passed.
     pub(super) fn losses(&self) -> Option<RunLosses> {
-        // A run that has only been paused or slowed so far is not judged.
-        let time = self.spent.time().filter(|_| self.spent.wall > Duration::ZERO)?.without_paused();
+        let (time, run) = (self.time()?, self.clock.between(self.began, self.elapsed));
         let nodes: u64 = self.workers.iter().map(|worker| worker.nodes).sum();
         let busiest = (0..self.workers.len()).max_by_key(|&worker| self.workers[worker].nodes).unwrap_or(0);
         let hires: u64 = self.workers.iter().map(|worker| worker.sharing.hires).sum();
         let mut losses = RunLosses {
-            // A look after the end may come before the event of the end.
-            seconds: self.seconds(self.spent.wall.min(self.elapsed.saturating_sub(self.began))),
+            seconds: self.seconds(run),
             workers: self.workers.len(),
             cores: self.cores,
             scheduler: self.scheduler,
             hand_over_rule: self.hand_over,
-            work: time.work,
-            no_cpu: time.no_cpu,
+            work: time[TimePart::Searching],
+            no_cpu: time[TimePart::NoProcessor],
             beyond_cores: self.beyond_cores(),
             quota: self.quota,
-            held_back: self.spent.held_back(),
-            hand_over: time.hand_over,
-            write: time.write,
+            held_back: self.held_back_s / (run.as_secs_f64() * self.workers.len() as f64).max(1e-9),
+            hand_over: time[TimePart::HandingOver],
+            write: time[TimePart::Writing],
             hires,
             nodes_per_hire: self.hire_nodes.mean(),
             hand_over_nodes: self.hand_over_nodes(),
+            of_both: self.simulated.is_some(),
             busiest: (busiest, self.workers.get(busiest).map_or(0.0, |worker| share(worker.nodes, nodes))),
             ..RunLosses::default()
         };
-        self.add_waits(&mut losses, time.wait);
+        self.add_waits(&mut losses, time[TimePart::Waiting]);
         Some(losses)
     }
 
     /// CPU time of a hand-over, in nodes; `None` before the first one.
     pub(super) fn hand_over_nodes(&self) -> Option<f64> {
-        let time = self.spent.time()?;
+        let time = self.time()?;
         let sum = |of: fn(&WorkerSnapshot) -> u64| self.workers.iter().map(of).sum::<u64>() as f64;
         let (nodes, hires) = (sum(|worker| worker.nodes), sum(|worker| worker.sharing.hires));
-        (hires > 0.0 && time.work > 0.0).then(|| time.hand_over / time.work * nodes / hires)
+        let (work, hand_over) = (time[TimePart::Searching], time[TimePart::HandingOver]);
+        (hires > 0.0 && work > 0.0).then(|| hand_over / work * nodes / hires)
     }
 
     /// Share of the time of all workers in which they had a branch and no core was left for them.
     fn beyond_cores(&self) -> f64 {
         let Some(cores) = self.cores else { return 0.0 };
-        let at_work = self.at_work.shares(self.elapsed, &self.held);
+        let at_work = self.at_work.shares(self.elapsed, &self.clock);
         let beyond = at_work.iter().enumerate().map(|(workers, share)| workers.saturating_sub(cores) as f64 * share);
         beyond.sum::<f64>() / self.workers.len().max(1) as f64
     }
 
     /// Splits the share `wait`, which is that of the meters, as the gaps between tasks are split.
     fn add_waits(&self, losses: &mut RunLosses, wait: f64) {
-        let mut times = self.waits.times(&self.tasks, self.elapsed, &self.held);
-        times.between = (times.between - self.spent.saving()).max(0.0);
+        let mut times = self.waits.times(&self.tasks, self.elapsed, &self.clock);
+        times.between = (times.between - self.own.iter().map(|(_, spent)| spent.saving()).sum::<f64>()).max(0.0);
         losses.gap_s = self.machine(times.between) / times.gaps.max(1) as f64;
         if (self.ended.is_none() || self.stopped.is_some()) && !losses.is_dealt() {
             // They might have been hired again.

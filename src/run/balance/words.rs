@@ -1,10 +1,9 @@
 //! The balance of a run in words: each figure with a sentence of explanation, and the bars of histograms.
 
 use super::chains::{AllowedSpeedup, allowed, crews_up_to};
-use super::figures::{
-    BalanceFigures, Deciding, GivenBranch, RunSpan, SwitchTotals, TIME_PARTS, TimeBar, bar_cells, time_bars,
-};
+use super::figures::{BalanceFigures, Deciding, GivenBranch, RunSpan, SwitchTotals, TimeBar, time_bars};
 use super::gauge::Matrix;
+use crate::run::spent::TimePart;
 use crate::words::{self, grouped, percent};
 use std::fmt;
 use std::time::Duration;
@@ -41,25 +40,17 @@ impl BalanceFigures {
     pub fn lines(&self) -> Vec<BalanceLine> {
         let line =
             |name, figure: Option<String>, meaning| BalanceLine { name, figure: figure.unwrap_or("-".into()), meaning };
-        let spent = |share: Option<f64>, s| share.map(|share| format!("{} {}", percent(share), seconds(s)));
         let span = |span: Option<RunSpan>| span.map(|span| format!("{} {}", percent(span.share), seconds(span.s)));
         let per_hire = self.nodes_per_hire.as_ref();
         let up_to = |[_, most]: [u64; 2]| words::count(most);
         vec![
-            line("efficiency", self.efficiency.map(percent), "CPU time of all workers / (workers x time)"),
-            line("idle", spent(self.idle, self.idle_s), "time of all workers without work, likewise"),
-            line(
-                "descheduled",
-                spent(self.descheduled, self.descheduled_s),
-                "with work, but the system ran something else",
-            ),
             line(
                 "most/mean",
                 self.most_by_mean.map(|ratio| format!("{ratio:.2}")),
                 "nodes of the busiest worker by the mean of all",
             ),
             line("tasks", Some(grouped(self.tasks)), "from getting a branch until running dry"),
-            line("hires", Some(grouped(self.hires)), "branches handed over to an idle worker"),
+            line("hires", Some(grouped(self.hires)), "branches handed over to a waiting worker"),
             line(
                 "handed over",
                 per_hire.map(|nodes| words::rate(nodes.mean)),
@@ -71,7 +62,7 @@ impl BalanceFigures {
                 per_hire.map(|nodes| format!("{}, {}", up_to(nodes.tenth), up_to(nodes.ninety))),
                 "a tenth had at most this, nine tenths that",
             ),
-            line("ramp-up", span(self.ramp_up), "until every worker had had work"),
+            line("ramp-up", span(self.ramp_up), "until every worker had had a branch"),
             line("tail", span(self.tail), "half of the workers dry for good until the end"),
         ]
     }
@@ -79,21 +70,23 @@ impl BalanceFigures {
     /// Where the time of the workers went, each part with its explanation; empty if no time has passed.
     pub fn time_lines(&self) -> Vec<BalanceLine> {
         let Some(time) = self.time else { return Vec::new() };
-        let line = |name, share: f64, meaning| BalanceLine { name, figure: percent(share), meaning };
-        let unknown = |name, meaning| BalanceLine { name, figure: "-".to_owned(), meaning };
-        let hand_over = match self.hand_overs_unmeasured {
-            true => unknown("hand-over", "not measured: a part of work and of wait"),
-            false => line("hand-over", time.hand_over, "giving a branch to another worker"),
+        let all = self.elapsed_s * self.workers as f64;
+        let line = |part: TimePart| match part {
+            TimePart::HandingOver if self.hand_overs_unmeasured => BalanceLine {
+                name: part.name(),
+                figure: "-".to_owned(),
+                meaning: "not measured: a part of searching and of waiting",
+            },
+            part => BalanceLine {
+                name: part.name(),
+                figure: match time[part] {
+                    0.0 => percent(0.0),
+                    share => format!("{} {}", percent(share), seconds(share * all)),
+                },
+                meaning: part.meaning(),
+            },
         };
-        vec![
-            line("work", time.work, "searching on a processor"),
-            hand_over,
-            line("wait", time.wait, "without a branch, until hired"),
-            line("no CPU", time.no_cpu, "with a branch, but the system ran something else"),
-            line("paused", time.paused, "the run was paused or slowed"),
-            line("save", time.save, "waiting while the run was saved"),
-            line("write", time.write, "writing tours, or waiting for the output"),
-        ]
+        TimePart::ALL.map(line).into()
     }
 
     /// How many workers the run could have kept at work, with explanations.
@@ -114,7 +107,12 @@ impl BalanceFigures {
                 "parallelism",
                 self.parallelism
                     .map(|ratio| format!("{}{}", if self.span_exact { "" } else { "<= " }, words::rate(ratio))),
-                "work / span: workers that could be kept at work",
+                match self.parallelism {
+                    Some(ratio) if ratio > self.workers as f64 => {
+                        "work / span; above the workers: their speeds were unequal"
+                    }
+                    _ => "work / span: workers that could be kept at work",
+                },
             ),
         ]
     }
@@ -149,7 +147,7 @@ impl BalanceFigures {
     /// The number of workers that the time of searching alone would have kept busy: the speed-up of the run, if a node takes
     /// as long as on one thread.
     pub fn reached(&self) -> Option<f64> {
-        self.time.map(|time| time.without_paused().work * self.workers as f64)
+        self.time.map(|time| time[TimePart::Searching] * self.workers as f64)
     }
 
     /// The chain of hires that decided the end, a sentence each; of a long chain the first and last ones. Empty before the
@@ -273,7 +271,7 @@ fn titled(f: &mut fmt::Formatter<'_>, title: &str, lines: impl IntoIterator<Item
 }
 
 fn told(BalanceLine { name, figure, meaning }: BalanceLine) -> String {
-    format!("{name:<13}  {figure:<11}  {meaning}")
+    format!("{name:<13}  {figure:<14}  {meaning}")
 }
 
 impl BalanceFigures {
@@ -294,11 +292,11 @@ impl BalanceFigures {
             self.time_lines().into_iter().chain(self.core_lines()).map(told),
         )?;
         let bars = self.time_bars(TIME_BARS);
-        let signs = TIME_PARTS.iter().enumerate().filter(|(part, _)| bars.iter().any(|bar| bar.shares[*part] > 0.0));
-        let legend: Vec<String> = signs.map(|(_, (name, sign))| format!("{sign} {name}")).collect();
-        let line = |TimeBar { label, shares }: &TimeBar| {
-            let cells = bar_cells(shares, TIME_BAR).into_iter().zip(TIME_PARTS);
-            let bar: String = cells.map(|(cells, (_, sign))| sign.to_string().repeat(cells)).collect();
+        let signs = TimePart::ALL.into_iter().filter(|part| bars.iter().any(|bar| bar.time[*part] > 0.0));
+        let legend: Vec<String> = signs.map(|part| format!("{} {}", part.sign(), part.name())).collect();
+        let line = |TimeBar { label, time }: &TimeBar| {
+            let cells = time.cells(TIME_BAR).into_iter().zip(TimePart::ALL);
+            let bar: String = cells.map(|(cells, part)| part.sign().to_string().repeat(cells)).collect();
             format!("{label:>13}  {bar}")
         };
         titled(f, &format!("by worker: {}", legend.join("  ")), bars.iter().map(line))

@@ -79,6 +79,8 @@ impl PacedObserver {
             _ => Default::default(),
         };
         events.append(&mut self.events);
+        // That a worker ran dry is known once it has found another one to wait at.
+        events.sort_by_key(|event| event.at);
         let looked_at = self.looked_at(state.selected, seen.size(), &events);
         let looked_at = looked_at.into_iter().map(|worker| (worker, seen.drawing(worker)));
         positions.extend(looked_at.filter(|(_, drawing)| !drawing.is_empty()));

@@ -2,6 +2,7 @@
 
 use super::observers::SimulatedBalance;
 use super::test_tree::TestTree;
+use crate::run::TimePart;
 use crate::run::balance::{BalanceFigures, VerdictName};
 use crate::schedule::rule::{EARLIER, NominationRule};
 use crate::schedule::{Scheduler, TreeCut};
@@ -67,12 +68,15 @@ fn simulate(kernel: TestTree, workers: usize, sharing: Sharing, costs: Costs, sc
     let figures = plan.run_observed(&mut balance, &*kernel, &Stop::default()).expect("no one stops it");
     let run = Run { efficiency: figures.efficiency(), figures: balance.figures() };
     let time = run.figures.time.unwrap();
-    let sum = time.work + time.hand_over + time.wait + time.no_cpu + time.paused + time.save + time.write;
+    let sum: f64 = time.shares().iter().sum();
     assert!((sum - 1.0).abs() < 1e-9, "{time:?}");
-    assert!((time.work - run.efficiency).abs() < 1e-3, "{time:?} of {}", run.efficiency);
+    assert!((time[TimePart::Searching] - run.efficiency).abs() < 1e-3, "{time:?} of {}", run.efficiency);
     // A thief takes what its victim will have left at the end of a burst.
     assert!(run.figures.span_exact && run.figures.span as f64 <= figures.makespan * 1.01, "{}", run.figures.span);
     assert!((run.figures.at_work.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+    let at_work: f64 = run.figures.at_work.iter().enumerate().map(|(number, share)| number as f64 * share).sum();
+    let waiting = 1.0 - at_work / workers as f64;
+    assert!((time[TimePart::Waiting] - waiting).abs() < 1e-4, "{time:?}, {waiting} by events");
     run
 }
 

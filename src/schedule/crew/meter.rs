@@ -354,7 +354,6 @@ mod tests {
         for (state, from, at, by_hand) in [
             (WorkerState::Busy, 10, 30, [20, 10]),
             (WorkerState::Paused, 30, 35, [25, 10]),
-            (WorkerState::Slowed, 40, 50, [40, 10]),
             (WorkerState::Waiting, 50, 65, [40, 25]),
             (WorkerState::Idle, 70, 75, [40, 35]),
             (WorkerState::Busy, 80, 100, [60, 40]),

@@ -85,9 +85,14 @@ impl<'a> WorkerMeter<'a> {
     /// Changes the published state.
     pub fn set_state(&mut self, state: WorkerState) {
         if self.state != state {
-            self.state = state;
-            self.published().enter_state(state, self.now());
+            self.set_state_since(state, self.now());
         }
+    }
+
+    /// Changes the published state as of a moment that may be past.
+    pub fn set_state_since(&mut self, state: WorkerState, at: Duration) {
+        self.state = state;
+        self.published().enter_state(state, at);
     }
 
     /// Publishes the counters and the position; `now` is the present moment. Some twenty times per second, and the first time
@@ -168,7 +173,7 @@ impl WorkerPermit {
         meter.publish_position(draw);
         let before = meter.state;
         let permit = control.permit(&mut self.pace, |paused| {
-            let state = if paused { WorkerState::Paused } else { WorkerState::Slowed };
+            let state = if paused { WorkerState::Paused } else { WorkerState::Busy };
             meter.published().enter_state(state, meter.now());
         });
         // A held worker stays held in the view until it runs freely again. Otherwise its letter would flicker at every
@@ -256,7 +261,7 @@ impl<'a> CrewWorker<'a> {
         match self.context.control().attention() {
             false => {
                 // The last burst was a slow one.
-                if let WorkerState::Slowed | WorkerState::Paused = self.meter.state {
+                if self.meter.state == WorkerState::Paused {
                     self.meter.set_state(WorkerState::Busy);
                 }
                 Permit::Run

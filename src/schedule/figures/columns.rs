@@ -10,7 +10,9 @@ use serde::{Deserializer, Serializer};
 use std::fmt;
 
 /// A letter for each state, in the order of [`WorkerState`](super::workers::WorkerState).
-const LETTERS: &[u8; 7] = b"BIWPSDX";
+const LETTERS: &[u8; 6] = b"BIWPDX";
+/// The letter of a worker that slow motion held back, in older files: it searched.
+const SLOWED: u8 = b'S';
 
 /// The longest step that times are written in, in microseconds.
 const STEP: u64 = 1000;
@@ -102,7 +104,8 @@ impl<'de> Visitor<'de> for ColumnsVisitor {
 
 /// The numbers of the states with these letters.
 fn states(letters: &str) -> Result<Vec<u64>, String> {
-    let number = |letter: u8| LETTERS.iter().position(|&known| known == letter).map(|state| state as u64);
+    let of = |letter| if letter == SLOWED { LETTERS[0] } else { letter };
+    let number = |letter: u8| LETTERS.iter().position(|&known| known == of(letter)).map(|state| state as u64);
     let number = |letter| number(letter).ok_or_else(|| format!("there is no worker state {}", char::from(letter)));
     letters.bytes().map(number).collect()
 }

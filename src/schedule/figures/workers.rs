@@ -201,7 +201,7 @@ impl<T: Summed> Summed for Option<T> {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum WorkerState {
-    /// Searches.
+    /// Searches, also while slow motion holds it back until its next node is due.
     #[default]
     Busy,
     /// Has no work and is attached to no other worker yet.
@@ -210,8 +210,6 @@ pub enum WorkerState {
     Waiting,
     /// Is held by a pause.
     Paused,
-    /// Is held by slow motion until its next node is due.
-    Slowed,
     /// Has work, but the operating system has not let the thread run for a while.
     Descheduled,
     /// Has ended: the run is over for this worker.
@@ -220,19 +218,18 @@ pub enum WorkerState {
 
 impl WorkerState {
     /// Every state, in the order of the numbers of the states.
-    pub(in crate::schedule) const ALL: [WorkerState; 7] = [
+    pub(in crate::schedule) const ALL: [WorkerState; 6] = [
         WorkerState::Busy,
         WorkerState::Idle,
         WorkerState::Waiting,
         WorkerState::Paused,
-        WorkerState::Slowed,
         WorkerState::Descheduled,
         WorkerState::Done,
     ];
 
     /// Whether the worker has work of its own.
     pub fn has_work(self) -> bool {
-        matches!(self, WorkerState::Busy | WorkerState::Paused | WorkerState::Slowed | WorkerState::Descheduled)
+        matches!(self, WorkerState::Busy | WorkerState::Paused | WorkerState::Descheduled)
     }
 }
 

@@ -19,10 +19,13 @@ use crate::schedule::rule::NominationRule;
 use crate::search::{Kernel, Task};
 use crate::system;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// The tasks that are handed over at once: one part of a tree, or several.
-type HandedTasks = Vec<Task>;
+/// The tasks that are handed over at once: one part of a tree, or several; and when.
+struct HandedTasks {
+    tasks: Vec<Task>,
+    at: Duration,
+}
 
 /// How often an idle worker looks for an answer before it sleeps, if there is a core for every worker.
 const SPIN: u32 = 200;
@@ -35,14 +38,12 @@ pub fn run(context: &CrewContext, kernel: &dyn Kernel, mut task_lists: Vec<Vec<T
     let depths: Vec<usize> = task_lists.iter().map(|tasks| depth_of(tasks)).collect();
     let busy = task_lists.len();
     let choice = NominationRule::of(context.size(), context.control().hand_over()).choice;
-    let office = Office::new(context.size(), if context.size() <= cores { SPIN } else { 0 }, choice, task_lists);
+    let at = context.meters().since(Instant::now());
+    let handed: Vec<HandedTasks> = task_lists.into_iter().map(|tasks| HandedTasks { tasks, at }).collect();
+    let office = Office::new(context.size(), if context.size() <= cores { SPIN } else { 0 }, choice, handed);
     // These events are sent before a worker can be hired: some workers are hired before their thread runs.
     for (id, &depth) in depths.iter().enumerate() {
-        context.send(Event {
-            at: context.meters().since(Instant::now()),
-            worker: id,
-            kind: EventKind::Began { depth },
-        });
+        context.send(Event { at, worker: id, kind: EventKind::Began { depth } });
     }
     for id in busy.max(1)..context.size() {
         let (meter, at) = (context.meters().of(id), context.meters().since(Instant::now()));
@@ -56,8 +57,10 @@ pub fn run(context: &CrewContext, kernel: &dyn Kernel, mut task_lists: Vec<Vec<T
     }
     run_workers(context, kernel, |worker| {
         let mut idle = office.enter(worker.id());
-        while let Some((busy, tasks)) = wait(worker, idle) {
-            idle = work_and_hire(context, &office, worker, busy, tasks);
+        while let Some((busy, handed)) = wait(worker, idle) {
+            // It does not wait any more since then, though it has only now woken up.
+            worker.set_state_since(WorkerState::Busy, handed.at);
+            idle = work_and_hire(context, &office, worker, busy, handed.tasks);
         }
     })
 }
@@ -81,7 +84,7 @@ fn work_and_hire<'o>(
     office: &'o Office<HandedTasks>,
     worker: &mut KernelWorker<'_>,
     mut busy: Busy<'o, HandedTasks>,
-    tasks: HandedTasks,
+    tasks: Vec<Task>,
 ) -> Idle<'o, HandedTasks> {
     worker.begin(tasks);
     let mail = busy.mail();
@@ -110,8 +113,9 @@ fn work_and_hire<'o>(
                 company,
                 entered,
             };
-            context.send(Event { at: worker.now(), worker: hired, kind });
-            Some(tasks)
+            let at = worker.now();
+            context.send(Event { at, worker: hired, kind });
+            Some(HandedTasks { tasks, at })
         });
         if served.hired.is_some() {
             worker.figures().sharing.hires.add(1);
@@ -122,6 +126,7 @@ fn work_and_hire<'o>(
     });
     // From the next line on another worker may hire this one, and send the event of it at once.
     let at = worker.now();
+    worker.set_state_since(WorkerState::Idle, at);
     let idle = busy.report();
     let nominee = nominee(context, &idle);
     let level = nominee.and_then(|nominee| context.meters().of(nominee).figures.level.get());

@@ -160,6 +160,11 @@ impl<'a> KernelWorker<'a> {
         self.worker.meter.set_state(state);
     }
 
+    /// Changes the published state as of a moment that may be past.
+    pub fn set_state_since(&mut self, state: WorkerState, at: Duration) {
+        self.worker.meter.set_state_since(state, at);
+    }
+
     /// The figures that the worker publishes.
     pub fn figures(&self) -> &'a WorkerCells {
         &self.worker.meter.published().figures

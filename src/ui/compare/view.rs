@@ -2,11 +2,11 @@
 //!
 //! ```text
 //!  destrier  6x7 closed tours                                  RUNNING 2 of 2
-//!     run                          stands     time   nodes nodes/s hires  busy
+//!     run                          stands     time   nodes nodes/s hires search
 //!  1  --scheduler hire             done      0.31s     29M     95M    15   99%
 //!  2  --scheduler static           running   0.22s     18M     80M     0   61%
 //!  2  ! Worker 0 had 61 % of the nodes: static cannot move work. Use --scheduler hire.
-//!  busy workers, to 8
+//!  workers with a branch, to 8
 //!  1 ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
 //!  2 ▇▇▇▇▇▇▅▅▄▄▂▂▂▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
 //!  nodes/s, to 95M
@@ -17,7 +17,7 @@
 
 use super::model::{CompareLayout, CompareModel, ComparePage, KEYS};
 use crate::run::balance::Verdict;
-use crate::run::{Rival, RivalState};
+use crate::run::{Rival, RivalState, TimePart};
 use crate::ui::kit::{Action, LinePart, Role, badge, columns, footer, help, put, titled, too_small, wrapped};
 use crate::words;
 use ratatui::Frame;
@@ -77,7 +77,7 @@ fn table(buf: &mut Buffer, area: Rect, model: &CompareModel) {
     let heading = match all {
         true => format!(
             "{:name$}{:>8}{:>9}{:>8}{:>8}{:>7}{:>7}",
-            "run", "stands", "time", "nodes", "nodes/s", "hires", "busy"
+            "run", "stands", "time", "nodes", "nodes/s", "hires", "search"
         ),
         false => format!("{:name$}{:>9}{:>10}", "run", "time", "nodes/s"),
     };
@@ -101,8 +101,8 @@ fn figures(rival: &Rival, all: bool) -> String {
     let speed = words::rate(last.nodes as f64 / last.elapsed.as_secs_f64());
     match all {
         true => {
-            let (nodes, hires, busy) = (words::count(last.nodes), words::count(last.hires), words::percent(last.busy));
-            format!("{time:>9}{nodes:>8}{speed:>8}{hires:>7}{busy:>7}")
+            let (nodes, hires, searching) = (words::count(last.nodes), words::count(last.hires), searching(rival));
+            format!("{time:>9}{nodes:>8}{speed:>8}{hires:>7}{searching:>7}")
         }
         false => format!("{time:>9}{speed:>10}"),
     }
@@ -157,6 +157,11 @@ pub const LABEL: u16 = 4;
 /// Samples for each column of a value that changes in steps.
 const LOOKS: u32 = 4;
 
+/// Share of the time of all workers for which they searched.
+fn searching(rival: &Rival) -> String {
+    rival.balance.time().map_or("-".to_owned(), |time| words::percent(time[TimePart::Searching]))
+}
+
 /// A chart: its title, the values of each run, and the greatest of them.
 type StripChart = (String, Vec<Vec<f64>>, f64);
 
@@ -166,7 +171,7 @@ type TimeChart = (&'static str, fn(f64) -> String, fn(&Rival, Duration, Duration
 /// The charts over time, the most important first.
 const OVER_TIME: [TimeChart; 3] = [
     (
-        "busy workers",
+        "workers with a branch",
         |most| words::count(most as u64),
         |rival, from, to| {
             let width = (to - from) / LOOKS;

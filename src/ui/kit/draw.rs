@@ -66,8 +66,8 @@ impl LinePart {
     /// written.
     pub fn recording(theme: Theme, unrecorded: Option<u64>) -> Option<LinePart> {
         Some(match unrecorded? {
-            0 => LinePart::new(5).with(theme, Role::Label, "REC"),
-            n => LinePart::new(7).with(theme, Role::Bad, format!("REC {} frames lost", words::count(n))),
+            0 => LinePart::new(9).with(theme, Role::Label, "REC"),
+            n => LinePart::new(10).with(theme, Role::Bad, format!("REC {} frames lost", words::count(n))),
         })
     }
 

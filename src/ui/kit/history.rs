@@ -162,12 +162,13 @@ struct HistoryChart<'a> {
     values: Vec<f64>,
 }
 
-/// Draws three charts one above the other, with names of up to seven letters; the latest point is at the right.
-/// Beside each chart stands its scale, and below them the time, if there is room.
+/// Draws three charts one above the other, with names of up to seven letters; the latest point is at the right. The third
+/// is left out where no point has a share. Beside each chart stands its scale, and below them the time, if there is room.
 pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, workers: usize, names: [&str; 3]) {
     let axis = u16::from(area.height >= 4);
-    let rows = ((area.height - axis) / 3).max(1);
     let points = history.columns(usize::from(area.width.saturating_sub(LABEL + 1)));
+    let number = if points.iter().any(|point| point.efficiency.is_some()) { 3 } else { 2 };
+    let rows = ((area.height - axis) / number).max(1);
     let nodes_max = points.iter().map(|point| point.nodes_per_s).fold(0.0, f64::max);
     let last = history.points().last();
     let figure = |of: fn(&HistoryPoint) -> String| last.map_or("-".to_owned(), of);
@@ -197,7 +198,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, worke
             values: values(|point| point.efficiency.unwrap_or(0.0)),
         },
     ];
-    for (i, HistoryChart { name, figure, role, top: (max, top), values }) in (0..).zip(charts) {
+    for (i, HistoryChart { name, figure, role, top: (max, top), values }) in (0..number).zip(charts) {
         let chart = Rect { y: area.y + i * rows, height: rows, ..area };
         if chart.bottom() > area.bottom() {
             break;
@@ -211,7 +212,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, worke
         columns(buf, plot, theme, theme.style(role), &values, max);
     }
     if axis > 0 {
-        draw_axis(buf, Rect { y: area.y + 3 * rows, height: 1, ..area }, theme, history, &points);
+        draw_axis(buf, Rect { y: area.y + number * rows, height: 1, ..area }, theme, history, &points);
     }
 }
 

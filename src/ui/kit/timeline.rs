@@ -12,7 +12,7 @@ use super::playback::Playback;
 use super::screen_keys::Keys;
 use super::surface::Surface;
 use super::theme::Theme;
-use crate::event::{Event, EventKind};
+use crate::event::EventKind;
 use crate::run::{Body, End, Frame, Moment};
 use crate::words;
 use ratatui::buffer::Buffer;
@@ -134,12 +134,9 @@ impl Playback {
         let mut parts = Vec::new();
         if let Some(event) = self.past().event_at(shown) {
             let (place, all) = self.past().place(event);
-            let what = in_words(&self.past().events()[event]);
-            parts.push(LinePart::new(2).with(theme, Role::Label, format!("event {place} of {all}: ")).with(
-                theme,
-                Role::Text,
-                what,
-            ));
+            let what = self.past().events()[event].sentence();
+            let place = LinePart::new(2).with(theme, Role::Label, format!("event {place} of {all}: "));
+            parts.push(place.with(theme, Role::Text, what));
         }
         let kept = counts(self.past().frames().len() as u64, self.past().stops() as u64);
         parts.push(LinePart::new(1).with(theme, Role::Label, format!("{kept} kept")));
@@ -161,33 +158,4 @@ fn nodes(frame: &Frame) -> Option<u64> {
 /// A time in thousandths of a second: `1:02.317`.
 fn exact(at: Duration) -> String {
     format!("{}.{:03}", words::clock(at), at.subsec_millis())
-}
-
-/// An event as a sentence.
-pub fn in_words(event: &Event) -> String {
-    let worker = event.worker;
-    match &event.kind {
-        EventKind::Began { depth } => format!("{worker} began at depth {depth}"),
-        EventKind::Hired { by, depth, left, company, .. } => {
-            let left = left.map_or(String::new(), |left| format!(", kept level {left}"));
-            let along = match &company[..] {
-                [] => String::new(),
-                [one] => format!("; {one} went along"),
-                [one, two] => format!("; {one} and {two} went along"),
-                some => {
-                    let (first, last) = (some.iter().min().unwrap_or(by), some.iter().max().unwrap_or(by));
-                    format!("; {} of {first} to {last} went along", some.len())
-                }
-            };
-            format!("{by} hired {worker} at depth {depth}{left}{along}")
-        }
-        EventKind::Donated { to, helpers } => format!("{worker} ran dry and gave {helpers} of its helpers to {to}"),
-        EventKind::Idle { nominee: Some(nominee), .. } => format!("{worker} ran dry and waits at {nominee}"),
-        EventKind::Idle { nominee: None, .. } => format!("{worker} ran dry"),
-        EventKind::FirstTour => format!("the first tour, by {worker}"),
-        EventKind::RuleChanged { rule } => format!("branches are handed over by rule {}", rule.name()),
-        EventKind::Paused => "paused".to_owned(),
-        EventKind::Resumed => "went on".to_owned(),
-        EventKind::Finished => "the run ended".to_owned(),
-    }
 }

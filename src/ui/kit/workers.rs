@@ -248,7 +248,7 @@ pub enum WorkerOrder {
     /// By hires, most first.
     Hires,
     /// By time without work, longest first.
-    Idle,
+    Waiting,
     /// By the group of cores on which the worker was last seen, if the machine has several groups.
     Group,
 }
@@ -259,7 +259,7 @@ impl WorkerOrder {
         WorkerOrder::Nodes,
         WorkerOrder::Depth,
         WorkerOrder::Hires,
-        WorkerOrder::Idle,
+        WorkerOrder::Waiting,
         WorkerOrder::Group,
     ];
 
@@ -277,7 +277,7 @@ impl WorkerOrder {
             WorkerOrder::Nodes => "nodes",
             WorkerOrder::Depth => "depth",
             WorkerOrder::Hires => "hires",
-            WorkerOrder::Idle => "idle time",
+            WorkerOrder::Waiting => "waiting time",
             WorkerOrder::Group => "cache",
         }
     }

@@ -9,8 +9,8 @@ use std::time::Duration;
 const LOG_LINES: usize = 200;
 /// Greatest number of (hirer, helper) pairs that are counted. Hires of further pairs are left out.
 const PAIRS_MAX: usize = 1 << 16;
-/// How long a hired worker counts as fresh, and how long in a simulation, where a node takes a millisecond.
-const FRESH: Duration = Duration::from_millis(500);
+/// How long an eye needs to see a hire, and how long that is in a simulation, where a node takes a millisecond.
+const FRESH: Duration = Duration::from_millis(700);
 const FRESH_SIMULATED: Duration = Duration::from_millis(100);
 
 /// The log of events and the number of hires of each pair.
@@ -19,7 +19,8 @@ pub struct Hires {
     log: VecDeque<Event>,
     /// Hires by (hirer, helper).
     pairs: HashMap<(usize, usize), u64>,
-    hired_at: HashMap<usize, Duration>,
+    /// When each worker last gave or took over a branch.
+    shared_at: HashMap<usize, Duration>,
 }
 
 impl Hires {
@@ -29,7 +30,7 @@ impl Hires {
             // Both events occur once per hire or worker and add nothing to the hire.
             EventKind::Idle { .. } | EventKind::Began { .. } => return,
             EventKind::Hired { by, .. } => {
-                self.hired_at.insert(event.worker, event.at);
+                self.shared_at.extend([by, event.worker].map(|worker| (worker, event.at)));
                 let pair = (by, event.worker);
                 if self.pairs.len() < PAIRS_MAX || self.pairs.contains_key(&pair) {
                     *self.pairs.entry(pair).or_default() += 1;
@@ -60,10 +61,10 @@ impl Hires {
         pairs
     }
 
-    /// Whether the worker was hired shortly before the snapshot.
+    /// Whether the worker gave or took over a branch shortly before the snapshot.
     pub fn fresh(&self, worker: usize, seen: &Snapshot) -> bool {
         let long = if seen.simulated.is_some() { FRESH_SIMULATED } else { FRESH };
-        self.hired_at.get(&worker).is_some_and(|at| seen.elapsed.saturating_sub(*at) < long)
+        self.shared_at.get(&worker).is_some_and(|at| seen.elapsed.saturating_sub(*at) < long)
     }
 }
 
@@ -88,12 +89,12 @@ mod tests {
     }
 
     #[test]
-    fn a_worker_is_fresh_for_half_a_second() {
+    fn both_workers_of_a_hire_are_fresh_for_a_moment() {
         let mut hires = Hires::default();
         hires.take(hired(1000, 0, 3));
         let at = |ms| Snapshot { elapsed: Duration::from_millis(ms), ..Snapshot::default() };
-        assert!(hires.fresh(3, &at(1400)));
-        assert!(!hires.fresh(3, &at(1500)));
+        assert!(hires.fresh(3, &at(1600)) && hires.fresh(0, &at(1600)));
+        assert!(!hires.fresh(3, &at(1700)));
         assert!(!hires.fresh(2, &at(1000)));
     }
 

@@ -1,7 +1,7 @@
 //! The positions of the panes of the live view: pure geometry.
 //!
 //! ```text
-//! header    board, solver, figures, progress; three lines, two on a small screen
+//! header    board and solver; figures and progress; the time of the crew; what happened last, on a high screen
 //! threads   every worker, at the richest density that fits; ordered by a figure, a page of them
 //! board     depths          balance
 //! hires                     history
@@ -43,7 +43,11 @@ pub fn arrange(
     zoom: Option<LivePane>,
     third: LivePane,
 ) -> Option<PaneLayout<LivePane>> {
-    let header = if screen.height >= 20 && screen.width >= 72 { 3 } else { 2 };
+    let header = match screen.height {
+        STORY_HEIGHT.. if screen.width >= 72 => 4,
+        20.. if screen.width >= 72 => 3,
+        _ => 2,
+    };
     let page = Page::of(screen, header, screen.height >= FRAMED_HEIGHT)?;
     let panes = match zoom {
         Some(pane) => vec![(pane, page.body)],
@@ -53,6 +57,8 @@ pub fn arrange(
     Some(PaneLayout { page, panes })
 }
 
+/// Least screen height with a line for what happened last; on a lower one it stands in the frame of the threads.
+pub const STORY_HEIGHT: u16 = 30;
 /// Least screen height with frames.
 const FRAMED_HEIGHT: u16 = 12;
 /// Least height of the middle panes, frame included; of a low board, and of any other.

@@ -8,7 +8,8 @@
 //! | `screen.rs` | the screen: frames update the model, and keys become wishes |
 //! | `model.rs` | all that is shown, and what frames change of it |
 //! | `update.rs`, `position.rs` | keys: of the view and of the run; those that open other screens |
-//! | `hires.rs`, `workers.rs` | what is made of events; of workers: their looks, which are shown, their rates |
+//! | `hires.rs`, `story.rs` | what is made of events: who hired whom; the sentence below the bar |
+//! | `workers.rs` | of workers: their looks, which are shown, their rates |
 //! | `layout.rs`, `help.txt` | where the panes are; what the words on the screen mean |
 //! | `view/` | a file for each pane: `view/depths.rs` draws nodes and prunes by depth |
 //! | `report.rs` | the balance report |
@@ -19,6 +20,7 @@ mod model;
 mod position;
 mod report;
 mod screen;
+mod story;
 mod update;
 mod view;
 mod workers;

@@ -3,9 +3,10 @@
 use super::hires::Hires;
 use super::layout::{self, LivePane};
 use super::report::{BRIEF_WIDTH, BalanceReport};
+use super::story::Story;
 use super::update::{KEYS, update};
 use super::view::view;
-use super::workers::{WorkerFigure, WorkerFilter, WorkerRates, had_work, look_of};
+use super::workers::{WorkerFigure, WorkerFilter, WorkerRates, look_of};
 use crate::board::{Board, Ending};
 use crate::event::{Event, EventKind};
 use crate::run::balance::{Balance, Verdict, VerdictName};
@@ -19,7 +20,6 @@ use crate::ui::kit::{
 };
 use crate::ui::playing::RunModel;
 use crate::ui::screen::Model;
-use crate::words;
 use ratatui::Frame as Canvas;
 use std::cmp::Reverse;
 use std::time::Duration;
@@ -100,6 +100,8 @@ pub struct LiveModel {
     pub rates: WorkerRates,
     /// The hires of the run.
     pub hires: Hires,
+    /// What happened last, in a sentence.
+    pub story: Story,
     /// The balance of the work up to the moment shown.
     pub balance: Balance,
     /// The first visible line of the balance report.
@@ -144,6 +146,7 @@ impl LiveModel {
             drawing: Drawing::default(),
             rates: WorkerRates::default(),
             hires: Hires::default(),
+            story: Story::default(),
             balance: Balance::of(scheduler),
             reading: 0,
             history: History::default(),
@@ -211,10 +214,7 @@ impl LiveModel {
         match self.focus.zoom() {
             _ if self.snapshot.lanes.is_some() || self.about.finds => None,
             Some(LivePane::Balance) => Some(BalanceReport::new(&figures(), theme, width)),
-            None if width >= BRIEF_WIDTH => {
-                let first = ("had work", words::percent(had_work(&self.snapshot)));
-                Some(BalanceReport::brief(&figures(), first, theme, width))
-            }
+            None if width >= BRIEF_WIDTH => Some(BalanceReport::brief(&figures(), theme, width)),
             _ => None,
         }
     }
@@ -263,7 +263,7 @@ impl LiveModel {
             // By the smoothed depth, which changes more slowly than the depth itself.
             WorkerOrder::Depth => ranked.sort_by(|&a, &b| self.depth(b).total_cmp(&self.depth(a))),
             WorkerOrder::Hires => ranked.sort_by_key(|&worker| Reverse(workers[worker].sharing.hires)),
-            WorkerOrder::Idle => ranked.sort_by_key(|&worker| Reverse(workers[worker].idle)),
+            WorkerOrder::Waiting => ranked.sort_by_key(|&worker| Reverse(workers[worker].idle)),
             WorkerOrder::Group => ranked.sort_by_key(|&worker| workers[worker].group.unwrap_or(usize::MAX)),
         }
         ranked
@@ -392,6 +392,7 @@ impl LiveModel {
             self.history.mark('r');
         }
         self.balance.happened(event);
+        self.story.take(event, self.snapshot.pace.is_some());
         self.hires.take(event.clone());
     }
 
@@ -401,6 +402,7 @@ impl LiveModel {
         self.answer = None;
         self.rates = WorkerRates::default();
         self.hires = Hires::default();
+        self.story = Story::default();
         self.balance = Balance::of(self.scheduler);
         self.depths.clear();
     }
@@ -440,12 +442,12 @@ impl LiveModel {
 }
 
 fn add_snapshot(model: &mut LiveModel, snapshot: Snapshot) {
-    model.rates.take(&snapshot);
     model.balance.sampled(&snapshot);
+    model.story.pass(&snapshot);
+    model.rates.take(&snapshot, model.balance.spent_s());
     if model.history.due(snapshot.elapsed) {
         let busy = snapshot.workers.iter().filter(|worker| worker.state.has_work()).count();
-        let efficiency = model.rates.latest().map(|shares| shares.running);
-        model.history.push(snapshot.elapsed, busy, model.rates.nodes_per_s(), efficiency);
+        model.history.push(snapshot.elapsed, busy, model.rates.nodes_per_s(), model.rates.searching());
     }
     smooth_depths(&mut model.depths, &snapshot);
     model.selected = model.selected.min(snapshot.workers.len().saturating_sub(1));

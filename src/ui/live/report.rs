@@ -3,8 +3,10 @@
 //! stand beside the figures. In a pane of a large screen it is brief: without sentences.
 
 use crate::board::Board;
-use crate::run::balance::{AllowedSpeedup, BalanceFigures, BalanceLine, Bar, Matrix, TIME_PARTS, TimeBar, bar_cells};
+use crate::run::TimePart;
+use crate::run::balance::{AllowedSpeedup, BalanceFigures, BalanceLine, Bar, Matrix, TimeBar};
 use crate::ui::kit::{Role, Theme, heat, put, wrapped};
+use crate::ui::live::workers::{draw_time, role_of, sign_of};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -56,13 +58,12 @@ impl BalanceReport {
         self.page.area.height
     }
 
-    /// Draws the report without its sentences: two columns of the figures that are known, above the charts. `first` are a
-    /// name and a figure to begin with.
-    pub fn brief(figures: &BalanceFigures, first: (&str, String), theme: Theme, width: u16) -> BalanceReport {
+    /// Draws the report without its sentences: two columns of the figures that are known, above the charts.
+    pub fn brief(figures: &BalanceFigures, theme: Theme, width: u16) -> BalanceReport {
         let mut report = BalanceReport::empty(width);
         let (whole, lines) = (Rect::new(0, 0, width, LINES_MAX), figures.lines());
         let known = lines.into_iter().filter(|line| line.figure != "-").map(|line| (line.name, line.figure));
-        let known: Vec<(&str, String)> = std::iter::once(first).chain(known).collect();
+        let known: Vec<(&str, String)> = known.collect();
         let rows = known.len().div_ceil(2);
         for (i, (name, figure)) in known.into_iter().enumerate() {
             let (x, y) = (1 + (i / rows) as u16 * BRIEF_WIDTH / 2, (i % rows) as u16);
@@ -141,11 +142,7 @@ const COUNT: usize = 7;
 const BAR_MAX: u16 = 30;
 const TWO_CHARTS: u16 = 90;
 /// Longest bar of the time of a worker.
-const TIME_MAX: usize = 60;
-/// The roles of the parts of a time, in the order of [`TIME_PARTS`].
-const PART_ROLES: [Role; 7] =
-    [Role::Busy, Role::Hired, Role::Pruned, Role::Descheduled, Role::Good, Role::Held, Role::Idle];
-
+const TIME_MAX: u16 = 60;
 /// A bar of a chart: its label, its figure, and its length as a share of the longest.
 type ChartBar = (String, String, f64);
 
@@ -204,19 +201,15 @@ impl BalanceReport {
             return area.y;
         }
         let mut x = self.put(area, (area.x + 1, area.y), "time by worker", theme, Role::Strong);
-        for ((part, (name, sign)), role) in TIME_PARTS.into_iter().enumerate().zip(PART_ROLES) {
-            if bars.iter().any(|bar| bar.shares[part] > 0.0) {
-                x = self.put(area, (x + 2, area.y), &format!("{sign} "), theme, role);
-                x = self.put(area, (x, area.y), name, theme, Role::Label);
-            }
+        for part in TimePart::ALL.into_iter().filter(|part| bars.iter().any(|bar| bar.time[*part] > 0.0)) {
+            x = self.put(area, (x + 2, area.y), &format!("{} ", sign_of(part, theme)), theme, role_of(part));
+            x = self.put(area, (x, area.y), part.name(), theme, Role::Label);
         }
         let mut y = area.y + 1;
-        for TimeBar { label, shares } in bars {
-            let mut x = self.put(area, (area.x, y), &format!("{label:>LABEL$}  "), theme, Role::Text);
-            let room = usize::from(area.right().saturating_sub(x + 1)).min(TIME_MAX);
-            for ((cells, (_, sign)), role) in bar_cells(shares, room).into_iter().zip(TIME_PARTS).zip(PART_ROLES) {
-                x = self.put(area, (x, y), &sign.to_string().repeat(cells), theme, role);
-            }
+        for TimeBar { label, time } in bars {
+            let x = self.put(area, (area.x, y), &format!("{label:>LABEL$}  "), theme, Role::Text);
+            let width = area.right().saturating_sub(x + 1).min(TIME_MAX);
+            draw_time(&mut self.page, Rect { x, y, width, height: 1 }, theme, time);
             y += 1;
         }
         y + 1

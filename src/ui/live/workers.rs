@@ -1,39 +1,36 @@
 //! What the live view makes of workers: the look of a state, which are shown, and their figures a second.
 
-use crate::run::{Spent, TimeShares, Times};
+use crate::run::{TimePart, TimeUse};
 use crate::schedule::{EarlierRun, Snapshot, WorkerSnapshot, WorkerState};
-use crate::ui::kit::{Role, WorkerLook};
+use crate::ui::kit::{Role, Theme, WorkerLook, put};
 use crate::words;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 use std::str::FromStr;
 use std::time::Duration;
 
 /// Every look, in the order of the legend.
-pub const LOOKS: [WorkerLook; 8] = [
-    WorkerLook::new("B", Role::Busy, "busy"),
-    WorkerLook::new("H", Role::Hired, "hired"),
-    WorkerLook::new("i", Role::Idle, "idle"),
+pub const LOOKS: [WorkerLook; 6] = [
+    WorkerLook::new("B", Role::Busy, "searching"),
+    WorkerLook::new("H", Role::Hired, "handing over"),
     WorkerLook::new("w", Role::Waiting, "waiting"),
-    WorkerLook::new("d", Role::Descheduled, "descheduled"),
-    WorkerLook::new("P", Role::Held, "paused"),
-    WorkerLook::new("S", Role::Held, "slowed"),
-    WorkerLook::new(".", Role::Done, "done"),
+    WorkerLook::new("n", Role::Descheduled, "no processor"),
+    WorkerLook::new("p", Role::Held, "paused"),
+    WorkerLook::new("x", Role::Done, "done"),
 ];
 
-/// The look of a state; `fresh` marks a worker that was just hired.
+/// The look of a state; `fresh` marks a worker that has just given or taken over a branch.
 pub fn look_of(state: WorkerState, fresh: bool) -> WorkerLook {
-    let letter = match state {
-        WorkerState::Busy | WorkerState::Slowed if fresh => "H",
-        WorkerState::Busy => "B",
-        WorkerState::Idle => "i",
-        WorkerState::Waiting => "w",
-        WorkerState::Descheduled => "d",
-        WorkerState::Paused => "P",
-        WorkerState::Slowed => "S",
-        WorkerState::Done => ".",
-    };
-    *LOOKS.iter().find(|look| look.letter == letter).unwrap_or(&LOOKS[0])
+    LOOKS[match state {
+        WorkerState::Busy | WorkerState::Descheduled if fresh => 1,
+        WorkerState::Busy => 0,
+        WorkerState::Idle | WorkerState::Waiting => 2,
+        WorkerState::Descheduled => 3,
+        WorkerState::Paused => 4,
+        WorkerState::Done => 5,
+    }]
 }
 
 /// A figure of a worker. The filter, the columns of the pane and the copied text follow from the table of them.
@@ -58,15 +55,14 @@ const fn figure(
 }
 
 /// Every figure. The columns stand in this order, as far as there is room.
-const FIGURES: [WorkerFigure; 11] = [
+const FIGURES: [WorkerFigure; 10] = [
     figure("nodes", Some("nodes"), "", |worker| Some(worker.nodes as f64)),
     figure("tours", Some("tours"), "", |worker| Some(worker.tours as f64)),
     figure("depth", None, "", |worker| Some(worker.depth as f64)),
     figure("low", None, "", |worker| Some(worker.level? as f64)),
     figure("hires", Some("hires"), "", |worker| Some(worker.sharing.hires as f64)),
     figure("donations", Some("given"), "", |worker| Some(worker.sharing.donations as f64)),
-    figure("busy", None, " s", |worker| Some(worker.busy.as_secs_f64())),
-    figure("idle", Some("idle"), " s", |worker| Some(worker.idle.as_secs_f64())),
+    figure("waited", Some("waits"), " s", |worker| Some(worker.idle.as_secs_f64())),
     figure("slept", None, "", |worker| Some(worker.switches?.voluntary.into())),
     figure("forced", None, "", |worker| Some(worker.switches?.forced.into())),
     figure("moved", None, "", |worker| Some(worker.switches?.migrations?.into())),
@@ -118,9 +114,9 @@ pub enum WorkerFilter {
 impl FromStr for WorkerFilter {
     type Err = String;
 
-    /// Reads `busy` or the beginning of another state, `depth>40`, `hires>3`, `nodes<1M`, `idle>2` (seconds).
+    /// Reads `waiting` or the beginning of another state, `depth>40`, `hires>3`, `nodes<1M`, `waited>2` (seconds).
     fn from_str(text: &str) -> Result<WorkerFilter, String> {
-        let text: String = text.to_lowercase().split_whitespace().collect();
+        let text = text.trim().to_lowercase();
         let unknown = || {
             let states = LOOKS.map(|look| look.word).join(", ");
             let figures = FIGURES.map(|figure| figure.name).join(", ");
@@ -135,8 +131,8 @@ impl FromStr for WorkerFilter {
             b'<' => Ordering::Less,
             _ => Ordering::Equal,
         };
-        let figure = FIGURES.iter().position(|figure| figure.name == &text[..at]).ok_or_else(unknown)?;
-        let number = number(&text[at + 1..]).ok_or_else(unknown)?;
+        let figure = FIGURES.iter().position(|figure| figure.name == text[..at].trim_end()).ok_or_else(unknown)?;
+        let number = number(text[at + 1..].trim_start()).ok_or_else(unknown)?;
         Ok(WorkerFilter::Figure { figure, is, number })
     }
 }
@@ -179,47 +175,72 @@ fn number(text: &str) -> Option<f64> {
     Some(digits.parse::<f64>().ok().filter(|number| number.is_finite())? * unit)
 }
 
+/// The colour of a part of the time: that of the workers that spend it so.
+pub fn role_of(part: TimePart) -> Role {
+    match part {
+        TimePart::Searching => Role::Busy,
+        TimePart::HandingOver => Role::Hired,
+        TimePart::Waiting => Role::Waiting,
+        TimePart::NoProcessor => Role::Descheduled,
+        TimePart::Saving => Role::Good,
+        TimePart::Writing => Role::Pruned,
+    }
+}
+
+/// The sign of a part of the time, by which it is told from the others without colours.
+pub fn sign_of(part: TimePart, theme: Theme) -> String {
+    match part {
+        _ if theme.ascii => part.sign().to_string(),
+        TimePart::Searching => "\u{2588}".to_owned(),
+        TimePart::HandingOver => "\u{2593}".to_owned(),
+        TimePart::Waiting => "\u{2591}".to_owned(),
+        TimePart::NoProcessor => "\u{2592}".to_owned(),
+        TimePart::Saving | TimePart::Writing => part.sign().to_string(),
+    }
+}
+
+/// Draws where a time went as a bar of the signs of its parts.
+pub fn draw_time(buf: &mut Buffer, area: Rect, theme: Theme, time: &TimeUse) {
+    let mut x = area.x;
+    for (cells, part) in time.cells(area.width.into()).into_iter().zip(TimePart::ALL) {
+        x = put(buf, area, x, area.y, &sign_of(part, theme).repeat(cells), theme.style(role_of(part)));
+    }
+}
+
 /// Length of the window over which rates are averaged.
 const WINDOW: Duration = Duration::from_secs(1);
 /// CPU times are published some twenty times a second: shares of a shorter time than this mean nothing.
-const SHARES_AFTER: Duration = Duration::from_millis(250);
+const SHARES_AFTER: f64 = 0.25;
 
 /// The totals of one snapshot.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 struct Sums {
-    times: Times,
+    at: Duration,
     nodes: u64,
     tours: u64,
     hires: u64,
+    /// Seconds of all workers in each part.
+    spent_s: [f64; 6],
 }
 
-impl Sums {
-    fn of(snapshot: &Snapshot) -> Sums {
-        Sums { times: Times::of(snapshot), nodes: snapshot.nodes(), tours: snapshot.tours(), hires: snapshot.hires() }
-    }
-}
-
-/// Rates of the last second, and shares of time over the whole run.
+/// Rates of the last second.
 #[derive(Clone, Debug, Default)]
 pub struct WorkerRates {
     window: VecDeque<Sums>,
     /// The totals at which this process resumed the run.
     began: Sums,
-    whole: Spent,
 }
 
 impl WorkerRates {
-    /// Adds the next snapshot of the run.
-    pub fn take(&mut self, snapshot: &Snapshot) {
-        let next = Sums::of(snapshot);
-        if let Some(earlier) = snapshot.earlier {
-            let EarlierRun { elapsed, nodes, tours, sharing } = earlier;
-            self.began = Sums { times: Times::before(elapsed), nodes, tours, hires: sharing.hires };
+    /// Adds the next snapshot of the run, and the seconds that all workers have spent until then.
+    pub fn take(&mut self, snapshot: &Snapshot, spent_s: [f64; 6]) {
+        let at = snapshot.elapsed;
+        let [nodes, tours, hires] = [snapshot.nodes(), snapshot.tours(), snapshot.hires()];
+        if let Some(EarlierRun { elapsed, nodes, tours, sharing }) = snapshot.earlier {
+            self.began = Sums { at: elapsed, nodes, tours, hires: sharing.hires, ..Sums::default() };
         }
-        let last = self.window.back().copied().unwrap_or(self.began);
-        self.whole.add(&last.times, &next.times);
-        self.window.push_back(next);
-        while self.window.get(1).is_some_and(|second| next.times.at.saturating_sub(second.times.at) >= WINDOW) {
+        self.window.push_back(Sums { at, nodes, tours, hires, spent_s });
+        while self.window.get(1).is_some_and(|second| at.saturating_sub(second.at) >= WINDOW) {
             self.window.pop_front();
         }
     }
@@ -239,41 +260,20 @@ impl WorkerRates {
         self.per_s(|sums| sums.hires)
     }
 
-    /// How the last second was spent; `None` while the run is paused or has just started.
-    pub fn latest(&self) -> Option<TimeShares> {
-        let mut spent = Spent::default();
-        for (from, to) in self.window.iter().zip(self.window.iter().skip(1)) {
-            if from.times.is_held() || to.times.is_held() {
-                return None;
-            }
-            spent.add(&from.times, &to.times);
-        }
-        meaningful_shares(&spent)
-    }
-
-    /// How the whole run was spent so far; `None` if it has just started.
-    pub fn whole(&self) -> Option<TimeShares> {
-        meaningful_shares(&self.whole)
+    /// The share searching of the last second; `None` in slow motion, and where the run is paused or has just started.
+    pub fn searching(&self) -> Option<f64> {
+        let (first, last) = (self.window.front()?, self.window.back()?);
+        let part = |part: usize| last.spent_s[part] - first.spent_s[part];
+        let all: f64 = (0..6).map(part).sum();
+        (all >= SHARES_AFTER).then(|| part(TimePart::Searching as usize) / all)
     }
 
     fn per_s(&self, of: impl Fn(&Sums) -> u64) -> f64 {
         let Some(last) = self.window.back() else { return 0.0 };
         let first = if self.window.len() > 1 { self.window[0] } else { self.began };
-        let time = last.times.at.saturating_sub(first.times.at).as_secs_f64();
+        let time = last.at.saturating_sub(first.at).as_secs_f64();
         if time > 0.0 { of(last).saturating_sub(of(&first)) as f64 / time } else { 0.0 }
     }
-}
-
-/// The shares of a time, if it is long enough.
-fn meaningful_shares(spent: &Spent) -> Option<TimeShares> {
-    spent.shares().filter(|_| spent.wall >= SHARES_AFTER)
-}
-
-/// The share of time in which the workers had work, slow motion included.
-pub fn had_work(seen: &Snapshot) -> f64 {
-    let sum = |time: fn(&WorkerSnapshot) -> Duration| seen.workers.iter().map(time).sum::<Duration>().as_secs_f64();
-    let [busy, idle] = [sum(|worker| worker.busy), sum(|worker| worker.idle)];
-    busy / (busy + idle).max(1e-9)
 }
 
 #[cfg(test)]
@@ -285,12 +285,13 @@ mod tests {
     #[test]
     fn a_filter_is_read_and_written_back() {
         for (text, name) in [
-            ("busy", "busy"),
-            ("wait", "waiting"),
+            ("search", "searching"),
+            ("Wait", "waiting"),
+            ("no processor", "no processor"),
             ("Depth > 40", "depth>40"),
             ("nodes<1.5M", "nodes<1500000"),
             ("hires=3", "hires=3"),
-            ("busy>2", "busy>2"),
+            ("waited>2", "waited>2"),
             ("moved>0", "moved>0"),
         ] {
             assert_eq!(text.parse::<WorkerFilter>().map(|filter| filter.name()), Ok(name.to_owned()));
@@ -303,7 +304,7 @@ mod tests {
         assert!(
             ["slept<9", "slept>9", "low<9"]
                 .iter()
-                .all(|text| !text.parse::<WorkerFilter>().unwrap().passes(&unknown, "busy"))
+                .all(|text| !text.parse::<WorkerFilter>().unwrap().passes(&unknown, "searching"))
         );
     }
 
@@ -347,43 +348,33 @@ mod tests {
         let worker = WorkerSnapshot { idle: Duration::ZERO, busy: Duration::from_millis(500), ..Default::default() };
         let worker = WorkerSnapshot { cpu: worker.busy, nodes: 1000, ..worker };
         let seen = Snapshot { earlier: Some(earlier), workers: vec![worker; 2], ..snapshot(10_500, 0, 0, 0) };
-        rates.take(&seen);
-        assert_eq!((rates.nodes_per_s(), rates.whole().map(|whole| whole.running)), (4000.0, Some(1.0)));
+        rates.take(&seen, [0.0; 6]);
+        assert_eq!(rates.nodes_per_s(), 4000.0);
     }
 
     #[test]
     fn rates_are_means_over_the_last_second() {
         let mut rates = WorkerRates::default();
-        rates.take(&snapshot(500, 0, 0, 1000));
+        rates.take(&snapshot(500, 0, 0, 1000), [0.0; 6]);
         assert_eq!(rates.nodes_per_s(), 4000.0);
         for (at_ms, nodes) in [(1000, 1000), (1500, 2000), (2000, 3000), (2500, 4000)] {
-            rates.take(&snapshot(at_ms, 0, 0, nodes));
+            rates.take(&snapshot(at_ms, 0, 0, nodes), [0.0; 6]);
         }
         assert_eq!(rates.nodes_per_s(), 4000.0);
-        rates.take(&snapshot(3500, 0, 0, 4000));
+        rates.take(&snapshot(3500, 0, 0, 4000), [0.0; 6]);
         assert_eq!(rates.nodes_per_s(), 0.0);
     }
 
     #[test]
-    fn the_time_of_the_workers_is_split_in_three() {
+    fn the_share_searching_is_that_of_the_last_second() {
         let mut rates = WorkerRates::default();
-        rates.take(&snapshot(100, 10, 0, 0));
-        assert_eq!(rates.whole(), None);
-        rates.take(&snapshot(1000, 600, 100, 0));
-        let shares = rates.whole().unwrap();
-        assert!((shares.running - 0.6).abs() < 1e-9);
-        assert!((shares.descheduled - 0.3).abs() < 1e-9);
-        assert!((shares.idle - 0.1).abs() < 1e-9);
-        assert!((had_work(&snapshot(1000, 600, 100, 0)) - 0.9).abs() < 1e-9);
-    }
-
-    #[test]
-    fn time_in_slow_motion_does_not_count() {
-        let mut rates = WorkerRates::default();
-        rates.take(&snapshot(1000, 1000, 0, 0));
-        let whole = rates.whole();
-        rates.take(&Snapshot { pace: Some(1), ..snapshot(9000, 1001, 0, 0) });
-        assert_eq!(rates.whole(), whole);
-        assert_eq!(rates.latest(), None);
+        for (at_ms, spent_s) in [(100, [0.1; 6]), (600, [0.4, 0.1, 0.2, 0.1, 0.1, 0.1]), (900, [0.5; 6])] {
+            rates.take(&snapshot(at_ms, 0, 0, 0), spent_s);
+        }
+        assert!((rates.searching().unwrap() - 0.4 / 2.4).abs() < 1e-9);
+        let mut slow = WorkerRates::default();
+        slow.take(&snapshot(0, 0, 0, 0), [0.0; 6]);
+        slow.take(&snapshot(900, 0, 0, 0), [1e-6; 6]);
+        assert_eq!(slow.searching(), None);
     }
 }

@@ -182,10 +182,15 @@ const SETTINGS: [Setting; 6] = [
     },
     Setting {
         name: "order",
-        about: "Order of the workers: \"number\", \"nodes\", \"depth\", \"hires\", \"idle time\" or \"cache\".",
+        about: "Order of the workers: \"number\", \"nodes\", \"depth\", \"hires\", \"waiting time\" or \"cache\".",
         is_remembered: true,
         read: |settings, value| {
-            settings.order = one_of(value, WorkerOrder::ALL.map(|order| (order.name(), order)))?;
+            // The order by waiting time was called so before.
+            let is_older = value.as_str() == Some("idle time");
+            settings.order = match is_older {
+                true => WorkerOrder::Waiting,
+                false => one_of(value, WorkerOrder::ALL.map(|order| (order.name(), order)))?,
+            };
             Ok(())
         },
         written: |settings| quoted(settings.order.name()),

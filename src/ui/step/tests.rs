@@ -231,7 +231,7 @@ fn a_long_run_goes_in_bursts_and_any_stop_key_stops_it() {
     let mut model = themed(subject("8x8", Ending::Closed, "radley"), (80, 24), THEME);
     keys(&mut model, "n");
     assert_eq!(press(&mut model, KeyCode::Esc), Turn::Stay);
-    assert!(!model.moving().is_some());
+    assert!(model.moving().is_none());
     assert_eq!(press(&mut model, KeyCode::Esc), Turn::Close);
 }
 

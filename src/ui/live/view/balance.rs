@@ -1,11 +1,11 @@
 //! The pane `balance` with a few figures. Zoomed to the whole screen it shows the [report](crate::ui::live::report).
 
 use super::lanes;
-use crate::schedule::Snapshot;
+use crate::run::TimePart;
 use crate::ui::kit::{Action, LinePart, PaneFrame, PanePlace, Role, Theme, padded, put};
 use crate::ui::live::model::LiveModel;
 use crate::ui::live::report::BalanceReport;
-use crate::ui::live::workers::{WorkerRates, had_work};
+use crate::ui::live::workers::role_of;
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -25,7 +25,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     match (&seen.lanes, &report) {
         (Some(lanes), _) => lanes::draw_figures(buf, inner, theme, lanes),
         (None, Some(report)) => report.draw(buf, inner, reading),
-        (None, None) => draw_rows(buf, inner, theme, figures(seen, &model.rates)),
+        (None, None) => draw_rows(buf, inner, theme, figures(model)),
     }
 }
 
@@ -51,16 +51,14 @@ pub fn draw_rows(buf: &mut Buffer, area: Rect, theme: Theme, rows: Vec<(&'static
             continue;
         }
         put(buf, area, x + 1, y, name, theme.style(Role::Label));
-        put(buf, area, x + 12, y, &format!("{figure:>6}"), theme.style(role));
+        put(buf, area, x + 13, y, &format!("{figure:>6}"), theme.style(role));
     }
 }
 
-/// *had work* is the share of their time in which the workers had a branch to search, paused and slowed times included.
-/// *efficiency* is the CPU time of all workers, divided by their number times the elapsed time. *descheduled* is the
-/// share of that time in which a worker had work and the operating system ran another program. *idle* is the rest.
-/// *most/mean* compares the nodes of the busiest worker with the mean. Times in which the run was paused or slowed
-/// are left out.
-fn figures(seen: &Snapshot, rates: &WorkerRates) -> Vec<(&'static str, String, Role)> {
+/// The parts of the time of all workers that are not nothing, and figures of the hires. *most/mean* compares the nodes of the
+/// worker with most of them with the mean.
+fn figures(model: &LiveModel) -> Vec<(&'static str, String, Role)> {
+    let (seen, rates) = (&model.snapshot, &model.rates);
     let nodes = seen.nodes();
     let most = seen.workers.iter().map(|worker| worker.nodes).max().unwrap_or(0);
     // Only nodes of the present workers count, not those of an earlier run.
@@ -69,14 +67,9 @@ fn figures(seen: &Snapshot, rates: &WorkerRates) -> Vec<(&'static str, String, R
     let hires = seen.hires();
     let per_hire = nodes.checked_div(hires).map_or("-".into(), words::count);
     let ratio = if mean > 0.0 { format!("{:.2}", most as f64 / mean) } else { "-".into() };
-    // A virtual worker never loses its core: its time with a task and without nodes is spent on hand-overs.
-    let sharing = if seen.simulated.is_some() { "hand-overs" } else { "descheduled" };
-    let mut rows = vec![("had work", words::percent(had_work(seen)), Role::Strong)];
-    if let Some(whole) = rates.whole() {
-        rows.push(("efficiency", words::percent(whole.running), Role::Strong));
-        rows.push((sharing, words::percent(whole.descheduled), Role::Text));
-        rows.push(("idle", words::percent(whole.idle), Role::Text));
-    }
+    let time = model.balance.time().unwrap_or_default();
+    let parts = TimePart::ALL.into_iter().filter(|part| *part == TimePart::Searching || time[*part] >= 0.0005);
+    let mut rows: Vec<_> = parts.map(|part| (part.name(), words::percent(time[part]), role_of(part))).collect();
     rows.extend([
         ("most/mean", ratio, Role::Text),
         ("hires", words::count(hires), Role::Strong),

@@ -1,12 +1,12 @@
 //! The header of the live view: question, method and progress.
 
-use crate::run::Tempo;
+use crate::run::{Tempo, TimePart, slower_by_about};
 use crate::schedule::{Rate, Scheduler, Simulated, StopReason};
 use crate::ui::kit;
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::{LinePart, Role, Theme, fit, header_line, titled};
 use crate::ui::live::model::{LiveModel, Phase};
-use crate::ui::live::workers::had_work;
+use crate::ui::live::workers::{draw_time, role_of, sign_of};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -17,21 +17,74 @@ use std::time::Duration;
 /// Least width for long words about the speed.
 const BADGE_WIDE: u16 = 60;
 
-/// Draws three lines, or a short form in two.
+/// Draws the question, the figures, the bar of the crew's time and, where there is room, what happened last; or a short form
+/// in two lines.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
     let is_narrow = area.width < BADGE_WIDE;
     titled(buf, area, question(model), &badge(model, is_narrow));
     let width = header_line(area, 1).width;
-    let below = match area.height {
-        ..3 => vec![fit(gist(model, is_narrow), width, 2)],
-        _ => vec![
-            fit(figures(model), width, 3),
-            fit(progress(model), width, if model.ended().is_some() { 2 } else { 3 }),
-        ],
+    let line = match (area.height, model.ended()) {
+        (..3, _) => fit(gist(model, is_narrow), width, 2),
+        (_, None) => fit(figures(model).into_iter().chain(progress(model)).collect(), width, 2),
+        (_, Some(_)) => {
+            let nodes = LinePart::figure(model.surface.theme, 1, "nodes", words::grouped(model.snapshot.nodes()));
+            fit(progress(model).into_iter().chain([nodes]).chain(losses(model)).collect(), width, 2)
+        }
     };
-    for (y, line) in (1..).zip(below) {
-        line.render(header_line(area, y), buf);
+    line.render(header_line(area, 1), buf);
+    if area.height > 2 {
+        draw_crew(buf, header_line(area, 2), model);
     }
+    if area.height > 3 {
+        fit(story(model), width, 2).render(header_line(area, 3), buf);
+    }
+}
+
+/// What happened last, where the header has no line for it.
+pub fn story_below(model: &LiveModel) -> Option<String> {
+    let (text, _) = model.story.shown();
+    (model.phase == Phase::Running && model.playback.shown().is_none() && !text.is_empty()).then(|| text.to_owned())
+}
+
+/// What happened last; at the end of a demonstration, what was seen and where more is.
+fn story(model: &LiveModel) -> Vec<LinePart> {
+    let (theme, seen) = (model.surface.theme, &model.snapshot);
+    let said = |worth, role, text: String| LinePart::new(worth).with(theme, role, text);
+    if model.is_demonstrated() {
+        let (hires, workers) =
+            (words::number_of(seen.hires(), "hire"), words::number_of(seen.workers.len() as u64, "worker"));
+        let seen = said(9, Role::Strong, format!("{hires} kept {workers} searching"));
+        return vec![seen, said(8, Role::Text, "destrier tutorial shows how, step by step".to_owned())];
+    }
+    let left_out = match model.story.shown() {
+        (_, left_out) if left_out > 0 && seen.pace.is_some() => format!("{} others not shown", words::count(left_out)),
+        _ => String::new(),
+    };
+    let told = story_below(model).map(|text| vec![said(9, Role::Hired, text), said(1, Role::Label, left_out)]);
+    told.unwrap_or_default()
+}
+
+/// Least width of the bar.
+const BAR_MIN: u16 = 24;
+
+/// Draws where the time of all workers went, as a bar with the share of each part; nothing before a time has passed, and of a
+/// race or a device, which have no crew that shares a tree.
+fn draw_crew(buf: &mut Buffer, area: Rect, model: &LiveModel) {
+    let theme = model.surface.theme;
+    let Some(time) = model.balance.time().filter(|_| !model.about.finds && model.snapshot.lanes.is_none()) else {
+        return;
+    };
+    let mut parts: Vec<TimePart> = TimePart::ALL.into_iter().filter(|part| time[*part] >= 0.0005).collect();
+    parts.sort_by(|a, b| time[*b].total_cmp(&time[*a]));
+    let legend = parts.into_iter().zip((0..u8::MAX).rev()).map(|(part, worth)| {
+        let sign = LinePart::new(worth).with(theme, role_of(part), sign_of(part, theme));
+        let name = sign.with(theme, Role::Label, format!(" {} ", part.name()));
+        name.with(theme, Role::Strong, words::percent(time[part]))
+    });
+    let legend = fit(legend.collect(), area.width.saturating_sub(BAR_MIN + 2), 2);
+    let width = area.width.saturating_sub(legend.width() as u16 + 2);
+    draw_time(buf, Rect { width, ..area }, theme, &time);
+    legend.render(Rect { x: area.x + width + 2, width: area.width - width - 2, ..area }, buf);
 }
 
 fn question(model: &LiveModel) -> Vec<LinePart> {
@@ -66,34 +119,29 @@ fn why_watched(model: &LiveModel) -> String {
     model.about.faster.map_or(String::new(), |faster| format!("({explain} steps through it; {faster} is faster)"))
 }
 
+/// Nodes and tours of a run that goes on, with three digits.
 fn figures(model: &LiveModel) -> Vec<LinePart> {
     let (theme, seen, rates) = (model.surface.theme, &model.snapshot, &model.rates);
-    // A growing figure shows three digits; the final one shows all.
-    let total = |n| match model.phase {
-        Phase::Running => format!("{:<5}", words::count(n)),
-        Phase::Ended(_) => words::grouped(n),
-    };
     let figure = |worth, name: &str, n: u64, per_s: f64| {
-        let rate = match model.phase {
-            Phase::Running => format!("  {:<7}", words::rate(per_s) + "/s"),
-            Phase::Ended(_) => String::new(),
-        };
-        LinePart::figure(theme, worth, name, total(n)).with(theme, Role::Text, rate)
+        let rate = format!("  {:<7}", words::rate(per_s) + "/s");
+        LinePart::figure(theme, worth, name, format!("{:<5}", words::count(n))).with(theme, Role::Text, rate)
     };
-    let mut parts = vec![
-        figure(9, "nodes", seen.nodes(), rates.nodes_per_s()),
-        figure(8, "tours", seen.tours(), rates.tours_per_s()),
-        lost(model),
-    ];
-    parts.extend(LinePart::recording(theme, model.playback.unrecorded()));
-    parts
+    let nodes = figure(9, "nodes", seen.nodes(), rates.nodes_per_s());
+    let tours = figure(8, "tours", seen.tours(), rates.tours_per_s());
+    [nodes, tours].into_iter().chain(losses(model)).collect()
+}
+
+/// What was lost, and the mark of a recording.
+fn losses(model: &LiveModel) -> impl Iterator<Item = LinePart> {
+    let recording = LinePart::recording(model.surface.theme, model.playback.unrecorded());
+    [lost(model)].into_iter().chain(recording)
 }
 
 /// The number of lost events; empty if no event is lost.
 fn lost(model: &LiveModel) -> LinePart {
     match model.snapshot.events_lost {
-        0 => LinePart::new(6),
-        n => LinePart::new(6).with(
+        0 => LinePart::new(10),
+        n => LinePart::new(10).with(
             model.surface.theme,
             Role::Bad,
             format!("{} {} lost", words::count(n), words::noun(n, "event")),
@@ -107,12 +155,12 @@ fn progress(model: &LiveModel) -> Vec<LinePart> {
     }
     let theme = model.surface.theme;
     if let Phase::Ended(stopped) = model.phase {
-        let Some([hires, had_work]) = demonstrated(model, stopped) else {
+        let Some([hires, searching]) = demonstrated(model, stopped) else {
             return [counted(model, stopped)].into_iter().chain(simulated_time(model)).collect();
         };
         let part = |worth, text| LinePart::new(worth).with(theme, Role::Text, text);
         let tours = number(model, stopped).with(theme, Role::Text, format!(", {}", model.about.convention));
-        return vec![tours, part(8, hires), part(7, had_work)];
+        return vec![tours, part(8, hires), part(7, searching)];
     }
     if let Some(simulated) = &model.snapshot.simulated {
         return simulated_time(model).into_iter().chain(real_time(theme, model.snapshot.elapsed, simulated)).collect();
@@ -180,14 +228,14 @@ fn counted(model: &LiveModel, stopped: Option<StopReason>) -> LinePart {
     )
 }
 
-/// How a demonstration went that was seen to its end: its hires, and the share of time in which workers had work.
+/// How a demonstration went that was seen to its end: its hires, and the share of time in which workers searched.
 fn demonstrated(model: &LiveModel, stopped: Option<StopReason>) -> Option<[String; 2]> {
     let seen = &model.snapshot;
     if stopped.is_some() || model.demonstration.is_none() {
         return None;
     }
-    let had_work = words::percent(had_work(seen));
-    Some([words::number_of(seen.hires(), "hire"), format!("workers had work {had_work} of the time")])
+    let searching = words::percent(model.balance.time().unwrap_or_default()[TimePart::Searching]);
+    Some([words::number_of(seen.hires(), "hire"), format!("workers searched {searching} of the time")])
 }
 
 /// The number of tours found.
@@ -258,15 +306,17 @@ fn done(model: &LiveModel) -> String {
     }
 }
 
-/// How a run is slowed down: by the user, or by its tempo.
-fn slowed(tempo: Tempo, pace: u32, is_narrow: bool) -> String {
-    match (tempo.slower_by(pace), tempo.full_in_s(pace)) {
-        (Some(slower), _) if is_narrow => format!("1/{} speed", words::count(slower)),
+/// How much slower than full speed the run goes, by the user or by its tempo. A simulated clock has no full speed.
+fn slowed(model: &LiveModel, pace: u32, is_narrow: bool) -> String {
+    let slower = format!("1/{}", words::count(slower_by_about(pace)));
+    match (model.tempo, model.tempo.full_in_s(pace)) {
         (_, Some(s)) if is_narrow => format!("full in {s:.0} s"),
-        (Some(slower), _) => format!("demonstration, slowed to 1/{}", words::count(slower)),
-        (_, Some(s)) => format!("full speed in {s:.0} s, {} now", Action::Faster.key()),
+        (_, Some(s)) => format!("{slower}, full speed in {s:.0} s, {} now", Action::Faster.key()),
+        (Tempo::WholeRun { .. }, _) if is_narrow => format!("{slower} speed"),
+        (Tempo::WholeRun { .. }, _) => format!("demonstration, slowed to {slower}"),
         _ if is_narrow => format!("SLOW {pace}/s"),
-        _ => format!("SLOW {pace}/s each"),
+        _ if model.snapshot.simulated.is_some() => format!("SLOW {pace}/s each"),
+        _ => format!("SLOW {pace}/s each, {slower}"),
     }
 }
 
@@ -279,7 +329,7 @@ fn badge(model: &LiveModel, is_narrow: bool) -> Line<'static> {
         (Phase::Ended(None), ..) => ("FINISHED".to_owned(), Role::Good),
         (Phase::Ended(Some(reason)), ..) => (format!("STOPPED: {}", reason.name()), Role::Hired),
         (Phase::Running, true, _) => ("PAUSED".to_owned(), Role::Hired),
-        (Phase::Running, false, Some(pace)) => (slowed(model.tempo, pace, is_narrow), Role::Held),
+        (Phase::Running, false, Some(pace)) => (slowed(model, pace, is_narrow), Role::Held),
         (Phase::Running, false, None) => (String::new(), Role::Good),
     };
     let mut line = Line::default();
@@ -292,8 +342,11 @@ fn badge(model: &LiveModel, is_narrow: bool) -> Line<'static> {
     if !line.spans.is_empty() {
         line.push_span("  ");
     }
-    // A simulation starts so slowly that whole seconds would seem to stand still.
-    let at = if seen.simulated.is_some() { words::moment(seen.elapsed) } else { words::clock(seen.elapsed) };
+    // In slow motion whole seconds would seem to stand still.
+    let (at, is_over) = (model.balance.run_time(seen.elapsed), model.phase != Phase::Running);
+    let is_slow = seen.simulated.is_some() || (seen.pace.is_some() && !is_over);
+    let is_short = is_over && at < Duration::from_secs(10);
+    let at = if is_slow || is_short { words::moment(at) } else { words::clock(at) };
     line.push_span(ratatui::text::Span::styled(at, model.surface.theme.style(Role::Strong)));
     line
 }

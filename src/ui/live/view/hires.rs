@@ -52,7 +52,7 @@ fn legend(theme: Theme, seen: &Snapshot, rates: Option<&WorkerRates>, width: u16
 /// The mark of a hire that decided the end.
 const DECIDED: &str = "*";
 /// What a line of the log says, where there is room for it.
-const EXPLAINED: [&str; 3] = ["0 -> 1: worker 0 hires", "worker 1, which is idle,", "and gives it a branch"];
+const EXPLAINED: [&str; 3] = ["0 -> 1: worker 0 hires", "worker 1, which waits,", "and gives it a branch"];
 
 /// How often the log moves on a narrow pane, which is on small screens behind slow lines.
 const MOVES_EVERY_MS: u128 = 1000;

@@ -33,7 +33,7 @@ use ratatui::Frame;
 use ratatui::buffer::Buffer;
 
 /// The names of the charts of a search.
-const CHARTS: [&str; 3] = ["at work", "nodes/s", "effic."];
+const CHARTS: [&str; 3] = ["at work", "nodes/s", "search"];
 
 /// Draws the model.
 pub fn view(model: &LiveModel, frame: &mut Frame<'_>) {

@@ -1,12 +1,16 @@
 //! The pane `threads`: state, depth, share of busy time and counters of the workers, as far as they fit.
 
-use crate::schedule::{Snapshot, WorkerSnapshot};
+use super::header;
+use crate::run::TimePart;
+use crate::run::balance::Balance;
+use crate::schedule::Snapshot;
 use crate::ui::kit::workers::WorkerOrder;
 use crate::ui::kit::{
     Action, Density, Grid, LinePart, PaneFrame, PanePlace, Role, Theme, WorkerCells, WorkerLook, fit, padded, put,
     put_reason, workers,
 };
 use crate::ui::live::hires::Hires;
+use crate::ui::live::layout::STORY_HEIGHT;
 use crate::ui::live::model::LiveModel;
 use crate::ui::live::workers::{LOOKS, WorkerFigure, look_of};
 use crate::words;
@@ -16,7 +20,6 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::Widget;
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 /// Greatest width of a depth meter.
 const METER_MAX: u16 = 96;
@@ -42,6 +45,7 @@ struct Threads<'a> {
     ranked: Vec<usize>,
     /// What they are ordered by.
     order: WorkerOrder,
+    balance: &'a Balance,
 }
 
 impl Threads<'_> {
@@ -84,6 +88,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
         selected: model.selected,
         ranked: model.ranked(),
         order: model.order,
+        balance: &model.balance,
     };
     let order = if model.order == WorkerOrder::Number { String::new() } else { format!(" by {}", model.order.name()) };
     let title = match &model.filter {
@@ -95,8 +100,10 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     // The border has its corners, and a blank before and behind the caption.
     let (key, room) = (Action::Why.key(), place.width().saturating_sub(6));
     let verdict = model.verdict().map(|verdict| format!("{key} {}", verdict.fitting(room.into())));
-    let marked = verdict.is_some();
-    let below = verdict.unwrap_or_else(|| caption(grid));
+    let has_line = model.surface.screen.height >= STORY_HEIGHT;
+    let story = if has_line { None } else { header::story_below(model) };
+    let marked = verdict.is_some() || story.is_some();
+    let below = story.or(verdict).unwrap_or_else(|| caption(grid));
     let room = place.width().saturating_sub(title.len() as u16 + 10);
     let legend = match threads.order == WorkerOrder::Group {
         true => legend_of_groups(theme, &threads, room),
@@ -178,12 +185,12 @@ impl ThreadPen<'_> {
 
     fn meter_width(&self) -> u16 {
         let more = if self.has_more() { MORE_WIDTH } else { 0 };
-        self.cells().room(if self.grid.density == Density::Wide { 38 + more } else { 17 }).min(METER_MAX)
+        self.cells().room(if self.grid.density == Density::Wide { 40 + more } else { 18 }).min(METER_MAX)
     }
 
     /// Whether there is room for every figure of a worker.
     fn has_more(&self) -> bool {
-        self.grid.density == Density::Wide && self.cells().room(38) >= METER_ROOMY
+        self.grid.density == Density::Wide && self.cells().room(40) >= METER_ROOMY
     }
 
     /// The names of the figures.
@@ -194,29 +201,32 @@ impl ThreadPen<'_> {
             Density::Wide => {
                 let columns = WorkerFigure::columns(self.has_more()).map(|(_, heading)| format!(" {heading:>5}"));
                 let columns: String = columns.collect();
-                format!("{:>4}   {:<meter$.meter$} {:>3} {:>3} {figure:>4}{columns}", "#", "depth", "at", "low")
+                format!("{:>4}   {:<meter$.meter$} {:>3} {:>3} {figure:>6}{columns}", "#", "depth", "at", "low")
             }
-            _ => format!("{:>3}   {:<meter$.meter$} {:>3} {figure:>5}", "#", "depth", "at"),
+            _ => format!("{:>3}   {:<meter$.meter$} {:>3} {figure:>6}", "#", "depth", "at"),
         }
     }
 
     /// The name of the figure beside the depth: what the workers are ordered by, where the other columns do not show it.
     fn figure_name(&self) -> &'static str {
         match (self.threads.order, self.grid.density) {
-            (WorkerOrder::Idle, _) => "idle",
+            (WorkerOrder::Waiting, _) => "waits",
             (WorkerOrder::Nodes, Density::Full) => "nodes",
             (WorkerOrder::Hires, Density::Full) => "hires",
-            _ => "busy",
+            _ => "search",
         }
     }
 
     /// The figure beside the depth.
-    fn figure(&self, seen: &WorkerSnapshot) -> String {
+    fn figure(&self, worker: usize) -> String {
+        let seen = &self.threads.figures.workers[worker];
+        let share =
+            |part: TimePart| self.threads.balance.time_of(worker).map_or("-".into(), |time| words::percent(time[part]));
         match self.figure_name() {
-            "idle" => words::percent(share_of(seen, seen.idle)),
+            "waits" => share(TimePart::Waiting),
             "nodes" => words::count(seen.nodes),
             "hires" => words::count(seen.sharing.hires),
-            _ => words::percent(share_of(seen, seen.busy)),
+            _ => share(TimePart::Searching),
         }
     }
 
@@ -267,7 +277,7 @@ impl ThreadPen<'_> {
                 let x = self.bar(buf, x, y, worker, state);
                 let level = level.map_or("-".into(), |level| level.to_string());
                 let x = text(buf, x, &format!(" {:>3} {level:>3}", self.at(worker)), Role::Text);
-                let x = text(buf, x, &format!(" {:>4}", self.figure(figures)), Role::Text);
+                let x = text(buf, x, &format!(" {:>6}", self.figure(worker)), Role::Text);
                 let columns = WorkerFigure::columns(self.has_more());
                 let columns: String = columns.map(|(figure, _)| format!(" {:>5}", figure.brief(figures))).collect();
                 text(buf, x, &columns, Role::Text);
@@ -277,7 +287,7 @@ impl ThreadPen<'_> {
                 let x = put(buf, self.area, x, y, look.letter, state) + 1;
                 let x = self.bar(buf, x, y, worker, state);
                 let x = text(buf, x, &format!(" {:>3}", self.at(worker)), Role::Text);
-                text(buf, x, &format!(" {:>5}", self.figure(figures)), Role::Label);
+                text(buf, x, &format!(" {:>6}", self.figure(worker)), Role::Label);
             }
             Density::Short => {
                 let x = number(buf, 3);
@@ -343,10 +353,4 @@ impl ThreadPen<'_> {
         }
         put(buf, self.area, x, y, symbol, style);
     }
-}
-
-/// The share that a part of its time has in the time of a worker.
-fn share_of(worker: &WorkerSnapshot, part: Duration) -> f64 {
-    let all = (worker.busy + worker.idle).as_secs_f64();
-    if all > 0.0 { part.as_secs_f64() / all } else { 0.0 }
 }

@@ -1,0 +1,122 @@
+//! The line below the crew's bar: the newest thing that matters, in a sentence.
+//!
+//! Each sentence stays long enough to be read. Of those that wait meanwhile only the newest are kept: at full speed the
+//! newest one, in slow motion, where each hire is looked at, a few.
+
+use crate::event::{Event, EventKind};
+use crate::schedule::{Snapshot, WorkerState};
+use crate::words;
+use std::collections::VecDeque;
+use std::time::Duration;
+
+/// How long a sentence stays.
+const STAYS: Duration = Duration::from_millis(1500);
+/// Sentences that wait in slow motion.
+const WAIT_MAX: usize = 4;
+/// After so long without a hire the line says why there is none.
+const QUIET: Duration = Duration::from_secs(5);
+
+/// The sentence, and those that wait to be shown.
+#[derive(Clone, Debug, Default)]
+pub struct Story {
+    waiting: VecDeque<String>,
+    shown: String,
+    /// When the sentence was shown, and when the last hire was, as times of the view.
+    since: Duration,
+    hired_at: Duration,
+    /// Sentences that were not shown.
+    left_out: u64,
+}
+
+impl Story {
+    /// Adds an event.
+    pub fn take(&mut self, event: &Event, is_slow: bool) {
+        if let EventKind::Hired { .. } = event.kind {
+            self.hired_at = event.at;
+        }
+        if matches!(event.kind, EventKind::Began { .. } | EventKind::Finished | EventKind::Paused | EventKind::Resumed)
+        {
+            return;
+        }
+        self.waiting.push_back(event.sentence());
+        while self.waiting.len() > if is_slow { WAIT_MAX } else { 1 } {
+            self.waiting.pop_front();
+            self.left_out += 1;
+        }
+    }
+
+    /// Shows the next sentence if the time of the present one is over.
+    pub fn pass(&mut self, seen: &Snapshot) {
+        let now = seen.elapsed;
+        if now.saturating_sub(self.since) < STAYS && now >= self.since && !self.shown.is_empty() {
+            return;
+        }
+        if let Some(next) = self.waiting.pop_front() {
+            (self.shown, self.since) = (next, now);
+        } else if now.saturating_sub(self.hired_at) >= QUIET && !seen.paused {
+            (self.shown, self.since) = (quiet(seen, now.saturating_sub(self.hired_at)), now);
+        }
+    }
+
+    /// The sentence that is shown, and how many were left out.
+    pub fn shown(&self) -> (&str, u64) {
+        (&self.shown, self.left_out)
+    }
+}
+
+/// Why there is no hire.
+fn quiet(seen: &Snapshot, since: Duration) -> String {
+    let workers = seen.workers.len();
+    let waiting = seen.workers.iter().filter(|worker| !worker.state.has_work() && worker.state != WorkerState::Done);
+    let since = words::span(since.as_secs() as f64);
+    match waiting.count() {
+        0 => {
+            let left = seen.progress().map(|progress| progress.tree.mean * (1.0 - progress.done()) / workers as f64);
+            let each = left.map_or(String::new(), |left| format!(" of about {} nodes", words::about(left)));
+            format!("no hire for {since}: every worker has a branch{each}")
+        }
+        1 => format!("no hire for {since}: a worker waits for a branch"),
+        some => format!("no hire for {since}: {some} workers wait for a branch"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schedule::WorkerSnapshot;
+
+    fn ms(at: u64) -> Duration {
+        Duration::from_millis(at)
+    }
+
+    fn hired(at: u64, by: usize, worker: usize) -> Event {
+        let kind = EventKind::Hired { by, depth: 3, left: None, company: Vec::new(), entered: None };
+        Event { at: ms(at), worker, kind }
+    }
+
+    fn seen(at: u64) -> Snapshot {
+        Snapshot { elapsed: ms(at), workers: vec![WorkerSnapshot::default(); 2], ..Snapshot::default() }
+    }
+
+    #[test]
+    fn each_sentence_stays_and_of_those_that_wait_the_newest_are_kept() {
+        for (is_slow, left_out, next) in [(true, 1, "worker 0 gave worker 2"), (false, 4, "worker 0 gave worker 5")] {
+            let mut story = Story::default();
+            story.take(&hired(10, 0, 9), is_slow);
+            story.pass(&seen(100));
+            (1..6).for_each(|worker| story.take(&hired(110, 0, worker), is_slow));
+            story.pass(&seen(1500));
+            assert!(story.shown().0.starts_with("worker 0 gave worker 9"), "{story:?}");
+            story.pass(&seen(1600));
+            assert!(story.shown().0.starts_with(next) && story.shown().1 == left_out, "{story:?}");
+        }
+    }
+
+    #[test]
+    fn where_nothing_moves_the_line_says_why() {
+        let mut story = Story::default();
+        story.take(&hired(10, 0, 1), false);
+        [100, 2000, 5020].into_iter().for_each(|at| story.pass(&seen(at)));
+        assert_eq!(story.shown().0, "no hire for 5 s: every worker has a branch");
+    }
+}
