@@ -69,7 +69,7 @@ pub use rival::{LastSeen, Rival, RivalDepths, RivalState, Series};
 pub use sampler::Sampler;
 pub use simulated::{SimulatedBalance, SimulatedScene, Simulation, SimulationOutcome};
 pub use source::{CountResult, End, SearchEnd, Source, Wish};
-pub use spent::{TimePart, TimeUse, slowness};
+pub use spent::{Spent, TimePart, TimeUse, Times};
 pub use tempo::{Tempo, slower_by_about};
 pub use trace::{Trace, Traced};
 pub use whole::{Sample, WholeEstimate};

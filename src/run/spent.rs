@@ -50,7 +50,7 @@ impl TimePart {
 
     /// The sign in a bar, by which it is read without colours.
     pub fn sign(self) -> char {
-        ['#', '+', '.', '-', 's', 'w'][self as usize]
+        ['#', '+', '.', '-', 's', 'o'][self as usize]
     }
 
     /// A sentence without its full stop.
@@ -59,7 +59,7 @@ impl TimePart {
             "on a processor",
             "giving a branch to another worker",
             "without a branch, until hired",
-            "with a branch, while the system ran something else",
+            "with a branch; the system ran something else",
             "stopped while the run was saved",
             "writing tours, or waiting for the output",
         ][self as usize]
@@ -128,8 +128,8 @@ pub struct Times {
     at: Duration,
     busy: Duration,
     /// CPU time of searching.
-    search: Duration,
-    overhead: Overhead,
+    pub(super) search: Duration,
+    pub(super) overhead: Overhead,
     /// How many times slower than the run it goes from here on.
     slower: f64,
 }
@@ -189,6 +189,11 @@ impl Spent {
     /// Seconds in which the worker had stopped while the run was saved.
     pub fn saving(&self) -> f64 {
         self.save
+    }
+
+    /// Seconds in each part, in the order of [`TimePart::ALL`].
+    pub fn seconds(&self) -> [f64; 6] {
+        self.time().unwrap_or_default().shares().map(|share| share * self.all)
     }
 
     /// Where the time went; `None` if none has passed. Each part is kept within the whole, because the meters are not read

@@ -6,7 +6,7 @@
 //! | `M` | the name of the run, and of each worker; its `tid` is its number plus one, because 0 stands for no thread |
 //! | `X` | a task, with `depth`, `nodes` and its giver as `by`; or `waiting`, with the worker that this one waited at; or `deciding`, a worker of the last row |
 //! | `s`, `f` | a hire: an arrow from the worker that gave a branch to the one that got it |
-//! | `C` | `busy workers` and `nodes/s` at each look, ten a second |
+//! | `C` | `workers with a branch` and `nodes/s` at each look, ten a second |
 //! | `i` | rare events: the first tour, a pause, another rule |
 //!
 //! The last row shows the chain of hires that decided the end: the workers that led to the branch which ended last.

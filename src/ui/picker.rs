@@ -347,6 +347,10 @@ impl Screen for Picker {
         Turn::Stay
     }
 
+    fn opened(&mut self) -> Option<Box<dyn Screen>> {
+        None
+    }
+
     fn draw(&self, frame: &mut Frame<'_>) {
         let (area, theme) = (frame.area(), self.theme);
         let buf = frame.buffer_mut();

@@ -40,9 +40,7 @@ pub trait Screen {
     }
 
     /// The screen to open over this one, after [`Turn::Open`].
-    fn opened(&mut self) -> Option<Box<dyn Screen>> {
-        None
-    }
+    fn opened(&mut self) -> Option<Box<dyn Screen>>;
 
     /// Called when the screen above has closed.
     fn uncovered(&mut self) -> Turn {
@@ -102,9 +100,6 @@ pub trait Feed<M> {
     }
 }
 
-/// The feed of a model that has all it shows.
-impl<M> Feed<M> for () {}
-
 /// A model with its feed and its clock.
 pub struct ModelScreen<M, F> {
     pub model: M,
@@ -163,6 +158,8 @@ impl<M: Model, F: Feed<M>> Screen for ModelScreen<M, F> {
     }
 
     fn uncovered(&mut self) -> Turn {
-        self.feed.uncovered(&mut self.model)
+        let turn = self.feed.uncovered(&mut self.model);
+        self.clock.follow(self.model.moving().is_some());
+        turn
     }
 }

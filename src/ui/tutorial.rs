@@ -196,6 +196,10 @@ impl Screen for TutorialScreen {
         self.inner().map_or(Turn::Stay, |screen| TutorialScreen::turned(screen.tick(now)))
     }
 
+    fn opened(&mut self) -> Option<Box<dyn Screen>> {
+        self.inner()?.opened()
+    }
+
     fn uncovered(&mut self) -> Turn {
         let room = self.room();
         self.inner().map_or(Turn::Stay, |screen| {
@@ -257,6 +261,10 @@ mod tests {
             self.0 == OPEN
         }
 
+        fn opened(&mut self) -> Option<Box<dyn Screen>> {
+            Some(Box::new(Noted(self.0, Rc::clone(&self.1))))
+        }
+
         fn take(&mut self, msg: ScreenEvent) -> Turn {
             self.1.borrow_mut().push(format!("{} {msg:?}", self.0));
             Turn::Quit
@@ -309,6 +317,7 @@ mod tests {
         assert!(text(&tutorial).contains("not on this machine"), "{}", text(&tutorial));
         tutorial.take(key(' '));
         assert!(text(&tutorial).contains("3 of 3") && tutorial.place() == 2);
+        assert!(tutorial.opened().is_some(), "a screen that a lesson opens is opened");
         // Every lesson has the looks of the terminal, not only the first one.
         assert!(notes.borrow().iter().any(|note| note.starts_with("z Looks") && note.contains("Sixteen")), "{notes:?}");
         tutorial.take(key('b'));

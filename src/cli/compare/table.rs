@@ -155,9 +155,7 @@ fn row(run: &Value) -> String {
     let whole = |name: &str| grouped(run[name].as_u64().unwrap_or(0));
     let seconds = run["elapsed_s"].as_f64().unwrap_or(0.0);
     let nodes_per_s = run["nodes"].as_f64().unwrap_or(0.0) / seconds.max(1e-9);
-    let workers = run["workers"].as_array().map_or(&[][..], Vec::as_slice);
-    let busy_s: f64 = workers.iter().filter_map(|worker| worker["busy_s"].as_f64()).sum();
-    let waits = 100.0 * (1.0 - (busy_s / (seconds * workers.len() as f64).max(1e-9)).min(1.0));
+    let waits = 100.0 * run["balance"]["idle"].as_f64().unwrap_or(0.0);
     let (tours, nodes, hires, speed) = (whole("tours"), whole("nodes"), whole("hires"), rate(nodes_per_s));
     format!("{tours:>14} {nodes:>17} {seconds:>10.3} {speed:>8} {hires:>8} {waits:>4.0} %")
 }
@@ -184,7 +182,7 @@ mod tests {
     fn a_table_is_no_wider_than_a_screen_of_80_columns() {
         let run = |complete| {
             json!({"tours": 13_267_364_410_532_u64, "nodes": 1_021_591_377_000_u64, "elapsed_s": 123_456.789,
-            "hires": 1_234_567, "complete": complete, "workers": [{"busy_s": 123_000.0}, {"busy_s": 0.0}]})
+            "hires": 1_234_567, "complete": complete, "balance": {"idle": 0.5}})
         };
         let names =
             ["--solver radley --prune any-isolated --scheduler rayon --threads 16 --prune-from 4 --prune-to 20", "b"];

@@ -178,7 +178,7 @@ impl Balance {
             parallelism: (span > 0).then(|| sum as f64 / span as f64),
             deciding: self.deciding(),
             events_lost: self.events_lost,
-            notes: self.notes(own),
+            notes: self.notes(),
             matrix: self.pairs.matrix(),
         }
     }
@@ -186,12 +186,12 @@ impl Balance {
     fn deciding(&self) -> Option<Deciding> {
         let LastTask { worker, to, hires, .. } = self.last_task()?;
         let given = |&DecidingHire { at, by, worker, depth }: &DecidingHire| GivenBranch {
-            at_s: self.seconds(at),
+            at_s: self.seconds(self.run_time(at)),
             by,
             worker,
             depth,
         };
-        Some(Deciding { hires: hires.iter().map(given).collect(), worker, ended_s: self.seconds(to) })
+        Some(Deciding { hires: hires.iter().map(given).collect(), worker, ended_s: self.seconds(self.run_time(to)) })
     }
 
     /// The task that ended last, and the hires that led to it; `None` before the end, where events were lost, and with one
@@ -244,7 +244,7 @@ impl Balance {
     }
 
     /// The limits of the figures.
-    fn notes(&self, own: Duration) -> Vec<String> {
+    fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         let mut note = |when: bool, text: String| notes.extend(when.then_some(text));
         let (all, never) = (self.first.len(), self.first.iter().filter(|first| first.is_none()).count());
@@ -253,12 +253,15 @@ impl Balance {
         let unseen = counted.saturating_sub(self.hires);
         note(all == 1, "with one worker there is no ramp-up, no tail and no hire".to_owned());
         note(!over, "the run has not ended, or its end is unknown: no tail yet".to_owned());
-        note(over && own < SHORT, "so short a run is mostly threads that start: its shares say little".to_owned());
+        note(
+            over && self.watched < SHORT,
+            "so short a run is mostly threads that start: its shares say little".to_owned(),
+        );
         note(
             over && self.stopped.is_some(),
             "the run was stopped before its end: the tail is that of the stop, not of the tree".to_owned(),
         );
-        note(never > 0 && over, format!("{} never had work: there is no ramp-up", threads(never)));
+        note(never > 0 && over, format!("{} never had a branch: there is no ramp-up", threads(never)));
         note(
             self.events_lost > 0,
             format!("{} lost: what is told by events is too low", were(self.events_lost, "event")),
@@ -336,8 +339,10 @@ impl Balance {
 
     /// Seconds of all workers in each part, in the order of [`TimePart::ALL`].
     pub fn spent_s(&self) -> [f64; 6] {
-        let all = |spent: &Spent| spent.time().unwrap_or_default().shares().map(|share| share * spent.all);
-        self.own.iter().map(|(_, spent)| all(spent)).fold([0.0; 6], |sum, own| std::array::from_fn(|k| sum[k] + own[k]))
+        self.own
+            .iter()
+            .map(|(_, spent)| spent.seconds())
+            .fold([0.0; 6], |sum, own| std::array::from_fn(|k| sum[k] + own[k]))
     }
 
     /// The time of the run when it had been watched for `elapsed`, with that of the run before.

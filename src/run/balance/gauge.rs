@@ -27,6 +27,8 @@ pub struct Balance {
     pub(super) elapsed: Duration,
     /// The time of the last look, and how many times slower than the run it went from there on.
     last: (Duration, f64),
+    /// How long the run was watched without a pause, as of the last look.
+    pub(super) watched: Duration,
     /// Of each worker: the times at the last look, and how they were spent until then.
     pub(super) own: Vec<(Times, Spent)>,
     pub(super) clock: RunClock,
@@ -176,6 +178,9 @@ impl Balance {
         self.group_held = group_held;
         // The last look may come after the end.
         self.elapsed = self.ended.map_or(snapshot.elapsed, |ended| ended.min(snapshot.elapsed));
+        if slower.is_finite() {
+            self.watched += self.elapsed.saturating_sub(self.last.0);
+        }
         self.last = (self.elapsed, slowness(snapshot));
         for (first, worker) in self.first.iter_mut().zip(&snapshot.workers) {
             // No event reported its first work, but it has had some by now.
@@ -204,6 +209,23 @@ struct SlowSpan {
     from: Duration,
     to: Duration,
     slower: f64,
+    /// The time of the run at `from`.
+    began: Fine,
+}
+
+/// Femtoseconds of the run: in slow motion a millisecond that is watched may be a few nanoseconds of the run. Whole numbers:
+/// events of one time may come in any order, and the sum is the same.
+type Fine = u128;
+
+/// Of a nanosecond.
+const FINE_IN_NS: u128 = 1_000_000;
+
+fn fine(time: Duration) -> Fine {
+    time.as_nanos() * FINE_IN_NS
+}
+
+fn fine_s(time: Fine) -> f64 {
+    time as f64 / 1e15
 }
 
 impl RunClock {
@@ -216,18 +238,29 @@ impl RunClock {
         let before = self.0.last().map_or(Duration::ZERO, |last| last.to);
         match self.0.last_mut() {
             Some(last) if (from <= last.to && slower == last.slower) || is_full => last.to = to.max(last.to),
-            _ => self.0.push(SlowSpan { from: from.max(before), to: to.max(before), slower }),
+            _ => {
+                let (from, to) = (from.max(before), to.max(before));
+                self.0.push(SlowSpan { from, to, slower, began: self.at(from) });
+            }
         }
+    }
+
+    /// The time of the run at a moment that was watched.
+    fn at(&self, moment: Duration) -> Fine {
+        let spans = self.0.partition_point(|span| span.from <= moment);
+        let Some(span) = spans.checked_sub(1).map(|last| self.0[last]) else { return fine(moment) };
+        let slow = fine(moment.min(span.to) - span.from) as f64 / span.slower;
+        span.began + slow as Fine + fine(moment.saturating_sub(span.to))
+    }
+
+    fn fine_between(&self, from: Duration, to: Duration) -> Fine {
+        self.at(to).saturating_sub(self.at(from))
     }
 
     /// The time of the run between two moments that were watched.
     pub fn between(&self, from: Duration, to: Duration) -> Duration {
-        let first = self.0.partition_point(|span| span.to <= from);
-        let inside = self.0[first..].iter().take_while(|span| span.from < to);
-        let longer: f64 = inside
-            .map(|span| span.to.min(to).saturating_sub(span.from.max(from)).as_secs_f64() * (1.0 - span.slower.recip()))
-            .sum();
-        to.saturating_sub(from).saturating_sub(Duration::try_from_secs_f64(longer).unwrap_or_default())
+        let ns = self.fine_between(from, to) / FINE_IN_NS;
+        Duration::from_nanos(u64::try_from(ns).unwrap_or(u64::MAX))
     }
 }
 
@@ -239,7 +272,7 @@ const CHANGES_MAX: usize = 1 << 14;
 #[derive(Clone, Debug, Default)]
 pub struct AtWork {
     /// By number of workers: the time up to `settled`.
-    times: Vec<Duration>,
+    times: Vec<Fine>,
     /// The time up to which all changes are added up.
     settled: Duration,
     /// Workers at work at that time.
@@ -251,7 +284,7 @@ pub struct AtWork {
 impl AtWork {
     /// No worker of so many is at work at this time.
     pub fn new(workers: usize, at: Duration) -> AtWork {
-        AtWork { times: vec![Duration::ZERO; workers + 1], settled: at, ..AtWork::default() }
+        AtWork { times: vec![0; workers + 1], settled: at, ..AtWork::default() }
     }
 
     /// One more worker is at work since this time, or one less. A change that comes too late counts from the settled time.
@@ -276,7 +309,7 @@ impl AtWork {
     fn pass(&mut self, until: Duration, clock: &RunClock) {
         let workers = usize::try_from(self.now).unwrap_or(0).min(self.times.len().saturating_sub(1));
         if let Some(time) = self.times.get_mut(workers) {
-            *time = time.saturating_add(clock.between(self.settled, until));
+            *time += clock.fine_between(self.settled, until);
         }
         self.settled = self.settled.max(until);
     }
@@ -285,8 +318,8 @@ impl AtWork {
     pub fn shares(&self, until: Duration, clock: &RunClock) -> Vec<f64> {
         let mut all = self.clone();
         all.settle(until, clock);
-        let sum: f64 = all.times.iter().map(Duration::as_secs_f64).sum();
-        if sum > 0.0 { all.times.iter().map(|time| time.as_secs_f64() / sum).collect() } else { Vec::new() }
+        let sum: Fine = all.times.iter().sum();
+        if sum > 0 { all.times.iter().map(|&time| time as f64 / sum as f64).collect() } else { Vec::new() }
     }
 }
 
@@ -294,9 +327,8 @@ impl AtWork {
 #[derive(Clone, Debug, Default)]
 pub struct Waits {
     had_task: Vec<bool>,
-    // Whole numbers: events of one time may come in any order, and the sum is the same.
-    first: Duration,
-    between: Duration,
+    first: Fine,
+    between: Fine,
     /// Number of gaps between two tasks.
     number: u64,
 }
@@ -329,12 +361,12 @@ impl Waits {
         match *stretch {
             Stretch::Task(task) => self.began(task.worker),
             Stretch::Gap(Gap { worker, from, to, .. }) => {
-                let time = clock.between(from, to);
+                let time = clock.fine_between(from, to);
                 if self.had_task.get(worker).is_some_and(|&had| had) {
-                    self.between = self.between.saturating_add(time);
+                    self.between += time;
                     self.number += 1;
                 } else {
-                    self.first = self.first.saturating_add(time);
+                    self.first += time;
                 }
             }
         }
@@ -349,10 +381,10 @@ impl Waits {
 
     /// All times until now. Workers without a task now are taken to have had their last one.
     pub fn times(&self, tasks: &Tasks, until: Duration, clock: &RunClock) -> WaitTimes {
-        let [first, between] = [self.first, self.between].map(|time| time.as_secs_f64());
+        let [first, between] = [self.first, self.between].map(fine_s);
         let mut times = WaitTimes { first, between, gaps: self.number, ..WaitTimes::default() };
         for (worker, &had) in self.had_task.iter().enumerate() {
-            let time = tasks.idle_since(worker).map_or(0.0, |since| clock.between(since, until).as_secs_f64());
+            let time = tasks.idle_since(worker).map_or(0.0, |since| fine_s(clock.fine_between(since, until)));
             *if had { &mut times.last } else { &mut times.never } += time;
             times.never_number += usize::from(!had);
         }
@@ -452,6 +484,24 @@ mod tests {
             assert_eq!(clock.between(ms(from), ms(to)).as_millis(), time, "{from}..{to}");
         }
         assert_eq!(clock.between(ms(9), ms(3)), ms(0));
+    }
+
+    /// A run that is watched in slow motion all the time: many changes make one nanosecond of it.
+    #[test]
+    fn the_shortest_times_of_slow_motion_add_up() {
+        let mut clock = RunClock::default();
+        clock.add(ms(0), ms(1000), 160_000_000.0);
+        let (mut at_work, mut waits) = (AtWork::new(1, ms(0)), Waits::new(1));
+        for at in (0..1000).step_by(10) {
+            at_work.change(ms(at), true, &clock);
+            at_work.change(ms(at + 5), false, &clock);
+            waits.began(0);
+            waits.take(&Stretch::Gap(Gap { worker: 0, from: ms(at + 5), to: ms(at + 10), nominee: None }), &clock);
+        }
+        let shares = at_work.shares(ms(1000), &clock);
+        assert!(shares.iter().all(|share| (share - 0.5).abs() < 1e-6), "{shares:?}");
+        let waited = waits.times(&Tasks::new(0, ms(0)), ms(1000), &clock).between * 160_000_000.0;
+        assert!((waited - 0.5).abs() < 1e-6, "{waited}");
     }
 
     #[test]

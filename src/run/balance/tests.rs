@@ -170,7 +170,7 @@ fn what_makes_figures_less_is_said() {
     balance.take(&last);
     let said = notes(&balance);
     assert!(
-        said.contains("1 thread never had work") && said.contains("1 of 1 hire was not seen: it is in no figure"),
+        said.contains("1 thread never had a branch") && said.contains("1 of 1 hire was not seen: it is in no figure"),
         "{said}"
     );
 }

@@ -8,6 +8,7 @@ use crate::search::HandOver;
 fn good() -> RunLosses {
     RunLosses {
         seconds: 10.0,
+        watched: 10.0,
         workers: 16,
         cores: Some(16),
         scheduler: Some(Scheduler::Hire),
@@ -97,7 +98,7 @@ fn each_loss_has_its_verdict_in_words() {
             "slow_output 0.500: Workers wrote tours, or waited for the output, for 50 % of their time. Write to a faster disk or reader, or leave --out away to count only.",
         ),
         (
-            RunLosses { seconds: 0.0123, work: 0.25, wait_last: 0.5, ..good() },
+            RunLosses { seconds: 0.0123, watched: 0.0123, work: 0.25, wait_last: 0.5, ..good() },
             "small_question 0.750: Workers ran for 12.3 ms, too little to judge how the work was shared. Ask a larger question.",
         ),
     ];

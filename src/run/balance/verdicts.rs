@@ -8,11 +8,12 @@
 //! The form, a name with a sentence that says what was seen and what to do, is that of the lints of tokio-console.
 
 use super::gauge::Balance;
-use crate::run::spent::TimePart;
+use crate::run::spent::{TimePart, Times};
 use crate::schedule::{Scheduler, WorkerSnapshot};
 use crate::search::HandOver;
 use crate::words::{number_of, of_cores, short};
 use serde::Serialize;
+use std::time::Duration;
 
 /// Share of the time of all workers from which a loss is named. Less is within the noise of a run on a machine that does
 /// something else, too.
@@ -105,6 +106,8 @@ impl Verdict {
 pub struct RunLosses {
     /// Seconds of the run, of a simulated run on the simulated machine.
     pub seconds: f64,
+    /// Seconds in which it was watched: in slow motion more than those.
+    pub watched: f64,
     pub workers: usize,
     /// Cores that they may use, if that is known.
     pub cores: Option<usize>,
@@ -152,7 +155,7 @@ pub struct RunLosses {
 
 /// All verdicts, the largest share first; one that is `healthy` if there is no other.
 pub fn verdicts(run: &RunLosses) -> Vec<Verdict> {
-    if run.seconds < SHORT_S {
+    if run.watched < SHORT_S {
         return vec![small_question(run)];
     }
     let rules = [oversubscribed, quota, other_load, uneven, ramp_up, tail, small_handovers, waiting_hire, slow_output];
@@ -366,6 +369,7 @@ impl Balance {
         let hires: u64 = self.workers.iter().map(|worker| worker.sharing.hires).sum();
         let mut losses = RunLosses {
             seconds: self.seconds(run),
+            watched: self.seconds(self.watched),
             workers: self.workers.len(),
             cores: self.cores,
             scheduler: self.scheduler,
@@ -390,11 +394,12 @@ impl Balance {
 
     /// CPU time of a hand-over, in nodes; `None` before the first one.
     pub(super) fn hand_over_nodes(&self) -> Option<f64> {
-        let time = self.time()?;
         let sum = |of: fn(&WorkerSnapshot) -> u64| self.workers.iter().map(of).sum::<u64>() as f64;
         let (nodes, hires) = (sum(|worker| worker.nodes), sum(|worker| worker.sharing.hires));
-        let (work, hand_over) = (time[TimePart::Searching], time[TimePart::HandingOver]);
-        (hires > 0.0 && work > 0.0).then(|| hand_over / work * nodes / hires)
+        // Of processors, which slow motion does not change.
+        let cpu = |of: fn(&Times) -> Duration| self.own.iter().map(|(times, _)| of(times).as_secs_f64()).sum::<f64>();
+        let (search, hand_over) = (cpu(|times| times.search), cpu(|times| times.overhead.hand_over));
+        (hires > 0.0 && search > 0.0).then(|| hand_over / search * nodes / hires)
     }
 
     /// Share of the time of all workers in which they had a branch and no core was left for them.

@@ -108,9 +108,7 @@ impl BalanceFigures {
                 self.parallelism
                     .map(|ratio| format!("{}{}", if self.span_exact { "" } else { "<= " }, words::rate(ratio))),
                 match self.parallelism {
-                    Some(ratio) if ratio > self.workers as f64 => {
-                        "work / span; above the workers: their speeds were unequal"
-                    }
+                    Some(ratio) if ratio > self.workers as f64 => "above the workers: their speeds were unequal",
                     _ => "work / span: workers that could be kept at work",
                 },
             ),
@@ -271,6 +269,11 @@ fn titled(f: &mut fmt::Formatter<'_>, title: &str, lines: impl IntoIterator<Item
 }
 
 fn told(BalanceLine { name, figure, meaning }: BalanceLine) -> String {
+    format!("{name:<13}  {figure:<11}  {meaning}")
+}
+
+/// The same with room for a share and a time.
+fn told_wide(BalanceLine { name, figure, meaning }: BalanceLine) -> String {
     format!("{name:<13}  {figure:<14}  {meaning}")
 }
 
@@ -289,7 +292,7 @@ impl BalanceFigures {
         titled(
             f,
             "where the time of all workers went",
-            self.time_lines().into_iter().chain(self.core_lines()).map(told),
+            self.time_lines().into_iter().chain(self.core_lines()).map(told_wide),
         )?;
         let bars = self.time_bars(TIME_BARS);
         let signs = TimePart::ALL.into_iter().filter(|part| bars.iter().any(|bar| bar.time[*part] > 0.0));

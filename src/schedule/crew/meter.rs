@@ -126,10 +126,11 @@ impl Meter {
         self.enter_state(WorkerState::Idle, at);
     }
 
-    fn sample(&self, at: Duration) -> WorkerSnapshot {
+    /// The worker at a moment. One that slow motion holds back publishes seldom, and has its core all the same.
+    fn sample(&self, at: Duration, is_slow: bool) -> WorkerSnapshot {
         let seen = self.figures.read(at);
         let silent = (at.as_nanos() as u64).saturating_sub(self.published_ns.load(Relaxed));
-        let is_stale = seen.state == WorkerState::Busy && silent > STALE.as_nanos() as u64;
+        let is_stale = !is_slow && seen.state == WorkerState::Busy && silent > STALE.as_nanos() as u64;
         WorkerSnapshot {
             state: if is_stale { WorkerState::Descheduled } else { seen.state },
             // A worker that is hired does not publish that it waits no more.
@@ -260,13 +261,14 @@ impl Meters {
         let depths = self.by_depth(control);
         // Read last: the meters are those of a moment soon after it.
         let elapsed = whole_micros(self.since(Instant::now()));
+        let pace = control.pace();
         Snapshot {
             elapsed,
             stop: control.stop_reason(),
             paused: control.is_paused(),
-            pace: control.pace(),
+            pace,
             hand_over: control.hand_over(),
-            workers: self.workers.iter().map(|meter| meter.sample(elapsed)).collect(),
+            workers: self.workers.iter().map(|meter| meter.sample(elapsed, pace.is_some())).collect(),
             earlier,
             nodes_by_depth: depths.nodes,
             pruned_by_depth: depths.pruned,
@@ -323,7 +325,7 @@ impl Meters {
     /// # Panics
     /// When there is no such worker.
     pub fn worker(&self, worker: usize, at: Duration) -> WorkerSnapshot {
-        self.workers[worker].sample(at)
+        self.workers[worker].sample(at, false)
     }
 
     /// The position of a worker as it last published it.
@@ -346,7 +348,7 @@ mod tests {
         let (meters, ms) = (Meters::new(1, Levels::Off), Duration::from_millis);
         let meter = meters.of(0);
         let times = |at| {
-            let WorkerSnapshot { busy, idle, .. } = meter.sample(ms(at));
+            let WorkerSnapshot { busy, idle, .. } = meter.sample(ms(at), false);
             [busy, idle].map(|time| time.as_millis())
         };
         assert_eq!(times(10), [0, 10]);
@@ -364,7 +366,15 @@ mod tests {
         }
         // The time of a break is idle time.
         meter.end_break(ms(300));
-        assert_eq!((times(310), meter.sample(ms(310)).overhead.save), ([60, 250], ms(200)));
+        assert_eq!((times(310), meter.sample(ms(310), false).overhead.save), ([60, 250], ms(200)));
+    }
+
+    #[test]
+    fn a_worker_that_slow_motion_holds_back_has_its_core() {
+        let (meters, ms) = (Meters::new(1, Levels::Off), Duration::from_millis);
+        meters.of(0).enter_state(WorkerState::Busy, ms(10));
+        let state = |is_slow| meters.of(0).sample(ms(10) + 2 * STALE, is_slow).state;
+        assert_eq!([false, true].map(state), [WorkerState::Descheduled, WorkerState::Busy]);
     }
 
     #[test]

@@ -115,6 +115,11 @@ impl History {
         &self.points
     }
 
+    /// The time window; `None` for the whole run.
+    pub fn window(&self) -> Option<Duration> {
+        WINDOWS.get(self.window).copied()
+    }
+
     /// Selects a shorter or longer time window; returns its length, or `None` for the whole run.
     fn zoom(&mut self, closer: bool) -> Option<Duration> {
         self.window = if closer { self.window.saturating_sub(1) } else { (self.window + 1).min(WINDOWS.len()) };

@@ -109,6 +109,8 @@ pub enum Action {
     Exhaust,
     /// Switch between numbers and lines.
     Look,
+    /// Workers over time, or as they are now.
+    Timeline,
     /// Find a typed square or worker.
     Find,
     /// Change the order.
@@ -227,6 +229,7 @@ pub(super) const TABLE: &[Binding] = &[
     Binding(Action::DeadEnd, "next_dead_end", "to the next dead end", "", &[ch('D')]),
     Binding(Action::Exhaust, "exhaust_square", "until the square has no moves left", "", &[ch('u')]),
     Binding(Action::Look, "numbers_or_lines", "numbers or lines", "", &[ch('#')]),
+    Binding(Action::Timeline, "timeline", "workers over time, or as they are now", "", &[ch('T')]),
     Binding(Action::Find, "find", "find a square or a worker that is typed", "", &[ch('/')]),
     Binding(Action::Order, "order", "another order of the list", "", &[ch('o')]),
     Binding(Action::Larger, "larger", "larger squares; charts of less time", "", &[ch('>')]),

@@ -207,12 +207,12 @@ impl Playback {
         }
     }
 
-    /// The field for a moment to jump to.
     /// Whether a moment to jump to is being typed.
     pub fn takes_keys(&self) -> bool {
         self.input.text().is_some()
     }
 
+    /// The field for a moment to jump to.
     pub(super) fn input(&self) -> &TextInput {
         &self.input
     }

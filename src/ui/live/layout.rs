@@ -42,6 +42,7 @@ pub fn arrange(
     board: Board,
     zoom: Option<LivePane>,
     third: LivePane,
+    has_timeline: bool,
 ) -> Option<PaneLayout<LivePane>> {
     let header = match screen.height {
         STORY_HEIGHT.. if screen.width >= 72 => 4,
@@ -51,7 +52,7 @@ pub fn arrange(
     let page = Page::of(screen, header, screen.height >= FRAMED_HEIGHT)?;
     let panes = match zoom {
         Some(pane) => vec![(pane, page.body)],
-        None if page.framed => framed_panes(page.body, workers, board, third),
+        None if page.framed => framed_panes(page.body, workers, board, third, has_timeline),
         None => bare_panes(page.body, workers, third),
     };
     Some(PaneLayout { page, panes })
@@ -75,10 +76,19 @@ const HIRES_WIDTH_MIN: u16 = 27;
 const HIRES_WIDTH_MAX: u16 = 31;
 const DEPTHS_WIDTH_MIN: u16 = 26;
 
-fn framed_panes(body: Rect, workers: usize, board: Board, third: LivePane) -> Vec<(LivePane, Rect)> {
+fn framed_panes(
+    body: Rect,
+    workers: usize,
+    board: Board,
+    third: LivePane,
+    has_timeline: bool,
+) -> Vec<(LivePane, Rect)> {
     let middle_min = u16::try_from(board.rows() + 2).unwrap_or(u16::MAX).clamp(MIDDLE_LOW, MIDDLE_MIN);
     let limit = (body.height * 62 / 100).min(body.height.saturating_sub(middle_min));
-    let wanted = Grid::rows_wanted(workers, body.width - 2, limit.saturating_sub(2)) + 2;
+    let inner = Rect { width: body.width - 2, ..body };
+    let (left, most) = (meters(inner, has_timeline), limit.saturating_sub(2));
+    let over_time = if left == inner { 0 } else { workers.min(TIMELINE_ROWS) as u16 + 1 };
+    let wanted = Grid::rows_wanted(workers, left.width, most).max(over_time.min(most)) + 2;
     let rest = body.height.saturating_sub(wanted);
     if limit < 4 || rest < middle_min {
         return vec![(LivePane::Threads, body)];
@@ -100,6 +110,19 @@ fn framed_panes(body: Rect, workers: usize, board: Board, third: LivePane) -> Ve
         panes.extend([(LivePane::Hires, left), (LivePane::History, right)]);
     }
     panes
+}
+
+/// Least width of the pane of the workers with the timeline beside them, and the share of the workers in percent.
+const TIMELINE_BESIDE: u16 = 116;
+const METERS_SHARE: u16 = 42;
+/// Rows of the timeline for which the pane is made higher.
+const TIMELINE_ROWS: usize = 16;
+
+/// The part of the pane of the workers that shows them as they are now; the timeline has the rest, if it has room.
+pub fn meters(inner: Rect, has_timeline: bool) -> Rect {
+    let width =
+        if has_timeline && inner.width >= TIMELINE_BESIDE { inner.width * METERS_SHARE / 100 } else { inner.width };
+    Rect { width, ..inner }
 }
 
 /// Height left for `hires` and `history` when a square of the board is `scale` lines high.
@@ -168,7 +191,7 @@ mod tests {
     #[test]
     fn at_80x24_two_and_two_hundred_and_fifty_six_workers_leave_room_for_the_middle() {
         for workers in [1, 2, 64, 256, 4096] {
-            let layout = arrange(Size::new(80, 24), workers, board(8, 8), None, LivePane::Hires).unwrap();
+            let layout = arrange(Size::new(80, 24), workers, board(8, 8), None, LivePane::Hires, true).unwrap();
             for pane in [LivePane::Threads, LivePane::Board, LivePane::Depths, LivePane::Hires] {
                 assert!(layout.rect(pane).is_some(), "{workers} {pane:?}");
             }
@@ -178,7 +201,7 @@ mod tests {
     /// The tutorial leaves a lesson 18 lines, of which the time line takes two.
     #[test]
     fn in_a_lesson_a_small_board_is_shown_in_the_past_too() {
-        let layout = arrange(Size::new(80, 16), 4, board(6, 6), None, LivePane::Hires).unwrap();
+        let layout = arrange(Size::new(80, 16), 4, board(6, 6), None, LivePane::Hires, true).unwrap();
         assert!(layout.inner(LivePane::Board).is_some_and(|inside| inside.height >= 6), "{layout:?}");
     }
 
@@ -187,7 +210,7 @@ mod tests {
         fn panes_lie_on_the_screen_and_do_not_overlap(
             width in 40u16..300, height in 10u16..100, workers in 1usize..4097, rows in 1u64..40, cols in 1u64..40,
         ) {
-            let layout = arrange(Size::new(width, height), workers, board(rows, cols), None, LivePane::Hires).unwrap();
+            let layout = arrange(Size::new(width, height), workers, board(rows, cols), None, LivePane::Hires, true).unwrap();
             let mut covered = vec![0u8; usize::from(width) * usize::from(height)];
             let rects = layout.panes.iter().map(|&(_, rect)| rect).chain([layout.page.header, layout.page.footer]);
             for position in rects.flat_map(Rect::positions) {

@@ -9,6 +9,7 @@
 //! | `model.rs` | all that is shown, and what frames change of it |
 //! | `update.rs`, `position.rs` | keys: of the view and of the run; those that open other screens |
 //! | `hires.rs`, `story.rs` | what is made of events: who hired whom; the sentence below the bar |
+//! | `timeline.rs` | what each worker did over the run |
 //! | `workers.rs` | of workers: their looks, which are shown, their rates |
 //! | `layout.rs`, `help.txt` | where the panes are; what the words on the screen mean |
 //! | `view/` | a file for each pane: `view/depths.rs` draws nodes and prunes by depth |
@@ -21,6 +22,7 @@ mod position;
 mod report;
 mod screen;
 mod story;
+mod timeline;
 mod update;
 mod view;
 mod workers;

@@ -4,6 +4,7 @@ use super::hires::Hires;
 use super::layout::{self, LivePane};
 use super::report::{BRIEF_WIDTH, BalanceReport};
 use super::story::Story;
+use super::timeline::Timeline;
 use super::update::{KEYS, update};
 use super::view::view;
 use super::workers::{WorkerFigure, WorkerFilter, WorkerRates, look_of};
@@ -102,6 +103,10 @@ pub struct LiveModel {
     pub hires: Hires,
     /// What happened last, in a sentence.
     pub story: Story,
+    /// What the workers did over the run, whichever moment is shown.
+    pub timeline: Timeline,
+    /// Whether the timeline takes the place of the workers where there is no room for both.
+    pub shows_timeline: bool,
     /// The balance of the work up to the moment shown.
     pub balance: Balance,
     /// The first visible line of the balance report.
@@ -147,6 +152,8 @@ impl LiveModel {
             rates: WorkerRates::default(),
             hires: Hires::default(),
             story: Story::default(),
+            timeline: Timeline::default(),
+            shows_timeline: false,
             balance: Balance::of(scheduler),
             reading: 0,
             history: History::default(),
@@ -184,17 +191,32 @@ impl LiveModel {
     /// The layout; `None` if the screen is too small.
     pub fn layout(&self) -> Option<PaneLayout<LivePane>> {
         let (screen, workers) = (self.playback.above(self.surface.screen), self.snapshot.workers.len());
-        let hires = matches!(self.scheduler, Scheduler::Hire | Scheduler::Rayon) && workers > 1;
-        let third = match hires && !self.about.finds && self.snapshot.lanes.is_none() {
+        let third = match self.tells_hires(workers) {
             true => LivePane::Hires,
             false => LivePane::Balance,
         };
-        layout::arrange(screen, workers, self.about.board, self.focus.zoom(), third)
+        layout::arrange(screen, workers, self.about.board, self.focus.zoom(), third, self.has_timeline())
+    }
+
+    /// Whether so many workers of this run hire.
+    fn tells_hires(&self, workers: usize) -> bool {
+        matches!(self.scheduler, Scheduler::Hire | Scheduler::Rayon) && workers > 1 && self.has_timeline()
+    }
+
+    /// Whether the run has workers that share a tree.
+    pub fn has_timeline(&self) -> bool {
+        !self.about.finds && self.snapshot.lanes.is_none()
+    }
+
+    /// Whether the timeline stands beside the workers.
+    pub fn has_both(&self) -> bool {
+        let inner = self.layout().and_then(|layout| layout.inner(LivePane::Threads));
+        inner.is_some_and(|inner| layout::meters(inner, self.has_timeline()) != inner)
     }
 
     /// The grid of the workers, if their pane is visible.
     pub fn grid(&self) -> Option<Grid> {
-        let inner = self.layout()?.inner(LivePane::Threads)?;
+        let inner = layout::meters(self.layout()?.inner(LivePane::Threads)?, self.has_timeline());
         let workers = self.ranked().len();
         let is_zoomed = self.focus.zoom() == Some(LivePane::Threads);
         // Ordered by a figure, the first ones are looked for: all figures of some tell more than a bar of each.
@@ -322,6 +344,20 @@ impl RunModel for LiveModel {
         &mut self.playback
     }
 
+    fn take(&mut self, frame: Frame) {
+        self.timeline.take(&frame);
+        if self.playback.shown().is_none() {
+            self.show(&frame);
+        }
+        self.playback.take(frame);
+    }
+
+    fn replay(&mut self, playback: Playback) {
+        playback.past().frames().iter().for_each(|frame| self.timeline.take(frame));
+        self.playback = playback;
+        self.show_moment(None);
+    }
+
     fn show(&mut self, frame: &Frame) {
         let Body::Tree(tree) = &frame.body else { return };
         self.balance.meet(&tree.snapshot);
@@ -383,6 +419,7 @@ impl LiveModel {
         self.about = about;
         self.scheduler = scheduler;
         self.playback = Playback::default();
+        self.timeline = Timeline::default();
         self.forget();
         self.history.restart();
     }
@@ -443,7 +480,7 @@ impl LiveModel {
 
 fn add_snapshot(model: &mut LiveModel, snapshot: Snapshot) {
     model.balance.sampled(&snapshot);
-    model.story.pass(&snapshot);
+    model.story.pass(&snapshot, model.tells_hires(snapshot.workers.len()));
     model.rates.take(&snapshot, model.balance.spent_s());
     if model.history.due(snapshot.elapsed) {
         let busy = snapshot.workers.iter().filter(|worker| worker.state.has_work()).count();

@@ -21,10 +21,12 @@ const QUIET: Duration = Duration::from_secs(5);
 pub struct Story {
     waiting: VecDeque<String>,
     shown: String,
-    /// When the sentence was shown, and when the last hire was, as times of the view.
+    /// Whether it tells of an event, and when it was shown, as a time of the view.
+    is_news: bool,
     since: Duration,
-    hired_at: Duration,
-    /// Sentences that were not shown.
+    /// When the last hire was, or the first look.
+    hired_at: Option<Duration>,
+    /// Sentences that were not shown in slow motion.
     left_out: u64,
 }
 
@@ -32,7 +34,7 @@ impl Story {
     /// Adds an event.
     pub fn take(&mut self, event: &Event, is_slow: bool) {
         if let EventKind::Hired { .. } = event.kind {
-            self.hired_at = event.at;
+            self.hired_at = Some(event.at);
         }
         if matches!(event.kind, EventKind::Began { .. } | EventKind::Finished | EventKind::Paused | EventKind::Resumed)
         {
@@ -43,24 +45,34 @@ impl Story {
             self.waiting.pop_front();
             self.left_out += 1;
         }
+        self.left_out = if is_slow { self.left_out } else { 0 };
     }
 
-    /// Shows the next sentence if the time of the present one is over.
-    pub fn pass(&mut self, seen: &Snapshot) {
+    /// Shows the next sentence if the time of the present one is over. `hires` says whether workers of this run hire.
+    pub fn pass(&mut self, seen: &Snapshot, hires: bool) {
         let now = seen.elapsed;
+        let hired_at = *self.hired_at.get_or_insert(now);
+        if seen.paused {
+            self.hired_at = Some(now);
+        }
         if now.saturating_sub(self.since) < STAYS && now >= self.since && !self.shown.is_empty() {
             return;
         }
         if let Some(next) = self.waiting.pop_front() {
-            (self.shown, self.since) = (next, now);
-        } else if now.saturating_sub(self.hired_at) >= QUIET && !seen.paused {
-            (self.shown, self.since) = (quiet(seen, now.saturating_sub(self.hired_at)), now);
+            (self.shown, self.since, self.is_news) = (next, now, true);
+        } else if hires && now.saturating_sub(hired_at) >= QUIET && !seen.paused {
+            (self.shown, self.since, self.is_news) = (quiet(seen, now.saturating_sub(hired_at)), now, false);
         }
     }
 
     /// The sentence that is shown, and how many were left out.
     pub fn shown(&self) -> (&str, u64) {
         (&self.shown, self.left_out)
+    }
+
+    /// The sentence of an event that has just happened.
+    pub fn news(&self, now: Duration) -> Option<&str> {
+        (self.is_news && now.saturating_sub(self.since) < 2 * STAYS).then_some(&*self.shown)
     }
 }
 
@@ -100,14 +112,14 @@ mod tests {
 
     #[test]
     fn each_sentence_stays_and_of_those_that_wait_the_newest_are_kept() {
-        for (is_slow, left_out, next) in [(true, 1, "worker 0 gave worker 2"), (false, 4, "worker 0 gave worker 5")] {
+        for (is_slow, left_out, next) in [(true, 1, "worker 0 gave worker 2"), (false, 0, "worker 0 gave worker 5")] {
             let mut story = Story::default();
             story.take(&hired(10, 0, 9), is_slow);
-            story.pass(&seen(100));
+            story.pass(&seen(100), true);
             (1..6).for_each(|worker| story.take(&hired(110, 0, worker), is_slow));
-            story.pass(&seen(1500));
+            story.pass(&seen(1500), true);
             assert!(story.shown().0.starts_with("worker 0 gave worker 9"), "{story:?}");
-            story.pass(&seen(1600));
+            story.pass(&seen(1600), true);
             assert!(story.shown().0.starts_with(next) && story.shown().1 == left_out, "{story:?}");
         }
     }
@@ -116,7 +128,16 @@ mod tests {
     fn where_nothing_moves_the_line_says_why() {
         let mut story = Story::default();
         story.take(&hired(10, 0, 1), false);
-        [100, 2000, 5020].into_iter().for_each(|at| story.pass(&seen(at)));
+        [100, 2000, 5020].into_iter().for_each(|at| story.pass(&seen(at), true));
+        assert_eq!((story.shown().0, story.news(ms(5020))), ("no hire for 5 s: every worker has a branch", None));
+        // A pause is no quiet, and neither is the time before the first look or a run without hires.
+        story.pass(&Snapshot { paused: true, ..seen(60_000) }, true);
+        story.pass(&seen(62_000), true);
         assert_eq!(story.shown().0, "no hire for 5 s: every worker has a branch");
+        for (hires, said) in [(true, "no hire for 6 s: every worker has a branch"), (false, "")] {
+            let mut late = Story::default();
+            [100_000, 106_000].into_iter().for_each(|at| late.pass(&seen(at), hires));
+            assert_eq!(late.shown().0, said);
+        }
     }
 }

@@ -29,6 +29,7 @@ pub const KEYS: Keys = Keys {
         line(&[Action::ScrollDown, Action::ScrollUp], "a page of workers on, back", ""),
         line(&[Action::Find], "find by number, or filter", "find"),
         line(&[Action::Order], "order: nodes, depth, ..", "order"),
+        line(&[Action::Timeline], "over time, or as it is now", "over time"),
         line(&[Action::NextPane, Action::PreviousPane], "next pane, pane before", "pane"),
         line(&[Action::Zoom], "zoom the pane, and back", "zoom"),
         line(digits(LivePane::LIST.len()), "zoom the pane so numbered", ""),
@@ -206,6 +207,11 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
             model.follows_selection = false;
             model.surface.say(format!("workers in the order of their {}", model.order.name()));
         }
+        Action::Timeline if !model.has_timeline() => {
+            model.surface.say("only workers that share a tree are shown over time")
+        }
+        Action::Timeline if model.has_both() => model.surface.say("both are shown: the screen is wide enough"),
+        Action::Timeline => model.shows_timeline = !model.shows_timeline,
         Action::Why => {
             (model.focus, model.reading) = (PaneFocus { pane: LivePane::Balance, zoomed: true }, 0);
         }

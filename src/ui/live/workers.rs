@@ -62,7 +62,7 @@ const FIGURES: [WorkerFigure; 10] = [
     figure("low", None, "", |worker| Some(worker.level? as f64)),
     figure("hires", Some("hires"), "", |worker| Some(worker.sharing.hires as f64)),
     figure("donations", Some("given"), "", |worker| Some(worker.sharing.donations as f64)),
-    figure("waited", Some("waits"), " s", |worker| Some(worker.idle.as_secs_f64())),
+    figure("waited", None, " s", |worker| Some(worker.idle.as_secs_f64())),
     figure("slept", None, "", |worker| Some(worker.switches?.voluntary.into())),
     figure("forced", None, "", |worker| Some(worker.switches?.forced.into())),
     figure("moved", None, "", |worker| Some(worker.switches?.migrations?.into())),
@@ -229,11 +229,13 @@ pub struct WorkerRates {
     window: VecDeque<Sums>,
     /// The totals at which this process resumed the run.
     began: Sums,
+    workers: usize,
 }
 
 impl WorkerRates {
     /// Adds the next snapshot of the run, and the seconds that all workers have spent until then.
     pub fn take(&mut self, snapshot: &Snapshot, spent_s: [f64; 6]) {
+        self.workers = snapshot.workers.len();
         let at = snapshot.elapsed;
         let [nodes, tours, hires] = [snapshot.nodes(), snapshot.tours(), snapshot.hires()];
         if let Some(EarlierRun { elapsed, nodes, tours, sharing }) = snapshot.earlier {
@@ -265,7 +267,7 @@ impl WorkerRates {
         let (first, last) = (self.window.front()?, self.window.back()?);
         let part = |part: usize| last.spent_s[part] - first.spent_s[part];
         let all: f64 = (0..6).map(part).sum();
-        (all >= SHARES_AFTER).then(|| part(TimePart::Searching as usize) / all)
+        (all >= SHARES_AFTER * self.workers as f64).then(|| part(TimePart::Searching as usize) / all)
     }
 
     fn per_s(&self, of: impl Fn(&Sums) -> u64) -> f64 {

@@ -23,27 +23,33 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
     let is_narrow = area.width < BADGE_WIDE;
     titled(buf, area, question(model), &badge(model, is_narrow));
     let width = header_line(area, 1).width;
+    let shares = model.has_timeline();
     let line = match (area.height, model.ended()) {
         (..3, _) => fit(gist(model, is_narrow), width, 2),
-        (_, None) => fit(figures(model).into_iter().chain(progress(model)).collect(), width, 2),
+        (_, None) if shares => fit(figures(model).into_iter().chain(progress(model)).collect(), width, 2),
+        (_, None) => fit(figures(model), width, 3),
         (_, Some(_)) => {
             let nodes = LinePart::figure(model.surface.theme, 1, "nodes", words::grouped(model.snapshot.nodes()));
             fit(progress(model).into_iter().chain([nodes]).chain(losses(model)).collect(), width, 2)
         }
     };
     line.render(header_line(area, 1), buf);
-    if area.height > 2 {
-        draw_crew(buf, header_line(area, 2), model);
+    match (area.height, shares) {
+        (..3, _) => {}
+        (_, true) => draw_crew(buf, header_line(area, 2), model),
+        (_, false) if model.ended().is_none() => fit(progress(model), width, 2).render(header_line(area, 2), buf),
+        (_, false) => {}
     }
     if area.height > 3 {
         fit(story(model), width, 2).render(header_line(area, 3), buf);
     }
 }
 
-/// What happened last, where the header has no line for it.
-pub fn story_below(model: &LiveModel) -> Option<String> {
-    let (text, _) = model.story.shown();
-    (model.phase == Phase::Running && model.playback.shown().is_none() && !text.is_empty()).then(|| text.to_owned())
+/// What has just happened, in so many letters, where the header has no line for it.
+pub fn news(model: &LiveModel, room: usize) -> Option<String> {
+    let is_now = model.phase == Phase::Running && model.playback.shown().is_none();
+    let news = model.story.news(model.snapshot.elapsed).filter(|text| is_now && text.chars().count() <= room);
+    news.map(str::to_owned)
 }
 
 /// What happened last; at the end of a demonstration, what was seen and where more is.
@@ -56,24 +62,22 @@ fn story(model: &LiveModel) -> Vec<LinePart> {
         let seen = said(9, Role::Strong, format!("{hires} kept {workers} searching"));
         return vec![seen, said(8, Role::Text, "destrier tutorial shows how, step by step".to_owned())];
     }
-    let left_out = match model.story.shown() {
-        (_, left_out) if left_out > 0 && seen.pace.is_some() => format!("{} others not shown", words::count(left_out)),
-        _ => String::new(),
-    };
-    let told = story_below(model).map(|text| vec![said(9, Role::Hired, text), said(1, Role::Label, left_out)]);
-    told.unwrap_or_default()
+    let (text, left_out) = model.story.shown();
+    if model.phase != Phase::Running || model.playback.shown().is_some() || text.is_empty() {
+        return Vec::new();
+    }
+    let is_slow = left_out > 0 && seen.pace.is_some();
+    let left_out = if is_slow { format!("{} more not shown", words::count(left_out)) } else { String::new() };
+    vec![said(9, Role::Hired, text.to_owned()), said(1, Role::Label, left_out)]
 }
 
 /// Least width of the bar.
 const BAR_MIN: u16 = 24;
 
-/// Draws where the time of all workers went, as a bar with the share of each part; nothing before a time has passed, and of a
-/// race or a device, which have no crew that shares a tree.
+/// Draws where the time of all workers went, as a bar with the share of each part; nothing before a time has passed.
 fn draw_crew(buf: &mut Buffer, area: Rect, model: &LiveModel) {
     let theme = model.surface.theme;
-    let Some(time) = model.balance.time().filter(|_| !model.about.finds && model.snapshot.lanes.is_none()) else {
-        return;
-    };
+    let Some(time) = model.balance.time() else { return };
     let mut parts: Vec<TimePart> = TimePart::ALL.into_iter().filter(|part| time[*part] >= 0.0005).collect();
     parts.sort_by(|a, b| time[*b].total_cmp(&time[*a]));
     let legend = parts.into_iter().zip((0..u8::MAX).rev()).map(|(part, worth)| {
@@ -234,7 +238,7 @@ fn demonstrated(model: &LiveModel, stopped: Option<StopReason>) -> Option<[Strin
     if stopped.is_some() || model.demonstration.is_none() {
         return None;
     }
-    let searching = words::percent(model.balance.time().unwrap_or_default()[TimePart::Searching]);
+    let searching = words::percent(model.balance.time()?[TimePart::Searching]);
     Some([words::number_of(seen.hires(), "hire"), format!("workers searched {searching} of the time")])
 }
 

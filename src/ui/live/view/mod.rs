@@ -1,18 +1,19 @@
 //! Draws the live view. One file per pane; each takes plain data and a rectangle.
 //!
 //! ```text
-//!  destrier  8x8 closed  path  hire, shallowest  64 threads            RUNNING  0:12
-//!  nodes 373M  31.2M/s   tours 2.13M  178k/s
-//!  done 0.0012%   tree 320T nodes, unknown tours   left 88..140 days
-//! ╭ 1 threads 64 ─────────────────────────────────────── B busy 62  i idle 2 ╮
-//! │ every worker, at the richest density that fits                           │
-//! ╰──────────────────────────────────────────────────────────────────────────╯
-//! ╭ 2 board ────────────╮╭ 3 depths ────────────────────────╮╭ 4 balance ────╮
-//! │ selected position   ││ nodes and cuts by depth          ││ efficiency ..  │
-//! ╰─────────────────────╯╰──────────────────────────────────╯╰────────────────╯
-//! ╭ 5 hires ────────────────────╮╭ 6 history ────────────────────────────────╮
-//! │ log, busiest pairs          ││ busy workers, nodes/s, efficiency         │
-//! ╰─────────────────────────────╯╰───────────────────────────────────────────╯
+//!  destrier  8x8 closed  path  hire, shallowest  64 threads                  0:12
+//!  nodes 373M  31.2M/s   tours 2.13M  178k/s   done 0.0012%   left 88..140 days
+//!  ██████████████████████████████░░▒▒  █ searching 91%  ░ waiting 6%  ▒ no processor 3%
+//!  worker 3 gave worker 17 a branch at depth 6
+//! ╭ 1 threads 64 ───────────────────────────────── B searching 62  w waiting 2 ╮
+//! │ every worker, at the richest density that fits │ the workers over time     │
+//! ╰────────────────────────────────────────────────────────────────────────────╯
+//! ╭ 2 board ────────────╮╭ 3 depths ────────────────────────╮╭ 4 balance ──────╮
+//! │ selected position   ││ nodes and cuts by depth          ││ most/mean, hires │
+//! ╰─────────────────────╯╰──────────────────────────────────╯╰─────────────────╯
+//! ╭ 5 hires ────────────────────╮╭ 6 history ──────────────────────────────────╮
+//! │ log, busiest pairs          ││ workers with a branch, nodes/s, searching   │
+//! ╰─────────────────────────────╯╰─────────────────────────────────────────────╯
 //!  q quit  ? help  p pause  ..
 //! ```
 
@@ -23,6 +24,7 @@ mod header;
 mod hires;
 mod lanes;
 mod threads;
+mod timeline;
 
 use super::layout::LivePane;
 use super::model::LiveModel;
@@ -45,7 +47,7 @@ pub fn view(model: &LiveModel, frame: &mut Frame<'_>) {
     header::draw(buf, layout.page.header, model);
     layout.draw(buf, model.surface.theme, model.focus, model);
     model.playback.draw(buf, area, &model.surface, &KEYS);
-    let hint = "17, busy, depth>40; nothing: all";
+    let hint = "17, waiting, depth>40; nothing: all";
     footer::draw_input(buf, layout.page.footer, &model.surface, &model.input, "find or filter ", hint);
     help::draw(buf, area, &model.surface, model.playback.keys(&KEYS), model.focus.pane.name());
 }

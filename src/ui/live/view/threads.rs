@@ -1,6 +1,7 @@
-//! The pane `threads`: state, depth, share of busy time and counters of the workers, as far as they fit.
+//! The pane `threads`: state, depth, share of time searching and counters of the workers, as far as they fit; and beside them, or in
+//! their place, what they did over time.
 
-use super::header;
+use super::{header, timeline};
 use crate::run::TimePart;
 use crate::run::balance::Balance;
 use crate::schedule::Snapshot;
@@ -10,7 +11,7 @@ use crate::ui::kit::{
     put_reason, workers,
 };
 use crate::ui::live::hires::Hires;
-use crate::ui::live::layout::STORY_HEIGHT;
+use crate::ui::live::layout::{self, STORY_HEIGHT};
 use crate::ui::live::model::LiveModel;
 use crate::ui::live::workers::{LOOKS, WorkerFigure, look_of};
 use crate::words;
@@ -24,9 +25,11 @@ use std::collections::BTreeMap;
 /// Greatest width of a depth meter.
 const METER_MAX: u16 = 96;
 
-/// Width of a meter that leaves room for the figures without a column in narrower cells, and the width of these.
+/// Width of a meter that leaves room for the figures without a column in narrower cells.
 const METER_ROOMY: u16 = 28;
-const MORE_WIDTH: u16 = 12;
+/// Width of a wide cell without its meter and its columns, and of a column.
+const WIDE: u16 = 22;
+const COLUMN: u16 = 6;
 
 /// The data of the pane.
 struct Threads<'a> {
@@ -101,15 +104,23 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     let (key, room) = (Action::Why.key(), place.width().saturating_sub(6));
     let verdict = model.verdict().map(|verdict| format!("{key} {}", verdict.fitting(room.into())));
     let has_line = model.surface.screen.height >= STORY_HEIGHT;
-    let story = if has_line { None } else { header::story_below(model) };
-    let marked = verdict.is_some() || story.is_some();
-    let below = story.or(verdict).unwrap_or_else(|| caption(grid));
+    let news = if has_line { None } else { header::news(model, room.into()) };
+    let marked = verdict.is_some() || news.is_some();
+    let below = news.or(verdict).unwrap_or_else(|| caption(grid));
     let room = place.width().saturating_sub(title.len() as u16 + 10);
     let legend = match threads.order == WorkerOrder::Group {
         true => legend_of_groups(theme, &threads, room),
         false => legend(theme, &threads, room),
     };
     let inner = place.framed(buf, PaneFrame { title, legend, below, marked });
+    let left = layout::meters(inner, model.has_timeline());
+    if left != inner {
+        let x = left.right() + 1;
+        timeline::draw(buf, Rect { x, width: inner.right().saturating_sub(x), ..inner }, model);
+    } else if model.shows_timeline && model.has_timeline() {
+        return timeline::draw(buf, inner, model);
+    }
+    let inner = left;
     if model.filter.is_some() && threads.ranked.is_empty() {
         return put_reason(buf, inner, theme, "no worker passes the filter now");
     }
@@ -184,13 +195,18 @@ impl ThreadPen<'_> {
     }
 
     fn meter_width(&self) -> u16 {
-        let more = if self.has_more() { MORE_WIDTH } else { 0 };
-        self.cells().room(if self.grid.density == Density::Wide { 40 + more } else { 18 }).min(METER_MAX)
+        let figures = if self.grid.density == Density::Wide { self.figures_width(self.has_more()) } else { 18 };
+        self.cells().room(figures).min(METER_MAX)
+    }
+
+    /// The width of a wide cell without its meter.
+    fn figures_width(&self, more: bool) -> u16 {
+        WIDE + COLUMN * WorkerFigure::columns(more).count() as u16
     }
 
     /// Whether there is room for every figure of a worker.
     fn has_more(&self) -> bool {
-        self.grid.density == Density::Wide && self.cells().room(40) >= METER_ROOMY
+        self.grid.density == Density::Wide && self.cells().room(self.figures_width(false)) >= METER_ROOMY
     }
 
     /// The names of the figures.

@@ -1,0 +1,194 @@
+//! What the workers did over the run: a row for each worker, or for several together, and a column for each frame.
+//!
+//! Its memory is bounded: of a large crew several workers share a row, and of a long run several frames share a column.
+
+use crate::event::EventKind;
+use crate::run::{Body, Frame, Spent, TimePart, TimeUse, Times};
+use std::time::Duration;
+
+/// Most rows and columns that are kept.
+const ROWS_MAX: usize = 64;
+const COLUMNS_MAX: usize = 1024;
+/// Most hires that are kept of a column.
+const HIRES_MAX: usize = 8;
+
+/// The rows, column by column.
+#[derive(Clone, Debug, Default)]
+pub struct Timeline {
+    workers: usize,
+    /// Of each worker: its times at the last frame, and how they were spent until then.
+    own: Vec<(Times, Spent)>,
+    columns: Vec<TimeColumn>,
+    /// Frames in a column, and in the last one.
+    each: u32,
+    open: u32,
+}
+
+/// A time of the run.
+#[derive(Clone, Debug, Default)]
+pub struct TimeColumn {
+    /// Its end, as it was watched, and on the clock of the run.
+    pub at: Duration,
+    pub run_s: f64,
+    /// Of each row: seconds in each part, in the order of [`TimePart::ALL`].
+    parts: Vec<[f32; 6]>,
+    /// Hires: the row of the giver and that of the worker that got the branch.
+    hires: Vec<[usize; 2]>,
+}
+
+impl TimeColumn {
+    /// Adds the time behind this one.
+    fn append(&mut self, next: &TimeColumn) {
+        (self.at, self.run_s) = (next.at, next.run_s);
+        let sums = self.parts.iter_mut().flatten().zip(next.parts.iter().flatten());
+        sums.for_each(|(sum, more)| *sum += more);
+        self.hires.extend(&next.hires);
+        self.hires.truncate(HIRES_MAX);
+    }
+
+    /// Where the time of some rows went; `None` if none has passed.
+    pub fn time(&self, rows: std::ops::Range<usize>) -> Option<TimeUse> {
+        let mut sum = [0.0; 6];
+        for parts in self.parts.get(rows)? {
+            sum.iter_mut().zip(parts).for_each(|(sum, part)| *sum += f64::from(*part));
+        }
+        let all: f64 = sum.iter().sum();
+        (all > 0.0).then(|| TimeUse::of(sum.map(|part| part / all)))
+    }
+
+    /// The row of the giver of a branch that went to one of these rows from another one.
+    pub fn came_from(&self, rows: std::ops::Range<usize>) -> Option<usize> {
+        let came = |[by, to]: &&[usize; 2]| rows.contains(to) && !rows.contains(by);
+        self.hires.iter().find(came).map(|[by, _]| *by)
+    }
+}
+
+impl Timeline {
+    /// Adds a frame.
+    pub fn take(&mut self, frame: &Frame) {
+        let Body::Tree(tree) = &frame.body else { return };
+        let seen = &tree.snapshot;
+        if self.workers != seen.workers.len() {
+            let began = seen.earlier.map_or(Duration::ZERO, |earlier| earlier.elapsed);
+            let own = vec![(Times::before(began), Spent::default()); seen.workers.len()];
+            *self = Timeline { workers: seen.workers.len(), own, each: 1, ..Timeline::default() };
+        }
+        let mut column = TimeColumn { at: seen.elapsed, parts: vec![[0.0; 6]; self.rows()], ..TimeColumn::default() };
+        let group = self.group();
+        for (worker, ((last, spent), figures)) in self.own.iter_mut().zip(&seen.workers).enumerate() {
+            let (times, before) = (Times::of(seen, figures, None), spent.seconds());
+            spent.add(last, &times);
+            *last = times;
+            let passed = spent.seconds().into_iter().zip(before).map(|(now, before)| (now - before).max(0.0) as f32);
+            column.parts[worker / group].iter_mut().zip(passed).for_each(|(sum, passed)| *sum += passed);
+        }
+        column.run_s = self.own.first().map_or(0.0, |(_, spent)| spent.all);
+        for event in &frame.events {
+            if let EventKind::Hired { by, .. } = event.kind {
+                column.hires.push([by, event.worker].map(|worker| worker / group));
+            }
+        }
+        column.hires.truncate(HIRES_MAX);
+        self.push(column);
+    }
+
+    fn push(&mut self, column: TimeColumn) {
+        let has_passed = column.parts.iter().flatten().any(|part| *part > 0.0);
+        match self.columns.last_mut() {
+            Some(last) if self.open < self.each || !has_passed => last.append(&column),
+            _ => {
+                self.columns.push(column);
+                self.open = 0;
+            }
+        }
+        self.open += u32::from(has_passed);
+        if self.columns.len() > COLUMNS_MAX {
+            let pairs = self.columns.chunks(2).map(|pair| {
+                let mut first = pair[0].clone();
+                pair.get(1).into_iter().for_each(|second| first.append(second));
+                first
+            });
+            self.columns = pairs.collect();
+            self.each *= 2;
+        }
+    }
+
+    /// Workers in a row.
+    pub fn group(&self) -> usize {
+        self.workers.div_ceil(ROWS_MAX).max(1)
+    }
+
+    pub fn rows(&self) -> usize {
+        self.workers.div_ceil(self.group())
+    }
+
+    /// The last `window` of the run, or all of it, in at most so many columns.
+    pub fn shown(&self, window: Option<Duration>, width: usize) -> Vec<TimeColumn> {
+        let end = self.columns.last().map_or(Duration::ZERO, |last| last.at);
+        let from = window.map_or(Duration::ZERO, |window| end.saturating_sub(window));
+        let first = self.columns.partition_point(|column| column.at < from);
+        let shown = &self.columns[first..];
+        let merged = |columns: &[TimeColumn]| {
+            let mut first = columns[0].clone();
+            columns[1..].iter().for_each(|next| first.append(next));
+            first
+        };
+        shown.chunks(shown.len().div_ceil(width.max(1)).max(1)).map(merged).collect()
+    }
+}
+
+/// The part of a time that prevailed.
+pub fn prevailing(time: &TimeUse) -> TimePart {
+    let by_share = |a: &TimePart, b: &TimePart| time[*a].total_cmp(&time[*b]);
+    TimePart::ALL.into_iter().max_by(by_share).unwrap_or(TimePart::Searching)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::Event;
+    use crate::run::TreeFrame;
+    use crate::schedule::{Snapshot, WorkerSnapshot};
+
+    fn ms(at: u64) -> Duration {
+        Duration::from_millis(at)
+    }
+
+    /// A frame at this time: so many workers, each with the same times with a branch and on a processor.
+    fn frame(at: u64, workers: usize, busy: u64, cpu: u64, hires: &[[usize; 2]]) -> Frame {
+        let worker = WorkerSnapshot { busy: ms(busy), cpu: ms(cpu), ..WorkerSnapshot::default() };
+        let snapshot = Snapshot { elapsed: ms(at), workers: vec![worker; workers], ..Snapshot::default() };
+        let hired = |&[by, worker]: &[usize; 2]| {
+            let kind = EventKind::Hired { by, depth: 1, left: None, company: Vec::new(), entered: None };
+            Event { at: ms(at), worker, kind }
+        };
+        let body = Body::Tree(Box::new(TreeFrame { snapshot, positions: Vec::new() }));
+        Frame { body, events: hires.iter().map(hired).collect() }
+    }
+
+    #[test]
+    fn a_column_has_the_part_that_prevailed_and_where_a_branch_came_from() {
+        let mut timeline = Timeline::default();
+        for (at, busy, cpu) in [(0, 0, 0), (100, 90, 80), (200, 100, 90), (300, 190, 100)] {
+            timeline.take(&frame(at, 3, busy, cpu, if at == 200 { &[[0, 2]] } else { &[] }));
+        }
+        let shown = timeline.shown(None, 80);
+        let parts: Vec<_> = shown.iter().filter_map(|column| column.time(1..2)).map(|time| prevailing(&time)).collect();
+        assert_eq!(parts, [TimePart::Searching, TimePart::Waiting, TimePart::NoProcessor]);
+        let came: Vec<_> = shown.iter().map(|column| column.came_from(2..3)).collect();
+        assert_eq!(came.into_iter().flatten().collect::<Vec<_>>(), [0]);
+        // The same in fewer columns, and the end alone.
+        assert_eq!(timeline.shown(None, 1).len(), 1);
+        assert!((timeline.shown(None, 1)[0].run_s - 0.3).abs() < 1e-9);
+        assert_eq!(timeline.shown(Some(ms(100)), 80).len(), 2);
+    }
+
+    #[test]
+    fn its_memory_is_bounded() {
+        let mut timeline = Timeline::default();
+        (0..5000).for_each(|k| timeline.take(&frame(10 * k, 4096, 10 * k, 10 * k, &[[0, 4095]; 20])));
+        assert!(timeline.columns.len() <= COLUMNS_MAX && timeline.rows() == ROWS_MAX);
+        assert!(timeline.columns.iter().all(|column| column.hires.len() <= HIRES_MAX));
+        assert!((timeline.shown(None, 10).last().unwrap().run_s - 49.99).abs() < 1e-6);
+    }
+}

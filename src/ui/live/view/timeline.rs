@@ -1,0 +1,78 @@
+//! The workers over time: a row for each, or for several together, time to the right.
+//!
+//! ```text
+//!    0 ████████████████████████████████████████████
+//!    1 ░░▼███████████████░░░▼██████████████████████   a branch came from above
+//!    2 ░░░░▼████▒▒▒▒▒▒██████████████████████████▲██   .. from below
+//!      0.00s                                  3.20s
+//! ```
+//!
+//! A cell is the part of the time that prevailed. Where several workers share a row it is as high as the share searching.
+
+use crate::run::TimePart;
+use crate::ui::kit::{Role, put};
+use crate::ui::live::model::LiveModel;
+use crate::ui::live::timeline::{TimeColumn, prevailing};
+use crate::ui::live::workers::{role_of, sign_of};
+use crate::words;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+use std::ops::Range;
+
+/// Width of the number of the first worker of a row, with a blank.
+const LABEL: u16 = 6;
+
+/// Draws the rows that there are, and the clock of the run below them.
+pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
+    let (theme, timeline) = (model.surface.theme, &model.timeline);
+    let plot = Rect { x: area.x + LABEL, width: area.width.saturating_sub(LABEL + 1), ..area };
+    let lines = usize::from(area.height.saturating_sub(1)).min(timeline.rows());
+    if lines == 0 || plot.width == 0 {
+        return;
+    }
+    let columns = timeline.shown(model.history.window(), plot.width.into());
+    let together = timeline.rows().div_ceil(lines);
+    let cursor = model.playback.shown().map(|shown| columns.partition_point(|column| column.at < shown.at));
+    for (y, first) in (area.y..).zip((0..timeline.rows()).step_by(together)) {
+        let rows = first..(first + together).min(timeline.rows());
+        let number = format!("{:>4}", first * timeline.group());
+        let own = timeline.group() == 1 && rows.contains(&model.selected);
+        let style = theme.style(if own { Role::Strong } else { Role::Label });
+        put(buf, area, area.x, y, &number, style);
+        for (x, column) in (plot.x..plot.right()).zip(&columns) {
+            let (text, role) = cell(model, column, rows.clone());
+            let is_marked = cursor == Some(usize::from(x - plot.x));
+            let style = theme.style(role).add_modifier(if is_marked { Modifier::REVERSED } else { Modifier::empty() });
+            put(buf, plot, x, y, &text, style);
+        }
+    }
+    let run_s = |column: Option<&TimeColumn>| words::short(column.map_or(0.0, |column| column.run_s));
+    let from = if model.history.window().is_none() { "0".to_owned() } else { run_s(columns.first()) };
+    let to = run_s(columns.last());
+    let axis = area.y + lines.min(timeline.rows().div_ceil(together)) as u16;
+    put(buf, plot, plot.x, axis, &from, theme.style(Role::Label));
+    let end = plot.x + (columns.len() as u16).max(from.len() as u16 + to.len() as u16 + 2);
+    put(buf, plot, end.min(plot.right()).saturating_sub(to.len() as u16), axis, &to, theme.style(Role::Label));
+}
+
+/// The sign of some rows in a column, and its colour.
+fn cell(model: &LiveModel, column: &TimeColumn, rows: Range<usize>) -> (String, Role) {
+    let theme = model.surface.theme;
+    let Some(time) = column.time(rows.clone()) else { return (" ".to_owned(), Role::Label) };
+    if let Some(by) = column.came_from(rows.clone()) {
+        let mark = match (theme.ascii, by < rows.start) {
+            (true, true) => "v",
+            (true, false) => "^",
+            (false, true) => "▼",
+            (false, false) => "▲",
+        };
+        return (mark.to_owned(), Role::Hired);
+    }
+    if rows.len() > 1 || model.timeline.group() > 1 {
+        let height = (time[TimePart::Searching] * 8.0).round() as usize;
+        return (theme.glyphs().column[height.min(8)].to_owned(), Role::Busy);
+    }
+    let part = prevailing(&time);
+    (sign_of(part, theme), role_of(part))
+}
