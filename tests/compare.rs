@@ -25,12 +25,15 @@ fn one_question_in_several_ways_has_a_report_for_each() {
         assert!(names.contains(&name), "{run}");
     }
     assert!(text.contains("\nwhy workers did not search\n  1  "), "{text}");
-    let bars: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("nodes by depth, 0 to ")).skip(1).collect();
+    let chart = text.lines().skip_while(|line| !line.starts_with("nodes by depth, 0 to ")).skip(1);
+    let bars: Vec<&str> = chart.take_while(|line| !line.trim_start().starts_with("0  ")).collect();
     for (run, bar) in runs.iter().zip(&bars) {
         let total = bar.split_whitespace().nth(1).map(|total| total.replace(',', ""));
         assert_eq!(total, run["nodes"].as_u64().map(|nodes| nodes.to_string()), "{text}");
     }
     assert_eq!(bars.len(), 2, "{text}");
+    let last = text.lines().last().unwrap_or_default();
+    assert!(last.starts_with("The runs ") || text.contains("\n\nRun "), "{text}");
 }
 
 #[test]

@@ -73,7 +73,7 @@ pub(super) fn bar(share: f64, width: usize) -> String {
 }
 
 /// Columns of a sparkline, at most.
-const SPARKS: usize = 60;
+const SPARKS: usize = 56;
 
 /// One character for each value, or for the mean of several, full at `max`.
 pub(super) fn sparkline(values: &[f64], max: f64) -> String {
@@ -81,6 +81,13 @@ pub(super) fn sparkline(values: &[f64], max: f64) -> String {
     let height = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64 / max * 8.0;
     let bar = |values: &[f64]| ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'][(height(values) as usize).min(7)];
     values.chunks(each.max(1)).map(bar).collect()
+}
+
+/// The places below a sparkline of so many values, at every eighth column.
+pub(super) fn sparkline_ticks(values: usize) -> String {
+    let each = values.div_ceil(SPARKS).max(1);
+    let ticks: String = (0..values).step_by(8 * each).map(|place| format!("{place:<8}")).collect();
+    ticks.trim_end().to_owned()
 }
 
 /// A number with four digits after the point, less the zeros at its end.
@@ -124,6 +131,8 @@ mod tests {
     #[test]
     fn a_sparkline_is_short_and_full_at_the_top() {
         assert_eq!(sparkline(&[0.0, 50.0, 99.0, 100.0], 100.0), "▁▅██");
-        assert_eq!(sparkline(&[1.0; 1000], 8.0).chars().count(), 59);
+        assert_eq!(sparkline(&[1.0; 1000], 8.0).chars().count(), 56);
+        assert_eq!(sparkline_ticks(18), "0       8       16");
+        assert_eq!(sparkline_ticks(100), "0       16      32      48      64      80      96");
     }
 }

@@ -1,14 +1,17 @@
 //! What `compare` prints: the figures of the runs below one another, or their reports.
 
-use crate::cli::sheet::{WIDTH, sparkline};
+use crate::cli::sheet::{WIDTH, sparkline, sparkline_ticks};
 use crate::job::say::{print_object, safe};
 use crate::job::{Failure, running};
 use crate::run::Rival;
-use crate::words::{self, grouped, percent, rate, wrapped};
+use crate::run::balance::{SHARE_MIN, SHORT_S, Verdict};
+use crate::words::{self, grouped, number_of, percent, rate, wrapped};
 use serde_json::{Value, json};
 use std::fmt;
 use std::io::{self, Write};
 
+/// Times that differ by less than this factor are the same.
+const SAME: f64 = 1.05;
 /// Where the names of the runs begin, in columns.
 const INDENT: usize = 7;
 
@@ -66,7 +69,11 @@ impl fmt::Display for ComparisonTable<'_> {
         self.write_speed(f)?;
         self.write_verdicts(f)?;
         self.write_depths(f, "pruned", |rival| rival.depths.pruned(rival.last.nodes))?;
-        self.write_depths(f, "nodes", |rival| rival.depths.nodes(rival.last.nodes))
+        self.write_depths(f, "nodes", |rival| rival.depths.nodes(rival.last.nodes))?;
+        match self.conclusion() {
+            Some(conclusion) => writeln!(f, "\n{}", wrapped(&conclusion, WIDTH).join("\n")),
+            None => Ok(()),
+        }
     }
 }
 
@@ -116,19 +123,16 @@ impl ComparisonTable<'_> {
 
     /// Writes figures by depth of each run as bars of one scale, with its total.
     fn write_depths(&self, f: &mut fmt::Formatter<'_>, what: &str, of: fn(&Rival) -> Vec<f64>) -> fmt::Result {
-        let all: Vec<Vec<f64>> = self.runs.iter().map(|run| of(&run.rival)).collect();
-        let (deepest, most) = (all.iter().map(Vec::len).max(), all.iter().flatten().copied().fold(0.0, f64::max));
+        let mut all: Vec<Vec<f64>> = self.runs.iter().map(|run| of(&run.rival)).collect();
+        let deepest = all.iter().map(Vec::len).max().unwrap_or(0);
+        let most = all.iter().flatten().copied().fold(0.0, f64::max);
+        all.iter_mut().filter(|by_depth| !by_depth.is_empty()).for_each(|by_depth| by_depth.resize(deepest, 0.0));
         if most <= 0.0 {
             return Ok(());
         }
         let is_sample = self.runs.iter().any(|run| !run.rival.depths.are_exact());
         let sample = if is_sample { ", estimated from a sample" } else { "" };
-        writeln!(
-            f,
-            "\n{what} by depth, 0 to {}, up to {}{sample}",
-            deepest.unwrap_or(1) - 1,
-            words::count(most as u64)
-        )?;
+        writeln!(f, "\n{what} by depth, 0 to {}, up to {}{sample}", deepest - 1, words::count(most as u64))?;
         for ((number, run), by_depth) in (1..).zip(self.runs).zip(&all) {
             let total = run.report.as_ref().and_then(|run| run[what].as_u64()).filter(|&total| total > 0);
             // Some solvers count dead ends by depth alone.
@@ -137,7 +141,62 @@ impl ComparisonTable<'_> {
             let bars = if by_depth.is_empty() { "too few were counted".to_owned() } else { sparkline(by_depth, most) };
             writeln!(f, "{number:>3}  {total:>17}  {}", bars.trim_end())?;
         }
-        Ok(())
+        writeln!(f, "{:24}{}", "", sparkline_ticks(deepest))
+    }
+
+    /// The slowest run beside the fastest in a sentence, and what it did more; `None` where one was not seen to its end.
+    fn conclusion(&self) -> Option<String> {
+        let reports = self.runs.iter().map(|run| run.report.as_ref().filter(|run| run["complete"] == true));
+        let reports: Vec<&Value> = reports.collect::<Option<_>>()?;
+        let figure = |place: usize, name: &str| reports[place][name].as_f64().unwrap_or(0.0);
+        let by_time = |a: &usize, b: &usize| figure(*a, "elapsed_s").total_cmp(&figure(*b, "elapsed_s"));
+        let (fast, slow) = ((0..reports.len()).min_by(by_time)?, (0..reports.len()).max_by(by_time)?);
+        let took = [fast, slow].map(|place| figure(place, "elapsed_s"));
+        if took[1] < SHORT_S {
+            return Some("The runs were too short to say which is faster.".to_owned());
+        }
+        let longer = took[1] / took[0].max(1e-9);
+        if longer < SAME {
+            return Some("The runs took the same time, within 5 %.".to_owned());
+        }
+        let nodes = figure(slow, "nodes") / figure(fast, "nodes").max(1.0);
+        let why = if nodes >= SAME {
+            format!("It entered {} times as many nodes.", times(nodes))
+        } else if nodes <= SAME.recip() {
+            format!(
+                "It entered {} times as many nodes, but each took {} times as long.",
+                times(nodes),
+                times(longer / nodes)
+            )
+        } else {
+            let workers = [slow, fast].map(|place| self.runs[place].rival.last.workers as usize);
+            match workers[0] < workers[1] {
+                true => format!("It had {}, run {} had {}.", number_of(workers[0], "worker"), fast + 1, workers[1]),
+                false => self.greater_loss(fast, slow).unwrap_or_default(),
+            }
+        };
+        let conclusion = format!("Run {} took {} times as long as run {}. {why}", slow + 1, times(longer), fast + 1);
+        Some(conclusion.trim_end().to_owned())
+    }
+
+    /// What of the time of the workers the one run lost beyond the other one.
+    fn greater_loss(&self, fast: usize, slow: usize) -> Option<String> {
+        let [of_fast, of_slow] = [fast, slow].map(|place| self.runs[place].rival.balance.verdicts());
+        let beyond = |verdict: &Verdict| {
+            let other = of_fast.iter().find(|other| other.name == verdict.name);
+            verdict.share - other.map_or(0.0, |other| other.share)
+        };
+        let greatest = of_slow.iter().max_by(|a, b| beyond(a).total_cmp(&beyond(b)))?;
+        (beyond(greatest) >= SHARE_MIN).then(|| greatest.sentence.clone())
+    }
+}
+
+/// A ratio with two digits that count.
+fn times(ratio: f64) -> String {
+    match ratio {
+        0.0..1.0 => format!("{ratio:.2}"),
+        1.0..10.0 => format!("{ratio:.1}"),
+        _ => words::count(ratio.round() as u64),
     }
 }
 
@@ -176,6 +235,24 @@ mod tests {
         assert!(!differing(&[run(10, true), run(10, true), run(3, false)]));
         assert!(differing(&[run(10, true), run(3, false), run(11, true)]));
         assert!(!differing(&[compared(None)]));
+    }
+
+    #[test]
+    fn the_slowest_run_is_told_beside_the_fastest() {
+        let told = |runs: &[[f64; 2]]| {
+            let report = |&[s, nodes]: &[f64; 2]| json!({"elapsed_s": s, "nodes": nodes, "complete": true});
+            let runs: Vec<ComparedReport> = runs.iter().map(|run| compared(Some(report(run)))).collect();
+            ComparisonTable { asked: "", names: &[], runs: &runs }.conclusion().unwrap()
+        };
+        assert_eq!(told(&[[2.0, 100.0], [2.05, 100.0]]), "The runs took the same time, within 5 %.");
+        assert_eq!(told(&[[0.01, 100.0], [0.05, 100.0]]), "The runs were too short to say which is faster.");
+        assert_eq!(told(&[[1.0, 100.0], [1.8, 100.0]]), "Run 2 took 1.8 times as long as run 1.");
+        let nodes = told(&[[3.0, 100.0], [36.0, 700.0], [4.0, 300.0]]);
+        assert_eq!(nodes, "Run 2 took 12 times as long as run 1. It entered 7.0 times as many nodes.");
+        let fewer = told(&[[3.0, 25.0], [1.5, 100.0]]);
+        assert!(fewer.ends_with("It entered 0.25 times as many nodes, but each took 8.0 times as long."), "{fewer}");
+        let stopped = [compared(None), compared(None)];
+        assert_eq!(ComparisonTable { asked: "", names: &[], runs: &stopped }.conclusion(), None);
     }
 
     #[test]

@@ -17,5 +17,5 @@ pub use figures::{
     BalanceFigures, Deciding, GivenBranch, Histogram, PerHire, RunSpan, SwitchTotals, TimeBar, WorkerUse,
 };
 pub use gauge::{Balance, Matrix, PAIRS_MAX, Pairs, SHOWN_MAX};
-pub use verdicts::{Verdict, VerdictName};
+pub use verdicts::{SHARE_MIN, SHORT_S, Verdict, VerdictName};
 pub use words::{BalanceLine, Bar};

@@ -156,7 +156,7 @@ impl Model for CompareModel {
     }
 
     fn moving(&self) -> Option<Duration> {
-        None
+        self.surface.waits()
     }
 
     fn takes_keys(&self) -> bool {

@@ -249,7 +249,7 @@ impl Model for CountModel {
     }
 
     fn moving(&self) -> Option<Duration> {
-        self.playback.is_playing().then(|| self.frame_time())
+        self.surface.waits().or_else(|| self.playback.is_playing().then(|| self.frame_time()))
     }
 
     fn takes_keys(&self) -> bool {

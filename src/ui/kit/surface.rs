@@ -10,11 +10,14 @@ use super::screen_keys::KeyList;
 use super::theme::Theme;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Size};
+use std::time::Duration;
 
 /// Greatest repeat count.
 const TIMES_MAX: u32 = 1_000_000_000;
 
-/// The key that confirms a question.
+/// A key that is held down comes again sooner than that. Only after it does the key that asked a question confirm it.
+const HELD: Duration = Duration::from_secs(1);
+/// The key that confirms a question, as enter does.
 const AGREES: char = 'y';
 /// Lines by which a key scrolls the help.
 const SCROLLED: u16 = 3;
@@ -43,8 +46,10 @@ pub struct Surface {
     pub taken: &'static [char],
     /// The notice in the footer.
     pub notice: Option<Notice>,
-    /// An open question before work is lost, and the action to confirm. `y` confirms; any other key declines.
+    /// An open question before work is lost, and the action to confirm. Most keys decline.
     pub asking: Option<(String, Action)>,
+    /// Time since the question was asked, or its key came again.
+    quiet: Duration,
     /// Another action that the question offers by its key.
     pub instead: Option<Action>,
     /// The repeat count typed so far.
@@ -69,6 +74,7 @@ impl Surface {
             taken: &[],
             notice: None,
             asking: None,
+            quiet: Duration::ZERO,
             instead: None,
             times: None,
             theme,
@@ -99,7 +105,10 @@ impl Surface {
             }
             ScreenEvent::Resized(screen) => self.screen = screen,
             ScreenEvent::Looks(theme, mouse) => (self.theme, self.mouse) = (theme, mouse),
-            ScreenEvent::Passed(time) => return Some(AfterSurface::Passed(time)),
+            ScreenEvent::Passed(time) => {
+                self.quiet = self.quiet.saturating_add(time);
+                return Some(AfterSurface::Passed(time));
+            }
             ScreenEvent::Said(notice) => self.notice = Some(notice),
             ScreenEvent::Taken(letters) => self.taken = letters,
         }
@@ -110,10 +119,15 @@ impl Surface {
         self.notice = None;
         let (times, action, instead) = (self.times.take(), Action::of(key), self.instead.take());
         // Keys with control keep their meaning during a question.
-        if let Some((_, asked)) = self.asking.take()
+        if let Some((question, asked)) = self.asking.take()
             && !key.modifiers.contains(KeyModifiers::CONTROL)
         {
-            if key.code == KeyCode::Char(AGREES) {
+            let (is_again, quiet) = (action == Some(asked), std::mem::take(&mut self.quiet));
+            if is_again && quiet < HELD {
+                (self.asking, self.instead) = (Some((question, asked)), instead);
+                return None;
+            }
+            if is_again || matches!(key.code, KeyCode::Char(AGREES) | KeyCode::Enter) {
                 return Some(AfterSurface::Agreed(asked));
             }
             if let Some(instead) = instead.filter(|_| action == instead) {
@@ -266,6 +280,12 @@ impl Surface {
         // A question is never hidden.
         self.help = false;
         self.asking = Some((question.into(), action));
+        self.quiet = Duration::ZERO;
+    }
+
+    /// How often time is to pass while a question is open.
+    pub fn waits(&self) -> Option<Duration> {
+        self.asking.is_some().then_some(HELD / 10)
     }
 
     /// Takes the question back: what it asks about is over.
@@ -393,8 +413,19 @@ mod tests {
     }
 
     #[test]
-    fn ending_a_run_asks_once_and_only_y_confirms() {
+    fn ending_a_run_asks_once_and_a_key_that_is_held_down_ends_none() {
         let mut surface = surface();
+        surface.ask("leave?", Action::Quit);
+        let (pass, quit) = (|ms| ScreenEvent::Passed(Duration::from_millis(ms)), AfterSurface::Agreed(Action::Quit));
+        for _ in 0..100 {
+            surface.take(pass(700), COUNTED.now());
+            assert_eq!((press(&mut surface, 'q'), surface.asking.is_some()), (None, true));
+        }
+        surface.take(pass(700), COUNTED.now());
+        surface.take(pass(700), COUNTED.now());
+        assert_eq!(press(&mut surface, 'q'), Some(quit));
+        surface.ask("leave?", Action::Quit);
+        assert_eq!(surface.take(ScreenEvent::Key(KeyCode::Enter.into()), COUNTED.now()), Some(quit));
         for (letter, heard) in [('y', Some(AfterSurface::Agreed(Action::Quit))), ('n', None), ('s', None)] {
             surface.ask("leave?", Action::Quit);
             assert_eq!(press(&mut surface, letter), heard, "{letter}");

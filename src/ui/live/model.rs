@@ -310,7 +310,7 @@ impl Model for LiveModel {
     }
 
     fn moving(&self) -> Option<Duration> {
-        self.playback.is_playing().then(|| self.frame_time())
+        self.surface.waits().or_else(|| self.playback.is_playing().then(|| self.frame_time()))
     }
 
     fn takes_keys(&self) -> bool {
