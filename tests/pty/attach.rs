@@ -40,7 +40,7 @@ fn a_run_is_seen_from_a_second_terminal_while_the_first_is_closed() {
     second.wait_for("PAST");
     second.press("]");
     second.wait_for("event 1 of ");
-    second.wait_for("0 hired ");
+    second.wait_for("worker 0 gave worker ");
     second.press("}");
     second.wait("now", |screen| !screen.contents().contains("PAST"));
     // It has all keys but those that would end the run.
