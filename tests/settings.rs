@@ -22,9 +22,9 @@ fn the_whole_file_is_printed_and_may_be_used_as_it_is() {
 #[test]
 fn the_nearest_file_wins() {
     let folder = tempdir().unwrap();
-    let [theme, order] = [("config.toml", "theme = 'light'"), ("state.toml", "order = 'nodes'\ntheme = 'mono'")];
+    let [theme, frames] = [("config.toml", "theme = 'light'"), ("state.toml", "frames = 9\ntheme = 'mono'")];
     fs::create_dir(folder.path().join("destrier")).unwrap();
-    for (name, text) in [theme, order] {
+    for (name, text) in [theme, frames] {
         fs::write(folder.path().join("destrier").join(name), text).unwrap();
     }
     let other = path(&folder, "other.toml");
@@ -36,12 +36,12 @@ fn the_nearest_file_wins() {
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         let lines = stdout(&output);
         let of = |name: &str| lines.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
-        (of("theme ="), of("order ="))
+        (of("theme ="), of("frames ="))
     };
-    let nodes = "order = \"nodes\"".to_owned();
-    assert_eq!(printed(&[], ""), ("theme = \"light\"".into(), nodes.clone()));
-    assert_eq!(printed(&[], &other), ("theme = \"dark\"".into(), nodes.clone()));
-    assert_eq!(printed(&["--config", &other], "/none"), ("theme = \"dark\"".into(), nodes));
+    let nine = "frames = 9".to_owned();
+    assert_eq!(printed(&[], ""), ("theme = \"light\"".into(), nine.clone()));
+    assert_eq!(printed(&[], &other), ("theme = \"dark\"".into(), nine.clone()));
+    assert_eq!(printed(&["--config", &other], "/none"), ("theme = \"dark\"".into(), nine));
 }
 
 #[test]

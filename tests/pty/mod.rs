@@ -180,9 +180,9 @@ fn keys_are_answered_on_the_screen() {
     pty.press("\x1b[B");
     pty.wait_for("board, worker 2");
     pty.press("?");
-    pty.wait_for("The worker has no work.");
+    pty.wait_for("The worker has no branch");
     pty.press("\x1b");
-    pty.wait("view without help", |screen| !screen.contents().contains("The worker has no work."));
+    pty.wait("view without help", |screen| !screen.contents().contains("The worker has no branch"));
     pty.press("r");
     pty.wait_for("hire, next");
     pty.lose("S");
@@ -205,7 +205,7 @@ fn the_first_hire_is_gone_back_to_while_the_run_goes_on() {
     pty.wait_for("[] event  bs frame");
     pty.press("]");
     pty.wait_for("event 1 of ");
-    pty.wait_for("0 hired ");
+    pty.wait_for("worker 0 gave worker ");
     let line = |screen: &vt100::Screen| nodes_now(screen).filter(|now| now.ends_with(" nodes"));
     let before = line(pty.seen().parser.screen()).expect("the time line says it");
     pty.wait("more nodes", |screen| line(screen).is_some_and(|now| now != before));

@@ -57,13 +57,14 @@ fn what_a_key_changes_is_remembered_and_the_file_of_the_user_is_not_written() {
     assert_eq!(pty.exit_code(), 0);
     assert_eq!(fs::read_to_string(home.path().join("destrier/config.toml")).unwrap(), "frames = 7\n");
     let state = fs::read_to_string(home.path().join("destrier/state.toml")).unwrap();
-    for line in ["theme = \"dark\"", "order = \"depth\"", "frames = 10"] {
+    for line in ["theme = \"dark\"", "frames = 10"] {
         assert!(state.contains(line), "{state}");
     }
+    assert!(!state.contains("order"), "{state}");
     let mut pty = Pty::spawn(in_home(watch, &home), 24, 80);
-    pty.wait_for("by depth");
     pty.press("t");
     pty.wait_for("theme light");
+    assert!(!pty.seen().parser.screen().contents().contains("by depth"), "the order is that of a new run");
     pty.press("qy");
     assert_eq!(pty.exit_code(), 0);
 }

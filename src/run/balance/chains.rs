@@ -72,7 +72,7 @@ impl Spans {
     /// Nodes of the longest chain if each hand-over costs so many nodes. Exact for powers of two; other costs lie between two
     /// of them, and so does the figure.
     pub fn burdened(&self, cost: f64) -> u64 {
-        self.longest.iter().map(|chain| burdened(chain, cost)).fold(0.0, f64::max) as u64
+        self.longest.iter().map(|chain| burdened(chain, cost)).fold(0.0, f64::max).round() as u64
     }
 
     /// Whether every chain is known.

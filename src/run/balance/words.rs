@@ -199,7 +199,8 @@ impl Matrix {
     /// The title of the matrix, with how to read it.
     pub fn title(&self) -> String {
         let whose = if self.whole { "" } else { ", of those with most" };
-        format!("who hired whom: rows hire, columns are hired{whose}; up to {} times", grouped(self.most))
+        let times = if self.most > 1 { format!("; up to {} times", grouped(self.most)) } else { String::new() };
+        format!("who hired whom: rows hire, columns are hired{whose}{times}")
     }
 
     /// The heat of a figure, 0..=1; `None` for 0.

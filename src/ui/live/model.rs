@@ -176,13 +176,6 @@ impl LiveModel {
         if let Some(End::Run(ended)) = self.playback.end() { Some(ended) } else { None }
     }
 
-    /// What keys change and the program remembers: frames a second, the order, and the pane that fills the screen; but for
-    /// the balance, which is read once and left.
-    pub(super) fn kept(&self) -> (u32, WorkerOrder, u8) {
-        let zoom = self.focus.zoom().filter(|&pane| pane != LivePane::Balance);
-        (self.fps, self.order, zoom.map_or(0, Pane::key))
-    }
-
     /// Whether the end of the demonstration is shown, with keys for what comes next.
     pub fn is_demonstrated(&self) -> bool {
         self.playback.is_demonstrated()

@@ -8,7 +8,6 @@ use crate::run::{Beginning, End, Plan, Source, Tempo, Wish, after_demonstration}
 use crate::schedule::{Scheduler, Snapshot};
 use crate::ui::compare::{self, ComparedRun};
 use crate::ui::end::{STOP_WITHIN, UiError};
-use crate::ui::kit::workers::WorkerOrder;
 use crate::ui::kit::{Action, Pane, PaneFocus, Surface, Turn};
 use crate::ui::live::layout::LivePane;
 use crate::ui::picker::{Chosen, Picker};
@@ -70,8 +69,8 @@ pub struct LiveFeed {
     opened: Option<Box<dyn Screen>>,
     /// The worker whose position the run was asked for.
     selected: usize,
-    /// What the program remembers of the model.
-    kept: (u32, WorkerOrder, u8),
+    /// Frames a second, which the program remembers.
+    fps: u32,
 }
 
 /// Starts the first run of a session, for a screen of this size.
@@ -106,7 +105,7 @@ pub fn screen(session: Session, size: Size) -> LiveScreen {
         resumes: false,
         opened: None,
         selected: model.selected,
-        kept: model.kept(),
+        fps,
     };
     ModelScreen::new(model, feed)
 }
@@ -115,7 +114,6 @@ impl LiveScreen {
     /// The same screen with all its panes.
     pub fn unzoomed(mut self) -> LiveScreen {
         self.model.focus.zoomed = false;
-        self.feed.kept = self.model.kept();
         self
     }
 
@@ -265,9 +263,9 @@ fn own_pace(model: &LiveModel) -> Option<u32> {
 
 impl Feed<LiveModel> for LiveFeed {
     fn perform(&mut self, model: &mut LiveModel, turn: Turn) -> Turn {
-        if model.kept() != self.kept {
-            self.kept = model.kept();
-            settings::note(|settings| (settings.frames, settings.order, settings.zoom) = self.kept);
+        if model.fps != self.fps {
+            self.fps = model.fps;
+            settings::note(|settings| settings.frames = self.fps);
         }
         let turn = match turn {
             Turn::Do(action) => self.act(model, action),

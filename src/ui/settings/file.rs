@@ -46,6 +46,8 @@ impl ScreenSettings {
             let name: &str = key.get_ref();
             let setting = SETTINGS.iter().find(|setting| setting.name == name && (setting.is_remembered || !is_state));
             match (setting, value.get_ref()) {
+                // They were remembered once.
+                (None, _) if is_state && ["order", "zoom"].contains(&name) => {}
                 (Some(setting), of) => {
                     (setting.read)(self, of).map_err(|what| (format!("{name}: {what}"), value.span()))?;
                 }
@@ -118,7 +120,7 @@ impl ScreenSettings {
 
 const HEAD: &str = "\
 # Settings of the screens of destrier: ~/.config/destrier/config.toml, or the file that --config or DESTRIER_CONFIG names.
-# destrier never writes this file. Theme, frames, order and zoom are remembered where this file leaves them out.
+# destrier never writes this file. Theme and frames are remembered where this file leaves them out.
 ";
 const KEYS_HEAD: &str = "
 # The keys of each action: one, or a list of which messages name the first. [] is no key: the palette has it still.
@@ -183,7 +185,7 @@ const SETTINGS: [Setting; 6] = [
     Setting {
         name: "order",
         about: "Order of the workers: \"number\", \"nodes\", \"depth\", \"hires\", \"waiting time\" or \"cache\".",
-        is_remembered: true,
+        is_remembered: false,
         read: |settings, value| {
             // The order by waiting time was called so before.
             let is_older = value.as_str() == Some("idle time");
@@ -198,7 +200,7 @@ const SETTINGS: [Setting; 6] = [
     Setting {
         name: "zoom",
         about: "The pane of the live view that fills the screen, 1 to 6; 0 for none.",
-        is_remembered: true,
+        is_remembered: false,
         read: |settings, value| {
             settings.zoom = number(value, 0, ZOOM_MAX)? as u8;
             Ok(())
@@ -336,5 +338,7 @@ mod tests {
         again.take(Path::new("s.toml"), &settings.remembered_file(), true).unwrap();
         assert_eq!((again.theme, again.frames), (ThemeName::Light, 5));
         assert!(again.take(Path::new("s.toml"), "mouse = true", true).is_err());
+        again.take(Path::new("s.toml"), "order = 'nodes'\nzoom = 3", true).unwrap();
+        assert_eq!((again.order, again.zoom), (WorkerOrder::Number, 0));
     }
 }

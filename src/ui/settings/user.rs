@@ -1,5 +1,5 @@
 //! The files of settings of this user: where they are, in which order they are read, and what keys change, which is
-//! remembered until the next session in `state.toml`: theme, frames, order and zoom.
+//! remembered until the next session in `state.toml`: theme and frames.
 
 use super::file::SettingsError;
 use super::values::{ScreenSettings, current};
@@ -106,13 +106,7 @@ pub fn note(change: impl FnOnce(&mut ScreenSettings)) {
     let mut changed = CHANGED.locked();
     let settings = changed.get_or_insert_with(|| {
         let now = current();
-        ScreenSettings {
-            theme: now.theme,
-            frames: now.frames,
-            order: now.order,
-            zoom: now.zoom,
-            ..ScreenSettings::default()
-        }
+        ScreenSettings { theme: now.theme, frames: now.frames, ..ScreenSettings::default() }
     });
     change(settings);
 }

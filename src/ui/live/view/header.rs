@@ -215,7 +215,7 @@ fn real_time(theme: Theme, elapsed: Duration, simulated: &Simulated) -> [LinePar
     let (node, speed) = (words::short(simulated.node_ns * 1e-9), words::rate(simulated.nodes_per_s));
     [
         said(8, "real time ", words::short(simulated.seconds(elapsed)), &format!(", {node} a node")),
-        said(7, "", speed, " nodes a second"),
+        said(9, "", speed, " nodes a second"),
     ]
 }
 
