@@ -169,7 +169,7 @@ impl ComparisonTable<'_> {
                 times(longer / nodes)
             )
         } else {
-            let workers = [slow, fast].map(|place| self.runs[place].rival.last.workers as usize);
+            let workers = [slow, fast].map(|place| self.runs[place].rival.last.workers);
             match workers[0] < workers[1] {
                 true => format!("It had {}, run {} had {}.", number_of(workers[0], "worker"), fast + 1, workers[1]),
                 false => self.greater_loss(fast, slow).unwrap_or_default(),
