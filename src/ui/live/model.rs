@@ -4,7 +4,7 @@ use super::hires::Hires;
 use super::layout::{self, LivePane};
 use super::report::{BRIEF_WIDTH, BalanceReport};
 use super::story::Story;
-use super::timeline::Timeline;
+use super::timeline::WorkerTimeline;
 use super::update::{KEYS, update};
 use super::view::view;
 use super::workers::{WorkerFigure, WorkerFilter, WorkerRates, look_of};
@@ -104,7 +104,7 @@ pub struct LiveModel {
     /// What happened last, in a sentence.
     pub story: Story,
     /// What the workers did over the run, whichever moment is shown.
-    pub timeline: Timeline,
+    pub timeline: WorkerTimeline,
     /// Whether the timeline takes the place of the workers where there is no room for both.
     pub shows_timeline: bool,
     /// The balance of the work up to the moment shown.
@@ -152,7 +152,7 @@ impl LiveModel {
             rates: WorkerRates::default(),
             hires: Hires::default(),
             story: Story::default(),
-            timeline: Timeline::default(),
+            timeline: WorkerTimeline::default(),
             shows_timeline: false,
             balance: Balance::of(scheduler),
             reading: 0,
@@ -412,7 +412,7 @@ impl LiveModel {
         self.about = about;
         self.scheduler = scheduler;
         self.playback = Playback::default();
-        self.timeline = Timeline::default();
+        self.timeline = WorkerTimeline::default();
         self.forget();
         self.history.restart();
     }

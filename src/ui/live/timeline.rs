@@ -14,7 +14,7 @@ const HIRES_MAX: usize = 8;
 
 /// The rows, column by column.
 #[derive(Clone, Debug, Default)]
-pub struct Timeline {
+pub struct WorkerTimeline {
     workers: usize,
     /// Of each worker: its times at the last frame, and how they were spent until then.
     own: Vec<(Times, Spent)>,
@@ -63,7 +63,7 @@ impl TimeColumn {
     }
 }
 
-impl Timeline {
+impl WorkerTimeline {
     /// Adds a frame.
     pub fn take(&mut self, frame: &Frame) {
         let Body::Tree(tree) = &frame.body else { return };
@@ -71,7 +71,7 @@ impl Timeline {
         if self.workers != seen.workers.len() {
             let began = seen.earlier.map_or(Duration::ZERO, |earlier| earlier.elapsed);
             let own = vec![(Times::before(began), Spent::default()); seen.workers.len()];
-            *self = Timeline { workers: seen.workers.len(), own, each: 1, ..Timeline::default() };
+            *self = WorkerTimeline { workers: seen.workers.len(), own, each: 1, ..WorkerTimeline::default() };
         }
         let mut column = TimeColumn { at: seen.elapsed, parts: vec![[0.0; 6]; self.rows()], ..TimeColumn::default() };
         let group = self.group();
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_column_has_the_part_that_prevailed_and_where_a_branch_came_from() {
-        let mut timeline = Timeline::default();
+        let mut timeline = WorkerTimeline::default();
         for (at, busy, cpu) in [(0, 0, 0), (100, 90, 80), (200, 100, 90), (300, 190, 100)] {
             timeline.take(&frame(at, 3, busy, cpu, if at == 200 { &[[0, 2]] } else { &[] }));
         }
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn its_memory_is_bounded() {
-        let mut timeline = Timeline::default();
+        let mut timeline = WorkerTimeline::default();
         (0..5000).for_each(|k| timeline.take(&frame(10 * k, 4096, 10 * k, 10 * k, &[[0, 4095]; 20])));
         assert!(timeline.columns.len() <= COLUMNS_MAX && timeline.rows() == ROWS_MAX);
         assert!(timeline.columns.iter().all(|column| column.hires.len() <= HIRES_MAX));
