@@ -14,11 +14,11 @@
 //! On a small screen panes are dropped in this order: history, memory, sweep, threads, the frames. Each pane can
 //! still be zoomed.
 
+use super::history::History;
 use super::view::view;
 use crate::board::{Board, Square};
 use crate::count::{CountPhase, CountQuestion, CountSnapshot, processing_order};
 use crate::run::{Body, CountResult, End, Frame, Moment};
-use crate::ui::kit::history::History;
 use crate::ui::kit::keys::{Action, digits};
 use crate::ui::kit::screen_keys::{Keys, TimeView, Timeline, line};
 use crate::ui::kit::{
@@ -37,7 +37,7 @@ use std::time::Duration;
 /// The key table of the view of a count.
 pub const KEYS: Keys = Keys {
     own: &[
-        line(&[Action::Zoom], "zoom the pane, and back", "zoom"),
+        line(&[Action::Zoom], "zoom the pane, and back", "zoom").or(&[Action::Open]),
         line(&[Action::NextPane, Action::PreviousPane], "next pane, pane before", "pane"),
         line(&[Action::Larger, Action::Smaller], "charts: less time, more", ""),
         line(&[Action::Detach], "leave a count that goes on", "").only(&[TimeView::Now, TimeView::Past]),
@@ -211,7 +211,7 @@ impl CountModel {
         match action {
             action if self.focus.perform(action, is_shown) => {}
             Action::Larger | Action::Smaller => {
-                self.surface.say(self.history.zoom_and_say(action == Action::Larger));
+                self.surface.say(self.history.window.zoom_and_say(action == Action::Larger));
             }
             Action::Detach if self.playback.goes_on_alone() => return Turn::Leave,
             Action::Detach => {

@@ -33,7 +33,7 @@ pub const KEYS: Keys = Keys {
         line(&[Action::NextPane, Action::PreviousPane], "next channel, one before", "channel"),
         line(&[Action::Move, Action::MoveBack], "a move on, a move back", "move"),
         line(&[Action::Slower, Action::Faster], "slower, faster", "speed"),
-        line(&[Action::Zoom], "one channel, all four", "zoom"),
+        line(&[Action::Zoom], "one channel, all four", "zoom").or(&[Action::Open]),
         line(&[Action::Last], "on to the end", "end"),
         line(&[Action::First], "back to cycle 0", "beginning"),
         line(DIGITS, "so many times the next key", ""),
@@ -227,7 +227,7 @@ fn perform(model: &mut CyclesModel, action: Action, count: Option<u32>) -> Turn 
         Action::Close if (model.running || model.seeks.is_some()) => model.stop(),
         Action::NextPane => model.channel = model.channel.turned(1),
         Action::PreviousPane => model.channel = model.channel.turned(3),
-        Action::Zoom => all(model),
+        Action::Zoom | Action::Open => all(model),
         Action::Slower | Action::Faster => speed(model, action),
         Action::Play => run(model),
         // The step key also stops a run.

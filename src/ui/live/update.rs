@@ -28,7 +28,8 @@ pub const KEYS: Keys = Keys {
         line(&[Action::First, Action::Last], "the first worker, the last", ""),
         line(&[Action::ScrollDown, Action::ScrollUp], "a page of workers on, back", ""),
         line(&[Action::Find], "find by number, or filter", "find"),
-        line(&[Action::Order], "order: nodes, depth, ..", "order"),
+        line(&[Action::Open], "the page of the worker", "worker"),
+        line(&[Action::Order, Action::Reverse], "order, and reversed", "order"),
         line(&[Action::Timeline], "over time, or as it is now", "over time"),
         line(&[Action::NextPane, Action::PreviousPane], "next pane, pane before", "pane"),
         line(&[Action::Zoom], "zoom the pane, and back", "zoom"),
@@ -188,7 +189,14 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
     let is_shown = |pane| layout.as_ref().is_some_and(|layout| layout.rect(pane).is_some());
     match action {
         LARGER_BOARD if model.is_demonstrated() => return Turn::Do(action),
-        action if model.focus.perform(action, is_shown) => {}
+        Action::Open if [LivePane::Threads, LivePane::OverTime].contains(&model.focus.pane) => {
+            model.focus = PaneFocus { pane: LivePane::Worker, zoomed: true };
+        }
+        action if model.focus.perform(action, is_shown) => {
+            if model.focus.pane == LivePane::Worker && !model.focus.zoomed {
+                model.focus.pane = LivePane::Threads;
+            }
+        }
         Action::Up if model.scroll_report(-READ) => {}
         Action::Down if model.scroll_report(READ) => {}
         Action::First if model.scroll_report(i32::MIN) => {}
@@ -207,17 +215,29 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
             model.follows_selection = false;
             model.surface.say(format!("workers in the order of their {}", model.order.name()));
         }
+        Action::Reverse => {
+            (model.is_reversed, model.follows_selection) = (!model.is_reversed, false);
+            let order = model.order.name();
+            let back = if model.is_reversed { ", the other way round" } else { "" };
+            model.surface.say(format!("workers in the order of their {order}{back}"));
+        }
         Action::Timeline if !model.has_timeline() => {
             model.surface.say("only workers that share a tree are shown over time")
         }
-        Action::Timeline if model.has_both() => model.surface.say("both are shown: the screen is wide enough"),
-        Action::Timeline => model.shows_timeline = !model.shows_timeline,
+        Action::Timeline if is_shown(LivePane::Threads) && is_shown(LivePane::OverTime) => {
+            model.surface.say("both are shown: the screen is wide enough");
+        }
+        Action::Timeline => {
+            model.shows_timeline = !model.shows_timeline;
+            let pane = if model.shows_timeline { LivePane::OverTime } else { LivePane::Threads };
+            model.focus = PaneFocus::on(pane);
+        }
         Action::Why => {
             (model.focus, model.reading) = (PaneFocus { pane: LivePane::Balance, zoomed: true }, 0);
         }
         Action::Find => model.input.open(""),
         Action::Larger | Action::Smaller => {
-            model.surface.say(model.history.zoom_and_say(action == Action::Larger));
+            model.surface.say(model.window.zoom_and_say(action == Action::Larger));
         }
         Action::RefreshFaster => refresh(model, next_up(&REFRESH_RATES, model.fps)),
         Action::RefreshSlower => refresh(model, next_down(&REFRESH_RATES, model.fps)),

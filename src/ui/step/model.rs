@@ -37,7 +37,7 @@ pub const KEYS: Keys = Keys {
         line(&[Action::Back], "a step back", "back").or(&[Action::Left]),
         line(&[Action::Play], "play, stop", "play"),
         line(&[Action::Move, Action::MoveBack], "next node, node before", "node"),
-        line(&[Action::Zoom], "zoom the tree, or a pane", "tree"),
+        line(&[Action::Zoom], "zoom the tree, or a pane", "tree").or(&[Action::Open]),
         line(&[Action::Event], "next cut, dead end or tour", "any event"),
         line(&[Action::NextTour], "next tour", "next tour"),
         line(&[Action::DeadEnd], "next dead end", "dead end"),
