@@ -194,7 +194,7 @@ mod tests {
         let (plan, tempo) = demonstration(1, None);
         let (Question::Search(solver, problem), Tempo::WholeRun { nodes }) = (plan.question, tempo) else { panic!() };
         let kernel = solver.tree(&problem, false).unwrap().kernel;
-        for workers in [2, 32, 1024] {
+        for workers in [2, 1024] {
             let sharing = Sharing::Hire(NominationRule::of(workers, HandOver::Shallowest));
             let plan = SimulationPlan { workers, sharing, costs: Costs::fixed(), seed: 0 };
             let mut viewer =
