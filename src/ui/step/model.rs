@@ -38,7 +38,7 @@ pub const KEYS: Keys = Keys {
         line(&[Action::Play], "play, stop", "play"),
         line(&[Action::Move, Action::MoveBack], "next node, node before", "node"),
         line(&[Action::Zoom], "zoom the tree, or a pane", "tree"),
-        line(&[Action::Event], "next cut, dead end or tour", "any event"),
+        line(&[Action::Event], "next cut, end of a branch or tour", "any event"),
         line(&[Action::NextTour], "next tour", "next tour"),
         line(&[Action::DeadEnd], "next dead end", "dead end"),
         line(&[Action::Cut], "next cut, if there are any", "cut"),

@@ -90,7 +90,8 @@ fn draw_lines(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, way: &[Square]
     }
 }
 
-/// Draws several pieces: the letter of each on its squares, with the number of the square in its piece if there is room.
+/// Draws several pieces: the letter of each on its squares, if there is room after the number of the square in its piece.
+/// In the other order it could be read as the name of a square.
 fn draw_pieces(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, pieces: &[Vec<Square>], numbers: bool) {
     let (focus, names) = (model.tape.search().focus(), letters(&model.drawing));
     let digits = model.title.board.squares().to_string().len();
@@ -100,7 +101,7 @@ fn draw_pieces(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, pieces: &[Vec
             let style = series(model.surface.theme, &model.drawing, i);
             let is_end = number == 1 || number == piece.len();
             let text = match numbered {
-                true => format!("{name}{number}"),
+                true => format!("{number}{name}"),
                 false => name.clone(),
             };
             if Some(square) == focus {
@@ -144,7 +145,7 @@ fn draw_choice(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, choice: &Expl
     let (text, style) = match choice.standing {
         MoveStanding::Next => (format!("[{rank}]"), theme.style(Role::Hired).add_modifier(Modifier::REVERSED)),
         MoveStanding::Untried => (format!("({rank})"), theme.style(Role::Hired)),
-        MoveStanding::Tried | MoveStanding::DeadEnd(_) | MoveStanding::Taken => {
+        MoveStanding::Tried | MoveStanding::Ended(_) | MoveStanding::Taken => {
             (format!("-{rank}-"), theme.style(Role::Label))
         }
         MoveStanding::Passed => (format!(".{rank}."), theme.style(Role::Label)),

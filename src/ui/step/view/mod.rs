@@ -180,7 +180,7 @@ fn style(model: &StepModel, event: &StepEvent, latest: bool) -> Style {
     let role = match event {
         StepEvent::Entered { .. } | StepEvent::Joined { .. } | StepEvent::Few { .. } => Role::Text,
         StepEvent::Forced { .. } | StepEvent::Fixed { .. } => Role::Hired,
-        StepEvent::Cut { .. } | StepEvent::DeadEnd { .. } => Role::Pruned,
+        StepEvent::Cut { .. } | StepEvent::DeadEnd { .. } | StepEvent::Image { .. } => Role::Pruned,
         StepEvent::Tour { .. } | StepEvent::Finished => Role::Good,
         StepEvent::Back { .. } | StepEvent::Undone { .. } => Role::Label,
     };

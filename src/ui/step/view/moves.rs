@@ -89,7 +89,7 @@ fn lines(area: Rect, model: &StepModel, choice: &ExplainedMove, wordy: bool) -> 
         MoveStanding::Taken => "taken".to_owned(),
         MoveStanding::Passed => "passed: searched before, or by another worker".to_owned(),
         MoveStanding::Fixed => "fixed".to_owned(),
-        MoveStanding::DeadEnd(reason) => format!("dead end: {}", reason.sentence(board)),
+        MoveStanding::Ended(end) => end.sentence(board),
         MoveStanding::Cut(reason) => format!("cut: {}", reason.sentence(board)),
         MoveStanding::Barred(reason) => reason.sentence(board),
         MoveStanding::Visited(number) => format!("visited, number {number}"),
@@ -107,7 +107,7 @@ fn brief(standing: MoveStanding) -> String {
     match standing {
         MoveStanding::Next => "next".to_owned(),
         MoveStanding::Untried => String::new(),
-        MoveStanding::Tried | MoveStanding::DeadEnd(_) => "tried".to_owned(),
+        MoveStanding::Tried | MoveStanding::Ended(_) => "tried".to_owned(),
         MoveStanding::Taken => "taken".to_owned(),
         MoveStanding::Passed => "passed".to_owned(),
         MoveStanding::Fixed => "fixed".to_owned(),
@@ -123,7 +123,7 @@ pub fn style(model: &StepModel, standing: MoveStanding) -> Style {
     match standing {
         MoveStanding::Next => theme.style(Role::Hired).add_modifier(Modifier::BOLD),
         MoveStanding::Untried => theme.style(Role::Hired).remove_modifier(Modifier::BOLD),
-        MoveStanding::Tried | MoveStanding::DeadEnd(_) | MoveStanding::Passed => theme.style(Role::Label),
+        MoveStanding::Tried | MoveStanding::Ended(_) | MoveStanding::Passed => theme.style(Role::Label),
         MoveStanding::Taken => theme.style(Role::Strong),
         MoveStanding::Fixed => theme.style(Role::Text),
         MoveStanding::Cut(_) => theme.style(Role::Pruned),

@@ -134,7 +134,7 @@ impl TreePicture<'_> {
             MoveStanding::Passed => (".", "."),
             MoveStanding::Barred(Reason::Reserved) => (self.theme.glyphs().reserved, self.theme.glyphs().reserved),
             MoveStanding::Cut(_) | MoveStanding::Barred(_) => ("x", "x"),
-            MoveStanding::Tried | MoveStanding::DeadEnd(_) => ("-", "-"),
+            MoveStanding::Tried | MoveStanding::Ended(_) => ("-", "-"),
             MoveStanding::Visited(_) | MoveStanding::Fixed => ("-", "-"),
         };
         let text = format!("{open}{}{close}", self.model.title.board.name(square));
