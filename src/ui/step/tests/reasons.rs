@@ -5,7 +5,8 @@ use crate::board::Ending;
 use crate::explain::{BranchEnd, ExplainedMove, MoveStanding, StepEvent};
 use crate::search::Prune;
 use crate::solve::{self, Problem, Request};
-use crate::ui::step::{StepModel, StepSubject};
+use crate::ui::step::model::StepTape;
+use crate::ui::step::{SearchModel, StepSubject};
 use ratatui::crossterm::event::KeyCode;
 use std::collections::BTreeSet;
 
@@ -31,8 +32,8 @@ fn a_search_without_cuts_says_so_and_stays() {
     ] {
         let mut model = themed(subject, (200, 60), THEME);
         keys(&mut model, "9s");
-        let method = model.title.method.clone();
-        let says = |model: &StepModel| {
+        let method = model.tape.title.method.clone();
+        let says = |model: &SearchModel| {
             let has = |text: String| text.contains(&format!("{method} makes no cuts: ")) && text.contains("; x has");
             assert!(has(text(model)) && model.run.is_none() && model.tape.at() == 9, "{method}");
         };
@@ -57,7 +58,7 @@ fn a_search_that_may_cut_does() {
         let mut model = themed(subject, (80, 24), THEME);
         keys(&mut model, "x");
         wait(&mut model);
-        assert!(matches!(latest(&model), Some(StepEvent::Cut { .. })), "{}", model.title.method);
+        assert!(matches!(latest(&model), Some(StepEvent::Cut { .. })), "{}", model.tape.title.method);
     }
 }
 
@@ -130,8 +131,8 @@ fn an_end_by_symmetry_names_the_image_and_is_no_dead_end() {
     let mut model = themed(subject("6x6", Ending::Closed, "edges"), (80, 24), THEME);
     keys(&mut model, "a");
     let Some(event @ StepEvent::Image { square, symmetry }) = latest(&model) else { panic!("{:?}", latest(&model)) };
-    let said = event.sentence(model.title.board);
-    let square = model.title.board.name(square);
+    let said = event.sentence(model.tape.title.board);
+    let square = model.tape.title.board.name(square);
     assert_eq!(said, format!("end by symmetry on {square}: another branch has its tours by {symmetry}"));
     assert!(text(&model).contains("dead ends 0"), "{}", text(&model));
     keys(&mut model, "gD");
@@ -145,7 +146,8 @@ fn no_label_of_a_piece_can_be_read_as_a_square() {
     for (board, method) in [("6x6", "edges"), ("8x16", "edges"), ("8x8", "quarter-turn")] {
         let mut model = themed(subject(board, Ending::Closed, method), (200, 60), THEME);
         keys(&mut model, "9s");
-        let names: BTreeSet<String> = model.title.board.all().map(|square| model.title.board.name(square)).collect();
+        let names: BTreeSet<String> =
+            model.tape.title.board.all().map(|square| model.tape.title.board.name(square)).collect();
         let screen = text(&model);
         let squares =
             screen.lines().map(|line| line.chars().take(100).collect::<String>()).collect::<Vec<_>>().join(" ");
