@@ -101,7 +101,7 @@ pub enum Action {
     NextTour,
     /// Show the previous tour.
     PreviousTour,
-    /// Continue to the next event of the search: a cut, a dead end or a tour.
+    /// Continue to the next event of the search: a cut, the end of a branch or a tour.
     Event,
     /// Continue to the next cut.
     Cut,
@@ -229,7 +229,7 @@ pub(super) const TABLE: &[Binding] = &[
     Binding(Action::Jump, "go_to", "to a moment that is typed", "", &[ch('@')]),
     Binding(Action::NextTour, "next_tour", "to the next tour", "", &[ch('n')]),
     Binding(Action::PreviousTour, "previous_tour", "to the tour before", "", &[ch('N')]),
-    Binding(Action::Event, "any_event", "to the next cut, dead end or tour", "", &[ch('a')]),
+    Binding(Action::Event, "any_event", "to the next cut, end of a branch or tour", "", &[ch('a')]),
     Binding(Action::Cut, "next_cut", "to the next cut", "", &[ch('x')]),
     Binding(Action::DeadEnd, "next_dead_end", "to the next dead end", "", &[ch('D')]),
     Binding(Action::Exhaust, "exhaust_square", "until the square has no moves left", "", &[ch('u')]),

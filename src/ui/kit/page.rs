@@ -92,7 +92,8 @@ pub struct PaneEntry<P: Pane> {
 /// Where a pane is drawn.
 pub struct PanePlace<'a> {
     page: &'a Page,
-    rect: Rect,
+    /// The pane with its frame.
+    pub rect: Rect,
     theme: Theme,
     key: Option<u8>,
     focused: bool,
