@@ -37,11 +37,11 @@ use std::time::Duration;
 /// The key table of the view of a count.
 pub const KEYS: Keys = Keys {
     own: &[
-        line(&[Action::Zoom], "zoom the pane, and back", "zoom"),
         line(&[Action::NextPane, Action::PreviousPane], "next pane, pane before", "pane"),
-        line(&[Action::Larger, Action::Smaller], "charts: less time, more", ""),
-        line(&[Action::Detach], "leave a count that goes on", "").only(&[TimeView::Now, TimeView::Past]),
-        line(digits(CountPane::LIST.len()), "zoom the pane so numbered", ""),
+        line(&[Action::Zoom], "zoom the pane, and back", "zoom"),
+        line(digits(CountPane::LIST.len()), "zoom the pane so numbered", "zoom a pane"),
+        line(&[Action::Larger, Action::Smaller], "charts: less time, more", "less, more time").first_in(&["history"]),
+        line(&[Action::Detach], "leave a count that goes on", "detach").only(&[TimeView::Now, TimeView::Past]),
     ],
     times: &[],
     timeline: Timeline::Frames,

@@ -53,8 +53,9 @@ pub fn view(model: &CountModel, frame: &mut Frame<'_>) {
         answer::draw(buf, rect, model, answer, page);
     }
     layout.panes.draw(buf, model.surface.theme, model.focus, model);
-    model.playback.draw(buf, area, &model.surface, &KEYS);
-    help::draw(buf, area, &model.surface, model.playback.keys(&KEYS), model.focus.pane.name());
+    let keys = model.playback.keys(&KEYS).focused(model.focus.pane.name());
+    model.playback.draw(buf, area, &model.surface, keys);
+    help::draw(buf, area, &model.surface, keys, keys.pane);
 }
 
 impl Pane for CountPane {

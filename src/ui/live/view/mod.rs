@@ -46,10 +46,11 @@ pub fn view(model: &LiveModel, frame: &mut Frame<'_>) {
     };
     header::draw(buf, layout.page.header, model);
     layout.draw(buf, model.surface.theme, model.focus, model);
-    model.playback.draw(buf, area, &model.surface, &KEYS);
+    let keys = model.playback.keys(&KEYS).focused(model.focus.pane.name());
+    model.playback.draw(buf, area, &model.surface, keys);
     let hint = "17, waiting, depth>40; nothing: all";
     footer::draw_input(buf, layout.page.footer, &model.surface, &model.input, "find or filter ", hint);
-    help::draw(buf, area, &model.surface, model.playback.keys(&KEYS), model.focus.pane.name());
+    help::draw(buf, area, &model.surface, keys, keys.pane);
 }
 
 /// The live view as text: line by line, without colours and without trailing blanks.
