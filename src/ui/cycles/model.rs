@@ -36,7 +36,7 @@ pub const KEYS: Keys = Keys {
         line(&[Action::Zoom], "one channel, all four", "zoom"),
         line(&[Action::Last], "on to the end", "end"),
         line(&[Action::First], "back to cycle 0", "beginning"),
-        line(DIGITS, "so many times the next key", ""),
+        line(DIGITS, "repeats the next key", ""),
     ],
     times: &[
         (Action::Step, "cycles"),

@@ -56,12 +56,14 @@ pub struct HelpLine {
     panes: &'static [&'static str],
 }
 
-const ANY_TIME: &[TimeView] =
-    &[TimeView::Now, TimeView::Ended, TimeView::ReadOnly, TimeView::Past, TimeView::Recording, TimeView::Demonstrated];
+pub(super) const ANY_TIME: [TimeView; 6] =
+    [TimeView::Now, TimeView::Ended, TimeView::ReadOnly, TimeView::Past, TimeView::Recording, TimeView::Demonstrated];
+/// The actions of a screen with pages: a page on, a page back.
+pub const PAGES: &[Action] = &[Action::ScrollDown, Action::ScrollUp];
 
 /// A line of the help: actions, description, and a word for the footer, which may be empty.
 pub const fn line(actions: &'static [Action], help: &'static str, footer: &'static str) -> HelpLine {
-    HelpLine { actions, same: &[], help, footer, views: ANY_TIME, panes: &[] }
+    HelpLine { actions, same: &[], help, footer, views: &ANY_TIME, panes: &[] }
 }
 
 impl HelpLine {
@@ -123,14 +125,14 @@ fn joined(actions: &[Action]) -> String {
 /// Lines of every help, before and after those of the screen.
 const FIRST: &[HelpLine] = &[line(&[Action::Quit], "leave", "quit"), line(&[Action::Help], "this help", "help")];
 const LAST: &[HelpLine] = &[
-    line(&[Action::Save], "write the screen to a file", "write"),
+    line(&[Action::Save], "write screen to a file", "write"),
     line(&[Action::Palette], "all commands by name", "commands"),
     line(&[Action::Copy], "copy what the pane shows", "copy"),
     line(&[Action::Mouse], "use the mouse, or not", ""),
     line(&[Action::Theme], "the next theme", ""),
     line(&[Action::Close], "close what is open", ""),
     line(&[Action::Redraw], "draw everything again", ""),
-    line(&[Action::Suspend], "to the background, until fg", ""),
+    line(&[Action::Suspend], "to background, until fg", ""),
     line(&[Action::Interrupt], "stop", ""),
 ];
 
@@ -145,7 +147,7 @@ const THEN: &[HelpLine] = &[
 
 /// Help lines to go back in time, for a run with events.
 const BACK_TO_EVENTS: &[HelpLine] = &[
-    line(&[Action::PreviousEvent, Action::NextEvent], "back to an event, on to one", "back in time"),
+    line(&[Action::PreviousEvent, Action::NextEvent], "event before, event after", "back in time"),
     line(&[Action::Back], "a frame back in time", ""),
 ];
 
@@ -260,6 +262,11 @@ impl KeyList {
         let last = LAST.iter().filter(move |line| !is_in(own, line));
         let has_effect = move |line: &&HelpLine| without.is_none_or(|action| !line.actions.contains(&action));
         first.chain(past).chain(own_lines).chain(now).chain(last).filter(has_effect)
+    }
+
+    /// Whether page keys move a page here.
+    pub fn has_pages(self) -> bool {
+        self.keys.own.iter().any(|line| line.actions == PAGES)
     }
 
     /// Whether a number before the key of an action has a meaning here.

@@ -28,7 +28,7 @@ pub const KEYS: Keys = Keys {
         line(&[Action::Find], "find a square", "find square"),
         line(&[Action::Slower, Action::Faster], "slower, faster", "speed"),
         line(&[Action::Look], "numbers, lines", "numbers"),
-        line(DIGITS, "a number, for the next key", "number"),
+        line(DIGITS, "number for the next key", "number"),
         line(&[Action::First, Action::Last], "the start, the end", "start, end"),
         line(&[Action::Smaller, Action::Larger], "smaller squares, larger", "size"),
         line(SCROLL, "scroll; shift-arrows too", "scroll"),

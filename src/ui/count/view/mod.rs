@@ -17,7 +17,7 @@
 //!  q quit  ? help  z zoom  ..
 //! ```
 
-use super::model::{CountModel, CountPane, KEYS};
+use super::model::{CountModel, CountPane};
 use crate::board::Ending;
 use crate::count::{CountPhase, CountQuestion, Modulus};
 use crate::ui::kit::{
@@ -53,7 +53,7 @@ pub fn view(model: &CountModel, frame: &mut Frame<'_>) {
         answer::draw(buf, rect, model, answer, page);
     }
     layout.panes.draw(buf, model.surface.theme, model.focus, model);
-    let keys = model.playback.keys(&KEYS).focused(model.focus.pane.name());
+    let keys = model.keys();
     model.playback.draw(buf, area, &model.surface, keys);
     help::draw(buf, area, &model.surface, keys, keys.pane);
 }

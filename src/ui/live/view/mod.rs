@@ -28,7 +28,6 @@ mod timeline;
 
 use super::layout::LivePane;
 use super::model::LiveModel;
-use super::update::KEYS;
 use crate::ui::kit::{Pane, PaneEntry, PaneFrame, PanePlace, footer, help, history, too_small};
 use crate::ui::save::{drawn, text_of};
 use ratatui::Frame;
@@ -46,7 +45,7 @@ pub fn view(model: &LiveModel, frame: &mut Frame<'_>) {
     };
     header::draw(buf, layout.page.header, model);
     layout.draw(buf, model.surface.theme, model.focus, model);
-    let keys = model.playback.keys(&KEYS).focused(model.focus.pane.name());
+    let keys = model.keys();
     model.playback.draw(buf, area, &model.surface, keys);
     let hint = "17, waiting, depth>40; nothing: all";
     footer::draw_input(buf, layout.page.footer, &model.surface, &model.input, "find or filter ", hint);
