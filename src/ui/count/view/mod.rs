@@ -18,7 +18,7 @@
 //! ```
 
 use super::history;
-use super::model::{CountModel, CountPane, KEYS};
+use super::model::{CountModel, CountPane};
 use crate::board::Ending;
 use crate::count::{CountPhase, CountQuestion, Modulus};
 use crate::ui::kit::{
@@ -51,8 +51,9 @@ pub fn view(model: &CountModel, frame: &mut Frame<'_>) {
         answer::draw(buf, rect, model, answer, page);
     }
     layout.panes.draw(buf, model.surface.theme, model.focus, model);
-    model.playback.draw(buf, area, &model.surface, &KEYS);
-    help::draw(buf, area, &model.surface, model.playback.keys(&KEYS), model.focus.pane.name());
+    let keys = model.keys();
+    model.playback.draw(buf, area, &model.surface, keys);
+    help::draw(buf, area, &model.surface, keys, keys.pane);
 }
 
 impl Pane for CountPane {

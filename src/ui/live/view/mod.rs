@@ -29,7 +29,6 @@ mod worker;
 
 use super::layout::LivePane;
 use super::model::LiveModel;
-use super::update::KEYS;
 use crate::ui::kit::{Pane, PaneEntry, footer, help, too_small};
 use crate::ui::save::{drawn, text_of};
 use ratatui::Frame;
@@ -43,10 +42,11 @@ pub fn view(model: &LiveModel, frame: &mut Frame<'_>) {
     };
     header::draw(buf, layout.page.header, model);
     layout.draw(buf, model.surface.theme, model.focus, model);
-    model.playback.draw(buf, area, &model.surface, &KEYS);
+    let keys = model.keys();
+    model.playback.draw(buf, area, &model.surface, keys);
     let hint = "17, waiting, depth>40; nothing: all";
     footer::draw_input(buf, layout.page.footer, &model.surface, &model.input, "find or filter ", hint);
-    help::draw(buf, area, &model.surface, model.playback.keys(&KEYS), model.focus.pane.name());
+    help::draw(buf, area, &model.surface, keys, keys.pane);
 }
 
 /// The live view as text: line by line, without colours and without trailing blanks.
