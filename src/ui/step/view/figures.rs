@@ -160,7 +160,7 @@ fn measured(theme: Theme, machine: &Machine, wordy: bool) -> Vec<FigureRow> {
         Some(time) => short(time.as_secs_f64() / f64::from(cycles)),
         None => "-".to_owned(),
     };
-    let of = if wordy { " a cycle" } else { "" };
+    let (of, so_far) = if wordy { (" a cycle", " so far") } else { ("", "") };
     let device = match (spent.device, machine.batch) {
         (None, Some(_)) if wordy => ", no timestamps",
         (Some(_), _) => of,
@@ -175,9 +175,9 @@ fn measured(theme: Theme, machine: &Machine, wordy: bool) -> Vec<FigureRow> {
         row(theme, 16, "wall", a_cycle(machine.batch.map(|_| spent.wall)), of),
         row(theme, 7, "device", a_cycle(spent.device), device),
         row(theme, 6, "batch", batch, &format!(" {}", noun(cycles, "cycle"))),
-        row(theme, 6, "dispatches", dispatches, ""),
-        row(theme, 5, "submits", submits, ""),
-        row(theme, 5, "readbacks", readbacks, ""),
+        row(theme, 6, "dispatches", dispatches, so_far),
+        row(theme, 5, "submits", submits, so_far),
+        row(theme, 5, "readbacks", readbacks, so_far),
     ]
 }
 
