@@ -408,7 +408,7 @@ fn the_model_stands_beside_what_is_counted() {
     assert!(
         text.contains("8 x (8 + 1) = 72")
             && text.contains("in each of 3 cycles: 8 x 3")
-            && text.contains("film of this run"),
+            && text.contains("film: All cycles of this run"),
         "{text}"
     );
 }
