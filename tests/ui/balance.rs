@@ -94,6 +94,14 @@ fn it_is_read_on_where_it_has_no_room() {
         assert_eq!((model.reading, model.selected), (0, 0));
         press(&mut model, KeyCode::Char('G'));
         assert_eq!((model.reading, model.selected), (last, 0));
+        // A page back, and a page on.
+        for (back, on) in [(KeyCode::PageUp, KeyCode::PageDown), (KeyCode::Char('K'), KeyCode::Char('J'))] {
+            press(&mut model, back);
+            let page = last - model.reading;
+            assert!(page > 3, "{page} lines");
+            press(&mut model, on);
+            assert_eq!((model.reading, model.selected), (last, 0));
+        }
         // Without the whole screen the keys are about workers.
         press(&mut model, KeyCode::Esc);
         press(&mut model, KeyCode::Char('G'));

@@ -137,9 +137,20 @@ fn the_help_begins_with_the_selected_pane_scrolls_and_is_searched() {
     press(&mut model, KeyCode::Tab);
     press(&mut model, KeyCode::Char('?'));
     let text = screen_text(&model);
-    assert!(text.lines().nth(1).is_some_and(|line| line.contains("pane 2, board")), "{text}");
+    assert!(text.lines().nth(1).is_some_and(|line| line.contains("Workers search one tree")), "{text}");
+    // A page on by each of these keys, and a page back.
+    let mut pages = Vec::new();
+    for on in [KeyCode::Char(' '), KeyCode::Char('J'), KeyCode::PageDown] {
+        press(&mut model, on);
+        pages.push(screen_text(&model));
+        press(&mut model, if on == KeyCode::PageDown { KeyCode::PageUp } else { KeyCode::Char('K') });
+        assert_eq!(screen_text(&model), text);
+    }
+    assert!(pages[0].contains(" lines 23 to 44 of ") && pages.iter().all(|page| *page == pages[0]), "{pages:?}");
+    let at = |pane: &str| pages[0].find(&format!("│ {pane} "));
+    assert!(at("2 board").is_some() && at("2 board") < at("1 threads"), "{}", pages[0]);
     press(&mut model, KeyCode::Char('G'));
-    assert!(screen_text(&model).contains("a step"), "its end is that of the last pane");
+    assert!(screen_text(&model).contains("units"), "its end is that of the last words");
     press(&mut model, KeyCode::Char('/'));
     "donations".chars().for_each(|letter| {
         press(&mut model, KeyCode::Char(letter));
@@ -147,8 +158,7 @@ fn the_help_begins_with_the_selected_pane_scrolls_and_is_searched() {
     let text = screen_text(&model);
     assert!(text.contains("How often a worker without work") && !text.contains("ramp-up"), "{text}");
     assert!(text.contains("search the help for donations"));
-    for (code, contains) in [(KeyCode::Enter, "/ searches"), (KeyCode::Esc, "pane 2, board"), (KeyCode::Esc, "2 board")]
-    {
+    for (code, contains) in [(KeyCode::Enter, "/ searches"), (KeyCode::Esc, "more keys"), (KeyCode::Esc, "2 board")] {
         press(&mut model, code);
         assert!(screen_text(&model).contains(contains), "{contains}");
     }

@@ -147,7 +147,7 @@ fn help_and_zoom() {
     press(&mut model, KeyCode::Char('?'));
     assert_snapshot!("help", screen_text(&model));
     press(&mut model, KeyCode::Char('?'));
-    for (pane, name) in ('1'..).zip(["threads", "board", "depths", "balance", "hires", "history"]) {
+    for (pane, name) in ('1'..).zip(["threads", "board", "depths", "balance", "hires", "over_time", "worker"]) {
         press(&mut model, KeyCode::Char(pane));
         assert_snapshot!(format!("zoom_{name}"), screen_text(&model));
     }
@@ -173,11 +173,11 @@ fn the_help_scrolls_where_it_has_no_room() {
         let (last, all) = lines.split_once(" of ").expect("lines are counted");
         last == all.split(" ").next().unwrap_or_default()
     };
-    let line = text.lines().find(|line| line.contains("k j: lines ")).expect("lines are counted");
+    let line = text.lines().find(|line| line.contains("space: lines ")).expect("lines are counted");
     assert!(ends(line), "{line}");
     press(&mut model, KeyCode::Home);
     assert_eq!(press(&mut model, KeyCode::Up), Turn::Stay);
-    assert!(screen_text(&model).contains("k j: lines 1 to 8 of "));
+    assert!(screen_text(&model).contains("space: lines 1 to 8 of "));
     press(&mut model, KeyCode::F(1));
     press(&mut model, KeyCode::Down);
     assert!(model.selected > 0, "without the help the key is the screen's");

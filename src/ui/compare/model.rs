@@ -15,8 +15,8 @@ use std::time::Duration;
 /// The key table of the comparison.
 pub const KEYS: Keys = Keys {
     own: &[
-        line(&[Action::NextPane], "charts by time, or by depth", "by depth"),
-        line(&[Action::Why], "why workers did not search", "why"),
+        line(&[Action::NextPane], "charts by time or depth", "by depth"),
+        line(&[Action::Why], "why workers lost time", "why"),
         line(&[Action::Larger, Action::Smaller], "less or more of the time", "time"),
     ],
     times: &[],

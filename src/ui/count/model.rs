@@ -14,13 +14,13 @@
 //! On a small screen panes are dropped in this order: history, memory, sweep, threads, the frames. Each pane can
 //! still be zoomed.
 
+use super::history::History;
 use super::view::view;
 use crate::board::{Board, Square};
 use crate::count::{CountPhase, CountQuestion, CountSnapshot, processing_order};
 use crate::run::{Body, CountResult, End, Frame, Moment};
-use crate::ui::kit::history::History;
 use crate::ui::kit::keys::{Action, digits};
-use crate::ui::kit::screen_keys::{Keys, TimeView, Timeline, line};
+use crate::ui::kit::screen_keys::{KeyList, Keys, TimeView, Timeline, line};
 use crate::ui::kit::{
     AfterPlayback, Clip, Grid, Page, Pane, PaneFocus, PaneLayout, Playback, ScreenEvent, Sheet, Surface, Turn, UNITS,
     heat,
@@ -37,11 +37,11 @@ use std::time::Duration;
 /// The key table of the view of a count.
 pub const KEYS: Keys = Keys {
     own: &[
-        line(&[Action::Zoom], "zoom the pane, and back", "zoom"),
         line(&[Action::NextPane, Action::PreviousPane], "next pane, pane before", "pane"),
-        line(&[Action::Larger, Action::Smaller], "charts: less time, more", ""),
-        line(&[Action::Detach], "leave a count that goes on", "").only(&[TimeView::Now, TimeView::Past]),
-        line(digits(CountPane::LIST.len()), "zoom the pane so numbered", ""),
+        line(&[Action::Zoom], "zoom the pane, and back", "zoom").or(&[Action::Open]),
+        line(digits(CountPane::LIST.len()), "zoom the pane so numbered", "zoom a pane"),
+        line(&[Action::Larger, Action::Smaller], "charts: less time, more", "less, more time").first_in(&["history"]),
+        line(&[Action::Detach], "leave; the count goes on", "detach").only(&[TimeView::Now, TimeView::Past]),
     ],
     times: &[],
     timeline: Timeline::Frames,
@@ -85,6 +85,11 @@ pub enum FrontierPlace {
 }
 
 impl CountModel {
+    /// The keys at the time that is shown, for the pane with the focus.
+    pub(super) fn keys(&self) -> KeyList {
+        self.playback.keys(&KEYS).focused(self.focus.pane.name())
+    }
+
     /// The model of a count by `threads` threads before its first frame.
     pub fn new(question: &CountQuestion, threads: usize, surface: Surface) -> CountModel {
         let (board, order) = processing_order(question, 0);
@@ -211,7 +216,7 @@ impl CountModel {
         match action {
             action if self.focus.perform(action, is_shown) => {}
             Action::Larger | Action::Smaller => {
-                self.surface.say(self.history.zoom_and_say(action == Action::Larger));
+                self.surface.say(self.history.window.zoom_and_say(action == Action::Larger));
             }
             Action::Detach if self.playback.goes_on_alone() => return Turn::Leave,
             Action::Detach => {
@@ -226,7 +231,8 @@ impl CountModel {
 
 impl Model for CountModel {
     fn update(&mut self, msg: ScreenEvent) -> Turn {
-        match self.playback.handle(msg, &mut self.surface, &KEYS, self.focus.zoomed) {
+        let keys = self.keys();
+        match self.playback.handle(msg, &mut self.surface, keys, self.focus.zoomed) {
             AfterPlayback::Nothing => {}
             AfterPlayback::Asked(Action::Quit) if self.playback.is_at_stake() => {
                 self.surface.ask("leave, and end the count?", Action::Quit);

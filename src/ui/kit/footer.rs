@@ -6,13 +6,17 @@ use super::keys::Action;
 use super::palette::Role;
 use super::screen_keys::KeyList;
 use super::surface::Surface;
+use super::theme::Theme;
 use crate::words::wrapped;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::widgets::{Clear, Widget};
 
-/// Draws the footer of a screen with the given keys.
+/// Least width of a screen with a word about the mouse beside the keys that leave and help.
+const MOUSE_WIDTH: u16 = 64;
+
+/// Draws the footer of a screen: of its keys as many as have room, those most used first.
 pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList) {
     let theme = surface.theme;
     if surface.file.text().is_some() {
@@ -23,27 +27,19 @@ pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList) {
         return draw_input(buf, area, surface, &surface.search, "search the help for ", "enter keeps it, esc ends it");
     }
     if let Some(times) = surface.times {
-        let typed = times.to_string();
-        // Words are dropped as a whole if they do not fit.
-        let room = usize::from(area.width).saturating_sub(typed.len() + 4);
-        let words = keys.keys.times.iter().map(|(action, word)| format!("{} {word}", action.key()));
-        let all = words.scan(String::from("then:"), |said, more| {
-            said.push_str(if said.ends_with(':') { " " } else { ", " });
-            said.push_str(&more);
-            Some(said.clone())
-        });
-        let said = all.take_while(|said| said.len() <= room).last().unwrap_or_default();
-        return draw_prompt(buf, area, surface, "", &typed, &said);
+        let words: Vec<String> =
+            keys.keys.times.iter().map(|(action, word)| format!("{} {word}", action.key())).collect();
+        return draw_prompt(buf, area, theme, "", &times.to_string(), &format!("then: {}", words.join(", ")));
     }
     if let Some((question, _)) = &surface.asking {
         let said = surface.notice.as_ref().map_or_else(String::new, |notice| format!("  {}", notice.text));
-        return draw_prompt(buf, area, surface, question, "", &format!("y/n{said}"));
+        return draw_notice(buf, area, &format!("{question}  y/n{said}"), theme.style(Role::Hired));
     }
     if let Some(notice) = &surface.notice {
         let role = if notice.bad { Role::Bad } else { Role::Strong };
         return draw_notice(buf, area, &notice.text, theme.style(role));
     }
-    let mouse = surface.mouse.then(|| {
+    let mouse = (surface.mouse && area.width >= MOUSE_WIDTH).then(|| {
         let off = Action::Mouse.key();
         let text = format!("mouse on: shift selects text, {off} turns it off");
         LinePart::new(u8::MAX).with(theme, Role::Hired, text)
@@ -57,7 +53,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList) {
     line.render(Rect { x: area.x + 1, width: area.width - 1, ..area }, buf);
 }
 
-/// Draws a notice. A long notice covers lines above the footer until the next key, so that no text is lost.
+/// Draws a notice or a question. A long one covers lines above the footer until the next key, so that no text is lost.
 fn draw_notice(buf: &mut Buffer, area: Rect, text: &str, style: Style) {
     let lines = wrapped(text, usize::from(area.width.saturating_sub(2)));
     let height = (lines.len() as u16).min(area.y + 1);
@@ -72,16 +68,81 @@ fn draw_notice(buf: &mut Buffer, area: Rect, text: &str, style: Style) {
 pub fn draw_input(buf: &mut Buffer, area: Rect, surface: &Surface, input: &TextInput, question: &str, hint: &str) {
     if let Some(text) = input.text() {
         Clear.render(area, buf);
-        draw_prompt(buf, area, surface, question, text, hint);
+        draw_prompt(buf, area, surface.theme, question, text, hint);
     }
 }
 
-/// Draws a prompt, the typed text, and a hint.
-pub fn draw_prompt(buf: &mut Buffer, area: Rect, surface: &Surface, question: &str, typed: &str, words: &str) {
-    let theme = surface.theme;
-    let role = if surface.asking.is_some() { Role::Hired } else { Role::Label };
-    let x = put(buf, area, area.x + 1, area.y, question, theme.style(role));
+/// Draws a prompt, the typed text, and of the hint as many phrases as have room.
+fn draw_prompt(buf: &mut Buffer, area: Rect, theme: Theme, question: &str, typed: &str, hint: &str) {
+    let x = put(buf, area, area.x + 1, area.y, question, theme.style(Role::Label));
     let x = put(buf, area, x, area.y, typed, theme.style(Role::Strong));
-    let x = put(buf, area, x, area.y, " ", theme.style(Role::Text).add_modifier(Modifier::REVERSED));
-    put(buf, area, x + 2, area.y, words, theme.style(Role::Label));
+    let x = put(buf, area, x, area.y, " ", theme.style(Role::Text).add_modifier(Modifier::REVERSED)) + 2;
+    let room = usize::from(area.right().saturating_sub(x));
+    let ends_phrase =
+        |end: &usize| hint.get(*end..).is_some_and(|rest| rest.is_empty() || rest.starts_with([',', ';']));
+    let end = (0..=room.min(hint.len())).rev().find(ends_phrase).unwrap_or(0);
+    put(buf, area, x, area.y, &hint[..end], theme.style(Role::Label));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::kit::PaneWords;
+    use crate::ui::{KEYS, SCREENS};
+    use ratatui::layout::Size;
+
+    fn line(keys: KeyList, surface: &Surface, width: u16) -> String {
+        let area = Rect::new(0, 0, width, 1);
+        let mut buf = Buffer::empty(area);
+        draw(&mut buf, area, surface, keys);
+        buf.content.iter().map(|cell| cell.symbol()).collect::<String>().trim().to_owned()
+    }
+
+    fn surface() -> Surface {
+        Surface::new(Theme::RICH, Size::ZERO)
+    }
+
+    #[test]
+    fn at_every_width_a_footer_has_the_keys_that_leave_and_help_and_cuts_no_entry() {
+        let mut surface = surface();
+        for (screen, mouse) in SCREENS.into_iter().flat_map(|screen| [(screen, false), (screen, true)]) {
+            surface.mouse = mouse;
+            for pane in PaneWords::read(screen.words) {
+                let keys = screen.now().focused(pane.pane);
+                let entries = keys.lines().filter_map(|line| line.in_footer(&[]));
+                let mut entries: Vec<String> = entries.map(|(key, word)| format!("{key} {word}")).collect();
+                entries.push("mouse on: shift selects text, m turns it off".to_owned());
+                for width in 40..200 {
+                    let text = line(keys, &surface, width);
+                    let shown: Vec<&str> = text.split("  ").collect();
+                    assert!(shown.iter().all(|entry| entries.iter().any(|whole| whole == entry)), "{width}: {text}");
+                    assert!(shown.contains(&"q quit") && shown.contains(&"? help"), "{width}: {text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_keys_are_those_of_the_pane_with_the_focus() {
+        let shown = |pane| line(KEYS.now().focused(pane), &surface(), 80);
+        for (pane, first) in [
+            ("threads", "hjkl select  enter its page  oO order  / filter"),
+            ("board", "hjkl select  v view tour  e explain"),
+            ("balance", "! why"),
+            ("hires", "[] back in time"),
+            ("over time", "[] back in time  hjkl select  enter its page"),
+            ("depths", "p pause"),
+        ] {
+            assert!(shown(pane).starts_with(&format!("q quit  ? help  {first}  ")), "{pane}: {}", shown(pane));
+        }
+    }
+
+    #[test]
+    fn of_a_hint_whole_phrases_are_shown() {
+        let mut surface = surface();
+        surface.file.suggest("destrier-screen-N.txt");
+        assert!(line(KEYS.now(), &surface, 80).ends_with("N: next number; .svg: a picture"));
+        assert!(line(KEYS.now(), &surface, 70).ends_with("N: next number"));
+        assert!(line(KEYS.now(), &surface, 50).ends_with("destrier-screen-N.txt"));
+    }
 }

@@ -5,14 +5,14 @@ use super::input::append;
 use super::keys::Action;
 use super::message::ScreenEvent;
 use super::palette::Role;
-use super::screen_keys::KeyList;
+use super::screen_keys::{KeyList, Keys};
 use super::surface::Surface;
 use super::theme::Theme;
 use super::words::{NAME_WIDTH, PaneWords};
 use crate::words::wrapped;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::KeyCode;
-use ratatui::layout::Rect;
+use ratatui::layout::{Rect, Size};
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
@@ -20,19 +20,19 @@ use ratatui::widgets::{Block, Clear, Widget};
 /// Width of the list of commands: name, key and meaning.
 const COMMANDS_WIDTH: u16 = 62;
 
-/// Draws the help or the list of commands over the middle of the screen, if one is open. The help begins with the words of
-/// the pane `first`.
-pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList, first: &str) {
+/// Draws the help or the list of commands over the middle of the screen, if one is open. The words of the pane `first` come
+/// before those of the others.
+pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList, first: &'static str) {
     if let Some(list) = &surface.commands {
         draw_commands(buf, area, surface.theme, list, keys);
     } else if surface.help {
-        draw_help(buf, area, surface, keys, first);
+        draw_help(buf, area, surface, keys.focused(first));
     }
 }
 
-fn draw_help(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList, first: &str) {
+fn draw_help(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList) {
     let theme = surface.theme;
-    let columns = columns(keys, first, &surface.sought, surface.taken, area.width);
+    let columns = columns(keys, &surface.sought, surface.taken, area.as_size());
     let widths = widths(area.width);
     let lines = columns.iter().map(Vec::len).max().unwrap_or(0).max(1);
     let title = match surface.sought.is_empty() {
@@ -41,11 +41,10 @@ fn draw_help(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList, fir
     };
     let inside = framed(buf, area, theme, (widths.iter().sum(), lines as u16), &title);
     let from = usize::from(surface.scrolled).min(lines.saturating_sub(usize::from(inside.height)));
-    let [up, down, find] = [Action::Up, Action::Down, Action::Find].map(Action::key);
     // On a narrow screen the key of the search is left out: the list of keys has it.
-    let find = if inside.width < 50 { String::new() } else { format!(" {find} searches ") };
+    let find = if inside.width < 50 { String::new() } else { format!(" {} searches all words ", Action::Find.key()) };
     let part = match inside.height < lines as u16 {
-        true => format!(" {up} {down}: lines {} to {} of {lines} {find}", from + 1, from + usize::from(inside.height)),
+        true => format!(" space: lines {} to {} of {lines} {find}", from + 1, from + usize::from(inside.height)),
         false => find,
     };
     // The footer may be covered.
@@ -59,15 +58,8 @@ fn draw_help(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList, fir
     for (rows, width) in columns.iter().zip(widths) {
         let column = Rect { x, width, ..inside }.intersection(inside);
         for (y, row) in (inside.y..inside.bottom()).zip(rows.iter().skip(from)) {
-            match row {
-                HelpRow::Blank => {}
-                HelpRow::Heading(text) => {
-                    put(buf, column, x + 1, y, text, theme.style(Role::Focus));
-                }
-                HelpRow::Entry(name, text) => {
-                    put(buf, column, x + 1, y, name, theme.style(Role::Strong));
-                    put(buf, column, x + NAME_WIDTH, y, text, theme.style(Role::Text));
-                }
+            for (at, text, role) in row {
+                put(buf, column, x + at, y, text, theme.style(*role));
             }
         }
         x += width;
@@ -117,18 +109,18 @@ fn title_below(buf: &mut Buffer, inside: Rect, theme: Theme, text: &str) {
     Line::styled(text, theme.style(Role::Strong)).right_aligned().render(border, buf);
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum HelpRow {
-    /// An empty row.
-    Blank,
-    /// What the rows below are.
-    Heading(String),
-    /// A key or a word, and what it means or the rest of that.
-    Entry(String, String),
-}
+/// A row of the help: texts, each with its first column and its role.
+pub type HelpRow = Vec<(u16, String, Role)>;
 
-/// The keys and their meanings take so many columns.
+/// The keys and their meanings take so many columns beside the words.
 pub const KEYS_WIDTH: u16 = 46;
+/// Least width of the keys where they stand in two columns, and where the meaning of a key begins.
+const KEYS_HALF: u16 = 38;
+const MEANING: u16 = 13;
+/// Keys at the beginning of the help.
+const MOST_USED: usize = 10;
+/// Pages that the help has at most on a screen of 80x24: of the panes without the focus it has fewer words.
+const PAGES: usize = 3;
 /// Least width of a screen for two columns.
 const WIDE: u16 = 110;
 /// Greatest width of the words: longer lines are hard to read.
@@ -142,46 +134,114 @@ pub fn widths(width: u16) -> Vec<u16> {
     }
 }
 
-/// The columns of the help on a screen of this width; the words of pane `first` come first. A line of which every key is
-/// among the `taken` letters is left out.
-pub fn columns(keys: KeyList, first: &str, sought: &str, taken: &[char], width: u16) -> Vec<Vec<HelpRow>> {
-    let widths = widths(width);
-    let is_first = |words: &&PaneWords| words.pane == first;
-    let words = PaneWords::read(keys.keys.words);
-    let section = |words: &PaneWords| {
-        let entries = words.words.iter().map(|&(word, text)| (word.to_owned(), text));
-        rows(&keys.keys.heading(words.pane), entries, sought, widths[0])
-    };
-    let selected = words.iter().filter(is_first).flat_map(section);
-    let others = words.iter().filter(|words| !is_first(words)).flat_map(section);
+/// The columns of the help on a screen of this size: what the screen shows, the keys most used, the other keys, words; on a
+/// wide screen the keys stand beside the words. A line of which every key is among the `taken` letters is left out.
+pub fn columns(keys: KeyList, sought: &str, taken: &[char], screen: Size) -> Vec<Vec<HelpRow>> {
+    let widths = widths(screen.width);
+    let (width, keys_width) = (widths[0], *widths.last().unwrap_or(&KEYS_WIDTH));
+    let is_sought = |name: &str, text: &str| format!("{name} {text}").to_lowercase().contains(&sought.to_lowercase());
     let lines = keys.lines().map(|line| (line.shown(taken), line.help));
-    let lines = lines.filter(|(shown, _)| taken.is_empty() || !shown.is_empty());
-    let keys = rows(keys.view.heading(), lines, sought, *widths.last().unwrap_or(&KEYS_WIDTH));
-    match widths.len() {
-        1 => vec![selected.chain(keys).chain(others).collect()],
-        _ => vec![selected.chain(others).collect(), keys],
+    let lines: Vec<_> = lines.filter(|(shown, help)| !shown.is_empty() && is_sought(shown, help)).collect();
+    let (most_used, others) = lines.split_at(lines.len().min(MOST_USED));
+    let key_rows = [(keys.view.heading(), most_used), ("more keys", others)]
+        .map(|(head, lines)| key_rows(head, lines, keys_width));
+    let about = PaneWords::about(keys.keys.words);
+    let mut about: Vec<HelpRow> = match sought.is_empty() && !about.is_empty() {
+        true => wrapped(&about, usize::from(width.saturating_sub(2)))
+            .into_iter()
+            .map(|line| vec![(1, line, Role::Text)])
+            .collect(),
+        false => Vec::new(),
+    };
+    if !about.is_empty() {
+        about.push(Vec::new());
     }
+    let room = match widths.len() {
+        1 => about.iter().chain(key_rows.iter().flatten()).count(),
+        _ => about.len(),
+    };
+    let room = (PAGES * usize::from(screen.height.saturating_sub(2))).saturating_sub(room);
+    let words = word_rows(keys, is_sought, width, if sought.is_empty() { room } else { usize::MAX });
+    let keys = key_rows.concat();
+    match widths.len() {
+        1 => vec![[about, keys, words].concat()],
+        _ => vec![[about, words].concat(), keys],
+    }
+}
+
+/// Keys with their meanings under a heading, in two columns where they have room.
+fn key_rows(heading: &str, lines: &[(String, &str)], width: u16) -> Vec<HelpRow> {
+    if lines.is_empty() {
+        return Vec::new();
+    }
+    let columns = (width / KEYS_HALF).max(1);
+    let each = width / columns;
+    let parts = lines.chunks(lines.len().div_ceil(columns.into()));
+    let rows = |part: &[(String, &str)]| part.iter().flat_map(|(key, text)| entry(key, text, MEANING, each)).collect();
+    let parts: Vec<Vec<HelpRow>> = parts.map(rows).collect();
+    let height = parts.iter().map(Vec::len).max().unwrap_or(0);
+    let row = |y: usize| {
+        let moved = |x: u16| move |(at, text, role): &(u16, String, Role)| (x + at, text.clone(), *role);
+        let cells = (0..).zip(&parts).filter_map(|(n, part)| Some(part.get(y)?.iter().map(moved(n * each))));
+        cells.flatten().collect()
+    };
+    let heading = vec![(1, heading.to_owned(), Role::Focus)];
+    [heading].into_iter().chain((0..height).map(row)).chain([Vec::new()]).collect()
+}
+
+/// The words that are sought: those of the pane with the focus, and of every other one the first, as many as have room in
+/// so many rows.
+fn word_rows(keys: KeyList, is_sought: impl Fn(&str, &str) -> bool, width: u16, room: usize) -> Vec<HelpRow> {
+    let mut panes = PaneWords::read(keys.keys.words);
+    let focused = panes.iter().position(|words| words.pane == keys.pane).unwrap_or(0);
+    panes.get_mut(..=focused).into_iter().for_each(|panes| panes.rotate_right(1));
+    let sections: Vec<_> = panes.iter().map(|words| section(keys.keys, words, &is_sought, width)).collect();
+    let rows = |share: usize| -> Vec<HelpRow> {
+        let most = [usize::MAX].into_iter().chain(std::iter::repeat(share));
+        let shown = sections.iter().zip(most).filter(|(section, _)| !section.is_empty());
+        let rows = shown.map(|(section, most)| {
+            let blank = (most > 1).then(Vec::new);
+            section.iter().take(most).flatten().cloned().chain(blank)
+        });
+        rows.flatten().collect()
+    };
+    let most = sections.iter().map(Vec::len).max().unwrap_or(0);
+    (1..=most).rev().map(rows).find(|rows| rows.len() <= room).unwrap_or_else(|| rows(1))
+}
+
+/// The rows of each word of a pane that is sought; the first has the heading. What has no name goes with the word before.
+fn section(keys: &Keys, words: &PaneWords, is_sought: impl Fn(&str, &str) -> bool, width: u16) -> Vec<Vec<HelpRow>> {
+    let pane = words.pane;
+    let heading = (keys.pane_key)(pane).map_or_else(|| pane.to_owned(), |key| format!("{key} {pane}"));
+    let heading = (1, heading, Role::Focus);
+    let mut section: Vec<Vec<HelpRow>> = Vec::new();
+    for (name, text) in words.words.iter().filter(|(name, text)| is_sought(name, text)) {
+        let mut rows = entry(name, text, NAME_WIDTH, width);
+        match section.last_mut() {
+            Some(word) if name.is_empty() => {
+                word.extend(rows);
+                continue;
+            }
+            Some(_) => {}
+            None if *name == pane => rows[0][0] = heading.clone(),
+            None => rows.insert(0, vec![heading.clone()]),
+        }
+        section.push(rows);
+    }
+    section
 }
 
 /// The number of rows.
-pub fn height(keys: KeyList, sought: &str, taken: &[char], width: u16) -> u16 {
-    columns(keys, "", sought, taken, width).iter().map(Vec::len).max().unwrap_or(0) as u16
+pub fn height(keys: KeyList, sought: &str, taken: &[char], screen: Size) -> u16 {
+    columns(keys, sought, taken, screen).iter().map(Vec::len).max().unwrap_or(0) as u16
 }
 
-/// The rows under a heading of which the name or the text has what is sought.
-fn rows<'a>(heading: &str, entries: impl Iterator<Item = (String, &'a str)>, sought: &str, width: u16) -> Vec<HelpRow> {
-    let sought = sought.to_lowercase();
-    let is_sought = |(name, text): &(String, &str)| format!("{name} {text}").to_lowercase().contains(&sought);
-    let entry = |(name, text): (String, &str)| {
-        let lines = wrapped(text, usize::from(width.saturating_sub(NAME_WIDTH + 1)));
-        let names = std::iter::once(name).chain(std::iter::repeat(String::new()));
-        names.zip(lines).map(|(name, line)| HelpRow::Entry(name, line)).collect::<Vec<_>>()
-    };
-    let entries: Vec<HelpRow> = entries.filter(is_sought).flat_map(entry).collect();
-    if entries.is_empty() {
-        return entries;
-    }
-    [HelpRow::Heading(heading.to_owned())].into_iter().chain(entries).chain([HelpRow::Blank]).collect()
+/// A name, and behind it its text from a column on, in as many rows as it takes.
+fn entry(name: &str, text: &str, at: u16, width: u16) -> Vec<HelpRow> {
+    let lines = wrapped(text, usize::from(width.saturating_sub(at + 1)));
+    let mut rows: Vec<HelpRow> = lines.into_iter().map(|line| vec![(at, line, Role::Text)]).collect();
+    rows[0].insert(0, (1, name.to_owned(), Role::Strong));
+    rows
 }
 
 /// Longest text that is typed.
@@ -270,7 +330,7 @@ mod tests {
     use super::*;
     use crate::ui::SCREENS;
     use crate::ui::kit::keys::Action;
-    use crate::ui::kit::screen_keys::{Keys, Timeline, line};
+    use crate::ui::kit::screen_keys::{ANY_TIME, Keys, Timeline, line};
 
     const SEARCHED: Keys = Keys {
         own: &[line(&[Action::Step], "until a node is entered", "")],
@@ -278,7 +338,7 @@ mod tests {
         timeline: Timeline::None,
         pane_key: |name| (name == "second").then_some(1),
         words: &[
-            "== first\nnode            A square that was entered.\ntree            All nodes.\n",
+            "What is seen.\n== first\nnode            A square that was entered.\ntree            All nodes.\n",
             "== second\nleft            Time until the end.\n",
         ],
     };
@@ -300,21 +360,58 @@ mod tests {
         }
     }
 
+    fn texts(columns: &[Vec<HelpRow>]) -> Vec<String> {
+        let cells = columns.iter().flatten().map(|row| row.iter().map(|(_, text, _)| text.as_str()));
+        cells.map(|row| row.collect::<Vec<_>>().join("|")).collect()
+    }
+
     #[test]
     fn what_is_searched_is_found_in_names_and_sentences_of_all_columns() {
-        let keys = SEARCHED.now();
         for width in [40, 80, 200] {
-            let all = columns(keys, "second", "", &[], width);
-            assert_eq!(all[0].first(), Some(&HelpRow::Heading("pane 1, second".to_owned())));
-            let found = columns(keys, "", "ENTERED", &[], width).concat();
-            let names =
-                found.iter().filter_map(|row| if let HelpRow::Entry(name, _) = row { Some(&**name) } else { None });
-            let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
-            assert!(names == ["s", "node"] || names == ["node", "s"], "{names:?}");
-            assert!(columns(keys, "", "no such word", &[], width).concat().is_empty());
-            assert_eq!(usize::from(height(keys, "", &[], width)), all.iter().map(Vec::len).max().unwrap());
-            let taken = columns(keys, "", "entered", &['s'], width).concat();
-            assert!(!taken.contains(&HelpRow::Heading("keys".to_owned())), "{taken:?}");
+            let (keys, size) = (SEARCHED.now().focused("second"), Size::new(width, 24));
+            let all = columns(keys, "", &[], size);
+            let lines = texts(&all);
+            let at = |text: &str| lines.iter().position(|line| line.starts_with(text)).unwrap();
+            assert_eq!(
+                (at("What is seen."), at("1 second") < at("first"), at("left|Time") > 1),
+                (0, true, true),
+                "{lines:?}"
+            );
+            let found = texts(&columns(keys, "ENTERED", &[], size));
+            let found: Vec<&str> = found
+                .iter()
+                .map(|line| line.trim_end_matches(" entered."))
+                .filter(|line| !matches!(*line, "" | "entered."))
+                .collect();
+            let words = ["first", "node|A square that was"];
+            let keys_found = ["keys", "s|until a node is entered"];
+            let expected = if width < 200 { [keys_found, words] } else { [words, keys_found] };
+            assert_eq!(found, expected.concat(), "{width}");
+            assert!(columns(keys, "no such word", &[], size).concat().is_empty());
+            assert_eq!(usize::from(height(keys, "", &[], size)), all.iter().map(Vec::len).max().unwrap());
+            assert!(!texts(&columns(keys, "entered", &['s'], size)).contains(&"keys".to_owned()));
+        }
+    }
+
+    /// Whichever pane has the focus, and whichever time is shown. The header has no focus.
+    #[test]
+    fn at_80x24_every_help_begins_with_what_is_seen_and_ten_keys_and_has_three_pages_at_most() {
+        let size = Size::new(80, 24);
+        let is_focused = |words: &PaneWords| words.pane != "header";
+        for screen in SCREENS {
+            for PaneWords { pane, .. } in PaneWords::read(screen.words).into_iter().filter(is_focused) {
+                for view in ANY_TIME {
+                    let keys = KeyList { view, ..screen.now().focused(pane) };
+                    let all = columns(keys, "", &[], size);
+                    let (rows, page) = (all[0].len(), usize::from(size.height) - 2);
+                    assert!(rows <= PAGES * page, "{pane}, {view:?}: {rows} rows");
+                    assert!(wrapped(&PaneWords::about(screen.words), 76).len() <= 3, "{pane}");
+                    let head = format!("|{}", texts(&all)[..MOST_USED].join("|"));
+                    let first: Vec<String> = keys.lines().take(MOST_USED).map(|line| line.shown(&[])).collect();
+                    let is_there = |key: &String| head.contains(&format!("|{key}|"));
+                    assert!(first.iter().all(is_there), "{pane}, {view:?}: {head}");
+                }
+            }
         }
     }
 }

@@ -65,6 +65,8 @@ pub enum Action {
     PreviousPane,
     /// Zoom the focused pane to the whole screen, or back.
     Zoom,
+    /// Open what is selected; where nothing opens, as [`Zoom`](Action::Zoom).
+    Open,
     /// A digit: the number of a pane or of a move, or part of a repeat count.
     Digit(u8),
     /// Step through the tour or the position on the screen.
@@ -115,6 +117,8 @@ pub enum Action {
     Find,
     /// Change the order.
     Order,
+    /// The other way round.
+    Reverse,
     /// Larger squares, or a shorter time window.
     Larger,
     /// Smaller squares, or a longer time window.
@@ -206,7 +210,8 @@ pub(super) const TABLE: &[Binding] = &[
     Binding(Action::Last, "last", "to the last item, or the end", "", &[ch('G'), key(KeyCode::End)]),
     Binding(Action::NextPane, "next_pane", "to the next pane", "", &[key(KeyCode::Tab)]),
     Binding(Action::PreviousPane, "previous_pane", "to the pane before", "", &[key(KeyCode::BackTab)]),
-    Binding(Action::Zoom, "zoom", "the pane on the whole screen, and back", "enter", &[ch('z'), key(KeyCode::Enter)]),
+    Binding(Action::Zoom, "zoom", "the pane on the whole screen, and back", "", &[ch('z')]),
+    Binding(Action::Open, "open", "the page of what is selected, and back", "", &[key(KeyCode::Enter)]),
     Binding(Action::Tour, "view_tour", "step through the tour on the screen", "", &[ch('v')]),
     Binding(Action::Explain, "explain", "step through the search", "", &[ch('e')]),
     Binding(Action::Why, "why_not_searching", "why workers do not search", "", &[ch('!')]),
@@ -232,6 +237,7 @@ pub(super) const TABLE: &[Binding] = &[
     Binding(Action::Timeline, "timeline", "workers over time, or as they are now", "", &[ch('T')]),
     Binding(Action::Find, "find", "find a square or a worker that is typed", "", &[ch('/')]),
     Binding(Action::Order, "order", "another order of the list", "", &[ch('o')]),
+    Binding(Action::Reverse, "reverse", "the order the other way round", "", &[ch('O')]),
     Binding(Action::Larger, "larger", "larger squares; charts of less time", "", &[ch('>')]),
     Binding(Action::Smaller, "smaller", "smaller squares; charts of more time", "", &[ch('<')]),
     Binding(Action::ScrollLeft, "scroll_left", "scroll to the left", "", &[ch('H'), (KeyCode::Left, SHIFT)]),

@@ -164,21 +164,15 @@ impl Playback {
         Size { height: screen.height - lines, ..screen }
     }
 
-    /// Handles an event of a screen with the key table `keys`. `open` says whether the screen has something open,
-    /// which `esc` closes first.
-    pub fn handle(
-        &mut self,
-        msg: ScreenEvent,
-        surface: &mut Surface,
-        keys: &'static Keys,
-        open: bool,
-    ) -> AfterPlayback {
+    /// Handles an event of a screen with these keys. `open` says whether the screen has something open, which `esc` closes
+    /// first.
+    pub fn handle(&mut self, msg: ScreenEvent, surface: &mut Surface, keys: KeyList, open: bool) -> AfterPlayback {
         match self.input.take(&msg) {
             InputKey::Usual => {}
             InputKey::Typed => return AfterPlayback::Nothing,
             InputKey::Entered(text) => return self.jump(&text, surface),
         }
-        match surface.take(msg, self.keys(keys)) {
+        match surface.take(msg, keys) {
             None => AfterPlayback::Nothing,
             Some(AfterSurface::Passed(time)) => self.pass(time),
             Some(AfterSurface::Clicked(at)) => match self.moment_at(at, surface.screen) {

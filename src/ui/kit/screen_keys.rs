@@ -52,14 +52,18 @@ pub struct HelpLine {
     footer: &'static str,
     /// The times in which the actions have an effect.
     views: &'static [TimeView],
+    /// The panes whose first keys these are while they have the focus.
+    panes: &'static [&'static str],
 }
 
-const ANY_TIME: &[TimeView] =
-    &[TimeView::Now, TimeView::Ended, TimeView::ReadOnly, TimeView::Past, TimeView::Recording, TimeView::Demonstrated];
+pub(super) const ANY_TIME: [TimeView; 6] =
+    [TimeView::Now, TimeView::Ended, TimeView::ReadOnly, TimeView::Past, TimeView::Recording, TimeView::Demonstrated];
+/// The actions of a screen with pages: a page on, a page back.
+pub const PAGES: &[Action] = &[Action::ScrollDown, Action::ScrollUp];
 
 /// A line of the help: actions, description, and a word for the footer, which may be empty.
 pub const fn line(actions: &'static [Action], help: &'static str, footer: &'static str) -> HelpLine {
-    HelpLine { actions, same: &[], help, footer, views: ANY_TIME }
+    HelpLine { actions, same: &[], help, footer, views: &ANY_TIME, panes: &[] }
 }
 
 impl HelpLine {
@@ -71,6 +75,11 @@ impl HelpLine {
     /// Limits the line to the given times.
     pub const fn only(self, views: &'static [TimeView]) -> HelpLine {
         HelpLine { views, ..self }
+    }
+
+    /// Puts the line first while one of these panes has the focus.
+    pub const fn first_in(self, panes: &'static [&'static str]) -> HelpLine {
+        HelpLine { panes, ..self }
     }
 
     pub fn all(&self) -> impl Iterator<Item = Action> {
@@ -116,14 +125,14 @@ fn joined(actions: &[Action]) -> String {
 /// Lines of every help, before and after those of the screen.
 const FIRST: &[HelpLine] = &[line(&[Action::Quit], "leave", "quit"), line(&[Action::Help], "this help", "help")];
 const LAST: &[HelpLine] = &[
-    line(&[Action::Save], "write the screen to a file", "write"),
+    line(&[Action::Save], "write screen to a file", "write"),
     line(&[Action::Palette], "all commands by name", "commands"),
     line(&[Action::Copy], "copy what the pane shows", "copy"),
     line(&[Action::Mouse], "use the mouse, or not", ""),
     line(&[Action::Theme], "the next theme", ""),
     line(&[Action::Close], "close what is open", ""),
     line(&[Action::Redraw], "draw everything again", ""),
-    line(&[Action::Suspend], "to the background, until fg", ""),
+    line(&[Action::Suspend], "to background, until fg", ""),
     line(&[Action::Interrupt], "stop", ""),
 ];
 
@@ -138,7 +147,7 @@ const THEN: &[HelpLine] = &[
 
 /// Help lines to go back in time, for a run with events.
 const BACK_TO_EVENTS: &[HelpLine] = &[
-    line(&[Action::PreviousEvent, Action::NextEvent], "back to an event, on to one", "back in time"),
+    line(&[Action::PreviousEvent, Action::NextEvent], "event before, event after", "back in time"),
     line(&[Action::Back], "a frame back in time", ""),
 ];
 
@@ -162,8 +171,8 @@ const PAST_EVENTS: &[HelpLine] =
 
 #[derive(Debug)]
 pub struct Keys {
-    /// The screen's own lines, in the order of the help; footer words are listed by priority. A line for an action of
-    /// every screen replaces the common line.
+    /// The screen's own lines, those most used first: help and footer list them in this order, behind those of the pane
+    /// with the focus. A line for an action of every screen replaces the common line.
     pub own: &'static [HelpLine],
     /// The actions that a typed number repeats, with a word for each; empty if digits have another meaning.
     pub times: &'static [(Action, &'static str)],
@@ -186,12 +195,14 @@ pub enum Timeline {
     Events,
 }
 
-/// The keys of a screen at the time that it shows.
+/// The keys of a screen at the time that it shows, while a pane has the focus.
 #[derive(Clone, Copy, Debug)]
 pub struct KeyList {
     /// The key table of the screen.
     pub keys: &'static Keys,
     pub view: TimeView,
+    /// The name of the pane with the focus; empty if there is none.
+    pub pane: &'static str,
     /// An action without effect on a screen of this size: neither help nor footer lists it.
     pub without: Option<Action>,
 }
@@ -199,7 +210,7 @@ pub struct KeyList {
 impl Keys {
     /// The keys of a screen that shows the present; most screens always do.
     pub fn now(&'static self) -> KeyList {
-        KeyList { keys: self, view: TimeView::Now, without: None }
+        KeyList { keys: self, view: TimeView::Now, pane: "", without: None }
     }
 
     /// The heading of the words of a pane, with its digit key if it has one.
@@ -215,9 +226,14 @@ impl KeyList {
         KeyList { without, ..self }
     }
 
-    /// The lines of the help at this time.
+    /// The keys while the pane of this name has the focus.
+    pub fn focused(self, pane: &'static str) -> KeyList {
+        KeyList { pane, ..self }
+    }
+
+    /// The lines of help and footer at this time, those most used first.
     pub fn lines(self) -> impl Iterator<Item = &'static HelpLine> {
-        let KeyList { keys: Keys { own, timeline, .. }, view, without } = self;
+        let KeyList { keys: Keys { own, timeline, .. }, view, pane, without } = self;
         let here = move |line: &&HelpLine| line.views.contains(&view);
         let (head, tail): (&'static [HelpLine], &'static [HelpLine]) = match (timeline, view) {
             (Timeline::None, _) => (&[], &[]),
@@ -237,11 +253,20 @@ impl KeyList {
             let is_own = |action| line.all().any(|own| own == action);
             is_past && of_timeline().flat_map(HelpLine::all).any(is_own)
         };
-        let own_lines = own.iter().filter(here).filter(move |line| !is_in(FIRST, line) && !asks_past(line));
+        // What to do after a demonstration is asked in any pane.
+        let is_first =
+            move |line: &&HelpLine| line.panes.contains(&pane) || matches!(line.views, [TimeView::Demonstrated]);
+        let by_use = own.iter().filter(is_first).chain(own.iter().filter(move |line| !is_first(line)));
+        let own_lines = by_use.filter(here).filter(move |line| !is_in(FIRST, line) && !asks_past(line));
         let now = of_timeline().filter(move |line| !is_past && !is_in(own, line));
         let last = LAST.iter().filter(move |line| !is_in(own, line));
         let has_effect = move |line: &&HelpLine| without.is_none_or(|action| !line.actions.contains(&action));
         first.chain(past).chain(own_lines).chain(now).chain(last).filter(has_effect)
+    }
+
+    /// Whether page keys move a page here.
+    pub fn has_pages(self) -> bool {
+        self.keys.own.iter().any(|line| line.actions == PAGES)
     }
 
     /// Whether a number before the key of an action has a meaning here.
@@ -280,7 +305,7 @@ mod tests {
     fn a_screen_lists_no_action_twice_and_its_lines_have_room() {
         for (screen, view) in SCREENS.into_iter().flat_map(|screen| ANY_TIME.iter().map(move |&view| (screen, view))) {
             let mut listed = HashSet::new();
-            for line in (KeyList { keys: screen, view, without: None }).lines() {
+            for line in (KeyList { view, ..screen.now() }).lines() {
                 assert!(line.all().all(|action| listed.insert(action)), "{line:?}");
                 for keys in [&[][..], &[' ', 'b', 'q']].map(|taken| line.shown(taken)) {
                     assert!(keys.len() <= 12 && line.help.len() <= 27, "{line:?}: {keys}");

@@ -117,7 +117,13 @@ impl Surface {
 
     fn handle_key(&mut self, key: KeyEvent, keys: KeyList) -> Option<AfterSurface> {
         self.notice = None;
-        let (times, action, instead) = (self.times.take(), Action::of(key), self.instead.take());
+        let (times, instead) = (self.times.take(), self.instead.take());
+        let action = match (key.code, Action::of(key)) {
+            (KeyCode::PageDown, Some(Action::Down)) if self.help || keys.has_pages() => Some(Action::ScrollDown),
+            (KeyCode::PageUp, Some(Action::Up)) if self.help || keys.has_pages() => Some(Action::ScrollUp),
+            (KeyCode::Char(' '), _) if self.help => Some(Action::ScrollDown),
+            (_, action) => action,
+        };
         // Keys with control keep their meaning during a question.
         if let Some((question, asked)) = self.asking.take()
             && !key.modifiers.contains(KeyModifiers::CONTROL)
@@ -201,8 +207,9 @@ impl Surface {
 
     /// Handles an action on the open help: scrolls it, searches in it, closes it. Returns whether it is one.
     fn read_help(&mut self, action: Option<Action>, keys: KeyList) -> bool {
-        let lines = help::height(keys, &self.sought, self.taken, self.screen.width);
-        let below = (lines + 2).saturating_sub(self.screen.height);
+        let lines = help::height(keys, &self.sought, self.taken, self.screen);
+        let page = self.screen.height.saturating_sub(2);
+        let below = lines.saturating_sub(page);
         let to = match action {
             Some(Action::Close) if !self.sought.is_empty() => {
                 self.sought.clear();
@@ -220,6 +227,8 @@ impl Surface {
             }
             Some(Action::Up) => self.scrolled.saturating_sub(SCROLLED),
             Some(Action::Down) => self.scrolled.saturating_add(SCROLLED),
+            Some(Action::ScrollUp) => self.scrolled.saturating_sub(page),
+            Some(Action::ScrollDown) => self.scrolled.saturating_add(page),
             Some(Action::First) => 0,
             Some(Action::Last) => below,
             _ => return false,

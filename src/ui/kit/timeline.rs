@@ -2,14 +2,14 @@
 //!
 //! ```text
 //!  PAST 0:00.082  0:00 ─┊┊●┊───────────────────────────────────────────────  now 0:12  45.1M nodes
-//!  event 7 of 31: 0 hired 5 at depth 3, kept level 4; 2 and 9 went along  120 frames, 31 events kept
+//!  event 7 of 31: worker 0 gave worker 5 a branch at depth 3  120 frames, 31 events kept
 //! ```
 
 use super::draw::{LinePart, fit, put};
 use super::footer;
 use super::palette::Role;
 use super::playback::Playback;
-use super::screen_keys::Keys;
+use super::screen_keys::KeyList;
 use super::surface::Surface;
 use super::theme::Theme;
 use crate::event::EventKind;
@@ -28,7 +28,7 @@ const WIDE: u16 = 60;
 impl Playback {
     /// Draws the footer with the keys (or the text that is typed); below it the time line, and the latest event if
     /// there is room. On the smallest screen the time line replaces the keys.
-    pub fn draw(&self, buf: &mut Buffer, area: Rect, surface: &Surface, keys: &'static Keys) {
+    pub fn draw(&self, buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList) {
         let above = self.above(area.as_size()).height;
         let line = |y: u16| Rect { y: area.y + y, height: 1, ..area };
         let lines = area.height - above;
@@ -37,7 +37,7 @@ impl Playback {
             Some(shown) if lines == 0 && surface.notice.is_none() => {
                 self.draw_line(buf, footer, surface.theme, shown);
             }
-            _ => footer::draw(buf, footer, surface, self.keys(keys)),
+            _ => footer::draw(buf, footer, surface, keys),
         }
         let hint = "1:02.5 or 7s, 50%, #12; enter goes there";
         footer::draw_input(buf, footer, surface, self.input(), "go to ", hint);

@@ -1,7 +1,8 @@
 //! What words and marks on a screen mean: the text of its help.
 //!
-//! The text lies beside the screen, in `help.txt`. A line `== pane` begins the words of a pane; every other line has a word
-//! in its first sixteen columns, and behind it the sentence. Without a word a line is one of a picture.
+//! The text lies beside the screen, in `help.txt`. It begins with what the screen shows. A line `== pane` begins the words of
+//! a pane; every other line has a word in its first sixteen columns, and behind it the sentence. Without a word a line is
+//! one of a picture.
 
 /// Columns of a key or a word.
 pub const NAME_WIDTH: u16 = 16;
@@ -27,7 +28,13 @@ pub struct PaneWords {
 }
 
 impl PaneWords {
-    /// Reads texts, one behind the other. What comes before the first pane is left out.
+    /// What the screen shows: the beginning of the texts.
+    pub fn about(texts: &[&str]) -> String {
+        let first = texts.first().map_or("", |text| text);
+        first.lines().take_while(|line| !line.is_empty() && !line.starts_with(PANE)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Reads the words of texts, one behind the other.
     pub fn read(texts: &[&'static str]) -> Vec<PaneWords> {
         let mut panes: Vec<PaneWords> = Vec::new();
         for line in texts.iter().flat_map(|text| text.lines()).filter(|line| !line.is_empty()) {

@@ -7,7 +7,7 @@ use crate::run::{Tempo, Wish};
 use crate::schedule::{Scheduler, Snapshot};
 use crate::search::HandOver;
 use crate::ui::kit::keys::{Action, digits};
-use crate::ui::kit::screen_keys::{Keys, TimeView, Timeline, line};
+use crate::ui::kit::screen_keys::{KeyList, Keys, PAGES, TimeView, Timeline, line};
 use crate::ui::kit::{AfterPlayback, InputKey, Pane, PaneFocus, ScreenEvent, Turn, UNITS};
 use crate::ui::playing::RunModel;
 use ratatui::layout::Position;
@@ -20,34 +20,38 @@ pub const KEYS: Keys = Keys {
         line(&[Action::ToggleRule], "again, by the other rule", "again, other rule").only(NEXT),
         line(&[LARGER_BOARD], "8x8 at full speed", "8x8, full speed").only(NEXT),
         line(&[Action::Tour], "step through a tour", "step through a tour").only(NEXT),
-        line(&[Action::Play], "pause, go on; play the past", "pause").only(RUNS),
-        line(&[Action::Step], "a node each; past: a frame", "step").only(RUNS),
-        line(&[Action::Slower, Action::Faster], "slow motion: slower, faster", "slow motion").only(RUNS),
-        line(&[Action::PreviousEvent, Action::NextEvent], "back to an event, on to one", "back in time"),
-        line(&[Action::Left, Action::Down, Action::Up, Action::Right], "select a worker", "select"),
-        line(&[Action::First, Action::Last], "the first worker, the last", ""),
-        line(&[Action::ScrollDown, Action::ScrollUp], "a page of workers on, back", ""),
-        line(&[Action::Find], "find by number, or filter", "find"),
-        line(&[Action::Order], "order: nodes, depth, ..", "order"),
-        line(&[Action::Timeline], "over time, or as it is now", "over time"),
+        line(&[Action::Play], "pause, go on", "pause").only(RUNS),
         line(&[Action::NextPane, Action::PreviousPane], "next pane, pane before", "pane"),
         line(&[Action::Zoom], "zoom the pane, and back", "zoom"),
-        line(digits(LivePane::LIST.len()), "zoom the pane so numbered", ""),
-        line(&[Action::Why], "why workers do not search", ""),
-        line(&[Action::Tour], "view what is on the board", "view tour").only(BOARDS),
-        line(&[Action::Explain], "step on from the worker", "explain"),
-        line(&[Action::Choose], "choose something else", "choose").only(PRESENT),
-        line(&[Action::Detach], "leave, and the run goes on", "detach").only(&[TimeView::Now, TimeView::Past]),
-        line(&[Action::NextScheduler], "start again: next scheduler", "scheduler").only(PRESENT),
-        line(&[Action::ToggleRule], "the other hand-over rule", "rule").only(&[TimeView::Now]),
-        line(&[Action::Compare], "side by side with the other", "compare").only(&[
-            TimeView::Now,
-            TimeView::Ended,
-            TimeView::Past,
-            TimeView::Demonstrated,
+        line(&[Action::Slower, Action::Faster], "slower, faster", "slow motion").only(RUNS),
+        line(&[Action::PreviousEvent, Action::NextEvent], "event before, event after", "back in time")
+            .first_in(&["hires", "over time"]),
+        line(&[Action::Left, Action::Down, Action::Up, Action::Right], "select a worker", "select").first_in(&[
+            "threads",
+            "over time",
+            "worker",
+            "board",
         ]),
-        line(&[Action::RefreshFaster, Action::RefreshSlower], "more frames a second, fewer", ""),
-        line(&[Action::Larger, Action::Smaller], "charts: less time, more", ""),
+        line(&[Action::Open], "the page of the worker", "its page").first_in(&["threads", "over time"]),
+        line(&[Action::Order, Action::Reverse], "order, and reversed", "order").first_in(&["threads"]),
+        line(&[Action::Find], "find by number, or filter", "filter").first_in(&["threads"]),
+        line(&[Action::Timeline], "workers over time, or now", "over time").first_in(&["threads"]),
+        line(&[Action::Why], "why workers do not search", "why").first_in(&["balance"]),
+        line(&[Action::Larger, Action::Smaller], "less time, more", "less, more time").first_in(&["over time"]),
+        line(&[Action::Tour], "view what is on the board", "view tour").only(BOARDS).first_in(&["board"]),
+        line(&[Action::Explain], "step on from the worker", "explain").first_in(&["board"]),
+        line(digits(LivePane::LIST.len()), "zoom the pane so numbered", "zoom a pane"),
+        line(&[Action::Step], "a node of each worker", "step").only(RUNS),
+        line(&[Action::ToggleRule], "the other hand-over rule", "rule").only(&[TimeView::Now]).first_in(&["hires"]),
+        line(&[Action::NextScheduler], "again, by next scheduler", "scheduler").only(PRESENT),
+        line(&[Action::Compare], "compared with another run", "compare")
+            .only(&[TimeView::Now, TimeView::Ended, TimeView::Past, TimeView::Demonstrated])
+            .first_in(&["balance", "hires"]),
+        line(&[Action::Choose], "choose something else", "choose").only(PRESENT),
+        line(&[Action::Detach], "leave; the run goes on", "detach").only(&[TimeView::Now, TimeView::Past]),
+        line(&[Action::First, Action::Last], "first worker, last", ""),
+        line(PAGES, "a page on, a page back", ""),
+        line(&[Action::RefreshFaster, Action::RefreshSlower], "more frames, fewer", ""),
     ],
     times: &[],
     timeline: Timeline::Events,
@@ -80,7 +84,8 @@ pub fn update(model: &mut LiveModel, msg: ScreenEvent) -> Turn {
             return Turn::Stay;
         }
     }
-    match model.playback.handle(msg, &mut model.surface, &KEYS, model.focus.zoomed) {
+    let keys = model.keys();
+    match model.playback.handle(msg, &mut model.surface, keys, model.focus.zoomed) {
         AfterPlayback::Asked(action) if model.may_perform(action) => return act(model, action),
         AfterPlayback::Nothing | AfterPlayback::Asked(_) => {}
         // The choice was made before.
@@ -144,6 +149,11 @@ fn click(model: &mut LiveModel, at: Position) {
 }
 
 impl LiveModel {
+    /// The keys at the time that is shown, for the pane with the focus.
+    pub fn keys(&self) -> KeyList {
+        self.playback.keys(&KEYS).focused(self.focus.pane.name())
+    }
+
     /// Whether an action may be performed now. An earlier moment takes no wishes, and a running run is ended only
     /// after a question to the user.
     fn may_perform(&mut self, action: Action) -> bool {
@@ -185,20 +195,30 @@ impl LiveModel {
 
 fn act(model: &mut LiveModel, action: Action) -> Turn {
     let layout = model.layout();
+    let page = layout.as_ref().and_then(|layout| layout.inner(model.focus.pane)).map_or(0, |inner| inner.height.into());
     let is_shown = |pane| layout.as_ref().is_some_and(|layout| layout.rect(pane).is_some());
     match action {
         LARGER_BOARD if model.is_demonstrated() => return Turn::Do(action),
-        action if model.focus.perform(action, is_shown) => {}
+        Action::Open if [LivePane::Threads, LivePane::OverTime].contains(&model.focus.pane) => {
+            model.focus = PaneFocus { pane: LivePane::Worker, zoomed: true };
+        }
+        action if model.focus.perform(action, is_shown) => {
+            if model.focus.pane == LivePane::Worker && !model.focus.zoomed {
+                model.focus.pane = LivePane::Threads;
+            }
+        }
         Action::Up if model.scroll_report(-READ) => {}
         Action::Down if model.scroll_report(READ) => {}
+        Action::ScrollUp if model.scroll_report(-page) => {}
+        Action::ScrollDown if model.scroll_report(page) => {}
         Action::First if model.scroll_report(i32::MIN) => {}
         Action::Last if model.scroll_report(i32::MAX) => {}
         Action::Left => select(model, -1, 0),
         Action::Right => select(model, 1, 0),
         Action::Up => select(model, 0, -1),
         Action::Down => select(model, 0, 1),
-        Action::ScrollDown => page(model, 1),
-        Action::ScrollUp => page(model, -1),
+        Action::ScrollDown => turn_page(model, 1),
+        Action::ScrollUp => turn_page(model, -1),
         Action::First => show(model, model.ranked().first()),
         Action::Last => show(model, model.ranked().last()),
         Action::Order => {
@@ -207,17 +227,29 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
             model.follows_selection = false;
             model.surface.say(format!("workers in the order of their {}", model.order.name()));
         }
+        Action::Reverse => {
+            (model.is_reversed, model.follows_selection) = (!model.is_reversed, false);
+            let order = model.order.name();
+            let back = if model.is_reversed { ", the other way round" } else { "" };
+            model.surface.say(format!("workers in the order of their {order}{back}"));
+        }
         Action::Timeline if !model.has_timeline() => {
             model.surface.say("only workers that share a tree are shown over time")
         }
-        Action::Timeline if model.has_both() => model.surface.say("both are shown: the screen is wide enough"),
-        Action::Timeline => model.shows_timeline = !model.shows_timeline,
+        Action::Timeline if is_shown(LivePane::Threads) && is_shown(LivePane::OverTime) => {
+            model.surface.say("both are shown: the screen is wide enough");
+        }
+        Action::Timeline => {
+            model.shows_timeline = !model.shows_timeline;
+            let pane = if model.shows_timeline { LivePane::OverTime } else { LivePane::Threads };
+            model.focus = PaneFocus::on(pane);
+        }
         Action::Why => {
             (model.focus, model.reading) = (PaneFocus { pane: LivePane::Balance, zoomed: true }, 0);
         }
         Action::Find => model.input.open(""),
         Action::Larger | Action::Smaller => {
-            model.surface.say(model.history.zoom_and_say(action == Action::Larger));
+            model.surface.say(model.window.zoom_and_say(action == Action::Larger));
         }
         Action::RefreshFaster => refresh(model, next_up(&REFRESH_RATES, model.fps)),
         Action::RefreshSlower => refresh(model, next_down(&REFRESH_RATES, model.fps)),
@@ -265,7 +297,7 @@ fn select(model: &mut LiveModel, right: isize, down: isize) {
 }
 
 /// Selects the worker that is a page further in the table, or the last one in that direction.
-fn page(model: &mut LiveModel, by: isize) {
+fn turn_page(model: &mut LiveModel, by: isize) {
     let ranked = model.ranked();
     let shown = model.grid().map_or(1, |grid| grid.page.map_or(ranked.len(), |(_, shown)| shown));
     let place = ranked.iter().position(|&worker| worker == model.selected).unwrap_or(0);

@@ -41,10 +41,10 @@ pub const FILM_KEYS: Keys = Keys {
         line(&[Action::NextPane, Action::PreviousPane], "next channel, one before", "channel"),
         line(&[Action::Move, Action::MoveBack], "a move on, a move back", "move"),
         line(&[Action::Slower, Action::Faster], "slower, faster", "speed"),
-        line(&[Action::Zoom], "one channel, all four", "zoom"),
+        line(&[Action::Zoom], "one channel, all four", "zoom").or(&[Action::Open]),
         line(&[Action::Last], "on to the end", "end"),
         line(&[Action::First], "back to cycle 0", "beginning"),
-        line(DIGITS, "so many times the next key", ""),
+        line(DIGITS, "repeats the next key", ""),
     ],
     times: &[
         (Action::Step, "cycles"),
@@ -268,7 +268,7 @@ impl StepTape for FilmTape {
             Action::MoveBack => model.back(moves),
             Action::NextPane => model.focus.pane = model.focus.pane.turned(1),
             Action::PreviousPane => model.focus.pane = model.focus.pane.turned(CHANNELS.len() - 1),
-            Action::Zoom if !model.has_room_for_all() => {
+            Action::Zoom | Action::Open if !model.has_room_for_all() => {
                 let (next, screen, Size { width, height }) = (Action::NextPane.key(), model.surface.screen, FOUR);
                 let is_small = screen.width < width || screen.height < height;
                 let least = if is_small { format!(" below {width}x{height}") } else { String::new() };

@@ -35,7 +35,7 @@ pub const KEYS: Keys = Keys {
         line(&[Action::Back], "a step back", "back").or(&[Action::Left]),
         line(&[Action::Play], "play, stop", "play"),
         line(&[Action::Move, Action::MoveBack], "next node, node before", "node"),
-        line(&[Action::Zoom], "zoom the tree, or a pane", "tree"),
+        line(&[Action::Zoom], "zoom the tree, or a pane", "tree").or(&[Action::Open]),
         line(&[Action::Event], "next cut, branch end, tour", "any event"),
         line(&[Action::NextTour], "next tour", "next tour"),
         line(&[Action::DeadEnd], "next dead end", "dead end"),
@@ -47,7 +47,7 @@ pub const KEYS: Keys = Keys {
         line(&[Action::NextPane, Action::PreviousPane], "next pane, pane before", ""),
         line(&[Action::Up, Action::Down], "scroll the pane up, down", "scroll"),
         line(&[Action::Look], "numbers, lines", "lines"),
-        line(DIGITS, "so many times the next key", ""),
+        line(DIGITS, "repeats the next key", ""),
     ],
     times: &[
         (Action::Step, "steps"),

@@ -422,8 +422,8 @@ fn the_model_stands_beside_what_is_counted() {
     let text = bench.text();
     assert!(
         text.contains("8 x (8 + 1) = 72")
-            && text.contains("in each of 3 cycles: 8 x 3")
-            && text.contains("film: All cycles of this run"),
+            && text.contains("cycles: 8 x 3 = 24")
+            && text.contains("film: All cycles as the CPU computes"),
         "{text}"
     );
 }

@@ -133,7 +133,7 @@ fn source(theme: Theme, facts: &CycleFacts, width: usize) -> Vec<FigureRow> {
 }
 
 /// The words of the help that are explained below the figures where all of them fit.
-const EXPLAINED: [&str; 5] = ["CPU", "GPU", "measured", "checked", "film"];
+const EXPLAINED: [&str; 6] = ["model", "CPU", "GPU", "measured", "checked", "film"];
 
 /// What the model assumes, what is counted here, and with what a device is compared; nothing where there is no room.
 fn explained(theme: Theme, inner: Rect, lines_above: usize) -> Vec<FigureRow> {
