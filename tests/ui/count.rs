@@ -282,6 +282,12 @@ fn a_moment_that_is_past_is_shown_without_the_answer_and_now_with_it() {
     assert_eq!((model.seen.square, model.playback.shown()), (40, None));
     assert!(screen(&model).contains("26,534,728,821,064 directed"));
     assert!(header(&model).contains(" DONE  0:05"), "{}", header(&model));
+    // The number is copied as text, on a screen too narrow for all of it as well.
+    for width in [80, 40] {
+        model.surface.screen.width = width;
+        let said = "13,267,364,410,532 closed tours of 8x8, undirected; 26,534,728,821,064 directed\n";
+        assert!(matches!(model.clip(), Some(kit::Clip::Text(_, text)) if text == said), "{:?}", model.clip());
+    }
 }
 
 /// A recording of a count, held in its middle.
