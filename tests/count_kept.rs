@@ -368,10 +368,10 @@ fn what_is_no_folder_of_parts_is_refused() {
 fn a_plan_knows_what_a_checkpoint_takes_of_the_disk() {
     let folder = tempfile::tempdir().unwrap();
     let file = path(&folder, "8x8.count");
-    let plan = json(&["count", "8x8", "--plan", "--memory", "3G", "--checkpoint", &file, "--json"]);
+    let plan = json(&["count", "8x8", "--plan", "--memory", "64M", "--checkpoint", &file, "--json"]);
     let bytes = plan["disk_bytes"].as_u64().unwrap();
     assert!(bytes > 1 << 30, "two rows and the largest layer of all: {bytes}");
     assert!(!Path::new(&file).exists(), "a plan leaves nothing behind");
-    let without = json(&["count", "8x8", "--plan", "--memory", "3G", "--json"]);
+    let without = json(&["count", "6x8", "--plan", "--memory", "64M", "--json"]);
     assert_eq!(without["disk_bytes"], 0);
 }

@@ -4,7 +4,6 @@ use crate::common::tours::listed;
 use destrier::board::{Board, CountKind, Ending, Square, Symmetry, Tour};
 use destrier::count::symmetric::{Bounds, SymmetricError, fixed_tours, tours_of_kind};
 use num_bigint::BigUint;
-use std::collections::BTreeSet;
 
 const FREELY: Bounds<'_> = Bounds { memory: 1 << 30, threads: 2, stop: &|_| false };
 
@@ -12,19 +11,23 @@ fn board(text: &str) -> Board {
     text.parse().unwrap()
 }
 
-/// The moves of a tour, each as the lesser and the greater of its squares.
-fn moves(tour: &Tour) -> BTreeSet<(Square, Square)> {
+/// The moves of a tour, each as the lesser and the greater of its squares, in rising order.
+fn moves(tour: &Tour) -> Vec<(Square, Square)> {
     let squares = tour.squares();
     let steps = if tour.ending() == Ending::Closed { squares.len() } else { squares.len() - 1 };
-    (0..steps).map(|i| (squares[i], squares[(i + 1) % squares.len()])).map(|(a, b)| (a.min(b), a.max(b))).collect()
+    let all = (0..steps).map(|i| (squares[i], squares[(i + 1) % squares.len()]));
+    let mut all: Vec<_> = all.map(|(a, b)| (a.min(b), a.max(b))).collect();
+    all.sort_unstable();
+    all
 }
 
-/// Every tour of the board, each undirected one once.
-fn tours(board: Board, ending: Ending) -> Vec<Tour> {
-    let tours = listed(board, ending).into_iter().map(|squares| Tour::verify(board, ending, squares).unwrap());
+/// Every tour of the board with its symmetries, each undirected one once.
+fn tours(board: Board, ending: Ending) -> Vec<(Vec<Symmetry>, Tour)> {
     // Open tours come in both directions.
-    let once = |tour: &Tour| ending == Ending::Closed || tour.squares().first() <= tour.squares().last();
-    tours.filter(once).collect()
+    let once = |squares: &Vec<Square>| ending == Ending::Closed || squares.first() <= squares.last();
+    let tours = listed(board, ending).into_iter().filter(once);
+    let tours = tours.map(|squares| Tour::verify(board, ending, squares).unwrap());
+    tours.map(|tour| (symmetries_of(&tour), tour)).collect()
 }
 
 type Kept = Result<BigUint, SymmetricError>;
@@ -41,17 +44,19 @@ fn fixed_open_strict(board: Board, symmetry: Symmetry, bounds: Bounds<'_>) -> Ke
     fixed_tours(board, Ending::Open, true, symmetry, bounds)
 }
 
-fn is_kept(tour: &Tour, symmetry: Symmetry) -> bool {
-    moves(&tour.image(symmetry)) == moves(tour)
+/// The symmetries, but for the identity, that take the tour to itself.
+fn symmetries_of(tour: &Tour) -> Vec<Symmetry> {
+    let own = moves(tour);
+    let others = tour.board().symmetries()[1..].iter().copied();
+    others.filter(|&symmetry| moves(&tour.image(symmetry)) == own).collect()
 }
 
 /// Holds orbits and classes against enumeration: a tour's images are as many as its kind says.
-fn agree_in_kinds(board: Board, ending: Ending, tours: &[Tour]) {
+fn agree_in_kinds(board: Board, ending: Ending, tours: &[(Vec<Symmetry>, Tour)]) {
     if board.squares() == 1 {
         return;
     }
-    let order = |tour: &Tour| board.symmetries().iter().filter(|&&symmetry| is_kept(tour, symmetry)).count();
-    let of_order = |wanted: usize| tours.iter().filter(|tour| order(tour) == wanted).count();
+    let of_order = |wanted: usize| tours.iter().filter(|(own, _)| own.len() + 1 == wanted).count();
     let kept = |symmetry| match board.symmetries().contains(&symmetry) {
         true => fixed_tours(board, ending, false, symmetry, FREELY).unwrap(),
         false => 0u32.into(),
@@ -80,7 +85,8 @@ fn agree(board: Board, endings: &[Ending]) -> usize {
         let tours = tours(board, ending);
         agree_in_kinds(board, ending, &tours);
         for &symmetry in &board.symmetries()[1..] {
-            let kept: Vec<&Tour> = tours.iter().filter(|tour| is_kept(tour, symmetry)).collect();
+            let kept: Vec<&Tour> =
+                tours.iter().filter(|(own, _)| own.contains(&symmetry)).map(|(_, tour)| tour).collect();
             let name = format!("{board} {ending:?} {symmetry}");
             if ending == Ending::Closed {
                 assert_eq!(fixed_closed(board, symmetry, FREELY), Ok(kept.len().into()), "{name}");

@@ -46,14 +46,14 @@ const KINDS: [HaltCase; 5] = [
     SEARCH,
     HaltCase {
         name: "count",
-        begin: "count 4x30 --open --threads 2 --every 10ms --checkpoint FILE --json",
+        begin: "count 4x20 --open --threads 2 --every 10ms --checkpoint FILE --json",
         resume: &["--threads 1", ""],
         reaches: &["start", "row", "save", "rename"],
         keys: &["count", "convention", "complete"],
     },
     HaltCase {
         name: "range",
-        begin: "count 4x1..30 --open --threads 2 --every 10ms --checkpoint FILE --json",
+        begin: "count 4x1..20 --open --threads 2 --every 10ms --checkpoint FILE --json",
         resume: &["--threads 1", ""],
         reaches: &["start", "row", "save", "rename"],
         keys: &["boards", "complete"],

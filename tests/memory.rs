@@ -29,8 +29,8 @@ fn a_run_of_256_threads_holds_little() {
     let folder = tempfile::tempdir().unwrap();
     let packed = path(&folder, "packed.zst");
     let lines = path(&folder, "lines.zst");
-    // Ten times as many tours as fit into buffers of 64 KiB.
-    let search = "search 8x8 --limit 800000 --out";
+    // Four times as many tours as fit into buffers of 64 KiB: 60 MB.
+    let search = "search 8x8 --limit 300000 --out";
     let ways = ["hire", "rayon", "static", "static-blocks"].map(|name| format!("{search} - --scheduler {name}"));
     let kept = [format!("{search} {lines}"), format!("{search} {packed} --format packed")];
     let counted = ["search 6x6 --solver radley --prune any-isolated", "find 256x256"].map(str::to_owned);

@@ -99,6 +99,7 @@ fn a_limit_of_cpu_time_ends_a_run_which_is_saved() {
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_millis(1500) {
         send(&child, "XCPU");
+        std::thread::sleep(Duration::from_millis(20));
     }
     assert!(child.try_wait().unwrap().is_none(), "it still waits for its reader");
     drop(reader);

@@ -10,8 +10,7 @@ use crate::job::{Failure, usage};
 use crate::run::Question;
 use crate::search::Prune;
 use crate::solve::{self, Finder, Problem, Request, RequestOption};
-use crate::ui::cycles;
-use crate::ui::step::{self, StepSubject};
+use crate::ui::step::{self, CyclesSubject, StepSubject};
 
 /// The prune test without an option: `search` has none, and a search that cuts nothing has no cuts to be shown.
 const PRUNE: Prune = Prune::AnyIsolated;
@@ -29,9 +28,9 @@ pub fn run(args: &StepArgs) -> Result<u8, Failure> {
     if let Question::Find(finder, request) = &question
         && finder.card().cycles
     {
-        let subject = cycles::CyclesSubject::of(request, false).map_err(Failure::Usage)?;
+        let subject = CyclesSubject::of(request, false).map_err(Failure::Usage)?;
         needs_terminal("step", &format!("`destrier find {} --method gpu-cycles` does without one", request.board))?;
-        return left(cycles::run(subject).map(|(exit, _)| exit));
+        return left(step::run_cycles(subject).map(|(exit, _)| exit));
     }
     let subject = StepSubject { note: args.note(&question), ..StepSubject::of(&question).map_err(Failure::Usage)? };
     needs_terminal("step", &format!("`destrier search {}` does without one", subject.board))?;

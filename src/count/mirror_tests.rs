@@ -55,13 +55,16 @@ fn one_of_two_images_counts_the_same_as_both() {
         let query = CountQuestion { board, ..question("1x1", ending) };
         let both = count(&query, Images::Both, None, 10_000, None);
         tours[usize::from(ending == Ending::Open)] += both;
-        for (prime, sparse_counts, spill) in [
+        let ways = [
             (None, 0, None),
+            (Some(251), u64::MAX, None),
             (None, u64::MAX, None),
             (None, 0, Some(folder.path())),
             (Some(251), 0, None),
-            (Some(251), u64::MAX, None),
-        ] {
+        ];
+        // The largest boards take most of the time.
+        let ways = if board.squares() > 48 { &ways[..2] } else { &ways };
+        for &(prime, sparse_counts, spill) in ways {
             let expected = prime.map_or(both, |prime| both % prime);
             let found = count(&query, Images::OneOfTwo, prime, sparse_counts, spill);
             assert_eq!(found, expected, "{board} {ending:?} {prime:?} {sparse_counts} {spill:?}");
@@ -73,7 +76,7 @@ fn one_of_two_images_counts_the_same_as_both() {
 #[test]
 fn a_plan_takes_no_more_than_was_estimated() {
     let boards = [("5x6", Ending::Open), ("6x7", Ending::Open), ("7x7", Ending::Open), ("7x9", Ending::Open)];
-    let boards = boards.into_iter().chain([("7x8", Ending::Closed), ("8x8", Ending::Closed), ("8x30", Ending::Closed)]);
+    let boards = boards.into_iter().chain([("7x8", Ending::Closed), ("8x30", Ending::Closed)]);
     for (board, ending) in boards {
         let query = CountQuestion { strict: ending == Ending::Open, ..question(board, ending) };
         for images in [Images::OneOfTwo, Images::Both] {
@@ -89,8 +92,7 @@ fn a_plan_takes_no_more_than_was_estimated() {
 /// one end as before: the white ends are the images of the black ones, which had a sweep of their own or were not counted.
 #[test]
 fn one_of_two_images_is_half_of_the_states() {
-    let closed =
-        [("6x8", 62), ("8x8", 54), ("9x8", 54), ("7x8", 62)].map(|(board, percent)| (board, Ending::Closed, percent));
+    let closed = [("6x8", 62), ("8x8", 54), ("7x8", 62)].map(|(board, percent)| (board, Ending::Closed, percent));
     let open = [("5x5", 68), ("7x7", 54), ("5x6", 56), ("6x7", 48), ("6x6", 94)]
         .map(|(board, percent)| (board, Ending::Open, percent));
     for (board, ending, percent) in closed.into_iter().chain(open) {

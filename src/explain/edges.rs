@@ -2,7 +2,7 @@
 //!
 //! Every step works on the kernel's own position. The kernel records why it fixes a move, and which square stops it.
 
-use super::step::{Explained, ExplainedCounts, ExplainedMove, MoveStanding, Reason, StepEvent, TreeLevel};
+use super::step::{BranchEnd, Explained, ExplainedCounts, ExplainedMove, MoveStanding, Reason, StepEvent, TreeLevel};
 use crate::board::{Board, SmallBoard, Square, SquareMask};
 use crate::search::Drawing;
 use crate::search::edges::expand::MoveLog;
@@ -53,8 +53,8 @@ struct EdgeChoice {
     passed: usize,
     /// Index of the next option.
     next: usize,
-    /// The options that led to no tour at once, and why.
-    ends: Vec<(usize, Reason)>,
+    /// The options that led to no tour at once, and how they ended.
+    ends: Vec<(usize, BranchEnd)>,
 }
 
 /// What is left when no move is forced: the end of a fragment at which the search chooses, `None` if few pieces are left,
@@ -193,8 +193,8 @@ impl ExplainedEdges {
             ends: Vec::new(),
         };
         match settled {
-            Err(reason) => self.end(to, reason),
-            _ if verdict == LabelVerdict::Image => self.end(to, Reason::ImageTours),
+            Err(reason) => self.end(to, BranchEnd::Dead(reason)),
+            Ok(_) if let LabelVerdict::Image(symmetry) = verdict => self.end(to, BranchEnd::Image(symmetry)),
             Ok(None) => self.string(&node, to),
             Ok(Some(narrowest)) => {
                 let unlabelled = stabiliser.is_none().then(|| self.images.unlabelled(&labels)).flatten();
@@ -218,32 +218,40 @@ impl ExplainedEdges {
         let (pieces, fixed, squares) = (self.fragments.pieces() as u8, self.fixed(), self.graph.squares());
         self.waiting.push_back((StepEvent::Few { pieces }, Strung::default()));
         let mut number = self.counts.tours;
-        let mut reason = Reason::NotStrung(pieces);
+        let mut end = BranchEnd::Dead(Reason::NotStrung(pieces));
         let mut tours: Vec<Strung> = Vec::new();
         walk::each(&self.graph, &self.fragments, &mut self.log, &mut |log| {
             tours.push(log.moves(fixed, squares).into())
         });
         for strung in tours {
             let mut labels = node.labels;
-            let stabiliser = node.stabiliser.map_or_else(|| self.verdict(&mut labels, &strung), LabelVerdict::First);
-            let LabelVerdict::First(stabiliser) = stabiliser else {
-                reason = Reason::ImageTours;
-                continue;
-            };
+            let stabiliser =
+                match node.stabiliser.map_or_else(|| self.verdict(&mut labels, &strung), LabelVerdict::First) {
+                    LabelVerdict::First(stabiliser) => stabiliser,
+                    LabelVerdict::Image(symmetry) => {
+                        end = BranchEnd::Image(symmetry);
+                        continue;
+                    }
+                    LabelVerdict::Unknown => unreachable!("a tour has all labels"),
+                };
             let images = self.images.tour_weight(stabiliser).unwrap_or(1);
             number += images;
             self.waiting.push_back((StepEvent::Tour { number, images }, strung));
         }
         if number == self.counts.tours {
-            self.end(to, reason);
+            self.end(to, end);
         }
     }
 
-    /// Tells that the move to a square leads to no tour.
-    fn end(&mut self, square: Square, reason: Reason) {
-        self.waiting.push_back((StepEvent::DeadEnd { square, reason }, Strung::default()));
+    /// Tells that the move to a square leads to no tour, or to none that is counted here.
+    fn end(&mut self, square: Square, end: BranchEnd) {
+        let event = match end {
+            BranchEnd::Dead(reason) => StepEvent::DeadEnd { square, reason },
+            BranchEnd::Image(symmetry) => StepEvent::Image { square, symmetry },
+        };
+        self.waiting.push_back((event, Strung::default()));
         if let Some(parent) = self.levels.last_mut() {
-            parent.ends.push((parent.next - 1, reason));
+            parent.ends.push((parent.next - 1, end));
         }
     }
 
@@ -315,7 +323,7 @@ impl ExplainedEdges {
             let standing = match index {
                 _ if index < node.passed => MoveStanding::Passed,
                 _ if taken && index + 1 == node.next => MoveStanding::Taken,
-                _ if index < node.next => end.map_or(MoveStanding::Tried, |&(_, reason)| MoveStanding::DeadEnd(reason)),
+                _ if index < node.next => end.map_or(MoveStanding::Tried, |&(_, end)| MoveStanding::Ended(end)),
                 _ if !taken && index == node.next.max(node.passed) => MoveStanding::Next,
                 _ => MoveStanding::Untried,
             };

@@ -1,6 +1,6 @@
 //! The step of an explained search and its reason, as data and as a sentence, and the trait of such a search.
 
-use crate::board::{Board, MOVE_NAMES, Square, SquareMask};
+use crate::board::{Board, MOVE_NAMES, Square, SquareMask, Symmetry};
 use crate::search::Drawing;
 use crate::words::number_of;
 
@@ -60,6 +60,12 @@ pub enum StepEvent {
         /// Why it is a dead end.
         reason: Reason,
     },
+    /// The moves lead to no tour but images of tours that another branch finds.
+    Image {
+        square: Square,
+        /// What makes the images of the tours.
+        symmetry: Symmetry,
+    },
     /// The path is a tour.
     Tour {
         /// Tours counted, with this tour and its images.
@@ -116,6 +122,9 @@ impl StepEvent {
             StepEvent::DeadEnd { square, reason } => {
                 format!("dead end on {}: {}", name(square), reason.sentence(board))
             }
+            StepEvent::Image { square, symmetry } => {
+                format!("end by symmetry on {}: {}", name(square), image(symmetry))
+            }
             StepEvent::Tour { number, images: 1 } => format!("tour {number}"),
             StepEvent::Tour { number, images } => {
                 format!("tours {} to {number}: this one, and those that follow from it", number + 1 - images)
@@ -131,6 +140,11 @@ impl StepEvent {
 /// The name of a move by the compass.
 fn compass(by: u8) -> &'static str {
     MOVE_NAMES.get(usize::from(by)).copied().unwrap_or_default()
+}
+
+/// Why a branch ends by symmetry.
+fn image(symmetry: Symmetry) -> String {
+    format!("another branch has its tours by {symmetry}")
 }
 
 /// The counts of an explained search, in the conventions of its kernel.
@@ -170,8 +184,8 @@ pub enum MoveStanding {
     Untried,
     /// The search made the move, and everything beyond is exhausted.
     Tried,
-    /// The search made the move, and it led to a dead end at once.
-    DeadEnd(Reason),
+    /// The search made the move, and its branch ended at once.
+    Ended(BranchEnd),
     /// The search made the move, and the position shown lies beyond.
     Taken,
     /// The move comes before the way to the position at which the view began: it was searched before, or by another worker.
@@ -183,6 +197,24 @@ pub enum MoveStanding {
     /// The square of the move is already visited, with this number on the path.
     Visited(u16),
     Fixed,
+}
+
+/// How a branch ended that leads to no tour, or to none that is counted there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BranchEnd {
+    Dead(Reason),
+    /// Another branch has its tours, as images by this symmetry.
+    Image(Symmetry),
+}
+
+impl BranchEnd {
+    /// The end as a phrase, with the square names of `board`.
+    pub fn sentence(self, board: Board) -> String {
+        match self {
+            BranchEnd::Dead(reason) => format!("dead end: {}", reason.sentence(board)),
+            BranchEnd::Image(symmetry) => format!("end by symmetry: {}", image(symmetry)),
+        }
+    }
 }
 
 /// A move from the square at which the search chooses.
@@ -314,8 +346,6 @@ pub enum Reason {
     TooFew(Square, u8, u8),
     /// The last moves of a square (given) would close a ring that is no tour.
     Ring(Square),
-    /// The tours that follow are images of others.
-    ImageTours,
     /// No way strings so many pieces to a tour.
     NotStrung(u8),
     /// The four turned copies of the path cannot be strung to a tour.
@@ -363,7 +393,6 @@ impl Reason {
                 format!("{} needs {}, and has {}", name(square), moves(needs), moves(has))
             }
             Reason::Ring(square) => format!("the last moves of {} would close a ring that is no tour", name(square)),
-            Reason::ImageTours => "its tours are images of those of another branch".to_owned(),
             Reason::NotStrung(1) => "no move joins the ends of the last piece".to_owned(),
             Reason::NotStrung(pieces) => format!("no way strings the {pieces} pieces to a tour"),
             Reason::FourNotStrung => "no way strings the four copies of the path to a tour".to_owned(),

@@ -393,7 +393,7 @@ mod tests {
         let good = fs::read(place.path()).unwrap();
         let mut random = fastrand::Rng::with_seed(16);
         let (mut refused, mut taken) = (0, 0);
-        for round in 0..600 {
+        for round in 0..300 {
             let mut text = good[..good.len() - 4].to_vec();
             let at = random.usize(KIND.kind.first_line().len()..text.len());
             match round % 3 {
@@ -414,6 +414,6 @@ mod tests {
                 }
             }
         }
-        assert!(refused > 100 && taken > 0, "{refused} refused, {taken} taken");
+        assert!(refused > 50 && taken > 0, "{refused} refused, {taken} taken");
     }
 }

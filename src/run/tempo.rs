@@ -1,18 +1,18 @@
 //! How fast a run is shown by itself: slowly where the work is shared within some hundred nodes, fast in between, and
 //! slowly again at its end, where the last branches change hands.
 //!
-//! The hires of a search lie on two logarithmic scales. The first ones happen within some hundred nodes of each worker; the
+//! The hires of a search lie on two logarithmic scales. The first ones happen within a few nodes of each worker; the
 //! last ones happen when hardly any nodes are left; and between them a tree that divides well has few. So a whole run begins at
-//! [`FIRST`] nodes a second and worker, holds that for [`HOLDS_S`], doubles its speed every [`DOUBLES_S`], and slows down
-//! with the nodes that are left: a worker enters a constant share of its part of them each second, so that each halving of
-//! what is left takes the same time.
+//! [`FIRST`] nodes a second and worker, where the first hires come one by one and the others are seen to wait, holds that for
+//! [`HOLDS_S`], doubles its speed every [`DOUBLES_S`], and slows down with the nodes that are left: a worker enters a constant
+//! share of its part of them each second, so that each halving of what is left takes the same time.
 //!
 //! ```text
 //!   nodes a second       ________              at most 30 million for all workers together
 //!                       /        \___
-//!                      /             \____     0.3 of what is left, each second
-//!   60 _______________/                   \_
-//!      0    2 s  ..  10 s                   ~ 45 s
+//!                      /             \____     0.42 of what is left, each second
+//!    1 _______________/                   \_
+//!      0    4 s  ..  11 s                   ~ 40 s
 //! ```
 
 use super::question::Question;
@@ -20,15 +20,15 @@ use crate::schedule::Snapshot;
 use std::time::Duration;
 
 /// Nodes a second and worker at the beginning.
-const FIRST: f64 = 60.0;
+const FIRST: f64 = 1.0;
 /// Seconds for which it keeps its first speed.
-const HOLDS_S: f64 = 2.0;
+const HOLDS_S: f64 = 4.0;
 /// Seconds in which the speed of a whole run doubles.
-const DOUBLES_S: f64 = 0.4;
+const DOUBLES_S: f64 = 0.3;
 /// Share of the nodes left that a worker enters each second near the end.
-const SHARE_A_S: f64 = 0.3;
+const SHARE_A_S: f64 = 0.42;
 /// Nodes that are added to those left, so that it ends.
-const REST: f64 = 200.0;
+const REST: f64 = 60.0;
 /// Nodes a second that a worker enters at full speed, about.
 const FULL_SPEED: f64 = 1.6e8;
 /// Most nodes a second of all workers together: a fifth of what one core can do, so that it runs as well on one.
@@ -37,6 +37,8 @@ const ALL_MAX: f64 = 3e7;
 const LOOK_MAX: Duration = Duration::from_secs(1);
 /// Seconds in which a slow start doubles its speed, and its length in seconds.
 const START: (f64, f64) = (0.5, 10.0);
+/// Nodes a second and worker at its beginning.
+const START_FIRST: f64 = 60.0;
 
 /// How fast a run is shown by itself.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
@@ -61,7 +63,7 @@ impl Tempo {
         match self {
             Tempo::Full => None,
             Tempo::SlowStart if shown_s >= START.1 => None,
-            Tempo::SlowStart => Some((FIRST * (shown_s / START.0).exp2()) as u32),
+            Tempo::SlowStart => Some((START_FIRST * (shown_s / START.0).exp2()) as u32),
             Tempo::WholeRun { nodes } => {
                 let working = seen.workers.iter().filter(|worker| worker.state.has_work()).count().max(1) as f64;
                 let left = nodes.saturating_sub(seen.nodes()) as f64 / working;
@@ -81,7 +83,7 @@ impl Tempo {
 
     /// Seconds until the slow start is over that has this pace; `None` of another tempo.
     pub fn full_in_s(self, pace: u32) -> Option<f64> {
-        (self == Tempo::SlowStart).then(|| (START.1 - START.0 * (f64::from(pace) / FIRST).log2()).max(0.0))
+        (self == Tempo::SlowStart).then(|| (START.1 - START.0 * (f64::from(pace) / START_FIRST).log2()).max(0.0))
     }
 }
 
@@ -192,7 +194,7 @@ mod tests {
         let (plan, tempo) = demonstration(1, None);
         let (Question::Search(solver, problem), Tempo::WholeRun { nodes }) = (plan.question, tempo) else { panic!() };
         let kernel = solver.tree(&problem, false).unwrap().kernel;
-        for workers in [2, 32, 1024] {
+        for workers in [2, 1024] {
             let sharing = Sharing::Hire(NominationRule::of(workers, HandOver::Shallowest));
             let plan = SimulationPlan { workers, sharing, costs: Costs::fixed(), seed: 0 };
             let mut viewer =
@@ -203,7 +205,7 @@ mod tests {
             let mut fifths = [0; 5];
             viewer.hires_s.iter().for_each(|at| fifths[((at / viewer.shown_s * 5.0) as usize).min(4)] += 1);
             let said = format!("{workers} workers: {:.1} s, hires by fifths {fifths:?}", viewer.shown_s);
-            assert!((30.0..=90.0).contains(&viewer.shown_s), "{said}");
+            assert!((25.0..=60.0).contains(&viewer.shown_s), "{said}");
             assert!(fifths.iter().all(|&hires| hires > 0), "{said}");
         }
     }

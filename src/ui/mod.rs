@@ -20,7 +20,6 @@
 
 pub mod compare;
 pub mod count;
-pub mod cycles;
 mod end;
 pub mod kit;
 pub mod live;
@@ -49,7 +48,7 @@ use terminal::Stage;
 
 /// The key tables of the screens.
 pub const SCREENS: [&kit::Keys; 6] =
-    [&compare::KEYS, &count::KEYS, &cycles::KEYS, &live::KEYS, &step::KEYS, &tour::KEYS];
+    [&compare::KEYS, &count::KEYS, &live::KEYS, &step::FILM_KEYS, &step::KEYS, &tour::KEYS];
 
 /// How a session ended. Its last run has ended, too, and has reported its result to the code that launched it.
 pub struct SessionReport {

@@ -190,7 +190,7 @@ fn a_journal_that_lost_one_of_its_first_lines_is_shown_with_every_key() {
     let mut headless = 0;
     for (name, good) in journals {
         let lines: Vec<&[u8]> = good.split_inclusive(|&byte| byte == b'\n').collect();
-        for lost in 0..lines.len().min(10) {
+        for lost in [0, 1, 2, 4, 9].into_iter().filter(|&lost| lost < lines.len()) {
             let mut damaged = lines[lost].to_vec();
             damaged[lines[lost].len() / 2] ^= 1;
             let one = [&lines[..lost], &[&damaged], &lines[lost + 1..]].concat().concat();

@@ -16,11 +16,11 @@ const SIZE: Size = Size { width: 100, height: 40 };
 /// Keys that go to the first moment and the last, to events and back, and that show one pane alone.
 pub const KEYS: &str = "{]][[}z";
 
-/// Every pane in every order of the workers before the first frame, at it and at the end; then every key before the first
+/// Every pane and every order of the workers before the first frame, at it and at the end; then every key before the first
 /// frame, and what it opened is closed by escape, for which `~` stands.
 pub fn every_key() -> String {
-    let panes = WorkerOrder::ALL.map(|_| "112233445566o").concat();
-    let moments = ["{[", "{", "}"].map(|moment| format!("{moment}{panes}"));
+    let orders = WorkerOrder::ALL.map(|_| "o").concat();
+    let moments = ["{[", "{", "}"].map(|moment| format!("{moment}112233445566{orders}"));
     let letters = (' '..'~').map(|letter| format!("{letter}~~{{["));
     moments.into_iter().chain(["oo{[".to_owned()]).chain(letters).collect()
 }

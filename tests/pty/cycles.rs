@@ -11,7 +11,7 @@ fn it_steps_on_and_back_and_leaves_the_terminal_as_it_was() {
     pty.press("s");
     pty.wait_for("the knight waits on e6");
     pty.press("3l");
-    pty.wait_for("ranks around the knight are too high by one");
+    pty.wait_for("ranks around the knight: one too high");
     pty.wait_for("checked: yes (cycle 4)");
     pty.press("\x1b[D");
     pty.wait_for("[3 decide]");

@@ -214,6 +214,7 @@ pub fn key_of(action: Action) -> KeyEvent {
         None => (KeyModifiers::NONE, action.key()),
     };
     let code = match name {
+        "enter" => KeyCode::Enter,
         "esc" => KeyCode::Esc,
         "tab" => KeyCode::Tab,
         "backtab" => KeyCode::BackTab,

@@ -49,7 +49,7 @@ fn slow_motion_begins_at_a_thousand_goes_down_to_one_and_back_to_full_speed() {
 }
 
 #[test]
-fn the_rule_toggles_and_is_marked_when_the_run_confirms_it() {
+fn the_rule_toggles_and_is_told_when_the_run_confirms_it() {
     let mut model = model(80, 24, 4, THEME);
     assert_eq!(key(&mut model, 'r'), Turn::Run(Wish::Rule(HandOver::Next)));
     assert_eq!(key(&mut model, 'r'), Turn::Run(Wish::Rule(HandOver::Shallowest)));
@@ -58,8 +58,7 @@ fn the_rule_toggles_and_is_marked_when_the_run_confirms_it() {
     for frame in 31..40 {
         model.take(seen(snapshot(4, frame), std::mem::take(&mut events), None));
     }
-    let marks: String = model.history.points().iter().filter_map(|point| point.mark).collect();
-    assert_eq!(marks, "r");
+    assert!(matches!(model.hires.log().next().unwrap().kind, EventKind::RuleChanged { .. }));
 }
 
 #[test]
@@ -149,9 +148,37 @@ fn focus_goes_round_the_panes_that_are_shown_and_numbers_zoom_any_pane() {
     press(&mut model, KeyCode::BackTab);
     assert_eq!(model.focus.pane, LivePane::Hires);
     key(&mut model, '6');
-    assert!(model.focus.zoom() == Some(LivePane::History));
+    assert!(model.focus.zoom() == Some(LivePane::OverTime));
     press(&mut model, KeyCode::Esc);
     assert!(!model.focus.zoomed);
+}
+
+#[test]
+fn enter_opens_the_page_of_the_selected_worker_and_another_pane_fills_the_screen() {
+    let mut model = model(80, 24, 4, THEME);
+    key(&mut model, 'j');
+    press(&mut model, KeyCode::Enter);
+    assert_eq!(model.focus.zoom(), Some(LivePane::Worker));
+    assert!(screen_text(&model).contains("7 worker 1 "), "{}", screen_text(&model));
+    // The other workers are gone through on the page.
+    key(&mut model, 'j');
+    assert!(screen_text(&model).contains("7 worker 2 "), "{}", screen_text(&model));
+    press(&mut model, KeyCode::Enter);
+    assert_eq!((model.focus.pane, model.focus.zoomed), (LivePane::Threads, false));
+    press(&mut model, KeyCode::Tab);
+    press(&mut model, KeyCode::Enter);
+    assert_eq!(model.focus.zoom(), Some(LivePane::Board));
+}
+
+#[test]
+fn the_order_is_marked_at_its_column_and_turns_round() {
+    let mut model = model(200, 60, 16, THEME);
+    keys(&mut model, "o");
+    let first = model.ranked();
+    assert!(screen_text(&model).contains("\u{25bc}nodes"), "{}", screen_text(&model));
+    keys(&mut model, "O");
+    assert_eq!(model.ranked(), first.into_iter().rev().collect::<Vec<_>>());
+    assert!(screen_text(&model).contains("\u{25b2}nodes"), "{}", screen_text(&model));
 }
 
 #[test]
@@ -191,7 +218,7 @@ fn a_key_without_a_meaning_says_so_and_sentences_name_the_keys_that_are_taken() 
         model.surface.notice.take().map(|notice| notice.text)
     };
     assert_eq!(said('x').as_deref(), Some("x does nothing here; ? lists the keys"));
-    assert_eq!(said('7').as_deref(), Some("7 does nothing here; ? lists the keys"));
+    assert_eq!(said('9').as_deref(), Some("9 does nothing here; ? lists the keys"));
     assert_eq!(said('j'), None);
     assert!(screen_text(&model).contains("p pause"));
     model.end(ended(None, 3));

@@ -147,7 +147,7 @@ fn help_and_zoom() {
     press(&mut model, KeyCode::Char('?'));
     assert_snapshot!("help", screen_text(&model));
     press(&mut model, KeyCode::Char('?'));
-    for (pane, name) in ('1'..).zip(["threads", "board", "depths", "balance", "hires", "history"]) {
+    for (pane, name) in ('1'..).zip(["threads", "board", "depths", "balance", "hires", "over_time", "worker"]) {
         press(&mut model, KeyCode::Char(pane));
         assert_snapshot!(format!("zoom_{name}"), screen_text(&model));
     }

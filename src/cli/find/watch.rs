@@ -13,7 +13,7 @@ use crate::job::saving::SearchOutput;
 use crate::job::{self, ActiveRuns, Failure, RaceVerdict, by_signal, race_request, running, usage};
 use crate::run::{Beginning, Plan, RunDone};
 use crate::solve;
-use crate::ui::cycles;
+use crate::ui::step::{self, CyclesSubject};
 
 /// Shows the race, or the cycles of the three-cycle board. Returns the exit code.
 ///
@@ -39,8 +39,8 @@ fn cycles_of(plan: Plan) -> Result<u8, Failure> {
     if plan.deadline.is_some() || request.tours > 1 {
         return Err(usage("--watch shows one run of gpu-cycles: leave out --deadline and --tours"));
     }
-    let subject = cycles::CyclesSubject::of(request, true).map_err(usage)?;
-    let (exit, last) = cycles::run(subject)?;
+    let subject = CyclesSubject::of(request, true).map_err(usage)?;
+    let (exit, last) = step::run_cycles(subject)?;
     if let Some(signal) = signal_of(exit) {
         return Ok(by_signal(signal));
     }

@@ -16,11 +16,10 @@ use crate::simulate::{Costs, Sharing, SimulationPlan};
 use crate::solve::{self, Problem, Request};
 use crate::ui::compare::{self, ComparedRun};
 use crate::ui::count::CountModel;
-use crate::ui::cycles::{self, CyclesSubject};
 use crate::ui::kit::Surface;
 use crate::ui::playing;
 use crate::ui::screen::Screen;
-use crate::ui::step::{self, StepSubject};
+use crate::ui::step::{self, CyclesSubject, StepSubject};
 use crate::ui::tutorial::{Lesson, OpenLesson, live_lesson};
 use crate::ui::{Launch, Session};
 use std::sync::Arc;
@@ -91,7 +90,7 @@ pub fn all() -> Vec<Lesson> {
             Box::new(|| {
                 let subject = CyclesSubject::of(&Request::new(board("8x8"), Ending::Open), false)?;
                 let source = subject.start();
-                Ok(Box::new(cycles::screen(subject, source)))
+                Ok(Box::new(step::cycles(subject, source)))
             }),
         ),
         lesson("Counting without listing", Box::new(counting)),

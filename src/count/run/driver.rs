@@ -240,8 +240,8 @@ mod tests {
         assert_eq!(checkpointer.last_saved, Some(plan.position(&checkpointer.progress, 20)));
     }
 
-    /// Whatever row of either pass a count of a range is killed after, it has the same numbers in the end, with more memory or
-    /// with less, which takes other primes.
+    /// Whatever row of either pass a count of a range is killed after, it has the same numbers in the end. Every other time it
+    /// is resumed with less memory, which takes other primes.
     #[test]
     fn a_range_resumes_from_every_row() {
         let folder = tempfile::tempdir().unwrap();
@@ -256,11 +256,8 @@ mod tests {
         };
         let settings = |memory, checkpoint| Settings { memory, checkpoint, ..Settings::default() };
         let whole = numbers(&settings(1 << 33, None));
-        for (passes, rows, memory) in [0, 1]
-            .into_iter()
-            .flat_map(|passes| (1..22).map(move |rows| (passes, rows)))
-            .flat_map(|(passes, rows)| [1 << 33, plan.memory(32)].map(|memory| (passes, rows, memory)))
-        {
+        for (passes, rows) in [0, 1].into_iter().flat_map(|passes| (1..22).map(move |rows| (passes, rows))) {
+            let memory = if (passes + rows) % 2 == 0 { 1 << 33 } else { plan.memory(32) };
             let (watch, settings_before) = (watch(), settings(1 << 33, Some(file.clone())));
             let run = CountRun::new(&plan, &settings_before, &watch).unwrap();
             let (mut checkpointer, _) = Checkpointer::open(&plan, &settings_before, &watch).unwrap();

@@ -228,7 +228,7 @@ impl Frontier {
         // The fourth row from here on has no neighbour of a processed square.
         let near = (1..=3).filter(|rows| lengths.binary_search(&(row + rows)).is_ok());
         let closed = near.filter_map(|rows| {
-            let of_board = self.board.all().skip((row * cols) as usize).take((rows * cols) as usize);
+            let of_board = (row * cols..(row + rows) * cols).filter_map(|index| self.board.at(index));
             let mut left = of_board.filter(|&square| self.place(square) != Place::Processed);
             let twos = left.try_fold(u32::from(self.apex.is_some()), |twos, square| {
                 Some(twos | 1 << self.slots.get(square).filter(|_| self.place(square) == Place::Frontier)?)

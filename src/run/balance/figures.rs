@@ -337,14 +337,6 @@ impl Balance {
         self.own.get(worker)?.1.time()
     }
 
-    /// Seconds of all workers in each part, in the order of [`TimePart::ALL`].
-    pub fn spent_s(&self) -> [f64; 6] {
-        self.own
-            .iter()
-            .map(|(_, spent)| spent.seconds())
-            .fold([0.0; 6], |sum, own| std::array::from_fn(|k| sum[k] + own[k]))
-    }
-
     /// The time of the run when it had been watched for `elapsed`, with that of the run before.
     pub fn run_time(&self, elapsed: Duration) -> Duration {
         self.began + self.clock.between(self.began, elapsed)

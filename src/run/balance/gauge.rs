@@ -2,6 +2,7 @@
 
 use super::chains::{DecidingChain, Spans};
 use super::figures::Histogram;
+use super::worker::OwnBranches;
 use crate::event::{Event, EventKind};
 use crate::run::frame::{Body, Frame};
 use crate::run::spent::{Spent, Times, slowness};
@@ -22,6 +23,10 @@ pub struct Balance {
     pub(super) began: Duration,
     /// When each worker first had work.
     pub(super) first: Vec<Option<Duration>>,
+    /// Of each worker: the branches that it was given.
+    pub(super) branches: Vec<OwnBranches>,
+    /// When the last hire was.
+    pub(super) hired_at: Option<Duration>,
     /// The workers at the last look.
     pub(super) workers: Vec<WorkerSnapshot>,
     pub(super) elapsed: Duration,
@@ -98,6 +103,7 @@ impl Balance {
             tasks: Tasks::new(workers, began),
             began,
             first: vec![None; workers],
+            branches: vec![OwnBranches::default(); workers],
             last: (began, 1.0),
             own: vec![(Times::before(began), Spent::default()); workers],
             pairs: Pairs::new(workers),
@@ -138,6 +144,11 @@ impl Balance {
         }
         self.by_depth[depth] += 1;
         self.hires += 1;
+        self.hired_at = Some(event.at);
+        if let Some(own) = self.branches.get_mut(event.worker) {
+            own.taken += 1;
+            own.first = own.first.or((own.taken == 1 && self.first[event.worker].is_none()).then_some((by, depth)));
+        }
         self.pairs.add(by, event.worker);
         self.works(event);
     }

@@ -11,6 +11,7 @@ mod tests;
 mod verdict_tests;
 mod verdicts;
 mod words;
+mod worker;
 
 pub use chains::{AllowedSpeedup, DecidingChain, DecidingHire, LastTask, allowed, crews_up_to};
 pub use figures::{

@@ -37,8 +37,8 @@ pub(crate) struct Stabiliser(u8);
 pub(crate) enum LabelVerdict {
     /// Too few labels are known.
     Unknown,
-    /// An image comes first: its branch finds the tours.
-    Image,
+    /// The image by this symmetry comes first: its branch finds the tours.
+    Image(Symmetry),
     /// The labels come first.
     First(Stabiliser),
 }
@@ -170,7 +170,7 @@ impl SymmetryImages {
                 _ if symmetry == 0 => stabiliser |= 1,
                 None => stabiliser |= 1 << symmetry,
                 Some((own, image)) if own == UNKNOWN || image == UNKNOWN => unknown = true,
-                Some((own, image)) if image < own => return LabelVerdict::Image,
+                Some((own, image)) if image < own => return LabelVerdict::Image(Symmetry::ALL[symmetry]),
                 Some(_) => {}
             }
         }
@@ -294,6 +294,34 @@ mod tests {
         }
     }
 
+    /// The symmetry of the verdict maps the moves to moves whose labels come first.
+    #[test]
+    fn the_image_that_comes_first_is_named() {
+        for text in ["6x6", "5x6"] {
+            let images = images(text);
+            let (order, others) =
+                (images.forth.len(), (0..images.squares() as u8).filter(|&s| images.place[usize::from(s)] == UNKNOWN));
+            let (others, mut named) = (others.collect::<Vec<_>>(), 0u8);
+            for n in 0..2000 {
+                let moves: Vec<[u8; 2]> = (0..order)
+                    .map(|g| [images.orbits[g], others[(n * (2 * g + 1) + n / 7 * g * g) % others.len()]])
+                    .collect();
+                let labels = |moves: &[[u8; 2]]| {
+                    let mut labels = Labels::UNKNOWN;
+                    images.label(&mut labels, moves);
+                    labels
+                };
+                let own = labels(&moves);
+                let LabelVerdict::Image(symmetry) = images.verdict(&own) else { continue };
+                let h = Symmetry::ALL.iter().position(|&other| other == symmetry).unwrap();
+                let image = moves.iter().map(|ends| ends.map(|square| images.forth[h][usize::from(square)]));
+                assert!(labels(&image.collect::<Vec<_>>()).0 < own.0, "{text} {symmetry}");
+                named |= 1 << h;
+            }
+            assert_eq!(named, (u8::MAX >> (8 - order)) & !1, "{text}: every symmetry but the identity is met");
+        }
+    }
+
     /// Labels of 5x6 and the number of tours they stand for: its four symmetries permute them like two independent
     /// exchanges.
     #[test]
@@ -304,7 +332,7 @@ mod tests {
             all.0[..4].copy_from_slice(&labels);
             match images.verdict(&all) {
                 LabelVerdict::First(stabiliser) => Some(Some(images.count(stabiliser))),
-                LabelVerdict::Image => Some(None),
+                LabelVerdict::Image(_) => Some(None),
                 LabelVerdict::Unknown => None,
             }
         };

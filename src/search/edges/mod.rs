@@ -240,7 +240,7 @@ impl<M: SquareMask, const N: usize> EdgeLevel<M, N> {
             images.label(&mut self.labels, moves);
             match images.verdict(&self.labels) {
                 LabelVerdict::Unknown => {}
-                LabelVerdict::Image => return ForcedResult::Dead,
+                LabelVerdict::Image(_) => return ForcedResult::Dead,
                 LabelVerdict::First(stabiliser) => self.stabiliser = Some(stabiliser),
             }
         }

@@ -4,6 +4,7 @@
 //! The count runs on threads of its own and writes meters. A [`CountModel`] gets [`CountSnapshot`]s of the meters
 //! from a [`Source`], and keys. [`view`](view::view) draws the model; [`run`] shows it on the terminal. The result arrives last, as a [`CountResult`], and stays until the user leaves.
 
+mod history;
 mod model;
 mod view;
 

@@ -14,11 +14,11 @@
 //! On a small screen panes are dropped in this order: history, memory, sweep, threads, the frames. Each pane can
 //! still be zoomed.
 
+use super::history::History;
 use super::view::{answer, view};
 use crate::board::{Board, Square};
 use crate::count::{CountPhase, CountQuestion, CountSnapshot, processing_order};
 use crate::run::{Body, CountResult, End, Frame, Moment};
-use crate::ui::kit::history::History;
 use crate::ui::kit::keys::{Action, digits};
 use crate::ui::kit::screen_keys::{KeyList, Keys, TimeView, Timeline, line};
 use crate::ui::kit::{
@@ -38,7 +38,7 @@ use std::time::Duration;
 pub const KEYS: Keys = Keys {
     own: &[
         line(&[Action::NextPane, Action::PreviousPane], "next pane, pane before", "pane"),
-        line(&[Action::Zoom], "zoom the pane, and back", "zoom"),
+        line(&[Action::Zoom], "zoom the pane, and back", "zoom").or(&[Action::Open]),
         line(digits(CountPane::LIST.len()), "zoom the pane so numbered", "zoom a pane"),
         line(&[Action::Larger, Action::Smaller], "charts: less time, more", "less, more time").first_in(&["history"]),
         line(&[Action::Detach], "leave; the count goes on", "detach").only(&[TimeView::Now, TimeView::Past]),
@@ -216,7 +216,7 @@ impl CountModel {
         match action {
             action if self.focus.perform(action, is_shown) => {}
             Action::Larger | Action::Smaller => {
-                self.surface.say(self.history.zoom_and_say(action == Action::Larger));
+                self.surface.say(self.history.window.zoom_and_say(action == Action::Larger));
             }
             Action::Detach if self.playback.goes_on_alone() => return Turn::Leave,
             Action::Detach => {

@@ -69,15 +69,15 @@ pub fn series(theme: Theme, drawing: &Drawing, chain: usize) -> Style {
     }
 }
 
-/// The letters of the pieces, capitals first: small ones name the files of a board. A board has at most 64 pieces,
-/// because a piece has at least two squares.
+/// The letters of the pieces, capitals first: small ones name the files of a board, and digits are numbers. A board has
+/// at most 64 pieces, because a piece has at least two squares.
 pub fn letters(drawing: &Drawing) -> Vec<String> {
-    const ALL: &[u8; 62] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    const ALL: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%&*+/=?@~^";
     let mut order: Vec<usize> = (0..drawing.chains.len()).collect();
     order.sort_by_key(|&chain| drawing.chains[chain].iter().min());
     let mut letters = vec![String::new(); order.len()];
     for (place, chain) in order.into_iter().enumerate() {
-        letters[chain] = char::from(ALL[place % ALL.len()]).to_string().repeat(1 + (place / ALL.len()).min(1));
+        letters[chain] = char::from(ALL[place % ALL.len()]).to_string();
     }
     letters
 }

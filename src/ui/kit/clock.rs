@@ -1,6 +1,7 @@
 //! The clock of a screen: reports elapsed time while something moves, and how many steps are due by it.
 
 use super::keys::Action;
+use crate::words;
 use std::time::{Duration, Instant};
 
 /// The clock of a screen. It runs only while something moves.
@@ -74,5 +75,36 @@ impl Pace {
     /// Takes due steps.
     pub fn take(&mut self, steps: u32) {
         self.owed -= f64::from(steps);
+    }
+}
+
+/// How much of a run a chart shows: all of it, or its latest part.
+#[derive(Clone, Copy, Debug)]
+pub struct TimeWindow(usize);
+
+/// The latest parts to choose from.
+const WINDOWS: [Duration; 4] =
+    [Duration::from_secs(2), Duration::from_secs(10), Duration::from_secs(60), Duration::from_secs(600)];
+
+impl Default for TimeWindow {
+    /// All of the run.
+    fn default() -> TimeWindow {
+        TimeWindow(WINDOWS.len())
+    }
+}
+
+impl TimeWindow {
+    /// `None` for the whole run.
+    pub fn length(self) -> Option<Duration> {
+        WINDOWS.get(self.0).copied()
+    }
+
+    /// Chooses a shorter or longer part; returns a sentence about it.
+    pub fn zoom_and_say(&mut self, closer: bool) -> String {
+        self.0 = if closer { self.0.saturating_sub(1) } else { (self.0 + 1).min(WINDOWS.len()) };
+        match self.length().map(words::clock) {
+            Some(reach) => format!("the charts show the last {reach}"),
+            None => "the charts show all of the run".to_owned(),
+        }
     }
 }

@@ -42,8 +42,6 @@ pub enum Mark {
     Candidate,
     /// The content of the square is wrong.
     Wrong,
-    /// The cursor of the user is here.
-    Cursor,
 }
 
 /// Background colours on a dark screen, from the lowest value to the highest, and whether the text on them is dark.
@@ -111,14 +109,12 @@ pub fn scale(theme: Theme, lowest: &str, highest: &str) -> Line<'static> {
 
 /// The style of a square with its mark.
 fn style(theme: Theme, spot: &Spot) -> Style {
-    let bold = ground(theme, spot.value).add_modifier(Modifier::BOLD);
     match spot.mark {
         None => ground(theme, spot.value),
         Some(Mark::Knight) => theme.style(Role::Strong).add_modifier(Modifier::REVERSED),
         Some(Mark::Chosen) => theme.style(Role::Hired).add_modifier(Modifier::REVERSED),
         Some(Mark::Wrong) => theme.style(Role::Bad).add_modifier(Modifier::REVERSED),
-        Some(Mark::Candidate) => bold,
-        Some(Mark::Cursor) => bold.add_modifier(Modifier::REVERSED),
+        Some(Mark::Candidate) => ground(theme, spot.value).add_modifier(Modifier::BOLD),
     }
 }
 
@@ -187,7 +183,6 @@ fn text(theme: Theme, spot: &Spot, width: usize) -> String {
         Some(Mark::Chosen) => ("[", "]"),
         Some(Mark::Candidate) => ("(", ")"),
         Some(Mark::Wrong) => ("!", "!"),
-        Some(Mark::Cursor) => (">", "<"),
     };
     // A text needs a blank to separate it from the next square.
     let room = width.max(2);
@@ -200,7 +195,6 @@ fn text(theme: Theme, spot: &Spot, width: usize) -> String {
         (Some(Mark::Knight), _) => glyphs.knight.to_owned(),
         (Some(Mark::Chosen), _) => "o".to_owned(),
         (Some(Mark::Wrong), _) => "!".to_owned(),
-        (Some(Mark::Cursor), _) => "+".to_owned(),
         (_, None) => glyphs.dot.to_owned(),
         (_, Some(value)) if theme.colours == Colours::None => shade(theme, value).repeat(width.clamp(1, 2)),
         _ => String::new(),
@@ -213,7 +207,7 @@ fn draw_half(buf: &mut Buffer, sheet: &Sheet, theme: Theme, (row, col): (u16, u1
     let full = if theme.light() { INK[1] } else { INK[0] };
     let vacant = theme.dark_square().unwrap_or(Color::Reset);
     let colour = match (style.add_modifier.contains(Modifier::REVERSED), spot.mark) {
-        (_, Some(Mark::Knight | Mark::Cursor)) => full,
+        (_, Some(Mark::Knight)) => full,
         (true, _) => style.fg.unwrap_or(full),
         _ => spot.value.and(style.bg).unwrap_or(vacant),
     };

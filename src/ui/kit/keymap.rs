@@ -107,6 +107,16 @@ impl Keymap {
         Ok(())
     }
 
+    /// Takes a key from the action with this name.
+    pub fn free(&mut self, name: &str, key: &str) {
+        let kept: Vec<String> = self.keys(name).into_iter().filter(|other| other != key).collect();
+        if let Some(row) = self.0.iter_mut().find(|row| row.name == name) {
+            row.presses.retain(|&press| press_name(press) != key);
+            let mut names = kept.into_iter();
+            (row.key, row.other) = (names.next().unwrap_or_default(), names.next().unwrap_or_default());
+        }
+    }
+
     /// Two actions with the same key, and the key.
     pub fn clash(&self) -> Option<(&'static str, &'static str, String)> {
         let pairs = self.0.iter().enumerate().flat_map(|(at, row)| self.0[..at].iter().map(move |other| (other, row)));

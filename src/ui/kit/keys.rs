@@ -65,6 +65,8 @@ pub enum Action {
     PreviousPane,
     /// Zoom the focused pane to the whole screen, or back.
     Zoom,
+    /// Open what is selected; where nothing opens, as [`Zoom`](Action::Zoom).
+    Open,
     /// A digit: the number of a pane or of a move, or part of a repeat count.
     Digit(u8),
     /// Step through the tour or the position on the screen.
@@ -99,7 +101,7 @@ pub enum Action {
     NextTour,
     /// Show the previous tour.
     PreviousTour,
-    /// Continue to the next event of the search: a cut, a dead end or a tour.
+    /// Continue to the next event of the search: a cut, the end of a branch or a tour.
     Event,
     /// Continue to the next cut.
     Cut,
@@ -115,6 +117,8 @@ pub enum Action {
     Find,
     /// Change the order.
     Order,
+    /// The other way round.
+    Reverse,
     /// Larger squares, or a shorter time window.
     Larger,
     /// Smaller squares, or a longer time window.
@@ -206,7 +210,8 @@ pub(super) const TABLE: &[Binding] = &[
     Binding(Action::Last, "last", "to the last item, or the end", "", &[ch('G'), key(KeyCode::End)]),
     Binding(Action::NextPane, "next_pane", "to the next pane", "", &[key(KeyCode::Tab)]),
     Binding(Action::PreviousPane, "previous_pane", "to the pane before", "", &[key(KeyCode::BackTab)]),
-    Binding(Action::Zoom, "zoom", "the pane on the whole screen, and back", "enter", &[ch('z'), key(KeyCode::Enter)]),
+    Binding(Action::Zoom, "zoom", "the pane on the whole screen, and back", "", &[ch('z')]),
+    Binding(Action::Open, "open", "the page of what is selected, and back", "", &[key(KeyCode::Enter)]),
     Binding(Action::Tour, "view_tour", "step through the tour on the screen", "", &[ch('v')]),
     Binding(Action::Explain, "explain", "step through the search", "", &[ch('e')]),
     Binding(Action::Why, "why_not_searching", "why workers do not search", "", &[ch('!')]),
@@ -224,7 +229,7 @@ pub(super) const TABLE: &[Binding] = &[
     Binding(Action::Jump, "go_to", "to a moment that is typed", "", &[ch('@')]),
     Binding(Action::NextTour, "next_tour", "to the next tour", "", &[ch('n')]),
     Binding(Action::PreviousTour, "previous_tour", "to the tour before", "", &[ch('N')]),
-    Binding(Action::Event, "any_event", "to the next cut, dead end or tour", "", &[ch('a')]),
+    Binding(Action::Event, "any_event", "to the next cut, end of a branch or tour", "", &[ch('a')]),
     Binding(Action::Cut, "next_cut", "to the next cut", "", &[ch('x')]),
     Binding(Action::DeadEnd, "next_dead_end", "to the next dead end", "", &[ch('D')]),
     Binding(Action::Exhaust, "exhaust_square", "until the square has no moves left", "", &[ch('u')]),
@@ -232,6 +237,7 @@ pub(super) const TABLE: &[Binding] = &[
     Binding(Action::Timeline, "timeline", "workers over time, or as they are now", "", &[ch('T')]),
     Binding(Action::Find, "find", "find a square or a worker that is typed", "", &[ch('/')]),
     Binding(Action::Order, "order", "another order of the list", "", &[ch('o')]),
+    Binding(Action::Reverse, "reverse", "the order the other way round", "", &[ch('O')]),
     Binding(Action::Larger, "larger", "larger squares; charts of less time", "", &[ch('>')]),
     Binding(Action::Smaller, "smaller", "smaller squares; charts of more time", "", &[ch('<')]),
     Binding(Action::ScrollLeft, "scroll_left", "scroll to the left", "", &[ch('H'), (KeyCode::Left, SHIFT)]),

@@ -7,7 +7,7 @@
 //! * a [`Page`] divides a screen into panes, one of which has the [focus](PaneFocus); a [`Sheet`] lays out a board, a
 //!   [`Grid`] the workers
 //! * `draw.rs` draws texts, titles, meters, frames and columns; `workers.rs` draws workers; `board.rs` draws lines and names
-//!   pieces of a tour; `heat.rs` and `history.rs` draw pictures; `footer.rs` and `help.rs` draw the keys of a screen; all use the colours of a [`Theme`]
+//!   pieces of a tour; `heat.rs` draws pictures; `footer.rs` and `help.rs` draw the keys of a screen; all use the colours of a [`Theme`]
 
 pub mod board;
 mod clock;
@@ -15,7 +15,6 @@ mod draw;
 pub(super) mod footer;
 pub(super) mod heat;
 pub(super) mod help;
-pub(super) mod history;
 mod input;
 pub mod keymap;
 pub mod keys;
@@ -33,11 +32,8 @@ pub mod workers;
 
 pub(super) use crate::words::wrapped;
 pub use board::chains_text;
-pub use clock::{Clock, Pace};
-pub(super) use draw::{
-    LinePart, PaneTitle, badge, columns, fit, header_line, meter, metered, padded, put, put_reason, titled,
-};
-pub use history::History;
+pub use clock::{Clock, Pace, TimeWindow};
+pub(super) use draw::{LinePart, badge, columns, fit, header_line, meter, metered, padded, put, put_reason, titled};
 pub(super) use input::append;
 pub use input::{InputKey, TextInput};
 pub use keys::Action;

@@ -92,7 +92,8 @@ pub struct PaneEntry<P: Pane> {
 /// Where a pane is drawn.
 pub struct PanePlace<'a> {
     page: &'a Page,
-    rect: Rect,
+    /// The pane with its frame.
+    pub rect: Rect,
     theme: Theme,
     key: Option<u8>,
     focused: bool,
@@ -160,7 +161,7 @@ impl<P: Pane> PaneFocus<P> {
     pub fn perform(&mut self, action: Action, is_shown: impl Fn(P) -> bool) -> bool {
         match action {
             Action::Close if self.zoomed => self.zoomed = false,
-            Action::Zoom => self.zoomed = !self.zoomed,
+            Action::Zoom | Action::Open => self.zoomed = !self.zoomed,
             Action::Digit(key) => {
                 self.zoomed = !(self.zoomed && self.pane.key() == key);
                 self.pane = P::all().find(|pane| pane.key() == key).unwrap_or(self.pane);

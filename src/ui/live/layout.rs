@@ -2,15 +2,15 @@
 //!
 //! ```text
 //! header    board and solver; figures and progress; the time of the crew; what happened last, on a high screen
-//! threads   every worker, at the richest density that fits; ordered by a figure, a page of them
-//! board     depths          balance
-//! hires                     history
+//! threads   every worker, at the richest density that fits     over time   what they did, on a wide screen
+//! board     depths                                             hires
+//!                                                              balance, on a high screen
 //! footer    keys or a notice
 //! ```
 //!
-//! Where there is no room for the lowest panes, the hires take the place of the balance: who gave work to whom is what the
-//! view is for. On a still smaller screen panes are dropped in this order: hires, depths, board, the frame; without frames
-//! one line of the depths stands between the workers and the hires. Each pane can still be zoomed.
+//! A [`Slot`] is a place in a row of them. What has no room is left out from the right, and of the panes of a slot from below: who
+//! gave work to whom is what the view is for. On the smallest screens there are no frames, and one line of the depths
+//! stands between the workers and the hires. Each pane can still be zoomed.
 
 use crate::board::Board;
 use crate::ui::kit::{Grid, Page, PaneLayout};
@@ -30,20 +30,109 @@ pub enum LivePane {
     Balance,
     /// The hires between workers.
     Hires,
-    /// The charts over time.
-    History,
+    /// What every worker did.
+    OverTime,
+    /// The selected worker, on a page of its own.
+    Worker,
 }
 
-/// The layout of the live view; `None` if the screen is too small. `third` is the pane beside the depths where there is no
-/// room for the lowest ones: the hires, or the balance of workers that do not hire.
-pub fn arrange(
-    screen: Size,
-    workers: usize,
-    board: Board,
-    zoom: Option<LivePane>,
-    third: LivePane,
-    has_timeline: bool,
-) -> Option<PaneLayout<LivePane>> {
+/// What is to be laid out.
+#[derive(Clone, Copy, Debug)]
+pub struct LiveShape {
+    pub workers: usize,
+    pub board: Board,
+    /// Whether the run has workers that share a tree, and whether they hire.
+    pub is_shared: bool,
+    pub hires: bool,
+    /// Whether the workers are shown over time where there is no room for both.
+    pub over_time: bool,
+}
+
+impl LiveShape {
+    /// The panes of the upper row.
+    fn upper(&self, body: Rect) -> Vec<Slot> {
+        let threads = Slot {
+            panes: vec![(LivePane::Threads, 1)],
+            least: THREADS_MIN,
+            wanted: body.width * THREADS_SHARE / 100,
+            grows: false,
+        };
+        let over_time = Slot { panes: vec![(LivePane::OverTime, 1)], least: OVER_TIME_MIN, wanted: 0, grows: true };
+        match (self.is_shared, self.over_time && body.width < THREADS_MIN + OVER_TIME_MIN) {
+            (false, _) => vec![Slot { grows: true, ..threads }],
+            (true, true) => vec![Slot { least: 0, ..over_time }],
+            (true, false) => vec![threads, over_time],
+        }
+    }
+
+    /// The panes of the lower row, whose board has squares `scale` lines high.
+    fn lower(&self, area: Rect, scale: u16) -> Vec<Slot> {
+        let digits = self.board.squares().to_string().len() as u16;
+        let width = u16::try_from(self.board.cols()).unwrap_or(u16::MAX).saturating_mul((digits + 1).max(2 * scale));
+        let width = width.saturating_add(3).clamp(BOARD_MIN, area.width.saturating_sub(DEPTHS_MIN).max(BOARD_MIN));
+        let slot = |panes, [least, wanted]: [u16; 2], grows| Slot { panes, least, wanted, grows };
+        let beside = match self.hires {
+            true => (vec![(LivePane::Hires, HIRES_LOW), (LivePane::Balance, BALANCE_LOW)], [HIRES_MIN, BALANCE_WIDE]),
+            false => (vec![(LivePane::Balance, BALANCE_LOW)], [BALANCE_MIN, BALANCE_WIDE]),
+        };
+        vec![
+            slot(vec![(LivePane::Board, 1)], [width, width], false),
+            slot(vec![(LivePane::Depths, 1)], [DEPTHS_MIN, DEPTHS_WIDE], true),
+            slot(beside.0, beside.1, false),
+        ]
+    }
+}
+
+/// A place in a row: its panes one above the other, the most important one first, each with its least height; its least width,
+/// and the one that it gets before others get more. One place of a row grows with the screen.
+struct Slot {
+    panes: Vec<(LivePane, u16)>,
+    least: u16,
+    wanted: u16,
+    grows: bool,
+}
+
+/// Gives each slot its place in a row, from the left, as long as there is room.
+fn row(area: Rect, slots: &[Slot]) -> Vec<(LivePane, Rect)> {
+    let mut room = area.width;
+    let fits = |slot: &&Slot| room.checked_sub(slot.least).map(|rest| room = rest).is_some();
+    let shown: Vec<&Slot> = slots.iter().take_while(fits).collect();
+    // The first place is there on every screen.
+    let shown = if shown.is_empty() { vec![&slots[0]] } else { shown };
+    let grows = shown.iter().position(|slot| slot.grows).unwrap_or(shown.len() - 1);
+    let mut widths: Vec<u16> = shown.iter().map(|slot| slot.least.min(area.width)).collect();
+    let mut free = area.width - widths.iter().sum::<u16>();
+    for (width, slot) in widths.iter_mut().zip(&shown) {
+        let more = slot.wanted.saturating_sub(*width).min(free);
+        (*width, free) = (*width + more, free - more);
+    }
+    widths[grows] += free;
+    let mut x = area.x;
+    let places = shown.into_iter().zip(widths).map(|(slot, width)| {
+        let place = Rect { x, width, ..area };
+        x += width;
+        slot.stacked(place)
+    });
+    places.flatten().collect()
+}
+
+impl Slot {
+    /// Its panes one above the other, of equal heights, as many as fit.
+    fn stacked(&self, area: Rect) -> Vec<(LivePane, Rect)> {
+        let fits =
+            |number: &usize| self.panes[..*number].iter().all(|(_, least)| area.height / *number as u16 >= *least);
+        let number = (1..=self.panes.len()).rev().find(fits).unwrap_or(1);
+        let height = area.height / number as u16;
+        let place = |(k, &(pane, _)): (usize, &(LivePane, u16))| {
+            let (y, is_last) = (k as u16 * height, k + 1 == number);
+            (pane, Rect { y: area.y + y, height: if is_last { area.height - y } else { height }, ..area })
+        };
+        self.panes[..number].iter().enumerate().map(place).collect()
+    }
+}
+
+/// The layout of the live view; `None` if the screen is too small.
+pub fn arrange(screen: Size, shape: &LiveShape, zoom: Option<LivePane>) -> Option<PaneLayout<LivePane>> {
     let header = match screen.height {
         STORY_HEIGHT.. if screen.width >= 72 => 4,
         20.. if screen.width >= 72 => 3,
@@ -52,8 +141,8 @@ pub fn arrange(
     let page = Page::of(screen, header, screen.height >= FRAMED_HEIGHT)?;
     let panes = match zoom {
         Some(pane) => vec![(pane, page.body)],
-        None if page.framed => framed_panes(page.body, workers, board, third, has_timeline),
-        None => bare_panes(page.body, workers, third),
+        None if page.framed => framed_panes(page.body, shape),
+        None => bare_panes(page.body, shape),
     };
     Some(PaneLayout { page, panes })
 }
@@ -62,136 +151,95 @@ pub fn arrange(
 pub const STORY_HEIGHT: u16 = 30;
 /// Least screen height with frames.
 const FRAMED_HEIGHT: u16 = 12;
-/// Least height of the middle panes, frame included; of a low board, and of any other.
-const MIDDLE_LOW: u16 = 8;
-const MIDDLE_MIN: u16 = 10;
-/// Least height of the panes `hires` and `history`, frame included.
-const LOWER_MIN: u16 = 5;
-const BALANCE_WIDTH: u16 = 22;
-/// Width of the balance, frame included, where it shows its charts too, and least width of the depths beside it.
-const BALANCE_WIDE: u16 = BRIEF_WIDTH + 2;
+/// Least height of the lower row; of a low board, and of any other.
+const LOWER_LOW: u16 = 8;
+const LOWER_MIN: u16 = 10;
+/// Widths of the panes, frames included: of the workers, also in percent, and of what they did over time.
+const THREADS_MIN: u16 = 50;
+const THREADS_SHARE: u16 = 42;
+const OVER_TIME_MIN: u16 = 70;
+const BOARD_MIN: u16 = 20;
+const DEPTHS_MIN: u16 = 26;
 const DEPTHS_WIDE: u16 = 75;
-/// Widths of the hires beside the depths: a time, two workers and a depth.
-const HIRES_WIDTH_MIN: u16 = 27;
-const HIRES_WIDTH_MAX: u16 = 31;
-const DEPTHS_WIDTH_MIN: u16 = 26;
+/// A time, two workers and a depth.
+const HIRES_MIN: u16 = 27;
+const BALANCE_MIN: u16 = 22;
+/// With its charts.
+const BALANCE_WIDE: u16 = BRIEF_WIDTH + 2;
+/// Heights of the panes that stand one above the other.
+const HIRES_LOW: u16 = 8;
+const BALANCE_LOW: u16 = 9;
+/// Rows over time for which the upper row is made higher; on a screen with so many lines fewer workers have two lines each.
+const OVER_TIME_ROWS: u16 = 16;
+const OVER_TIME_HIGH: u16 = 40;
 
-fn framed_panes(
-    body: Rect,
-    workers: usize,
-    board: Board,
-    third: LivePane,
-    has_timeline: bool,
-) -> Vec<(LivePane, Rect)> {
-    let middle_min = u16::try_from(board.rows() + 2).unwrap_or(u16::MAX).clamp(MIDDLE_LOW, MIDDLE_MIN);
-    let limit = (body.height * 62 / 100).min(body.height.saturating_sub(middle_min));
-    let inner = Rect { width: body.width - 2, ..body };
-    let (left, most) = (meters(inner, has_timeline), limit.saturating_sub(2));
-    let over_time = if left == inner { 0 } else { workers.min(TIMELINE_ROWS) as u16 + 1 };
-    let wanted = Grid::rows_wanted(workers, left.width, most).max(over_time.min(most)) + 2;
+fn framed_panes(body: Rect, shape: &LiveShape) -> Vec<(LivePane, Rect)> {
+    let rows = u16::try_from(shape.board.rows()).unwrap_or(u16::MAX);
+    let lower_min = rows.saturating_add(2).clamp(LOWER_LOW, LOWER_MIN);
+    let limit = (body.height * 62 / 100).min(body.height.saturating_sub(lower_min));
+    let upper = row(body, &shape.upper(body));
+    let wanted = upper.iter().map(|&(pane, place)| match pane {
+        LivePane::OverTime => over_time_rows(shape.workers, body.height) + 1,
+        _ => Grid::rows_wanted(shape.workers, place.width - 2, limit.saturating_sub(2)),
+    });
+    let wanted = wanted.max().unwrap_or(0).saturating_add(2).min(limit);
     let rest = body.height.saturating_sub(wanted);
-    if limit < 4 || rest < middle_min {
-        return vec![(LivePane::Threads, body)];
+    if limit < 4 || rest < lower_min {
+        return upper;
     }
-    let scale = (1..=4).rev().find(|k| lower_rows(rest, board, *k) >= LOWER_MIN.max(rest * 3 / 10));
-    let (scale, lower) = match scale {
-        Some(scale) => (scale, lower_rows(rest, board, scale)),
-        None => {
-            let lower = lower_rows(rest, board, 1);
-            (1, if lower >= LOWER_MIN { lower } else { 0 })
-        }
+    let lower = Rect { y: body.y + wanted, height: rest, ..body };
+    let has_room = |scale: &u16| {
+        let least = |slots: Vec<Slot>| slots.iter().map(|slot| slot.least).sum::<u16>();
+        rows.saturating_mul(*scale).saturating_add(2) <= rest && least(shape.lower(lower, *scale)) <= body.width
     };
-    let rows = |top: u16, height: u16| Rect { y: body.y + top, height, ..body };
-    let mut panes = vec![(LivePane::Threads, rows(0, wanted))];
-    let third = if lower > 0 { LivePane::Balance } else { third };
-    panes.extend(middle_panes(rows(wanted, rest - lower), board, scale as u16, third));
-    if lower > 0 {
-        let [left, right] = split(rows(body.height - lower, lower), body.width * 2 / 5);
-        panes.extend([(LivePane::Hires, left), (LivePane::History, right)]);
-    }
-    panes
+    let scale = (1..=4).rev().find(has_room).unwrap_or(1);
+    let upper = row(Rect { height: wanted, ..body }, &shape.upper(body));
+    upper.into_iter().chain(row(lower, &shape.lower(lower, scale))).collect()
 }
 
-/// Least width of the pane of the workers with the timeline beside them, and the share of the workers in percent.
-const TIMELINE_BESIDE: u16 = 116;
-const METERS_SHARE: u16 = 42;
-/// Rows of the timeline for which the pane is made higher.
-const TIMELINE_ROWS: usize = 16;
-
-/// The part of the pane of the workers that shows them as they are now; the timeline has the rest, if it has room.
-pub fn meters(inner: Rect, has_timeline: bool) -> Rect {
-    let width =
-        if has_timeline && inner.width >= TIMELINE_BESIDE { inner.width * METERS_SHARE / 100 } else { inner.width };
-    Rect { width, ..inner }
+/// Lines of all workers over time.
+fn over_time_rows(workers: usize, height: u16) -> u16 {
+    let rows = u16::try_from(workers).unwrap_or(u16::MAX).min(OVER_TIME_ROWS);
+    if height >= OVER_TIME_HIGH && 2 * rows <= OVER_TIME_ROWS { 2 * rows } else { rows }
 }
 
-/// Height left for `hires` and `history` when a square of the board is `scale` lines high.
-fn lower_rows(rest: u16, board: Board, scale: u32) -> u16 {
-    let middle = u16::try_from(board.rows() * scale + 2).unwrap_or(u16::MAX).max(MIDDLE_MIN);
-    rest.saturating_sub(middle)
-}
-
-/// The board, the depths, and a third pane of this width.
-fn middle_panes(area: Rect, board: Board, scale: u16, third: LivePane) -> Vec<(LivePane, Rect)> {
-    let digits = board.squares().to_string().len() as u16;
-    let square = (digits + 1).max(2 * scale);
-    let board_width = u16::try_from(board.cols()).unwrap_or(u16::MAX).saturating_mul(square).saturating_add(3);
-    let board_width = board_width.clamp(20, area.width.saturating_sub(DEPTHS_WIDTH_MIN).max(20));
-    let rest = area.width.saturating_sub(board_width);
-    let width = match third {
-        LivePane::Hires => HIRES_WIDTH_MIN.max(rest.saturating_sub(DEPTHS_WIDTH_MIN).min(HIRES_WIDTH_MAX)),
-        _ if rest >= DEPTHS_WIDE + BALANCE_WIDE => BALANCE_WIDE,
-        _ => BALANCE_WIDTH,
-    };
-    if rest < DEPTHS_WIDTH_MIN {
-        return vec![(LivePane::Board, area)];
-    }
-    let [left, right] = split(area, board_width);
-    if rest < DEPTHS_WIDTH_MIN + width {
-        return vec![(LivePane::Board, left), (LivePane::Depths, right)];
-    }
-    let [depths, beside] = split(right, rest - width);
-    vec![(LivePane::Board, left), (LivePane::Depths, depths), (third, beside)]
-}
-
-/// The panes of the smallest screens: the workers, and if lines are left one of the depths, and a third pane.
-fn bare_panes(body: Rect, workers: usize, third: LivePane) -> Vec<(LivePane, Rect)> {
-    let with_heading = Grid::rows_wanted(workers, body.width, body.height).min(body.height);
+/// The panes of the smallest screens: the workers, and if lines are left one of the depths, and what is beside them elsewhere.
+fn bare_panes(body: Rect, shape: &LiveShape) -> Vec<(LivePane, Rect)> {
+    let upper = if shape.over_time && shape.is_shared { LivePane::OverTime } else { LivePane::Threads };
+    let with_heading = Grid::rows_wanted(shape.workers, body.width, body.height).min(body.height);
     // A second pane is worth more than a heading.
     let wanted = if body.height - with_heading == BELOW_MIN - 1 {
-        Grid::rows_wanted(workers, body.width, with_heading.saturating_sub(1).max(1))
+        Grid::rows_wanted(shape.workers, body.width, with_heading.saturating_sub(1).max(1))
     } else {
         with_heading
     };
     let rest = body.height.saturating_sub(wanted);
     if rest < BELOW_MIN {
-        return vec![(LivePane::Threads, body)];
+        return vec![(upper, body)];
     }
     let line = Rect { y: body.y + wanted, height: 1, ..body };
     let below = Rect { y: body.y + wanted + 1, height: rest - 1, ..body };
-    vec![(LivePane::Threads, Rect { height: wanted, ..body }), (LivePane::Depths, line), (third, below)]
+    let beside = if shape.hires { LivePane::Hires } else { LivePane::Balance };
+    vec![(upper, Rect { height: wanted, ..body }), (LivePane::Depths, line), (beside, below)]
 }
 
 /// Least height of a third pane, with the line above it.
 const BELOW_MIN: u16 = 3;
-
-fn split(area: Rect, left: u16) -> [Rect; 2] {
-    [Rect { width: left, ..area }, Rect { x: area.x + left, width: area.width - left, ..area }]
-}
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn board(rows: u64, cols: u64) -> Board {
-        Board::new(rows, cols).unwrap()
+    fn shape(workers: usize, rows: u64, cols: u64) -> LiveShape {
+        let board = Board::new(rows, cols).unwrap();
+        LiveShape { workers, board, is_shared: true, hires: true, over_time: false }
     }
 
     #[test]
     fn at_80x24_two_and_two_hundred_and_fifty_six_workers_leave_room_for_the_middle() {
         for workers in [1, 2, 64, 256, 4096] {
-            let layout = arrange(Size::new(80, 24), workers, board(8, 8), None, LivePane::Hires, true).unwrap();
+            let layout = arrange(Size::new(80, 24), &shape(workers, 8, 8), None).unwrap();
             for pane in [LivePane::Threads, LivePane::Board, LivePane::Depths, LivePane::Hires] {
                 assert!(layout.rect(pane).is_some(), "{workers} {pane:?}");
             }
@@ -201,7 +249,7 @@ mod tests {
     /// The tutorial leaves a lesson 18 lines, of which the time line takes two.
     #[test]
     fn in_a_lesson_a_small_board_is_shown_in_the_past_too() {
-        let layout = arrange(Size::new(80, 16), 4, board(6, 6), None, LivePane::Hires, true).unwrap();
+        let layout = arrange(Size::new(80, 16), &shape(4, 6, 6), None).unwrap();
         assert!(layout.inner(LivePane::Board).is_some_and(|inside| inside.height >= 6), "{layout:?}");
     }
 
@@ -209,8 +257,11 @@ mod tests {
         #[test]
         fn panes_lie_on_the_screen_and_do_not_overlap(
             width in 40u16..300, height in 10u16..100, workers in 1usize..4097, rows in 1u64..40, cols in 1u64..40,
+            kinds: [bool; 3],
         ) {
-            let layout = arrange(Size::new(width, height), workers, board(rows, cols), None, LivePane::Hires, true).unwrap();
+            let [is_shared, hires, over_time] = kinds;
+            let shape = LiveShape { is_shared, hires, over_time, ..shape(workers, rows, cols) };
+            let layout = arrange(Size::new(width, height), &shape, None).unwrap();
             let mut covered = vec![0u8; usize::from(width) * usize::from(height)];
             let rects = layout.panes.iter().map(|&(_, rect)| rect).chain([layout.page.header, layout.page.footer]);
             for position in rects.flat_map(Rect::positions) {
@@ -219,6 +270,19 @@ mod tests {
             }
             prop_assert!(covered.iter().all(|&times| times <= 1));
         }
+    }
 
+    #[test]
+    fn a_wide_screen_shows_the_workers_over_time_and_a_narrow_one_instead_of_them() {
+        let wide = arrange(Size::new(120, 36), &shape(16, 8, 8), None).unwrap();
+        for pane in [LivePane::Threads, LivePane::OverTime, LivePane::Board, LivePane::Depths, LivePane::Hires] {
+            assert!(wide.rect(pane).is_some(), "{pane:?} {wide:?}");
+        }
+        for size in [Size::new(80, 24), Size::new(40, 10)] {
+            let narrow = |over_time| arrange(size, &LiveShape { over_time, ..shape(16, 8, 8) }, None).unwrap();
+            let shown =
+                |over_time| [LivePane::Threads, LivePane::OverTime].map(|pane| narrow(over_time).rect(pane).is_some());
+            assert_eq!([shown(false), shown(true)], [[true, false], [false, true]]);
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The model: all that the live view shows. `update.rs` changes it. This file uses no clock, terminal or thread.
 
 use super::hires::Hires;
-use super::layout::{self, LivePane};
+use super::layout::{self, LivePane, LiveShape};
 use super::report::{BRIEF_WIDTH, BalanceReport};
 use super::story::Story;
 use super::timeline::WorkerTimeline;
@@ -9,15 +9,15 @@ use super::update::{KEYS, update};
 use super::view::view;
 use super::workers::{WorkerFigure, WorkerFilter, WorkerRates, look_of};
 use crate::board::{Board, Ending};
-use crate::event::{Event, EventKind};
+use crate::event::Event;
 use crate::run::balance::{Balance, Verdict, VerdictName};
 use crate::run::{Body, End, Frame, Moment, Question, SearchEnd, Tempo};
 use crate::schedule::{Scheduler, Snapshot, StopReason, WorkerSnapshot, WorkerState};
 use crate::search::Drawing;
-use crate::ui::kit::history::History;
 use crate::ui::kit::workers::WorkerOrder;
 use crate::ui::kit::{
-    Clip, Grid, Pane, PaneFocus, PaneLayout, Playback, ScreenEvent, Surface, TextInput, Turn, WorkerLook, chains_text,
+    Clip, Grid, Pane, PaneFocus, PaneLayout, Playback, ScreenEvent, Surface, TextInput, TimeWindow, Turn, WorkerLook,
+    chains_text,
 };
 use crate::ui::playing::RunModel;
 use crate::ui::screen::Model;
@@ -111,12 +111,13 @@ pub struct LiveModel {
     pub balance: Balance,
     /// The first visible line of the balance report.
     pub reading: u16,
-    /// The charts over time.
-    pub history: History,
+    /// How much of the run is shown over time.
+    pub window: TimeWindow,
     /// The worker whose position is shown.
     pub selected: usize,
     /// The order of the workers on the screen.
     pub order: WorkerOrder,
+    pub is_reversed: bool,
     /// Whether a table of workers shows the page of the selected one, because it was selected in this order; else the first.
     pub follows_selection: bool,
     /// The field for a worker to find, or a filter.
@@ -156,9 +157,10 @@ impl LiveModel {
             shows_timeline: false,
             balance: Balance::of(scheduler),
             reading: 0,
-            history: History::default(),
+            window: TimeWindow::default(),
             selected: 0,
             order: WorkerOrder::default(),
+            is_reversed: false,
             follows_selection: false,
             input: TextInput::default(),
             filter: None,
@@ -183,12 +185,15 @@ impl LiveModel {
 
     /// The layout; `None` if the screen is too small.
     pub fn layout(&self) -> Option<PaneLayout<LivePane>> {
-        let (screen, workers) = (self.playback.above(self.surface.screen), self.snapshot.workers.len());
-        let third = match self.tells_hires(workers) {
-            true => LivePane::Hires,
-            false => LivePane::Balance,
+        let workers = self.snapshot.workers.len();
+        let shape = LiveShape {
+            workers,
+            board: self.about.board,
+            is_shared: self.has_timeline(),
+            hires: self.tells_hires(workers),
+            over_time: self.shows_timeline,
         };
-        layout::arrange(screen, workers, self.about.board, self.focus.zoom(), third, self.has_timeline())
+        layout::arrange(self.playback.above(self.surface.screen), &shape, self.focus.zoom())
     }
 
     /// Whether so many workers of this run hire.
@@ -201,15 +206,9 @@ impl LiveModel {
         !self.about.finds && self.snapshot.lanes.is_none()
     }
 
-    /// Whether the timeline stands beside the workers.
-    pub fn has_both(&self) -> bool {
-        let inner = self.layout().and_then(|layout| layout.inner(LivePane::Threads));
-        inner.is_some_and(|inner| layout::meters(inner, self.has_timeline()) != inner)
-    }
-
     /// The grid of the workers, if their pane is visible.
     pub fn grid(&self) -> Option<Grid> {
-        let inner = layout::meters(self.layout()?.inner(LivePane::Threads)?, self.has_timeline());
+        let inner = self.layout()?.inner(LivePane::Threads)?;
         let workers = self.ranked().len();
         let is_zoomed = self.focus.zoom() == Some(LivePane::Threads);
         // Ordered by a figure, the first ones are looked for: all figures of some tell more than a bar of each.
@@ -280,6 +279,9 @@ impl LiveModel {
             WorkerOrder::Hires => ranked.sort_by_key(|&worker| Reverse(workers[worker].sharing.hires)),
             WorkerOrder::Waiting => ranked.sort_by_key(|&worker| Reverse(workers[worker].idle)),
             WorkerOrder::Group => ranked.sort_by_key(|&worker| workers[worker].group.unwrap_or(usize::MAX)),
+        }
+        if self.is_reversed {
+            ranked.reverse();
         }
         ranked
     }
@@ -366,7 +368,6 @@ impl RunModel for LiveModel {
         let to = playback.shown().unwrap_or_else(|| playback.past().last());
         if from.is_none() {
             self.forget();
-            self.history.rewind();
         }
         if let Some(Body::Tree(tree)) = playback.past().frames().front().map(|first| &first.body) {
             self.balance.meet(&tree.snapshot);
@@ -405,7 +406,6 @@ impl LiveModel {
     /// Starts the view of another run, with its question and scheduler.
     pub fn begin(&mut self, about: About, scheduler: Scheduler) {
         if about != self.about {
-            self.history.clear();
             self.selected = 0;
             self.drawing = Drawing::default();
         }
@@ -414,13 +414,9 @@ impl LiveModel {
         self.playback = Playback::default();
         self.timeline = WorkerTimeline::default();
         self.forget();
-        self.history.restart();
     }
 
     fn add_event(&mut self, event: &Event) {
-        if matches!(event.kind, EventKind::RuleChanged { .. }) {
-            self.history.mark('r');
-        }
         self.balance.happened(event);
         self.story.take(event, self.snapshot.pace.is_some());
         self.hires.take(event.clone());
@@ -474,11 +470,7 @@ impl LiveModel {
 fn add_snapshot(model: &mut LiveModel, snapshot: Snapshot) {
     model.balance.sampled(&snapshot);
     model.story.pass(&snapshot, model.tells_hires(snapshot.workers.len()));
-    model.rates.take(&snapshot, model.balance.spent_s());
-    if model.history.due(snapshot.elapsed) {
-        let busy = snapshot.workers.iter().filter(|worker| worker.state.has_work()).count();
-        model.history.push(snapshot.elapsed, busy, model.rates.nodes_per_s(), model.rates.searching());
-    }
+    model.rates.take(&snapshot);
     smooth_depths(&mut model.depths, &snapshot);
     model.selected = model.selected.min(snapshot.workers.len().saturating_sub(1));
     if shows_figures(&model.figures, &snapshot) {

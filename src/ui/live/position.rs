@@ -5,10 +5,9 @@ use crate::find::strands::{StrandRoot, TourEnds};
 use crate::find::{Attempt, AttemptProgress};
 use crate::run::Question;
 use crate::search::Drawing;
-use crate::ui::cycles;
 use crate::ui::live::model::LiveModel;
 use crate::ui::screen::Screen;
-use crate::ui::step::{StepSubject, WorkerPlace, steps};
+use crate::ui::step::{CyclesSubject, StepSubject, WorkerPlace, cycles, steps};
 use crate::ui::tour::ShownTour;
 use std::sync::Arc;
 
@@ -91,9 +90,9 @@ fn completed(question: &Question, holes: Holes, pieces: &[Vec<Square>]) -> Optio
 pub fn explanation(question: &Question, model: &LiveModel) -> Result<Box<dyn Screen>, String> {
     Ok(match question {
         Question::Find(finder, request) if finder.card().cycles => {
-            let subject = cycles::CyclesSubject::of(request, false)?;
+            let subject = CyclesSubject::of(request, false)?;
             let source = subject.start();
-            Box::new(cycles::screen(subject, source))
+            Box::new(cycles(subject, source))
         }
         _ => {
             let (worker, position) = (model.selected, model.drawing.clone());

@@ -3,10 +3,8 @@
 //! stand beside the figures. In a pane of a large screen it is brief: without sentences.
 
 use crate::board::Board;
-use crate::run::TimePart;
-use crate::run::balance::{AllowedSpeedup, BalanceFigures, BalanceLine, Bar, Matrix, TimeBar};
+use crate::run::balance::{AllowedSpeedup, BalanceFigures, BalanceLine, Bar, Matrix};
 use crate::ui::kit::{Role, Theme, heat, put, wrapped};
-use crate::ui::live::workers::{draw_time, role_of, sign_of};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -21,10 +19,7 @@ pub const BRIEF_WIDTH: u16 = 56;
 const NAME: u16 = 13;
 const FIGURE: u16 = 17;
 const SENTENCE_MIN: u16 = 30;
-/// Bars of the times of workers at most, in the whole report and in the brief one.
-const TIME_BARS: usize = 32;
-const TIME_BARS_BRIEF: usize = 8;
-/// Longest page, in lines: all figures, bars of workers, histograms and a matrix take fewer.
+/// Longest page, in lines: all figures, histograms and a matrix take fewer.
 const LINES_MAX: u16 = 1000;
 
 /// The balance report, drawn as one long page.
@@ -44,11 +39,11 @@ impl BalanceReport {
         let whole = Rect::new(0, 0, width, LINES_MAX);
         if width < WIDE {
             let below = report.figures(whole, theme, figures);
-            report.charts(Rect { y: below + 1, height: whole.height - below - 1, ..whole }, theme, figures, TIME_BARS);
+            report.charts(Rect { y: below + 1, height: whole.height - below - 1, ..whole }, theme, figures);
         } else {
             report.figures(Rect { width: FIGURES_WIDTH, ..whole }, theme, figures);
             let beside = Rect { x: FIGURES_WIDTH + 2, width: width - FIGURES_WIDTH - 2, ..whole };
-            report.charts(beside, theme, figures, TIME_BARS);
+            report.charts(beside, theme, figures);
         }
         report
     }
@@ -71,7 +66,7 @@ impl BalanceReport {
             report.put(whole, (x + NAME, y), &figure, theme, Role::Strong);
         }
         let below = rows as u16 + 1;
-        report.charts(Rect { y: below, height: whole.height - below, ..whole }, theme, figures, TIME_BARS_BRIEF);
+        report.charts(Rect { y: below, height: whole.height - below, ..whole }, theme, figures);
         report
     }
 
@@ -115,7 +110,8 @@ impl BalanceReport {
             y = self.sentence(area, (name_at, y), &verdict.told(), theme, Role::Hired);
         }
         let further = [figures.time_lines(), figures.core_lines(), figures.span_lines()];
-        for BalanceLine { name, figure, meaning } in figures.lines().into_iter().chain(further.into_iter().flatten()) {
+        let lines = figures.lines().into_iter().chain(further.into_iter().flatten());
+        for BalanceLine { name, figure, meaning } in lines.filter(|line| line.figure != "-") {
             self.put(area, (name_at, y), name, theme, Role::Label);
             self.put(area, (name_at + NAME, y), &figure, theme, Role::Strong);
             let place = if beside { (name_at + NAME + FIGURE, y) } else { (name_at + 2, y + 1) };
@@ -141,16 +137,12 @@ const COUNT: usize = 7;
 /// Width of the longest bar, and the least width for two bar charts side by side.
 const BAR_MAX: u16 = 30;
 const TWO_CHARTS: u16 = 90;
-/// Longest bar of the time of a worker.
-const TIME_MAX: u16 = 60;
 /// A bar of a chart: its label, its figure, and its length as a share of the longest.
 type ChartBar = (String, String, f64);
 
 impl BalanceReport {
-    /// Draws all charts, in two columns if there is room; the times of workers as so many bars at most.
-    pub(super) fn charts(&mut self, area: Rect, theme: Theme, figures: &BalanceFigures, time_bars: usize) {
-        let below = self.time_bars(area, theme, &figures.time_bars(time_bars));
-        let area = Rect { y: below, height: area.bottom() - below, ..area };
+    /// Draws all charts, in two columns if there is room.
+    pub(super) fn charts(&mut self, area: Rect, theme: Theme, figures: &BalanceFigures) {
         let shares = figures.at_work_bars().into_iter().map(|(label, share)| (label, words::percent(share), share));
         let counted = |bars: Vec<Bar>| -> Vec<ChartBar> {
             bars.into_iter().map(|Bar { label, count, share }| (label, words::grouped(count), share)).collect()
@@ -189,27 +181,6 @@ impl BalanceReport {
             let room = area.right().saturating_sub(x + 1).min(BAR_MAX);
             let bar = theme.glyphs().meter[0].repeat((share * f64::from(room)).ceil() as usize);
             self.put(area, (x, y), &bar, theme, Role::Busy);
-            y += 1;
-        }
-        y + 1
-    }
-
-    /// Draws where the time of each worker went; returns the second line below it. Each part has a sign of its own, so that
-    /// it is read without colours.
-    fn time_bars(&mut self, area: Rect, theme: Theme, bars: &[TimeBar]) -> u16 {
-        if bars.is_empty() {
-            return area.y;
-        }
-        let mut x = self.put(area, (area.x + 1, area.y), "time by worker", theme, Role::Strong);
-        for part in TimePart::ALL.into_iter().filter(|part| bars.iter().any(|bar| bar.time[*part] > 0.0)) {
-            x = self.put(area, (x + 2, area.y), &format!("{} ", sign_of(part, theme)), theme, role_of(part));
-            x = self.put(area, (x, area.y), part.name(), theme, Role::Label);
-        }
-        let mut y = area.y + 1;
-        for TimeBar { label, time } in bars {
-            let x = self.put(area, (area.x, y), &format!("{label:>LABEL$}  "), theme, Role::Text);
-            let width = area.right().saturating_sub(x + 1).min(TIME_MAX);
-            draw_time(&mut self.page, Rect { x, y, width, height: 1 }, theme, time);
             y += 1;
         }
         y + 1

@@ -1,7 +1,8 @@
 //! The line below the crew's bar: the newest thing that matters, in a sentence.
 //!
 //! Each sentence stays long enough to be read. Of those that wait meanwhile only the newest are kept: at full speed the
-//! newest one, in slow motion, where each hire is looked at, a few.
+//! newest one, in slow motion, where each hire is looked at, a few, hires before others. Workers that run dry one after the other
+//! are told together.
 
 use crate::event::{Event, EventKind};
 use crate::schedule::{Snapshot, WorkerState};
@@ -16,10 +17,19 @@ const WAIT_MAX: usize = 4;
 /// After so long without a hire the line says why there is none.
 const QUIET: Duration = Duration::from_secs(5);
 
+/// A sentence that waits to be shown.
+#[derive(Clone, Debug)]
+struct Sentence {
+    text: String,
+    is_hire: bool,
+    /// Workers without a branch that it tells of.
+    dry: usize,
+}
+
 /// The sentence, and those that wait to be shown.
 #[derive(Clone, Debug, Default)]
 pub struct Story {
-    waiting: VecDeque<String>,
+    waiting: VecDeque<Sentence>,
     shown: String,
     /// Whether it tells of an event, and when it was shown, as a time of the view.
     is_news: bool,
@@ -40,9 +50,18 @@ impl Story {
         {
             return;
         }
-        self.waiting.push_back(event.sentence());
+        let is_hire = matches!(event.kind, EventKind::Hired { .. });
+        let dry = usize::from(matches!(event.kind, EventKind::Idle { .. }));
+        match self.waiting.back_mut() {
+            Some(last) if dry > 0 && last.dry > 0 => {
+                last.dry += 1;
+                last.text = format!("{} workers have no branch, and wait for one", last.dry);
+            }
+            _ => self.waiting.push_back(Sentence { text: event.sentence(), is_hire, dry }),
+        }
         while self.waiting.len() > if is_slow { WAIT_MAX } else { 1 } {
-            self.waiting.pop_front();
+            let oldest = self.waiting.iter().position(|sentence| is_slow && !sentence.is_hire).unwrap_or(0);
+            self.waiting.remove(oldest);
             self.left_out += 1;
         }
         self.left_out = if is_slow { self.left_out } else { 0 };
@@ -59,8 +78,11 @@ impl Story {
             return;
         }
         if let Some(next) = self.waiting.pop_front() {
-            (self.shown, self.since, self.is_news) = (next, now, true);
-        } else if hires && now.saturating_sub(hired_at) >= QUIET && !seen.paused {
+            (self.shown, self.since, self.is_news) = (next.text, now, true);
+            return;
+        }
+        self.left_out = 0;
+        if hires && now.saturating_sub(hired_at) >= QUIET && !seen.paused {
             (self.shown, self.since, self.is_news) = (quiet(seen, now.saturating_sub(hired_at)), now, false);
         }
     }
@@ -122,6 +144,24 @@ mod tests {
             story.pass(&seen(1600), true);
             assert!(story.shown().0.starts_with(next) && story.shown().1 == left_out, "{story:?}");
         }
+    }
+
+    #[test]
+    fn workers_that_run_dry_are_told_together_and_a_hire_is_kept_before_them() {
+        let mut story = Story::default();
+        let dry = |at, worker| Event {
+            at: ms(at),
+            worker,
+            kind: EventKind::Idle { nominee: Some(0), level: None, nodes: 0 },
+        };
+        (1..4).for_each(|worker| story.take(&dry(10, worker), true));
+        story.take(&hired(20, 0, 1), true);
+        story.pass(&seen(100), true);
+        assert_eq!(story.shown(), ("3 workers have no branch, and wait for one", 0));
+        story.take(&dry(110, 2), true);
+        (3..6).for_each(|worker| story.take(&hired(120, 0, worker), true));
+        story.pass(&seen(1700), true);
+        assert_eq!(story.shown(), ("worker 0 gave worker 1 a branch at depth 3", 1));
     }
 
     #[test]

@@ -25,14 +25,15 @@ pub const KEYS: Keys = Keys {
         line(&[Action::Zoom], "zoom the pane, and back", "zoom"),
         line(&[Action::Slower, Action::Faster], "slower, faster", "slow motion").only(RUNS),
         line(&[Action::PreviousEvent, Action::NextEvent], "event before, event after", "back in time")
-            .first_in(&["hires", "history"]),
+            .first_in(&["hires", "over time"]),
         line(&[Action::Left, Action::Down, Action::Up, Action::Right], "select a worker", "select")
             .first_in(&["threads", "board"]),
-        line(&[Action::Order], "order: nodes, depth, ..", "order").first_in(&["threads"]),
+        line(&[Action::Open], "the page of the worker", "worker").first_in(&["threads", "over time"]),
+        line(&[Action::Order, Action::Reverse], "order, and reversed", "order").first_in(&["threads"]),
         line(&[Action::Find], "find by number, or filter", "filter").first_in(&["threads"]),
         line(&[Action::Timeline], "workers over time, or now", "over time").first_in(&["threads"]),
         line(&[Action::Why], "why workers do not search", "why").first_in(&["balance"]),
-        line(&[Action::Larger, Action::Smaller], "charts: less time, more", "less, more time").first_in(&["history"]),
+        line(&[Action::Larger, Action::Smaller], "less time, more", "less, more time").first_in(&["over time"]),
         line(&[Action::Tour], "view what is on the board", "view tour").only(BOARDS).first_in(&["board"]),
         line(&[Action::Explain], "step on from the worker", "explain").first_in(&["board"]),
         line(digits(LivePane::LIST.len()), "zoom the pane so numbered", "zoom a pane"),
@@ -194,7 +195,14 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
     let is_shown = |pane| layout.as_ref().is_some_and(|layout| layout.rect(pane).is_some());
     match action {
         LARGER_BOARD if model.is_demonstrated() => return Turn::Do(action),
-        action if model.focus.perform(action, is_shown) => {}
+        Action::Open if [LivePane::Threads, LivePane::OverTime].contains(&model.focus.pane) => {
+            model.focus = PaneFocus { pane: LivePane::Worker, zoomed: true };
+        }
+        action if model.focus.perform(action, is_shown) => {
+            if model.focus.pane == LivePane::Worker && !model.focus.zoomed {
+                model.focus.pane = LivePane::Threads;
+            }
+        }
         Action::Up if model.scroll_report(-READ) => {}
         Action::Down if model.scroll_report(READ) => {}
         Action::ScrollUp if model.scroll_report(-page) => {}
@@ -215,17 +223,29 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
             model.follows_selection = false;
             model.surface.say(format!("workers in the order of their {}", model.order.name()));
         }
+        Action::Reverse => {
+            (model.is_reversed, model.follows_selection) = (!model.is_reversed, false);
+            let order = model.order.name();
+            let back = if model.is_reversed { ", the other way round" } else { "" };
+            model.surface.say(format!("workers in the order of their {order}{back}"));
+        }
         Action::Timeline if !model.has_timeline() => {
             model.surface.say("only workers that share a tree are shown over time")
         }
-        Action::Timeline if model.has_both() => model.surface.say("both are shown: the screen is wide enough"),
-        Action::Timeline => model.shows_timeline = !model.shows_timeline,
+        Action::Timeline if is_shown(LivePane::Threads) && is_shown(LivePane::OverTime) => {
+            model.surface.say("both are shown: the screen is wide enough");
+        }
+        Action::Timeline => {
+            model.shows_timeline = !model.shows_timeline;
+            let pane = if model.shows_timeline { LivePane::OverTime } else { LivePane::Threads };
+            model.focus = PaneFocus::on(pane);
+        }
         Action::Why => {
             (model.focus, model.reading) = (PaneFocus { pane: LivePane::Balance, zoomed: true }, 0);
         }
         Action::Find => model.input.open(""),
         Action::Larger | Action::Smaller => {
-            model.surface.say(model.history.zoom_and_say(action == Action::Larger));
+            model.surface.say(model.window.zoom_and_say(action == Action::Larger));
         }
         Action::RefreshFaster => refresh(model, next_up(&REFRESH_RATES, model.fps)),
         Action::RefreshSlower => refresh(model, next_down(&REFRESH_RATES, model.fps)),

@@ -2,10 +2,11 @@
 
 use crate::run::{TimePart, TimeUse};
 use crate::schedule::{EarlierRun, Snapshot, WorkerSnapshot, WorkerState};
-use crate::ui::kit::{Role, Theme, WorkerLook, put};
+use crate::ui::kit::{LinePart, Role, Theme, WorkerLook, fit, put};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::widgets::Widget;
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 use std::str::FromStr;
@@ -199,18 +200,29 @@ pub fn sign_of(part: TimePart, theme: Theme) -> String {
     }
 }
 
-/// Draws where a time went as a bar of the signs of its parts.
-pub fn draw_time(buf: &mut Buffer, area: Rect, theme: Theme, time: &TimeUse) {
-    let mut x = area.x;
-    for (cells, part) in time.cells(area.width.into()).into_iter().zip(TimePart::ALL) {
-        x = put(buf, area, x, area.y, &sign_of(part, theme).repeat(cells), theme.style(role_of(part)));
+/// Least width of a bar.
+const BAR_MIN: u16 = 24;
+
+/// Draws where a time went: a bar of the signs of its parts, with the share of each.
+pub fn draw_shares(buf: &mut Buffer, area: Rect, theme: Theme, time: &TimeUse) {
+    let mut parts: Vec<TimePart> = TimePart::ALL.into_iter().filter(|part| time[*part] >= 0.0005).collect();
+    parts.sort_by(|a, b| time[*b].total_cmp(&time[*a]));
+    let legend = parts.into_iter().zip((0..u8::MAX).rev()).map(|(part, worth)| {
+        let sign = LinePart::new(worth).with(theme, role_of(part), sign_of(part, theme));
+        let name = sign.with(theme, Role::Label, format!(" {} ", part.name()));
+        name.with(theme, Role::Strong, words::percent(time[part]))
+    });
+    let legend = fit(legend.collect(), area.width.saturating_sub(BAR_MIN + 2), 2);
+    let bar = Rect { width: area.width.saturating_sub(legend.width() as u16 + 2), ..area };
+    let mut x = bar.x;
+    for (cells, part) in time.cells(bar.width.into()).into_iter().zip(TimePart::ALL) {
+        x = put(buf, bar, x, bar.y, &sign_of(part, theme).repeat(cells), theme.style(role_of(part)));
     }
+    legend.render(Rect { x: bar.right() + 2, width: area.right().saturating_sub(bar.right() + 2), ..area }, buf);
 }
 
 /// Length of the window over which rates are averaged.
 const WINDOW: Duration = Duration::from_secs(1);
-/// CPU times are published some twenty times a second: shares of a shorter time than this mean nothing.
-const SHARES_AFTER: f64 = 0.25;
 
 /// The totals of one snapshot.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -219,8 +231,6 @@ struct Sums {
     nodes: u64,
     tours: u64,
     hires: u64,
-    /// Seconds of all workers in each part.
-    spent_s: [f64; 6],
 }
 
 /// Rates of the last second.
@@ -229,19 +239,17 @@ pub struct WorkerRates {
     window: VecDeque<Sums>,
     /// The totals at which this process resumed the run.
     began: Sums,
-    workers: usize,
 }
 
 impl WorkerRates {
-    /// Adds the next snapshot of the run, and the seconds that all workers have spent until then.
-    pub fn take(&mut self, snapshot: &Snapshot, spent_s: [f64; 6]) {
-        self.workers = snapshot.workers.len();
+    /// Adds the next snapshot of the run.
+    pub fn take(&mut self, snapshot: &Snapshot) {
         let at = snapshot.elapsed;
         let [nodes, tours, hires] = [snapshot.nodes(), snapshot.tours(), snapshot.hires()];
         if let Some(EarlierRun { elapsed, nodes, tours, sharing }) = snapshot.earlier {
-            self.began = Sums { at: elapsed, nodes, tours, hires: sharing.hires, ..Sums::default() };
+            self.began = Sums { at: elapsed, nodes, tours, hires: sharing.hires };
         }
-        self.window.push_back(Sums { at, nodes, tours, hires, spent_s });
+        self.window.push_back(Sums { at, nodes, tours, hires });
         while self.window.get(1).is_some_and(|second| at.saturating_sub(second.at) >= WINDOW) {
             self.window.pop_front();
         }
@@ -260,14 +268,6 @@ impl WorkerRates {
     /// Hires a second, over the last second.
     pub fn hires_per_s(&self) -> f64 {
         self.per_s(|sums| sums.hires)
-    }
-
-    /// The share searching of the last second; `None` in slow motion, and where the run is paused or has just started.
-    pub fn searching(&self) -> Option<f64> {
-        let (first, last) = (self.window.front()?, self.window.back()?);
-        let part = |part: usize| last.spent_s[part] - first.spent_s[part];
-        let all: f64 = (0..6).map(part).sum();
-        (all >= SHARES_AFTER * self.workers as f64).then(|| part(TimePart::Searching as usize) / all)
     }
 
     fn per_s(&self, of: impl Fn(&Sums) -> u64) -> f64 {
@@ -350,33 +350,20 @@ mod tests {
         let worker = WorkerSnapshot { idle: Duration::ZERO, busy: Duration::from_millis(500), ..Default::default() };
         let worker = WorkerSnapshot { cpu: worker.busy, nodes: 1000, ..worker };
         let seen = Snapshot { earlier: Some(earlier), workers: vec![worker; 2], ..snapshot(10_500, 0, 0, 0) };
-        rates.take(&seen, [0.0; 6]);
+        rates.take(&seen);
         assert_eq!(rates.nodes_per_s(), 4000.0);
     }
 
     #[test]
     fn rates_are_means_over_the_last_second() {
         let mut rates = WorkerRates::default();
-        rates.take(&snapshot(500, 0, 0, 1000), [0.0; 6]);
+        rates.take(&snapshot(500, 0, 0, 1000));
         assert_eq!(rates.nodes_per_s(), 4000.0);
         for (at_ms, nodes) in [(1000, 1000), (1500, 2000), (2000, 3000), (2500, 4000)] {
-            rates.take(&snapshot(at_ms, 0, 0, nodes), [0.0; 6]);
+            rates.take(&snapshot(at_ms, 0, 0, nodes));
         }
         assert_eq!(rates.nodes_per_s(), 4000.0);
-        rates.take(&snapshot(3500, 0, 0, 4000), [0.0; 6]);
+        rates.take(&snapshot(3500, 0, 0, 4000));
         assert_eq!(rates.nodes_per_s(), 0.0);
-    }
-
-    #[test]
-    fn the_share_searching_is_that_of_the_last_second() {
-        let mut rates = WorkerRates::default();
-        for (at_ms, spent_s) in [(100, [0.1; 6]), (600, [0.4, 0.1, 0.2, 0.1, 0.1, 0.1]), (900, [0.5; 6])] {
-            rates.take(&snapshot(at_ms, 0, 0, 0), spent_s);
-        }
-        assert!((rates.searching().unwrap() - 0.4 / 2.4).abs() < 1e-9);
-        let mut slow = WorkerRates::default();
-        slow.take(&snapshot(0, 0, 0, 0), [0.0; 6]);
-        slow.take(&snapshot(900, 0, 0, 0), [1e-6; 6]);
-        assert_eq!(slow.searching(), None);
     }
 }

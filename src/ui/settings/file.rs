@@ -84,14 +84,23 @@ impl ScreenSettings {
             read_keys(self, action, value.get_ref()).map_err(|what| (format!("{action}: {what}"), value.span()))?;
             lines.insert(action, key.span());
         }
-        match self.keys.clash() {
-            None => Ok(()),
-            Some((one, other, key)) => {
+        while let Some((one, other, key)) = self.keys.clash() {
+            let is_newer = |action: &&str| NEWER_ACTIONS.contains(action) && !lines.contains_key(action);
+            let Some(newer) = [one, other].into_iter().find(is_newer) else {
                 // Of two actions, at least one has a line here: the usual keys do not clash.
                 let span = lines.get(other).or_else(|| lines.get(one)).cloned().unwrap_or_default();
-                Err((format!("the key {key} is that of {one} and of {other}: give one of them another key"), span))
-            }
+                return Err((
+                    format!("the key {key} is that of {one} and of {other}: give one of them another key"),
+                    span,
+                ));
+            };
+            self.keys.free(newer, &key);
+            let owner = if newer == one { other } else { one };
+            self.note(format!(
+                "the key {key} is that of {owner}, as the settings say, and not of {newer}, which is newer"
+            ));
         }
+        Ok(())
     }
 
     /// The whole file: every setting at its value, with an explanation above it.
@@ -126,6 +135,8 @@ const KEYS_HEAD: &str = "
 # The keys of each action: one, or a list of which messages name the first. [] is no key: the palette has it still.
 [keys]
 ";
+/// Actions that came after settings were first saved. A file that has given their keys to others keeps them there.
+const NEWER_ACTIONS: [&str; 3] = ["timeline", "open", "reverse"];
 /// Actions that former screens had.
 const GONE_ACTIONS: [&str; 2] = ["best", "worst"];
 const COLOURS_GONE: &str = "[colours] in the settings is no longer used: choose a theme instead";
@@ -199,7 +210,7 @@ const SETTINGS: [Setting; 6] = [
     },
     Setting {
         name: "zoom",
-        about: "The pane of the live view that fills the screen, 1 to 6; 0 for none.",
+        about: "The pane of the live view that fills the screen, 1 to 7; 0 for none.",
         is_remembered: false,
         read: |settings, value| {
             settings.zoom = number(value, 0, ZOOM_MAX)? as u8;
@@ -295,7 +306,7 @@ mod tests {
             ("theme = 'dak'", "c.toml:1: theme: one of \"colour-blind\", \"dark\""),
             ("frames = 61", "c.toml:1: frames: a number from 1 to 60 is wanted"),
             ("frames = 'ten'", "c.toml:1: frames: a number"),
-            ("zoom = 7", "c.toml:1: zoom: a number from 0 to 6"),
+            ("zoom = 8", "c.toml:1: zoom: a number from 0 to 7"),
             ("mouse = 1", "c.toml:1: mouse: true or false is wanted"),
             ("background = true", "c.toml:1: background: one of"),
             ("order = 'size'", "c.toml:1: order: one of"),
@@ -317,6 +328,18 @@ mod tests {
             let said = read(text).map(|_| ()).unwrap_err();
             assert!(said.starts_with(says), "{text}: {said}");
         }
+    }
+
+    #[test]
+    fn a_saved_file_keeps_the_keys_of_actions_that_came_later() {
+        let mut settings = ScreenSettings::default();
+        settings.take_text("[keys]\nzoom = [\"z\", \"enter\"]\n", false).unwrap();
+        let said = "the key enter is that of zoom, as the settings say, and not of open, which is newer";
+        assert_eq!(settings.notice.as_deref(), Some(said));
+        assert_eq!([settings.keys.keys("zoom").len(), settings.keys.keys("open").len()], [2, 0]);
+        // A key that the file itself gives twice is refused.
+        let twice = "[keys]\nzoom = \"enter\"\nopen = \"enter\"\n";
+        assert!(ScreenSettings::default().take_text(twice, false).is_err());
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub enum Background {
 }
 
 /// The greatest number of a pane.
-pub const ZOOM_MAX: u32 = 6;
+pub const ZOOM_MAX: u32 = 7;
 
 /// The usual number of frames a second.
 const FPS_DEFAULT: u32 = 10;

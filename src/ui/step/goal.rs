@@ -16,7 +16,7 @@ pub enum Goal {
     Cut,
     DeadEnd,
     Tour,
-    /// A cut, a dead end or a tour.
+    /// A cut, the end of a branch or a tour.
     Event,
     /// A path with at most this number of squares.
     Depth(usize),
@@ -46,7 +46,10 @@ impl Goal {
             Goal::Cut => matches!(event, StepEvent::Cut { .. }),
             Goal::DeadEnd => matches!(event, StepEvent::DeadEnd { .. }),
             Goal::Tour => matches!(event, StepEvent::Tour { .. }),
-            Goal::Event => matches!(event, StepEvent::Cut { .. } | StepEvent::DeadEnd { .. } | StepEvent::Tour { .. }),
+            Goal::Event => matches!(
+                event,
+                StepEvent::Cut { .. } | StepEvent::DeadEnd { .. } | StepEvent::Image { .. } | StepEvent::Tour { .. }
+            ),
             Goal::Depth(most) => depth <= most,
             Goal::End => false,
         }

@@ -1,7 +1,9 @@
-//! The step view as a screen: the only file of the view that gets time.
+//! The step view as a screen: the only file of the view that gets time, and reads a device.
 
-use super::model::StepModel;
+use super::film::{CyclesSubject, FilmModel, LastBoard};
+use super::search::SearchModel;
 use super::subject::StepSubject;
+use crate::run::{Body, Source};
 use crate::ui::end::{Exit, UiError};
 use crate::ui::kit::{ScreenEvent, Surface, Turn};
 use crate::ui::screen::{Feed, Model, ModelScreen};
@@ -14,8 +16,8 @@ const RUN_FRAME: Duration = Duration::from_millis(100);
 /// Runs many bursts between two frames, as time allows.
 pub struct Bursts;
 
-impl Feed<StepModel> for Bursts {
-    fn tick(&mut self, model: &mut StepModel, now: Instant) -> Turn {
+impl Feed<SearchModel> for Bursts {
+    fn tick(&mut self, model: &mut SearchModel, now: Instant) -> Turn {
         while model.run.is_some() && now.elapsed() < RUN_FRAME {
             model.update(ScreenEvent::Passed(Duration::ZERO));
         }
@@ -23,9 +25,43 @@ impl Feed<StepModel> for Bursts {
     }
 }
 
+/// The device of a film.
+pub struct CycleFeed {
+    source: Box<dyn Source>,
+}
+
+impl CycleFeed {
+    fn sample(&mut self, model: &mut FilmModel) {
+        if let Some(Body::Cycles(machine)) = self.source.look().map(|frame| frame.body) {
+            model.sampled(*machine);
+        }
+    }
+}
+
+impl Feed<FilmModel> for CycleFeed {
+    /// Sends the wishes of the model to the device.
+    fn perform(&mut self, model: &mut FilmModel, turn: Turn) -> Turn {
+        while let Some(wish) = model.tape.wish() {
+            self.source.wish(wish);
+            self.sample(model);
+        }
+        turn
+    }
+
+    fn tick(&mut self, model: &mut FilmModel, _: Instant) -> Turn {
+        self.sample(model);
+        Turn::Stay
+    }
+}
+
 /// The view of a search before its first step.
-pub fn steps(subject: StepSubject) -> ModelScreen<StepModel, Bursts> {
-    ModelScreen::new(StepModel::new(subject, Surface::for_stage()), Bursts)
+pub fn steps(subject: StepSubject) -> ModelScreen<SearchModel, Bursts> {
+    ModelScreen::new(SearchModel::new(subject, Surface::for_stage()), Bursts)
+}
+
+/// The view of a film before its first cycle, on the device of `source`.
+pub fn cycles(subject: CyclesSubject, source: Box<dyn Source>) -> ModelScreen<FilmModel, CycleFeed> {
+    ModelScreen::new(FilmModel::new(subject, Surface::for_stage()), CycleFeed { source })
 }
 
 /// Shows a search on the terminal until the user leaves or a signal arrives.
@@ -34,4 +70,17 @@ pub fn steps(subject: StepSubject) -> ModelScreen<StepModel, Bursts> {
 /// [`UiError`] if there is no terminal, or if it fails.
 pub fn run(subject: StepSubject) -> Result<Exit, UiError> {
     Stage::enter()?.show(&mut steps(subject))
+}
+
+/// Shows a film on the terminal until the user leaves or a signal arrives. Also returns the last board, if the view
+/// reached it.
+///
+/// # Errors
+/// [`UiError`] if there is no terminal, or if it fails.
+pub fn run_cycles(subject: CyclesSubject) -> Result<(Exit, Option<LastBoard>), UiError> {
+    let stage = Stage::enter()?;
+    let source = subject.start();
+    let mut screen = cycles(subject, source);
+    let exit = stage.show(&mut screen)?;
+    Ok((exit, screen.model.tape.last_board()))
 }

@@ -6,7 +6,8 @@ use crate::search::Prune;
 use crate::solve::{self, Problem, Request};
 use crate::ui::kit::{ScreenEvent, Surface, Turn};
 use crate::ui::screen::Model;
-use crate::ui::step::{StepModel, StepSubject, view};
+use crate::ui::step::model::StepTape;
+use crate::ui::step::{SearchModel, StepSubject, view};
 use crate::ui::{Colours, Theme};
 use insta::assert_snapshot;
 use ratatui::Terminal;
@@ -16,6 +17,7 @@ use ratatui::layout::Size;
 use ratatui::style::Color;
 use std::time::Duration;
 
+mod film;
 mod places;
 mod reasons;
 mod tree;
@@ -54,45 +56,45 @@ fn finder_subject(name: &str, request: &Request) -> StepSubject {
     StepSubject { board, ending, method, detail: String::new(), note: None, place: None, search }
 }
 
-fn themed(subject: StepSubject, (width, height): (u16, u16), theme: Theme) -> StepModel {
-    StepModel::new(subject, Surface::new(theme, Size { width, height }))
+fn themed(subject: StepSubject, (width, height): (u16, u16), theme: Theme) -> SearchModel {
+    SearchModel::new(subject, Surface::new(theme, Size { width, height }))
 }
 
 /// Radley's search of 6x6.
-fn radley(size: (u16, u16)) -> StepModel {
+fn radley(size: (u16, u16)) -> SearchModel {
     themed(subject("6x6", Ending::Closed, "radley"), size, THEME)
 }
 
-fn press(model: &mut StepModel, code: KeyCode) -> Turn {
+fn press(model: &mut SearchModel, code: KeyCode) -> Turn {
     model.update(ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)))
 }
 
-fn keys(model: &mut StepModel, letters: &str) {
+fn keys(model: &mut SearchModel, letters: &str) {
     letters.chars().for_each(|letter| assert_eq!(press(model, KeyCode::Char(letter)), Turn::Stay));
 }
 
 /// Lets the time pass until nothing runs.
-fn wait(model: &mut StepModel) {
+fn wait(model: &mut SearchModel) {
     while model.run.is_some() {
         model.update(ScreenEvent::Passed(Duration::from_millis(100)));
     }
 }
 
-fn drawn(model: &StepModel) -> Terminal<TestBackend> {
+fn drawn(model: &SearchModel) -> Terminal<TestBackend> {
     let Size { width, height } = model.surface.screen;
     let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("no terminal fails less");
     terminal.draw(|frame| view(model, frame)).expect("it draws");
     terminal
 }
 
-fn text(model: &StepModel) -> String {
+fn text(model: &SearchModel) -> String {
     let terminal = drawn(model);
     let cells = terminal.backend().buffer().content.chunks(usize::from(model.surface.screen.width.max(1)));
     let line = |cells: &[ratatui::buffer::Cell]| cells.iter().map(|cell| cell.symbol()).collect::<String>();
     cells.map(|cells| line(cells).trim_end().to_owned() + "\n").collect()
 }
 
-fn latest(model: &StepModel) -> Option<StepEvent> {
+fn latest(model: &SearchModel) -> Option<StepEvent> {
     model.tape.events().next().copied()
 }
 
@@ -179,7 +181,7 @@ fn a_step_back_shows_what_was_shown() {
 #[test]
 fn runs_stop_at_what_they_are_for() {
     let mut model = radley((80, 24));
-    let go = |model: &mut StepModel, pressed: &str| {
+    let go = |model: &mut SearchModel, pressed: &str| {
         keys(model, pressed);
         wait(model);
         latest(model).expect("something happened")
@@ -210,7 +212,7 @@ fn runs_stop_at_what_they_are_for() {
     let end = model.tape.at();
     keys(&mut model, "g");
     assert_eq!(go(&mut model, "99999g"), StepEvent::Finished);
-    assert!(text(&model).contains(&format!("the search has ended before that, at step {end}")));
+    assert!(text(&model).contains(&format!("the end comes before that, at {end}")));
 }
 
 #[test]
@@ -247,7 +249,7 @@ fn it_plays_at_the_chosen_speed_to_the_end() {
     }
     assert!(!model.playing && model.tape.is_finished() && text(&model).contains("FINISHED"));
     keys(&mut model, "s");
-    assert!(text(&model).contains("everything has been searched"));
+    assert!(text(&model).contains("this is the end"));
     keys(&mut model, "b");
     assert!(!model.tape.is_finished());
     keys(&mut model, "n");
@@ -263,7 +265,7 @@ fn the_log_scrolls_and_comes_back_with_the_next_step() {
     keys(&mut model, "kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk");
     assert!(text(&model).contains("start on a6"));
     keys(&mut model, "s");
-    assert_eq!(model.scroll, 0);
+    assert_eq!(model.tape.scroll, 0);
 }
 
 #[test]
@@ -296,7 +298,7 @@ fn a_reason_is_never_cut() {
             let mut model = themed(subject("6x6", Ending::Closed, solver), (width, height), THEME);
             for _ in 0..300 {
                 keys(&mut model, "s");
-                let words = latest(&model).expect("a step").sentence(model.title.board);
+                let words = latest(&model).expect("a step").sentence(model.tape.title.board);
                 let screen = text(&model);
                 let missing = words.split_whitespace().find(|word| !screen.contains(word));
                 assert_eq!(missing, None, "{width}x{height}: {words}\n{screen}");

@@ -17,12 +17,13 @@
 //!  q quit  ? help  z zoom  ..
 //! ```
 
+use super::history;
 use super::model::{CountModel, CountPane};
 use crate::board::Ending;
 use crate::count::{CountPhase, CountQuestion, Modulus};
 use crate::ui::kit::{
-    self, LinePart, Pane, PaneEntry, PaneFrame, PanePlace, Role, Theme, fit, header_line, help, history, meter,
-    metered, put, titled, too_small,
+    self, LinePart, Pane, PaneEntry, PaneFrame, PanePlace, Role, Theme, fit, header_line, help, meter, metered, put,
+    titled, too_small,
 };
 use crate::words::{self, bytes};
 use ratatui::Frame;
@@ -36,9 +37,6 @@ pub mod answer;
 mod rows;
 mod sweep;
 mod threads;
-
-/// The names of the charts of a count.
-const CHARTS: [&str; 3] = ["at work", "speed", "busy"];
 
 /// Draws the model.
 pub fn view(model: &CountModel, frame: &mut Frame<'_>) {
@@ -71,7 +69,7 @@ impl Pane for CountPane {
 
 fn show_history(buf: &mut Buffer, place: &PanePlace<'_>, model: &CountModel) {
     let inner = place.framed(buf, PaneFrame::titled("history, speed in states/s"));
-    history::draw(buf, inner, model.surface.theme, &model.history, model.seen.threads.len(), CHARTS);
+    history::draw(buf, inner, model.surface.theme, &model.history, model.seen.threads.len());
 }
 
 /// Least width of the meter.

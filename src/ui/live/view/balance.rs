@@ -1,11 +1,9 @@
 //! The pane `balance` with a few figures. Zoomed to the whole screen it shows the [report](crate::ui::live::report).
 
 use super::lanes;
-use crate::run::TimePart;
 use crate::ui::kit::{Action, LinePart, PaneFrame, PanePlace, Role, Theme, padded, put};
 use crate::ui::live::model::LiveModel;
 use crate::ui::live::report::BalanceReport;
-use crate::ui::live::workers::role_of;
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -55,8 +53,7 @@ pub fn draw_rows(buf: &mut Buffer, area: Rect, theme: Theme, rows: Vec<(&'static
     }
 }
 
-/// The parts of the time of all workers that are not nothing, and figures of the hires. *most/mean* compares the nodes of the
-/// worker with most of them with the mean.
+/// Figures of the hires. *most/mean* compares the nodes of the worker with most of them with the mean.
 fn figures(model: &LiveModel) -> Vec<(&'static str, String, Role)> {
     let (seen, rates) = (&model.snapshot, &model.rates);
     let nodes = seen.nodes();
@@ -67,15 +64,11 @@ fn figures(model: &LiveModel) -> Vec<(&'static str, String, Role)> {
     let hires = seen.hires();
     let per_hire = nodes.checked_div(hires).map_or("-".into(), words::count);
     let ratio = if mean > 0.0 { format!("{:.2}", most as f64 / mean) } else { "-".into() };
-    let time = model.balance.time().unwrap_or_default();
-    let parts = TimePart::ALL.into_iter().filter(|part| *part == TimePart::Searching || time[*part] >= 0.0005);
-    let mut rows: Vec<_> = parts.map(|part| (part.name(), words::percent(time[part]), role_of(part))).collect();
-    rows.extend([
+    vec![
         ("most/mean", ratio, Role::Text),
         ("hires", words::count(hires), Role::Strong),
         ("hires/s", words::rate(rates.hires_per_s()), Role::Text),
         ("nodes/hire", per_hire, Role::Text),
         ("donations", words::count(seen.donations()), Role::Text),
-    ]);
-    rows
+    ]
 }

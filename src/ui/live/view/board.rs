@@ -49,7 +49,7 @@ fn title(model: &LiveModel, width: u16) -> String {
 }
 
 /// Draws the position in as much detail as the area allows.
-fn draw(buf: &mut Buffer, area: Rect, theme: Theme, board: Board, drawing: &Drawing) {
+pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, board: Board, drawing: &Drawing) {
     let area = Rect { x: area.x + 1, width: area.width.saturating_sub(1), ..area };
     let digits = board.squares().to_string().len() as u32;
     let (wide, high) = (u32::from(area.width) / board.cols(), u32::from(area.height) / board.rows());

@@ -6,7 +6,7 @@ use crate::ui::kit;
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::{LinePart, Role, Theme, fit, header_line, titled};
 use crate::ui::live::model::{LiveModel, Phase};
-use crate::ui::live::workers::{draw_time, role_of, sign_of};
+use crate::ui::live::workers::draw_shares;
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -36,7 +36,10 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
     line.render(header_line(area, 1), buf);
     match (area.height, shares) {
         (..3, _) => {}
-        (_, true) => draw_crew(buf, header_line(area, 2), model),
+        (_, true) => {
+            let line = header_line(area, 2);
+            model.balance.time().into_iter().for_each(|time| draw_shares(buf, line, model.surface.theme, &time));
+        }
         (_, false) if model.ended().is_none() => fit(progress(model), width, 2).render(header_line(area, 2), buf),
         (_, false) => {}
     }
@@ -69,26 +72,6 @@ fn story(model: &LiveModel) -> Vec<LinePart> {
     let is_slow = left_out > 0 && seen.pace.is_some();
     let left_out = if is_slow { format!("{} more not shown", words::count(left_out)) } else { String::new() };
     vec![said(9, Role::Hired, text.to_owned()), said(1, Role::Label, left_out)]
-}
-
-/// Least width of the bar.
-const BAR_MIN: u16 = 24;
-
-/// Draws where the time of all workers went, as a bar with the share of each part; nothing before a time has passed.
-fn draw_crew(buf: &mut Buffer, area: Rect, model: &LiveModel) {
-    let theme = model.surface.theme;
-    let Some(time) = model.balance.time() else { return };
-    let mut parts: Vec<TimePart> = TimePart::ALL.into_iter().filter(|part| time[*part] >= 0.0005).collect();
-    parts.sort_by(|a, b| time[*b].total_cmp(&time[*a]));
-    let legend = parts.into_iter().zip((0..u8::MAX).rev()).map(|(part, worth)| {
-        let sign = LinePart::new(worth).with(theme, role_of(part), sign_of(part, theme));
-        let name = sign.with(theme, Role::Label, format!(" {} ", part.name()));
-        name.with(theme, Role::Strong, words::percent(time[part]))
-    });
-    let legend = fit(legend.collect(), area.width.saturating_sub(BAR_MIN + 2), 2);
-    let width = area.width.saturating_sub(legend.width() as u16 + 2);
-    draw_time(buf, Rect { width, ..area }, theme, &time);
-    legend.render(Rect { x: area.x + width + 2, width: area.width - width - 2, ..area }, buf);
 }
 
 fn question(model: &LiveModel) -> Vec<LinePart> {

@@ -5,15 +5,15 @@
 //!  nodes 373M  31.2M/s   tours 2.13M  178k/s   done 0.0012%   left 88..140 days
 //!  ██████████████████████████████░░▒▒  █ searching 91%  ░ waiting 6%  ▒ no processor 3%
 //!  worker 3 gave worker 17 a branch at depth 6
-//! ╭ 1 threads 64 ───────────────────────────────── B searching 62  w waiting 2 ╮
-//! │ every worker, at the richest density that fits │ the workers over time     │
-//! ╰────────────────────────────────────────────────────────────────────────────╯
-//! ╭ 2 board ────────────╮╭ 3 depths ────────────────────────╮╭ 4 balance ──────╮
-//! │ selected position   ││ nodes and cuts by depth          ││ most/mean, hires │
-//! ╰─────────────────────╯╰──────────────────────────────────╯╰─────────────────╯
-//! ╭ 5 hires ────────────────────╮╭ 6 history ──────────────────────────────────╮
-//! │ log, busiest pairs          ││ workers with a branch, nodes/s, searching   │
-//! ╰─────────────────────────────╯╰─────────────────────────────────────────────╯
+//! ╭ 1 threads 64 ───── B searching 62  w waiting 2 ╮╭ 6 over time ─────────────╮
+//! │ every worker, at the richest density that fits ││ a row a worker           │
+//! ╰────────────────────────────────────────────────╯╰──────────────────────────╯
+//! ╭ 2 board ────────────╮╭ 3 depths ────────────────────────╮╭ 5 hires ─────────╮
+//! │ selected position   ││ nodes and cuts by depth          ││ log, busiest     │
+//! │                     ││                                  │╰──────────────────╯
+//! │                     ││                                  │╭ 4 balance ───────╮
+//! │                     ││                                  ││ most/mean, hires │
+//! ╰─────────────────────╯╰──────────────────────────────────╯╰──────────────────╯
 //!  q quit  ? help  p pause  ..
 //! ```
 
@@ -25,16 +25,13 @@ mod hires;
 mod lanes;
 mod threads;
 mod timeline;
+mod worker;
 
 use super::layout::LivePane;
 use super::model::LiveModel;
-use crate::ui::kit::{Pane, PaneEntry, PaneFrame, PanePlace, footer, help, history, too_small};
+use crate::ui::kit::{Pane, PaneEntry, footer, help, too_small};
 use crate::ui::save::{drawn, text_of};
 use ratatui::Frame;
-use ratatui::buffer::Buffer;
-
-/// The names of the charts of a search.
-const CHARTS: [&str; 3] = ["at work", "nodes/s", "search"];
 
 /// Draws the model.
 pub fn view(model: &LiveModel, frame: &mut Frame<'_>) {
@@ -66,11 +63,7 @@ impl Pane for LivePane {
         PaneEntry { pane: LivePane::Depths, name: "depths", draw: depths::show },
         PaneEntry { pane: LivePane::Balance, name: "balance", draw: balance::show },
         PaneEntry { pane: LivePane::Hires, name: "hires", draw: hires::show },
-        PaneEntry { pane: LivePane::History, name: "history", draw: show_history },
+        PaneEntry { pane: LivePane::OverTime, name: "over time", draw: timeline::show },
+        PaneEntry { pane: LivePane::Worker, name: "worker", draw: worker::show },
     ];
-}
-
-fn show_history(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
-    let inner = place.framed(buf, PaneFrame::titled("history"));
-    history::draw(buf, inner, model.surface.theme, &model.history, model.snapshot.workers.len(), CHARTS);
 }

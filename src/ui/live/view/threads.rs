@@ -1,7 +1,6 @@
-//! The pane `threads`: state, depth, share of time searching and counters of the workers, as far as they fit; and beside them, or in
-//! their place, what they did over time.
+//! The pane `threads`: state, depth, share of time searching and counters of the workers, as far as they fit.
 
-use super::{header, timeline};
+use super::header;
 use crate::run::TimePart;
 use crate::run::balance::Balance;
 use crate::schedule::Snapshot;
@@ -11,7 +10,7 @@ use crate::ui::kit::{
     put_reason, workers,
 };
 use crate::ui::live::hires::Hires;
-use crate::ui::live::layout::{self, STORY_HEIGHT};
+use crate::ui::live::layout::STORY_HEIGHT;
 use crate::ui::live::model::LiveModel;
 use crate::ui::live::workers::{LOOKS, WorkerFigure, look_of};
 use crate::words;
@@ -48,6 +47,7 @@ struct Threads<'a> {
     ranked: Vec<usize>,
     /// What they are ordered by.
     order: WorkerOrder,
+    is_reversed: bool,
     balance: &'a Balance,
 }
 
@@ -91,40 +91,41 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
         selected: model.selected,
         ranked: model.ranked(),
         order: model.order,
+        is_reversed: model.is_reversed,
         balance: &model.balance,
     };
-    let order = if model.order == WorkerOrder::Number { String::new() } else { format!(" by {}", model.order.name()) };
+    let reversed = if model.is_reversed { ", reversed" } else { "" };
+    let order = match model.order {
+        WorkerOrder::Number => reversed.to_owned(),
+        order => format!(" by {}{reversed}", order.name()),
+    };
     let title = match &model.filter {
         Some(filter) => {
             format!("threads {} of {} {}{order}", threads.ranked.len(), seen.workers.len(), filter.name())
         }
         None => format!("threads {}{order}", seen.workers.len()),
     };
-    // The border has its corners, and a blank before and behind the caption.
-    let (key, room) = (Action::Why.key(), place.width().saturating_sub(6));
-    let verdict = model.verdict().map(|verdict| format!("{key} {}", verdict.fitting(room.into())));
-    let has_line = model.surface.screen.height >= STORY_HEIGHT;
-    let news = if has_line { None } else { header::news(model, room.into()) };
-    let marked = verdict.is_some() || news.is_some();
-    let below = news.or(verdict).unwrap_or_else(|| caption(grid));
+    let told = told(model, place);
+    let (marked, below) = (told.is_some(), told.unwrap_or_else(|| caption(grid)));
     let room = place.width().saturating_sub(title.len() as u16 + 10);
     let legend = match threads.order == WorkerOrder::Group {
         true => legend_of_groups(theme, &threads, room),
         false => legend(theme, &threads, room),
     };
     let inner = place.framed(buf, PaneFrame { title, legend, below, marked });
-    let left = layout::meters(inner, model.has_timeline());
-    if left != inner {
-        let x = left.right() + 1;
-        timeline::draw(buf, Rect { x, width: inner.right().saturating_sub(x), ..inner }, model);
-    } else if model.shows_timeline && model.has_timeline() {
-        return timeline::draw(buf, inner, model);
-    }
-    let inner = left;
     if model.filter.is_some() && threads.ranked.is_empty() {
         return put_reason(buf, inner, theme, "no worker passes the filter now");
     }
     draw(buf, inner, theme, &threads, grid);
+}
+
+/// What stands in the frame below the workers: what happened last, where the header has no line for it, or what keeps them from work.
+pub fn told(model: &LiveModel, place: &PanePlace<'_>) -> Option<String> {
+    // The border has its corners, and a blank before and behind the caption.
+    let (key, room) = (Action::Why.key(), usize::from(place.width().saturating_sub(6)));
+    let has_line = model.surface.screen.height >= STORY_HEIGHT;
+    let news = if has_line { None } else { header::news(model, room) };
+    news.or_else(|| model.verdict().map(|verdict| format!("{key} {}", verdict.fitting(room))))
 }
 
 /// The number of workers in each state, which also explains the letters.
@@ -212,15 +213,35 @@ impl ThreadPen<'_> {
     /// The names of the figures.
     fn heading(&self) -> String {
         let meter = usize::from(self.meter_width());
-        let figure = self.figure_name();
+        let [number, depth, figure] = ["#", "at", self.figure_name()].map(|heading| self.marked(heading));
         match self.grid.density {
             Density::Wide => {
-                let columns = WorkerFigure::columns(self.has_more()).map(|(_, heading)| format!(" {heading:>5}"));
-                let columns: String = columns.collect();
-                format!("{:>4}   {:<meter$.meter$} {:>3} {:>3} {figure:>6}{columns}", "#", "depth", "at", "low")
+                let headings = WorkerFigure::columns(self.has_more()).map(|(_, heading)| self.marked(heading));
+                let columns: String = headings.map(|heading| format!("{heading:>6}")).collect();
+                format!("{number:>4}   {:<meter$.meter$} {depth:>3} {:>3}{figure:>7}{columns}", "depth", "low")
             }
-            _ => format!("{:>3}   {:<meter$.meter$} {:>3} {figure:>6}", "#", "depth", "at"),
+            _ => format!("{number:>3}   {:<meter$.meter$} {depth:>3}{figure:>7}", "depth"),
         }
+    }
+
+    /// A heading, with a mark if the workers are ordered by it: downwards from the greatest, or upwards.
+    fn marked(&self, heading: &str) -> String {
+        let is_ordered = match self.threads.order {
+            WorkerOrder::Number => heading == "#" && self.threads.is_reversed,
+            WorkerOrder::Group => heading == "#",
+            WorkerOrder::Depth => heading == "at",
+            WorkerOrder::Waiting => heading == "waits",
+            order => heading == order.name(),
+        };
+        let is_number = matches!(self.threads.order, WorkerOrder::Number | WorkerOrder::Group);
+        let mark = match (self.theme.ascii, self.threads.is_reversed != is_number) {
+            _ if !is_ordered => "",
+            (true, false) => "v",
+            (true, true) => "^",
+            (false, false) => "\u{25bc}",
+            (false, true) => "\u{25b2}",
+        };
+        format!("{mark}{heading}")
     }
 
     /// The name of the figure beside the depth: what the workers are ordered by, where the other columns do not show it.

@@ -7,10 +7,13 @@
 //!      0.00s                                  3.20s
 //! ```
 //!
-//! A cell is the part of the time that prevailed. Where several workers share a row it is as high as the share searching.
+//! A cell is the part of the time that prevailed. Where several workers share a row it is as high as the share searching, if
+//! they searched at all.
 
+use super::threads;
 use crate::run::TimePart;
-use crate::ui::kit::{Role, put};
+use crate::ui::kit::{PaneFrame, PanePlace, Role, put, put_reason};
+use crate::ui::live::layout::LivePane;
 use crate::ui::live::model::LiveModel;
 use crate::ui::live::timeline::{TimeColumn, prevailing};
 use crate::ui::live::workers::{role_of, sign_of};
@@ -23,19 +26,37 @@ use std::ops::Range;
 /// Width of the number of the first worker of a row, with a blank.
 const LABEL: u16 = 6;
 
-/// Draws the rows that there are, and the clock of the run below them.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
+/// Lines of a row at most.
+const HIGH: u16 = 3;
+
+/// Draws the pane.
+pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
+    // Where the workers are shown as they are now, it stands there.
+    let is_alone = model.layout().is_some_and(|layout| layout.rect(LivePane::Threads).is_none());
+    let below = threads::told(model, place).filter(|_| is_alone).unwrap_or_default();
+    let inner = place.framed(buf, PaneFrame { marked: !below.is_empty(), below, ..PaneFrame::titled("over time") });
+    match model.has_timeline() {
+        true => draw(buf, inner, model, 0..model.timeline.rows()),
+        false => put_reason(buf, inner, model.surface.theme, "only workers that share a tree are shown over time"),
+    }
+}
+
+/// Draws some rows, and the clock of the run below them.
+pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel, rows: Range<usize>) {
     let (theme, timeline) = (model.surface.theme, &model.timeline);
     let plot = Rect { x: area.x + LABEL, width: area.width.saturating_sub(LABEL + 1), ..area };
-    let lines = usize::from(area.height.saturating_sub(1)).min(timeline.rows());
-    if lines == 0 || plot.width == 0 {
+    let lines = area.height.saturating_sub(1);
+    if lines == 0 || plot.width == 0 || rows.is_empty() {
         return;
     }
-    let columns = timeline.shown(model.history.window(), plot.width.into());
-    let together = timeline.rows().div_ceil(lines);
+    let columns = timeline.shown(model.window.length(), plot.width.into());
+    let together = rows.len().div_ceil(lines.into());
+    let high = (lines / rows.len().div_ceil(together) as u16).clamp(1, HIGH);
     let cursor = model.playback.shown().map(|shown| columns.partition_point(|column| column.at < shown.at));
-    for (y, first) in (area.y..).zip((0..timeline.rows()).step_by(together)) {
-        let rows = first..(first + together).min(timeline.rows());
+    let mut axis = area.y;
+    for (y, first) in (area.y..).step_by(high.into()).zip(rows.clone().step_by(together)) {
+        let rows = first..(first + together).min(rows.end);
+        axis = y + high;
         let number = format!("{:>4}", first * timeline.group());
         let own = timeline.group() == 1 && rows.contains(&model.selected);
         let style = theme.style(if own { Role::Strong } else { Role::Label });
@@ -44,13 +65,14 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
             let (text, role) = cell(model, column, rows.clone());
             let is_marked = cursor == Some(usize::from(x - plot.x));
             let style = theme.style(role).add_modifier(if is_marked { Modifier::REVERSED } else { Modifier::empty() });
-            put(buf, plot, x, y, &text, style);
+            (y..axis).for_each(|y| {
+                put(buf, plot, x, y, &text, style);
+            });
         }
     }
     let run_s = |column: Option<&TimeColumn>| words::short(column.map_or(0.0, |column| column.run_s));
-    let from = if model.history.window().is_none() { "0".to_owned() } else { run_s(columns.first()) };
+    let from = if model.window.length().is_none() { "0".to_owned() } else { run_s(columns.first()) };
     let to = run_s(columns.last());
-    let axis = area.y + lines.min(timeline.rows().div_ceil(together)) as u16;
     put(buf, plot, plot.x, axis, &from, theme.style(Role::Label));
     let end = plot.x + (columns.len() as u16).max(from.len() as u16 + to.len() as u16 + 2);
     put(buf, plot, end.min(plot.right()).saturating_sub(to.len() as u16), axis, &to, theme.style(Role::Label));
@@ -71,7 +93,9 @@ fn cell(model: &LiveModel, column: &TimeColumn, rows: Range<usize>) -> (String, 
     }
     if rows.len() > 1 || model.timeline.group() > 1 {
         let height = (time[TimePart::Searching] * 8.0).round() as usize;
-        return (theme.glyphs().column[height.min(8)].to_owned(), Role::Busy);
+        if height > 0 {
+            return (theme.glyphs().column[height.min(8)].to_owned(), Role::Busy);
+        }
     }
     let part = prevailing(&time);
     (sign_of(part, theme), role_of(part))

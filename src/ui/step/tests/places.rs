@@ -5,12 +5,13 @@ use crate::board::Ending;
 use crate::explain::StepEvent;
 use crate::search::{Burst, BurstOutput, Drawing, Prune, Tally, Task};
 use crate::solve::{self, Problem};
-use crate::ui::step::{StepModel, StepSubject, WorkerPlace};
+use crate::ui::step::model::StepTape;
+use crate::ui::step::{SearchModel, StepSubject, WorkerPlace};
 use insta::assert_snapshot;
 use ratatui::crossterm::event::KeyCode;
 
 /// The place of a worker after some nodes of the kernel of a question.
-fn led(solver: &str, nodes: u64, size: (u16, u16)) -> StepModel {
+fn led(solver: &str, nodes: u64, size: (u16, u16)) -> SearchModel {
     let mut subject = subject("6x6", Ending::Closed, solver);
     let mut problem = Problem::new(subject.board, Ending::Closed);
     problem.prune = if solver == "radley" { Prune::AnyIsolated } else { Prune::None };
@@ -35,12 +36,12 @@ fn the_view_begins_where_the_worker_is_with_the_way_there() {
         // No step of the way went back.
         let back = |event: &StepEvent| matches!(event, StepEvent::Back { .. } | StepEvent::Undone { .. });
         assert!(!model.tape.events().any(back), "{solver}");
-        let here = model.drawing.clone();
+        let here = model.tape.drawing.clone();
         keys(&mut model, "g");
         assert_eq!(model.tape.at(), 0);
         assert!(text(&model).contains("before worker 3's place  step 0"), "{solver}");
         keys(&mut model, &format!("{at}g"));
-        assert_eq!((model.tape.at(), &model.drawing), (at, &here), "{solver}");
+        assert_eq!((model.tape.at(), &model.tape.drawing), (at, &here), "{solver}");
         assert!(text(&model).contains("at worker 3's place"), "{solver}");
         // From there it is the search again.
         keys(&mut model, "3000s");
@@ -63,7 +64,7 @@ fn the_view_begins_where_the_worker_is_with_the_way_there() {
 #[test]
 fn typed_places_are_gone_to_back_and_on() {
     let mut model = radley((80, 24));
-    let go = |model: &mut StepModel, place: &str| {
+    let go = |model: &mut SearchModel, place: &str| {
         keys(model, &format!("@{place}"));
         assert!(text(model).contains("go to ") && model.jump.text() == Some(place));
         press(model, KeyCode::Enter);

@@ -2,11 +2,13 @@
 
 use super::{THEME, finder_subject, keys, latest, press, subject, text, themed, wait};
 use crate::board::Ending;
-use crate::explain::{ExplainedMove, MoveStanding, StepEvent};
+use crate::explain::{BranchEnd, ExplainedMove, MoveStanding, StepEvent};
 use crate::search::Prune;
 use crate::solve::{self, Problem, Request};
-use crate::ui::step::{StepModel, StepSubject};
+use crate::ui::step::model::StepTape;
+use crate::ui::step::{SearchModel, StepSubject};
 use ratatui::crossterm::event::KeyCode;
+use std::collections::BTreeSet;
 
 /// Radley's search of 6x6 with a test, used from a depth to another.
 fn pruned(prune: Prune, window: std::ops::RangeInclusive<usize>) -> StepSubject {
@@ -30,8 +32,8 @@ fn a_search_without_cuts_says_so_and_stays() {
     ] {
         let mut model = themed(subject, (200, 60), THEME);
         keys(&mut model, "9s");
-        let method = model.title.method.clone();
-        let says = |model: &StepModel| {
+        let method = model.tape.title.method.clone();
+        let says = |model: &SearchModel| {
             let has = |text: String| text.contains(&format!("{method} makes no cuts: ")) && text.contains("; x has");
             assert!(has(text(model)) && model.run.is_none() && model.tape.at() == 9, "{method}");
         };
@@ -56,7 +58,7 @@ fn a_search_that_may_cut_does() {
         let mut model = themed(subject, (80, 24), THEME);
         keys(&mut model, "x");
         wait(&mut model);
-        assert!(matches!(latest(&model), Some(StepEvent::Cut { .. })), "{}", model.title.method);
+        assert!(matches!(latest(&model), Some(StepEvent::Cut { .. })), "{}", model.tape.title.method);
     }
 }
 
@@ -98,20 +100,62 @@ fn a_fixed_move_has_no_rank() {
 }
 
 #[test]
-fn what_led_to_a_dead_end_at_once_was_tried_and_not_cut() {
+fn a_branch_that_ended_at_once_was_tried_and_not_cut() {
+    for (way, said) in [("D", "dead end: "), ("", "end by symmetry: another branch has its tours by ")] {
+        let mut model = themed(subject("6x6", Ending::Closed, "edges"), (80, 24), THEME);
+        keys(&mut model, way);
+        wait(&mut model);
+        let has_ended = |choice: &ExplainedMove| match choice.standing {
+            MoveStanding::Ended(end) => matches!(end, BranchEnd::Dead(_)) == (way == "D"),
+            _ => false,
+        };
+        let end = loop {
+            match model.tape.search().choices().into_iter().find(has_ended) {
+                Some(end) => break end,
+                None => keys(&mut model, "s"),
+            }
+        };
+        let (screen, rank) = (text(&model), end.rank);
+        let words = screen.split(|c: char| c.is_whitespace() || c == '│').filter(|word| !word.is_empty());
+        assert!(
+            words.collect::<Vec<_>>().join(" ").contains(said) && screen.contains(&format!("-{rank}-")),
+            "{screen}"
+        );
+        assert!(!screen.contains(&format!("x{rank}x")), "{screen}");
+    }
+}
+
+/// The first branch of 6x6 that ends does so by symmetry; the key of a dead end passes it.
+#[test]
+fn an_end_by_symmetry_names_the_image_and_is_no_dead_end() {
     let mut model = themed(subject("6x6", Ending::Closed, "edges"), (80, 24), THEME);
-    keys(&mut model, "s");
-    assert!(text(&model).contains("A1") && text(&model).contains("A2"), "one piece has a letter too");
-    let is_end = |choice: &ExplainedMove| matches!(choice.standing, MoveStanding::DeadEnd(_));
-    let end = loop {
-        match model.tape.search().choices().into_iter().find(is_end) {
-            Some(end) => break end,
-            None => keys(&mut model, "s"),
-        }
-    };
-    let (screen, rank) = (text(&model), end.rank);
-    assert!(screen.contains("dead end: its tours are") && screen.contains(&format!("-{rank}-")), "{screen}");
-    assert!(!screen.contains(&format!("x{rank}x")), "{screen}");
+    keys(&mut model, "a");
+    let Some(event @ StepEvent::Image { square, symmetry }) = latest(&model) else { panic!("{:?}", latest(&model)) };
+    let said = event.sentence(model.tape.title.board);
+    let square = model.tape.title.board.name(square);
+    assert_eq!(said, format!("end by symmetry on {square}: another branch has its tours by {symmetry}"));
+    assert!(text(&model).contains("dead ends 0"), "{}", text(&model));
+    keys(&mut model, "gD");
+    wait(&mut model);
+    assert!(matches!(latest(&model), Some(StepEvent::DeadEnd { .. })), "{:?}", latest(&model));
+    assert!(text(&model).contains("dead ends 1"), "{}", text(&model));
+}
+
+#[test]
+fn no_label_of_a_piece_can_be_read_as_a_square() {
+    for (board, method) in [("6x6", "edges"), ("8x16", "edges"), ("8x8", "quarter-turn")] {
+        let mut model = themed(subject(board, Ending::Closed, method), (200, 60), THEME);
+        keys(&mut model, "9s");
+        let names: BTreeSet<String> =
+            model.tape.title.board.all().map(|square| model.tape.title.board.name(square)).collect();
+        let screen = text(&model);
+        let squares =
+            screen.lines().map(|line| line.chars().take(100).collect::<String>()).collect::<Vec<_>>().join(" ");
+        assert!(squares.contains("1A") && squares.contains("2A"), "{screen}");
+        let words = squares.split(|c: char| c.is_whitespace() || c == '│');
+        let read = words.filter(|word| names.contains(&word.to_lowercase())).collect::<Vec<_>>();
+        assert!(read.is_empty(), "{board} {method}: {read:?}\n{screen}");
+    }
 }
 
 #[test]

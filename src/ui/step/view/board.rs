@@ -5,7 +5,7 @@ use crate::board::Square;
 use crate::explain::{ExplainedMove, MoveStanding, Reason, StepEvent};
 use crate::ui::kit::board::{dot, letters, line, series};
 use crate::ui::kit::{BoardLook, PaneFrame, PanePlace, Role, Sheet, draw_ground, draw_names, put};
-use crate::ui::step::model::StepModel;
+use crate::ui::step::search::{SearchModel, StepPane};
 use ratatui::buffer::Buffer;
 use ratatui::style::{Modifier, Style};
 
@@ -13,32 +13,32 @@ use ratatui::style::{Modifier, Style};
 const SPACIOUS: (u16, u16) = (8, 4);
 
 /// Draws the pane.
-pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &StepModel) {
+pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &SearchModel) {
     place.framed(buf, PaneFrame::titled("board"));
-    if let Some(sheet) = model.sheet() {
+    if let Some(sheet) = model.sheet(StepPane::Board) {
         draw(buf, model, &sheet, &model.tape.search().choices());
     }
 }
 
 /// Draws the visible part of the board.
-fn draw(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, choices: &[ExplainedMove]) {
+fn draw(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet, choices: &[ExplainedMove]) {
     if sheet.gutter > 0 {
         draw_names(buf, sheet, model.surface.theme);
     }
-    let numbers = model.look == BoardLook::Numbers || model.surface.theme.ascii;
+    let numbers = model.tape.look == BoardLook::Numbers || model.surface.theme.ascii;
     let spacious = sheet.cells().is_some_and(|(wide, high)| wide >= SPACIOUS.0 && high >= SPACIOUS.1);
-    let ways: Vec<Vec<Square>> = model.drawing.chains.iter().map(|chain| squares(model, chain)).collect();
+    let ways: Vec<Vec<Square>> = model.tape.drawing.chains.iter().map(|chain| squares(model, chain)).collect();
     draw_vacant(buf, model, sheet);
     if !model.surface.theme.ascii && (!numbers || spacious) {
         let several = ways.len() > 1;
         for (i, way) in ways.iter().enumerate() {
-            draw_lines(buf, model, sheet, way, several.then(|| series(model.surface.theme, &model.drawing, i)));
+            draw_lines(buf, model, sheet, way, several.then(|| series(model.surface.theme, &model.tape.drawing, i)));
         }
     }
     match &ways[..] {
         [] => {}
         // One piece is a tour if it has every square.
-        [way] if !model.tape.search().has_pieces() || way.len() == model.title.board.squares() as usize => {
+        [way] if !model.tape.search().has_pieces() || way.len() == model.tape.title.board.squares() as usize => {
             draw_way(buf, model, sheet, way, numbers);
         }
         pieces => draw_pieces(buf, model, sheet, pieces, numbers),
@@ -68,20 +68,20 @@ fn mark(buf: &mut Buffer, sheet: &Sheet, square: Square, text: &str, style: Styl
     put(buf, sheet.area, x, y, &text, style);
 }
 
-fn draw_vacant(buf: &mut Buffer, model: &StepModel, sheet: &Sheet) {
+fn draw_vacant(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet) {
     let style = model.surface.theme.style(Role::Border);
     if sheet.cells().is_some() {
         let dots = |square| mark(buf, sheet, square, model.surface.theme.glyphs().dot, style);
-        model.title.board.all().for_each(dots);
+        model.tape.title.board.all().for_each(dots);
     }
 }
 
-fn squares(model: &StepModel, chain: &[u32]) -> Vec<Square> {
-    chain.iter().filter_map(|&square| model.title.board.at(square)).collect()
+fn squares(model: &SearchModel, chain: &[u32]) -> Vec<Square> {
+    chain.iter().filter_map(|&square| model.tape.title.board.at(square)).collect()
 }
 
 /// Draws the moves of a path, the older ones paler, or of a piece in its colour.
-fn draw_lines(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, way: &[Square], piece: Option<Style>) {
+fn draw_lines(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet, way: &[Square], piece: Option<Style>) {
     for (age, pair) in (0..way.len() as u32).rev().skip(1).zip(way.windows(2)) {
         let style = piece.unwrap_or_else(|| model.surface.theme.trail(age));
         for (x, y) in line(sheet.dot(pair[0]), sheet.dot(pair[1])) {
@@ -90,17 +90,18 @@ fn draw_lines(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, way: &[Square]
     }
 }
 
-/// Draws several pieces: the letter of each on its squares, with the number of the square in its piece if there is room.
-fn draw_pieces(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, pieces: &[Vec<Square>], numbers: bool) {
-    let (focus, names) = (model.tape.search().focus(), letters(&model.drawing));
-    let digits = model.title.board.squares().to_string().len();
+/// Draws several pieces: the letter of each on its squares, if there is room after the number of the square in its piece.
+/// In the other order it could be read as the name of a square.
+fn draw_pieces(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet, pieces: &[Vec<Square>], numbers: bool) {
+    let (focus, names) = (model.tape.search().focus(), letters(&model.tape.drawing));
+    let digits = model.tape.title.board.squares().to_string().len();
     let numbered = sheet.cells().is_some_and(|(wide, _)| usize::from(wide) >= digits + 2);
     for (i, (piece, name)) in pieces.iter().zip(names).enumerate() {
         for (number, &square) in (1..).zip(piece) {
-            let style = series(model.surface.theme, &model.drawing, i);
+            let style = series(model.surface.theme, &model.tape.drawing, i);
             let is_end = number == 1 || number == piece.len();
             let text = match numbered {
-                true => format!("{name}{number}"),
+                true => format!("{number}{name}"),
                 false => name.clone(),
             };
             if Some(square) == focus {
@@ -113,10 +114,10 @@ fn draw_pieces(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, pieces: &[Vec
 }
 
 /// Draws the numbers of the path (if `numbers`), its start and end, and the reserved square.
-fn draw_way(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, way: &[Square], numbers: bool) {
+fn draw_way(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet, way: &[Square], numbers: bool) {
     let theme = model.surface.theme;
     let last = way.len().wrapping_sub(1);
-    let first = model.drawing.skipped as usize + 1;
+    let first = model.tape.drawing.skipped as usize + 1;
     for (k, &square) in way.iter().enumerate() {
         let number = format!("{:>2}", first + k);
         match k {
@@ -133,18 +134,18 @@ fn draw_way(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, way: &[Square], 
             _ => {}
         }
     }
-    if let Some(square) = model.drawing.reserved.and_then(|square| model.title.board.at(square)) {
+    if let Some(square) = model.tape.drawing.reserved.and_then(|square| model.tape.title.board.at(square)) {
         mark(buf, sheet, square, theme.glyphs().reserved, theme.style(Role::Waiting));
     }
 }
 
 /// Draws the rank of a square a move away.
-fn draw_choice(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, choice: &ExplainedMove) {
+fn draw_choice(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet, choice: &ExplainedMove) {
     let (theme, rank) = (model.surface.theme, choice.rank);
     let (text, style) = match choice.standing {
         MoveStanding::Next => (format!("[{rank}]"), theme.style(Role::Hired).add_modifier(Modifier::REVERSED)),
         MoveStanding::Untried => (format!("({rank})"), theme.style(Role::Hired)),
-        MoveStanding::Tried | MoveStanding::DeadEnd(_) | MoveStanding::Taken => {
+        MoveStanding::Tried | MoveStanding::Ended(_) | MoveStanding::Taken => {
             (format!("-{rank}-"), theme.style(Role::Label))
         }
         MoveStanding::Passed => (format!(".{rank}."), theme.style(Role::Label)),
@@ -158,12 +159,12 @@ fn draw_choice(buf: &mut Buffer, model: &StepModel, sheet: &Sheet, choice: &Expl
 }
 
 /// The squares that are the reason of the latest step, and the moves left to each if that is why.
-fn trouble(model: &StepModel) -> (Vec<Square>, Option<u8>) {
+fn trouble(model: &SearchModel) -> (Vec<Square>, Option<u8>) {
     let reason = match model.tape.events().next() {
         Some(StepEvent::Cut { reason, .. } | StepEvent::DeadEnd { reason, .. } | StepEvent::Forced { reason, .. }) => {
             *reason
         }
         _ => return (Vec::new(), None),
     };
-    (reason.squares(model.title.board), reason.moves_left())
+    (reason.squares(model.tape.title.board), reason.moves_left())
 }

@@ -1,4 +1,4 @@
-//! Draws the step view.
+//! Draws the step view: the page of every tape, and of a search the header and the panes. `film.rs` draws a film.
 //!
 //! ```text
 //!  destrier  6x6 closed  radley, any-isolated                       step 1,234
@@ -16,7 +16,8 @@
 //!  q quit  ? help  s step  b back  ..
 //! ```
 
-use super::model::{KEYS, StepModel, StepPane};
+use super::model::{StepModel, StepTape};
+use super::search::{SearchModel, StepPane, is_framed};
 use crate::explain::StepEvent;
 use crate::ui::kit::{
     self, Action, LinePart, Pane, PaneEntry, PaneFrame, PanePlace, Role, footer, header_line, help, metered, padded,
@@ -31,26 +32,30 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
 mod board;
+mod figures;
+pub mod film;
 mod moves;
 mod tree;
 
 /// Draws the model.
-pub fn view(model: &StepModel, frame: &mut Frame<'_>) {
+pub fn view<T: StepTape>(model: &StepModel<T>, frame: &mut Frame<'_>) {
     let area = frame.area();
     let buf = frame.buffer_mut();
     let Some(layout) = model.layout() else {
         return too_small(buf, area);
     };
-    draw_header(buf, layout.page.header, model, layout.page.framed);
+    let keys = T::keys(model);
+    T::draw_header(buf, layout.page.header, model);
     layout.draw(buf, model.surface.theme, model.focus, model);
-    footer::draw(buf, layout.page.footer, &model.surface, KEYS.now());
+    footer::draw(buf, layout.page.footer, &model.surface, keys);
     let hint = "1200, node 500, cut, tour";
     footer::draw_input(buf, layout.page.footer, &model.surface, &model.jump, "go to ", hint);
-    help::draw(buf, area, &model.surface, KEYS.now(), model.focus.zoom().unwrap_or(StepPane::Board).name());
+    let pane = model.focus.zoom().unwrap_or(T::Pane::LIST[0].pane);
+    help::draw(buf, area, &model.surface, keys, pane.name());
 }
 
 impl Pane for StepPane {
-    type Model = StepModel;
+    type Model = SearchModel;
     // Digits say how often the next key is pressed.
     const HAS_KEYS: bool = false;
     const LIST: &'static [PaneEntry<StepPane>] = &[
@@ -62,7 +67,7 @@ impl Pane for StepPane {
 }
 
 /// The text before the first step.
-fn first_step() -> String {
+pub fn first_step() -> String {
     format!("{} takes the first step", Action::Step.key())
 }
 
@@ -72,10 +77,11 @@ const METER_MIN: u16 = 8;
 const PLACE_WIDTH: u16 = 60;
 
 /// Draws the lines.
-pub fn draw_header(buf: &mut Buffer, area: Rect, model: &StepModel, framed: bool) {
+pub fn draw_header(buf: &mut Buffer, area: Rect, model: &SearchModel) {
+    let framed = is_framed(model.surface.screen);
     titled(buf, area, question(model, framed), &badge(model));
     if !framed {
-        let latest = model.tape.events().next().map(|event| event.sentence(model.title.board));
+        let latest = model.tape.events().next().map(|event| event.sentence(model.tape.title.board));
         let latest = latest.unwrap_or_else(first_step);
         let style = model.surface.theme.style(Role::Strong);
         for (line, text) in (1..area.height).zip(wrapped(&latest, usize::from(header_line(area, 1).width))) {
@@ -89,8 +95,8 @@ pub fn draw_header(buf: &mut Buffer, area: Rect, model: &StepModel, framed: bool
 }
 
 /// The question and the step; on a low screen also a few figures.
-fn question(model: &StepModel, framed: bool) -> Vec<LinePart> {
-    let (theme, title) = (model.surface.theme, &model.title);
+fn question(model: &SearchModel, framed: bool) -> Vec<LinePart> {
+    let (theme, title) = (model.surface.theme, &model.tape.title);
     let method = match title.detail.as_str() {
         "" => title.method.clone(),
         detail => format!("{}, {detail}", title.method),
@@ -111,15 +117,15 @@ fn question(model: &StepModel, framed: bool) -> Vec<LinePart> {
     parts
 }
 
-fn figure(model: &StepModel, worth: u8, name: &str, count: u64) -> LinePart {
+fn figure(model: &SearchModel, worth: u8, name: &str, count: u64) -> LinePart {
     LinePart::figure(model.surface.theme, worth, name, words::grouped(count))
 }
 
-fn figures(model: &StepModel) -> Vec<LinePart> {
+fn figures(model: &SearchModel) -> Vec<LinePart> {
     let (counts, depth) = (model.tape.search().counts(), model.tape.search().depth());
     let of = format!(" of {}", model.tape.search().depth_of_tour());
     // The search was led to the worker: nothing off the way has been counted.
-    let counted = model.title.place.map_or("", |_| "this way:");
+    let counted = model.tape.title.place.map_or("", |_| "this way:");
     vec![
         LinePart::new(9).with(model.surface.theme, Role::Label, counted),
         figure(model, 9, "nodes", counts.nodes),
@@ -132,7 +138,7 @@ fn figures(model: &StepModel) -> Vec<LinePart> {
 }
 
 /// The current activity.
-fn badge(model: &StepModel) -> Line<'static> {
+fn badge(model: &SearchModel) -> Line<'static> {
     let (text, role) = match model.run {
         Some(run) => (format!("RUNNING to {}", run.goal.name()), Role::Hired),
         None if model.playing => (format!("PLAYING {}/s", model.pace.per_s()), Role::Good),
@@ -143,8 +149,8 @@ fn badge(model: &StepModel) -> Line<'static> {
 }
 
 /// Draws the pane of the steps, with the number of later lines that are scrolled off.
-fn show_log(buf: &mut Buffer, place: &PanePlace<'_>, model: &StepModel) {
-    let legend = match model.scroll {
+fn show_log(buf: &mut Buffer, place: &PanePlace<'_>, model: &SearchModel) {
+    let legend = match model.tape.scroll {
         0 => Line::default(),
         later => padded(Line::styled(format!("{later} later"), model.surface.theme.style(Role::Hired))),
     };
@@ -153,20 +159,20 @@ fn show_log(buf: &mut Buffer, place: &PanePlace<'_>, model: &StepModel) {
 }
 
 /// Draws the lines that fit.
-fn draw_log(buf: &mut Buffer, area: Rect, model: &StepModel) {
+fn draw_log(buf: &mut Buffer, area: Rect, model: &SearchModel) {
     let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     if model.tape.at() == 0 {
-        let note = model.title.note.iter().flat_map(|note| wrapped(note, usize::from(inner.width)));
+        let note = model.tape.title.note.iter().flat_map(|note| wrapped(note, usize::from(inner.width)));
         for (y, line) in (inner.y..inner.bottom()).zip([first_step()].into_iter().chain(note)) {
             put(buf, inner, inner.x, y, &line, model.surface.theme.style(Role::Label));
         }
         return;
     }
-    let first = model.tape.at() - model.scroll as u64;
+    let first = model.tape.at() - model.tape.scroll as u64;
     let mut bottom = inner.bottom();
-    for (number, event) in (1..=first).rev().zip(model.tape.events().skip(model.scroll)) {
+    for (number, event) in (1..=first).rev().zip(model.tape.events().skip(model.tape.scroll)) {
         let latest = number == model.tape.at();
-        let lines = wrapped(&event.sentence(model.title.board), usize::from(inner.width.saturating_sub(2)));
+        let lines = wrapped(&event.sentence(model.tape.title.board), usize::from(inner.width.saturating_sub(2)));
         let Some(top) = bottom.checked_sub(lines.len() as u16).filter(|&top| top >= inner.y) else { return };
         for (k, text) in lines.iter().enumerate() {
             let indent = if k > 0 { 2 } else { 0 };
@@ -176,11 +182,11 @@ fn draw_log(buf: &mut Buffer, area: Rect, model: &StepModel) {
     }
 }
 
-fn style(model: &StepModel, event: &StepEvent, latest: bool) -> Style {
+fn style(model: &SearchModel, event: &StepEvent, latest: bool) -> Style {
     let role = match event {
         StepEvent::Entered { .. } | StepEvent::Joined { .. } | StepEvent::Few { .. } => Role::Text,
         StepEvent::Forced { .. } | StepEvent::Fixed { .. } => Role::Hired,
-        StepEvent::Cut { .. } | StepEvent::DeadEnd { .. } => Role::Pruned,
+        StepEvent::Cut { .. } | StepEvent::DeadEnd { .. } | StepEvent::Image { .. } => Role::Pruned,
         StepEvent::Tour { .. } | StepEvent::Finished => Role::Good,
         StepEvent::Back { .. } | StepEvent::Undone { .. } => Role::Label,
     };

@@ -5,7 +5,7 @@
 use crate::board::MOVE_NAMES;
 use crate::explain::{ExplainedMove, MoveStanding, Reason, StepEvent};
 use crate::ui::kit::{Action, PaneFrame, PanePlace, Role, put, put_reason, wrapped};
-use crate::ui::step::model::{StepModel, StepPane};
+use crate::ui::step::search::{SearchModel, StepPane};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -16,15 +16,15 @@ const WORDY_WIDTH: u16 = 30;
 const BEFORE: u16 = 16;
 
 /// Draws the pane; its title names the square whose moves are listed.
-pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &StepModel) {
+pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &SearchModel) {
     let focus = model.tape.search().focus();
-    let title = focus.map_or("moves".to_owned(), |focus| format!("moves from {}", model.title.board.name(focus)));
+    let title = focus.map_or("moves".to_owned(), |focus| format!("moves from {}", model.tape.title.board.name(focus)));
     let inner = place.framed(buf, PaneFrame::titled(title));
     draw(buf, inner, model, &model.tape.search().choices());
 }
 
 /// Draws the table.
-fn draw(buf: &mut Buffer, area: Rect, model: &StepModel, choices: &[ExplainedMove]) {
+fn draw(buf: &mut Buffer, area: Rect, model: &SearchModel, choices: &[ExplainedMove]) {
     if choices.is_empty() {
         return put_reason(buf, area, model.surface.theme, &why_none(model));
     }
@@ -38,7 +38,7 @@ fn draw(buf: &mut Buffer, area: Rect, model: &StepModel, choices: &[ExplainedMov
     }
     let lines: Vec<(String, Style)> = choices.iter().flat_map(|choice| lines(inner, model, choice, wordy)).collect();
     let (shown, all) = (usize::from(inner.height), lines.len());
-    let from = model.moves_from.min(all.saturating_sub(shown));
+    let from = model.tape.moves_from.min(all.saturating_sub(shown));
     for (y, (text, style)) in (inner.y..inner.bottom()).zip(&lines[from..]) {
         put(buf, inner, inner.x, y, text, *style);
     }
@@ -56,20 +56,20 @@ fn draw(buf: &mut Buffer, area: Rect, model: &StepModel, choices: &[ExplainedMov
     }
 }
 
-fn why_none(model: &StepModel) -> String {
+fn why_none(model: &SearchModel) -> String {
     let (search, latest) = (model.tape.search(), model.tape.events().next());
     match (latest, search.focus()) {
         (None, _) => format!("nothing is decided yet, every square is free: {}", super::first_step()),
         (Some(StepEvent::Finished), _) => "everything has been searched: nothing is left to try".to_owned(),
         (Some(StepEvent::Tour { .. }), _) => "a tour: it has every square, and nothing is left to try".to_owned(),
         (Some(StepEvent::DeadEnd { .. }), None) => "a dead end: nothing is left to try".to_owned(),
-        (_, Some(focus)) => format!("the board has no move from {}", model.title.board.name(focus)),
+        (_, Some(focus)) => format!("the board has no move from {}", model.tape.title.board.name(focus)),
         (_, None) => "no square is chosen: the next start follows, if there is one".to_owned(),
     }
 }
 
-fn lines(area: Rect, model: &StepModel, choice: &ExplainedMove, wordy: bool) -> Vec<(String, Style)> {
-    let (theme, board) = (model.surface.theme, model.title.board);
+fn lines(area: Rect, model: &SearchModel, choice: &ExplainedMove, wordy: bool) -> Vec<(String, Style)> {
+    let (theme, board) = (model.surface.theme, model.tape.title.board);
     let style = style(model, choice.standing);
     let next = choice.standing == MoveStanding::Next;
     let mark = if next { theme.glyphs().arrow } else { " " };
@@ -89,7 +89,7 @@ fn lines(area: Rect, model: &StepModel, choice: &ExplainedMove, wordy: bool) -> 
         MoveStanding::Taken => "taken".to_owned(),
         MoveStanding::Passed => "passed: searched before, or by another worker".to_owned(),
         MoveStanding::Fixed => "fixed".to_owned(),
-        MoveStanding::DeadEnd(reason) => format!("dead end: {}", reason.sentence(board)),
+        MoveStanding::Ended(end) => end.sentence(board),
         MoveStanding::Cut(reason) => format!("cut: {}", reason.sentence(board)),
         MoveStanding::Barred(reason) => reason.sentence(board),
         MoveStanding::Visited(number) => format!("visited, number {number}"),
@@ -107,7 +107,7 @@ fn brief(standing: MoveStanding) -> String {
     match standing {
         MoveStanding::Next => "next".to_owned(),
         MoveStanding::Untried => String::new(),
-        MoveStanding::Tried | MoveStanding::DeadEnd(_) => "tried".to_owned(),
+        MoveStanding::Tried | MoveStanding::Ended(_) => "tried".to_owned(),
         MoveStanding::Taken => "taken".to_owned(),
         MoveStanding::Passed => "passed".to_owned(),
         MoveStanding::Fixed => "fixed".to_owned(),
@@ -118,12 +118,12 @@ fn brief(standing: MoveStanding) -> String {
     }
 }
 
-pub fn style(model: &StepModel, standing: MoveStanding) -> Style {
+pub fn style(model: &SearchModel, standing: MoveStanding) -> Style {
     let theme = model.surface.theme;
     match standing {
         MoveStanding::Next => theme.style(Role::Hired).add_modifier(Modifier::BOLD),
         MoveStanding::Untried => theme.style(Role::Hired).remove_modifier(Modifier::BOLD),
-        MoveStanding::Tried | MoveStanding::DeadEnd(_) | MoveStanding::Passed => theme.style(Role::Label),
+        MoveStanding::Tried | MoveStanding::Ended(_) | MoveStanding::Passed => theme.style(Role::Label),
         MoveStanding::Taken => theme.style(Role::Strong),
         MoveStanding::Fixed => theme.style(Role::Text),
         MoveStanding::Cut(_) => theme.style(Role::Pruned),

@@ -12,7 +12,7 @@ use super::moves::style;
 use crate::board::Square;
 use crate::explain::{MoveStanding, Reason, TreeLevel};
 use crate::ui::kit::{PaneFrame, PanePlace, Role, Theme, put};
-use crate::ui::step::model::StepModel;
+use crate::ui::step::search::SearchModel;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -21,14 +21,14 @@ use ratatui::style::{Modifier, Style};
 const LABEL: u16 = 11;
 
 /// Draws the levels that fit, the deepest at the bottom, and says which are out of sight.
-pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &StepModel) {
+pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &SearchModel) {
     let area = place.framed(buf, PaneFrame::titled("tree"));
     let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     let theme = model.surface.theme;
     let lines = usize::from(area.height.saturating_sub(1));
     let search = model.tape.search();
     let hidden = search.levels().saturating_sub(lines);
-    let below = model.levels_below.min(hidden);
+    let below = model.tape.levels_below.min(hidden);
     // The levels above are only counted: to judge the whole way again takes long.
     let mut levels = search.tree(lines + below);
     levels.truncate(levels.len().saturating_sub(below));
@@ -36,7 +36,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &StepModel) {
     let picture = TreePicture::new(area, model);
     picture.head(buf, above, below);
     for (y, level) in (area.y + 1..area.bottom()).zip(&levels) {
-        let at = level.at.map_or("start".to_owned(), |at| model.title.board.name(at));
+        let at = level.at.map_or("start".to_owned(), |at| model.tape.title.board.name(at));
         put(buf, area, area.x, y, &format!("{:>5} {at}", level.depth), theme.style(Role::Label));
         picture.level(buf, y, level);
     }
@@ -44,7 +44,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &StepModel) {
 
 /// The positions of the parts of the picture.
 struct TreePicture<'a> {
-    model: &'a StepModel,
+    model: &'a SearchModel,
     theme: Theme,
     area: Rect,
     /// Columns of a square with its marks and a blank.
@@ -54,8 +54,8 @@ struct TreePicture<'a> {
 }
 
 impl TreePicture<'_> {
-    fn new(area: Rect, model: &StepModel) -> TreePicture<'_> {
-        let board = model.title.board;
+    fn new(area: Rect, model: &SearchModel) -> TreePicture<'_> {
+        let board = model.tape.title.board;
         let name = board.at(board.cols() - 1).map_or(2, |corner| board.name(corner).len());
         let cell = name as u16 + 3;
         let branches = area.width.saturating_sub(LABEL + cell);
@@ -134,10 +134,10 @@ impl TreePicture<'_> {
             MoveStanding::Passed => (".", "."),
             MoveStanding::Barred(Reason::Reserved) => (self.theme.glyphs().reserved, self.theme.glyphs().reserved),
             MoveStanding::Cut(_) | MoveStanding::Barred(_) => ("x", "x"),
-            MoveStanding::Tried | MoveStanding::DeadEnd(_) => ("-", "-"),
+            MoveStanding::Tried | MoveStanding::Ended(_) => ("-", "-"),
             MoveStanding::Visited(_) | MoveStanding::Fixed => ("-", "-"),
         };
-        let text = format!("{open}{}{close}", self.model.title.board.name(square));
+        let text = format!("{open}{}{close}", self.model.tape.title.board.name(square));
         let style: Style = style(self.model, standing);
         let style = if standing == MoveStanding::Next { style.add_modifier(Modifier::REVERSED) } else { style };
         put(buf, self.area, x, y, &text, style);

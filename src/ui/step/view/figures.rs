@@ -1,12 +1,13 @@
 //! The figures of the cycles: the knight and its last decision, ranks, the source's model, measurements, and the
 //! device.
 
-use super::super::model::{CyclesModel, way};
+use super::film::way;
 use crate::gpu::cycle::{CycleFacts, CyclePhase, KnightChoice, KnightStatus, MODEL_CPU, MODEL_GPU, MODEL_SPEED_UP};
 use crate::gpu::{DeviceKind, DeviceLabel};
 use crate::run::{FilmVerdict, Machine, Stand};
-use crate::ui::kit::{Role, Theme, wrapped};
-use crate::words::{count, grouped, noun, number_of};
+use crate::ui::kit::{PaneFrame, PanePlace, Role, Theme, wrapped};
+use crate::ui::step::film::FilmModel;
+use crate::words::{count, grouped, noun, number_of, short};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -25,15 +26,16 @@ const REASON_LINES: usize = 3;
 /// A line and its priority: lines of low priority are dropped first.
 type FigureRow = (u8, Line<'static>);
 
-/// Draws as many lines as fit.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &CyclesModel, facts: &CycleFacts) {
+/// Draws the pane with as many lines as fit.
+pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &FilmModel) {
+    let (area, facts) = (place.framed(buf, PaneFrame::titled("figures")), &model.tape.facts());
     let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     let wordy = inner.width >= WORDY_WIDTH;
     let theme = model.surface.theme;
     let mut rows = knight(model, facts, wordy);
     rows.extend(ranks(theme, facts, wordy));
     rows.extend(source(theme, facts, usize::from(inner.width)));
-    rows.extend(measured(theme, &model.machine, wordy));
+    rows.extend(measured(theme, &model.tape.machine, wordy));
     rows.extend(device(model, usize::from(inner.width)));
     rows.extend(assumed(theme, inner, rows.len()));
     while rows.len() > usize::from(inner.height) {
@@ -64,8 +66,8 @@ fn row(theme: Theme, worth: u8, name: &str, figure: String, more: &str) -> Figur
 }
 
 /// The position, status and last decision of the knight.
-fn knight(model: &CyclesModel, facts: &CycleFacts, wordy: bool) -> Vec<FigureRow> {
-    let (theme, board) = (model.surface.theme, model.film.first().board());
+fn knight(model: &FilmModel, facts: &CycleFacts, wordy: bool) -> Vec<FigureRow> {
+    let (theme, board) = (model.surface.theme, model.tape.board());
     let (status, role) = match facts.status {
         KnightStatus::Touring => ("touring".to_owned(), Role::Text),
         KnightStatus::Complete => (format!("complete at cycle {}", grouped(facts.cycle)), Role::Good),
@@ -101,8 +103,8 @@ fn ranks(theme: Theme, facts: &CycleFacts, wordy: bool) -> Vec<FigureRow> {
     let (ranks, all) =
         (if facts.cycle == 0 { 0 } else { facts.squares }, u64::from(facts.squares) * u64::from(facts.cycle));
     let share = 100.0 * facts.ranks_used_total as f64 / all.max(1) as f64;
-    let short = |number: u64| if number < GROUPED_MAX { grouped(number) } else { count(number) };
-    let pair = |used: u64, all: u64| format!("{} of {}", short(used), short(all));
+    let brief = |number: u64| if number < GROUPED_MAX { grouped(number) } else { count(number) };
+    let pair = |used: u64, all: u64| format!("{} of {}", brief(used), brief(all));
     let (now, share) = if wordy { (" computed", format!(", {share:.2}%")) } else { ("", String::new()) };
     vec![
         blank(),
@@ -155,7 +157,7 @@ fn assumed(theme: Theme, inner: Rect, lines_above: usize) -> Vec<FigureRow> {
 fn measured(theme: Theme, machine: &Machine, wordy: bool) -> Vec<FigureRow> {
     let (cycles, spent) = machine.batch.unwrap_or_default();
     let a_cycle = |time: Option<Duration>| match time.filter(|_| cycles > 0) {
-        Some(time) => micros(time.as_secs_f64() / f64::from(cycles), theme),
+        Some(time) => short(time.as_secs_f64() / f64::from(cycles)),
         None => "-".to_owned(),
     };
     let of = if wordy { " a cycle" } else { "" };
@@ -197,8 +199,8 @@ fn measured(theme: Theme, machine: &Machine, wordy: bool) -> Vec<FigureRow> {
 }
 
 /// The device, and whether its boards are correct.
-fn device(model: &CyclesModel, width: usize) -> Vec<FigureRow> {
-    let (theme, machine) = (model.surface.theme, &model.machine);
+fn device(model: &FilmModel, width: usize) -> Vec<FigureRow> {
+    let (theme, machine) = (model.surface.theme, &model.tape.machine);
     let mut rows = vec![blank(), (1, heading(theme, "device"))];
     let mut say = |worth: u8, text: &str, role: Role, lines: usize| {
         rows.extend(
@@ -207,15 +209,15 @@ fn device(model: &CyclesModel, width: usize) -> Vec<FigureRow> {
     };
     match (&machine.stand, &machine.label) {
         (Stand::Failed(why), _) => say(14, &why.to_string(), Role::Bad, REASON_LINES),
-        (_, None) => say(14, &format!("opening device: {}", model.wanted), Role::Hired, 1),
+        (_, None) => say(14, &format!("opening device: {}", model.tape.wanted), Role::Hired, 1),
         (_, Some(label)) => named(&mut say, label, width >= usize::from(WORDY_WIDTH)),
     }
     if let Some(why) = &machine.instead {
         say(10, &why.to_string(), Role::Label, REASON_LINES);
     }
-    let (text, role) = verdict(model);
+    let (text, role) = verdict(model, width >= usize::from(WORDY_WIDTH));
     say(19, &text, role, 2);
-    if machine.at != model.at && !machine.is_gone() && machine.label.is_some() {
+    if machine.at != model.tape.cycle && !machine.is_gone() && machine.label.is_some() {
         say(2, &format!("it is at cycle {}", grouped(machine.at)), Role::Label, 1);
     }
     rows
@@ -241,10 +243,9 @@ fn named(say: &mut impl FnMut(u8, &str, Role, usize), label: &DeviceLabel, wordy
 }
 
 /// Whether the last board from the device equals the board that the CPU computes from the moves.
-fn verdict(model: &CyclesModel) -> (String, Role) {
-    let board = model.film.first().board();
-    let wordy = model.layout().is_some_and(|layout| layout.figures.width > WORDY_WIDTH);
-    match model.machine.verdict {
+fn verdict(model: &FilmModel, wordy: bool) -> (String, Role) {
+    let board = model.tape.board();
+    match model.tape.machine.verdict {
         FilmVerdict::Equal { .. } if !wordy => ("checked: yes".to_owned(), Role::Good),
         FilmVerdict::Unknown => ("checked: not yet".to_owned(), Role::Label),
         FilmVerdict::Equal { cycle } => (format!("checked: yes (cycle {})", grouped(cycle)), Role::Good),
@@ -254,22 +255,4 @@ fn verdict(model: &CyclesModel) -> (String, Role) {
             (format!("CHECKED MOVE BY MOVE: WRONG, {squares} squares in cycle {cycle}, first {first}"), Role::Bad)
         }
     }
-}
-
-/// A time in a suitable unit.
-fn micros(seconds: f64, theme: Theme) -> String {
-    let micro = if theme.ascii { "us" } else { "µs" };
-    let (value, unit) = match seconds {
-        s if s < 1e-3 => (s * 1e6, micro),
-        s if s < 1.0 => (s * 1e3, "ms"),
-        s => (s, "s"),
-    };
-    let digits = if value < 10.0 {
-        2
-    } else if value < 100.0 {
-        1
-    } else {
-        0
-    };
-    format!("{value:.digits$} {unit}")
 }

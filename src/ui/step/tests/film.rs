@@ -2,13 +2,14 @@
 //! the twin, and what it measures is made up, so that pictures are the same everywhere.
 
 use crate::board::{Board, Ending};
-use crate::gpu::cycle::{CycleCommand, CycleReport, CycleState, Film};
+use crate::gpu::cycle::{CycleCommand, CycleReport, CycleState};
 use crate::gpu::{Compass, DeviceChoice, DeviceCost, DeviceKind, DeviceLabel, DoneBy, GpuError};
 use crate::run::{self, FilmVerdict, Pilot, Stand};
 use crate::solve::Request;
-use crate::ui::cycles::{CyclesModel, CyclesSubject, view};
 use crate::ui::kit::{ScreenEvent, Surface, Turn};
 use crate::ui::screen::Model;
+use crate::ui::step::model::StepTape;
+use crate::ui::step::{CyclesSubject, FilmModel, view};
 use crate::ui::{Colours, Theme};
 use insta::assert_snapshot;
 use ratatui::Terminal;
@@ -25,7 +26,7 @@ const THEME: Theme = Theme::RICH;
 
 /// A model and the device behind it: a board that is run by the twin.
 struct Shown {
-    model: CyclesModel,
+    model: FilmModel,
     pilot: Pilot,
     device: CycleState,
     orders: Vec<CycleCommand>,
@@ -37,7 +38,8 @@ impl Shown {
         let start = board.parse_square(start).expect("a square");
         let first = CycleState::new(board, start, Compass::SOURCE).expect("it is small");
         let screen = Size { width: size.0, height: size.1 };
-        let model = CyclesModel::new(Film::of(first.clone()), DeviceChoice::Any, false, Surface::new(theme, screen));
+        let subject = CyclesSubject { first: first.clone(), wanted: DeviceChoice::Any, runs: false };
+        let model = FilmModel::new(subject, Surface::new(theme, screen));
         Shown { model, pilot: Pilot::new(first.clone()), device: first, orders: vec![] }
     }
 
@@ -69,7 +71,7 @@ impl Shown {
 
     /// What the device is to do, after what has been wished for.
     fn order(&mut self) -> Option<CycleCommand> {
-        while let Some(run::Wish::Reach { from, to }) = self.model.wish() {
+        while let Some(run::Wish::Reach { from, to }) = self.model.tape.wish() {
             self.pilot.reach(from, to);
         }
         let order = self.pilot.order();
@@ -183,29 +185,29 @@ fn in_ascii_and_without_colour_everything_is_still_said() {
 fn a_cycle_back_shows_what_was_shown_and_the_device_goes_back_only_to_go_on() {
     let mut bench = Shown::sample((80, 24), THEME);
     let board = |bench: &Shown| {
-        let cells = |square| bench.model.film.cell(bench.model.at, square);
-        let squares = bench.model.film.first().board().all();
-        (bench.model.at, bench.model.facts(), squares.map(cells).collect::<Vec<_>>())
+        let cells = |square| bench.model.tape.film.cell(bench.model.tape.cycle, square);
+        let squares = bench.model.tape.film.first().board().all();
+        (bench.model.tape.cycle, bench.model.tape.facts(), squares.map(cells).collect::<Vec<_>>())
     };
     let mut seen = Vec::new();
     for _ in 0..190 {
         seen.push(board(&bench));
         bench.keys("s");
     }
-    assert!(bench.model.is_over() && bench.orders.len() == 190);
+    assert!(bench.model.tape.is_finished() && bench.orders.len() == 190);
     for shown in seen.iter().rev() {
         bench.keys("b");
         assert_eq!(&board(&bench), shown);
     }
     bench.keys("b");
-    assert!(bench.text().contains("this is cycle 0"));
-    assert_eq!((bench.orders.len(), bench.model.machine.at), (190, 190));
+    assert!(bench.text().contains("this is the beginning"));
+    assert_eq!((bench.orders.len(), bench.model.tape.machine.at), (190, 190));
     bench.keys("40s");
     let [.., CycleCommand::Load(loaded), CycleCommand::Run(40)] = &bench.orders[..] else {
         panic!("{:?}", bench.orders.last())
     };
     assert_eq!((loaded.cycles(), bench.device.cycles()), (0, 40));
-    assert_eq!(bench.model.machine.verdict, FilmVerdict::Equal { cycle: 40 });
+    assert_eq!(bench.model.tape.machine.verdict, FilmVerdict::Equal { cycle: 40 });
 }
 
 #[test]
@@ -219,7 +221,7 @@ fn the_key_of_all_four_channels_is_named_where_there_is_room_and_says_elsewhere_
         assert_eq!(said, !shown, "{size:?}: {}", bench.text());
         // Where there is room later, all four are shown as before.
         bench.model.update(ScreenEvent::Resized(Size { width: 200, height: 60 }));
-        assert_eq!(bench.model.layout().is_some_and(|layout| layout.boards.len() == 4), !shown, "{size:?}");
+        assert_eq!(bench.model.layout().is_some_and(|layout| layout.panes.len() == 6), !shown, "{size:?}");
         assert_ne!(before, bench.text());
     }
     let mut bench = Shown::new("64x64", "0,0", (200, 60), THEME);
@@ -236,12 +238,12 @@ fn a_device_that_is_wrong_is_shown_loudly() {
     bench.device = bench.device.after(6, cells);
     bench.keys("s");
     // The next cycle counts the ranks anew: what is wrong has gone.
-    assert_eq!(bench.model.machine.verdict, FilmVerdict::Equal { cycle: 7 });
+    assert_eq!(bench.model.tape.machine.verdict, FilmVerdict::Equal { cycle: 7 });
     let mut cells = bench.device.cells().to_vec();
     cells[9][0] = 7.0;
     bench.device = bench.device.after(7, cells);
     bench.keys("s");
-    assert!(matches!(bench.model.machine.verdict, FilmVerdict::Differs { cycle: 8, .. }));
+    assert!(matches!(bench.model.tape.machine.verdict, FilmVerdict::Differs { cycle: 8, .. }));
     let text = bench.text();
     assert!(text.contains("THE DEVICE IS WRONG") && text.contains("CHECKED MOVE BY MOVE: WRONG, "), "{text}");
 }
@@ -252,34 +254,34 @@ fn a_large_board_is_compared_once_a_second_and_at_the_end() {
     let mut bench = Shown::new("129x129", "0,0", (80, 24), THEME);
     bench.open();
     let equal = |cycle| FilmVerdict::Equal { cycle };
-    assert_eq!(bench.model.machine.verdict, FilmVerdict::Unknown);
+    assert_eq!(bench.model.tape.machine.verdict, FilmVerdict::Unknown);
     bench.keys("ss");
-    assert_eq!(bench.model.machine.verdict, equal(1));
+    assert_eq!(bench.model.tape.machine.verdict, equal(1));
     let report = |wall: u64, bench: &mut Shown| {
         bench.device.cycle();
         let spent = DeviceCost { wall: Duration::from_millis(wall), ..DeviceCost::default() };
         bench.report(CycleReport::Ran { state: bench.device.clone(), spent });
-        bench.model.machine.verdict
+        bench.model.tape.machine.verdict
     };
     assert_eq!(report(500, &mut bench), equal(1));
     assert_eq!(report(500, &mut bench), equal(4));
     assert_eq!(report(999, &mut bench), equal(4));
-    while !bench.model.film.look_ahead(u32::MAX) {}
-    let end = bench.model.film.end().expect("it is known");
-    bench.device = bench.model.film.state(end - 1);
+    while !bench.model.tape.film.look_ahead(u32::MAX) {}
+    let end = bench.model.tape.film.end().expect("it is known");
+    bench.device = bench.model.tape.film.state(end - 1);
     assert_eq!(report(0, &mut bench), equal(end));
 }
 
 #[test]
 fn who_did_a_run_is_told_truthfully() {
     let told = |bench: &Shown| {
-        let by = bench.model.machine.done_by(&bench.model.film)?;
+        let by = bench.model.tape.machine.done_by(&bench.model.tape.film)?;
         Ok::<_, String>((by.label.kind, by.instead.map(|why| why.to_string())))
     };
     let cpu = |why: &str| Ok((DeviceKind::Cpu, Some(why.to_owned())));
     let mut bench = Shown::new("8x8", "2,4", (80, 24), THEME);
     bench.model.update(ScreenEvent::Key(KeyEvent::new(KeyCode::Char('G'), KeyModifiers::NONE)));
-    assert!(bench.model.is_over());
+    assert!(bench.model.tape.is_finished());
     assert_eq!(told(&bench), cpu("the device was still being opened when the view was left"));
     bench.open();
     let Some(CycleCommand::Run(cycles)) = bench.order() else { panic!("it is to run") };
@@ -333,35 +335,35 @@ fn it_runs_as_far_as_the_device_does_and_stops_at_the_end() {
     bench.keys("p");
     // Six cycles a second.
     (0..10).for_each(|_| bench.pass(50));
-    assert_eq!(bench.model.at, 3);
+    assert_eq!(bench.model.tape.cycle, 3);
     bench.keys("++++++++p");
-    assert!(!bench.model.running);
+    assert!(!bench.model.playing);
     bench.keys("p");
     (0..20).for_each(|_| bench.pass(50));
-    assert_eq!((bench.model.at, bench.model.running, bench.device.cycles()), (190, false, 190));
+    assert_eq!((bench.model.tape.cycle, bench.model.playing, bench.device.cycles()), (190, false, 190));
     bench.keys("p");
-    assert!(bench.text().contains("this is the end of the run"));
+    assert!(bench.text().contains("this is the end"));
     bench.keys("5bp");
     bench.pass(50);
-    assert!(bench.model.at > 185 && bench.model.is_over());
+    assert!(bench.model.tape.cycle > 185 && bench.model.tape.is_finished());
 }
 
 #[test]
 fn keys_do_not_wait_for_a_device_and_one_that_is_not_there_is_done_without() {
     let mut bench = Shown::new("5x5", "0,0", (80, 24), THEME);
     bench.keys("6s");
-    assert_eq!((bench.model.at, bench.orders.len()), (6, 0));
+    assert_eq!((bench.model.tape.cycle, bench.orders.len()), (6, 0));
     assert!(bench.text().contains("OPENING DEVICE"));
     bench.open();
     bench.obey();
-    assert_eq!(bench.model.machine.verdict, FilmVerdict::Equal { cycle: 6 });
+    assert_eq!(bench.model.tape.machine.verdict, FilmVerdict::Equal { cycle: 6 });
     bench.report(CycleReport::Failed(GpuError::Lost("it was unplugged".into())));
-    assert!(matches!(bench.model.machine.stand, Stand::Failed(_)));
+    assert!(matches!(bench.model.tape.machine.stand, Stand::Failed(_)));
     bench.keys("s");
     assert!(bench.text().contains("it was unplugged"));
     bench.keys("++++++++p");
     (0..20).for_each(|_| bench.pass(50));
-    assert!(bench.model.is_over() && bench.orders.len() == 1);
+    assert!(bench.model.tape.is_finished() && bench.orders.len() == 1);
     assert_eq!(bench.press(KeyCode::Esc), Turn::Close);
 }
 
@@ -369,11 +371,11 @@ fn keys_do_not_wait_for_a_device_and_one_that_is_not_there_is_done_without() {
 fn a_far_cycle_is_looked_up_in_bursts() {
     let mut bench = Shown::new("200x200", "0,0", (80, 24), THEME);
     bench.keys("G");
-    assert!(bench.model.seeks.is_some() && bench.model.at > 0);
-    while bench.model.seeks.is_some() {
+    assert!(bench.model.run.is_some() && bench.model.tape.cycle > 0);
+    while bench.model.run.is_some() {
         bench.model.update(ScreenEvent::Passed(Duration::from_millis(50)));
     }
-    assert!(bench.model.is_over());
+    assert!(bench.model.tape.is_finished());
 }
 
 #[test]

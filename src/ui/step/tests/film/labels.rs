@@ -3,7 +3,7 @@
 use super::{Shown, THEME};
 use crate::gpu::cycle::CycleReport;
 use crate::gpu::{DeviceLabel, DoneBy, GpuError};
-use crate::ui::cycles::KEYS;
+use crate::ui::step::FILM_KEYS;
 use ratatui::crossterm::event::KeyCode;
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ fn said(text: &str) -> BTreeSet<String> {
 
 #[test]
 fn the_help_explains_every_label_that_is_drawn() {
-    let explained = said(&KEYS.words.concat());
+    let explained = said(&FILM_KEYS.words.concat());
     let (mut seen, mut missing) = (0, BTreeSet::new());
     for size in [(80, 24), (200, 60), (40, 10), (120, 40)] {
         for keys in ["", "3s", "28s", "30s", "31s", "G", "30sbb", "p"] {

@@ -1,9 +1,7 @@
-//! The charts of a run over time: busy workers, speed, and share of working time. The charts show the whole run or
-//! its latest part, with marks for changes.
+//! The charts of a count over time: busy threads, speed, and share of working time. They show the whole run or its latest
+//! part, with marks for changes.
 
-use super::draw::{columns, put};
-use super::palette::Role;
-use super::theme::Theme;
+use crate::ui::kit::{Role, Theme, TimeWindow, columns, put};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,24 +12,18 @@ use std::time::Duration;
 const POINTS: usize = 2048;
 /// Initial time between two points.
 const EVERY: Duration = Duration::from_millis(50);
-/// The mark of a restarted run.
-const RESTARTED: char = 'S';
-/// The time windows of the charts, besides the whole run.
-const WINDOWS: [Duration; 4] =
-    [Duration::from_secs(2), Duration::from_secs(10), Duration::from_secs(60), Duration::from_secs(600)];
 
 /// A point of the charts: one sample, or the mean of several.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct HistoryPoint {
-    /// The time since the start of the first run on the charts.
+    /// The time since the start of the run.
     pub at: Duration,
-    /// Workers with work.
+    /// Threads with work.
     pub busy: f64,
-    /// Nodes a second.
-    pub nodes_per_s: f64,
-    /// CPU time of the workers, divided by their number times the elapsed time; `None` while the run is paused.
+    pub states_per_s: f64,
+    /// Mean share of their time for which the threads worked, if it is known.
     pub efficiency: Option<f64>,
-    /// The change since the point before: `r` the rule, `S` the scheduler.
+    /// The change since the point before: `s` is another pass or sweep.
     pub mark: Option<char>,
 }
 
@@ -42,7 +34,7 @@ impl HistoryPoint {
         HistoryPoint {
             at: later.at,
             busy: mean(self.busy, later.busy),
-            nodes_per_s: mean(self.nodes_per_s, later.nodes_per_s),
+            states_per_s: mean(self.states_per_s, later.states_per_s),
             efficiency: self.efficiency.zip(later.efficiency).map(|(a, b)| mean(a, b)).or(later.efficiency),
             mark: self.mark.or(later.mark),
         }
@@ -55,54 +47,36 @@ pub struct History {
     points: Vec<HistoryPoint>,
     every: Duration,
     due: Duration,
-    /// When the current run started.
-    began: Duration,
     mark: Option<char>,
-    /// The time window as an index in [`WINDOWS`]; a greater index means the whole run.
-    window: usize,
+    pub window: TimeWindow,
 }
 
 impl Default for History {
     fn default() -> History {
-        let (due, began) = (Duration::ZERO, Duration::ZERO);
-        History { points: Vec::new(), every: EVERY, due, began, mark: None, window: WINDOWS.len() }
+        let (due, window) = (Duration::ZERO, TimeWindow::default());
+        History { points: Vec::new(), every: EVERY, due, mark: None, window }
     }
 }
 
 impl History {
     /// Whether a point is due at this time of the run.
     pub fn due(&self, now: Duration) -> bool {
-        self.began + now >= self.due
+        now >= self.due
     }
 
     /// Adds a point, with the mark set since the last point.
-    pub fn push(&mut self, now: Duration, busy: usize, nodes_per_s: f64, efficiency: Option<f64>) {
-        let at = self.began + now;
+    pub fn push(&mut self, at: Duration, busy: usize, states_per_s: f64, efficiency: Option<f64>) {
         self.due = at + self.every;
         if self.points.len() == POINTS {
             self.points = self.points.chunks(2).map(|pair| pair[1..].iter().fold(pair[0], |a, &b| a.with(b))).collect();
             self.every *= 2;
         }
-        self.points.push(HistoryPoint { at, busy: busy as f64, nodes_per_s, efficiency, mark: self.mark.take() });
+        self.points.push(HistoryPoint { at, busy: busy as f64, states_per_s, efficiency, mark: self.mark.take() });
     }
 
     /// Sets the mark of the next point.
     pub fn mark(&mut self, mark: char) {
         self.mark = Some(mark);
-    }
-
-    /// Starts another run: its points follow the earlier ones.
-    pub fn restart(&mut self) {
-        self.began = self.points.last().map_or(Duration::ZERO, |last| last.at);
-        self.due = self.began;
-        self.mark(RESTARTED);
-    }
-
-    /// Prepares to collect the current run again from its start: drops its points and keeps those of earlier runs.
-    pub fn rewind(&mut self) {
-        self.points.retain(|point| point.at <= self.began);
-        self.due = self.began;
-        self.mark = (!self.points.is_empty()).then_some(RESTARTED);
     }
 
     /// Removes all points.
@@ -115,30 +89,11 @@ impl History {
         &self.points
     }
 
-    /// The time window; `None` for the whole run.
-    pub fn window(&self) -> Option<Duration> {
-        WINDOWS.get(self.window).copied()
-    }
-
-    /// Selects a shorter or longer time window; returns its length, or `None` for the whole run.
-    fn zoom(&mut self, closer: bool) -> Option<Duration> {
-        self.window = if closer { self.window.saturating_sub(1) } else { (self.window + 1).min(WINDOWS.len()) };
-        WINDOWS.get(self.window).copied()
-    }
-
-    /// Selects a shorter or longer time window; returns a sentence about it.
-    pub fn zoom_and_say(&mut self, closer: bool) -> String {
-        match self.zoom(closer).map(words::clock) {
-            Some(reach) => format!("the charts show the last {reach}"),
-            None => "the charts show all of the run".to_owned(),
-        }
-    }
-
     /// The points in the time window, averaged into `width` columns of equal time. A column without points repeats
     /// the one before.
     fn columns(&self, width: usize) -> Vec<HistoryPoint> {
         let (Some(first), Some(last)) = (self.points.first(), self.points.last()) else { return Vec::new() };
-        let from = WINDOWS.get(self.window).map_or(first.at, |&window| last.at.saturating_sub(window).max(first.at));
+        let from = self.window.length().map_or(first.at, |window| last.at.saturating_sub(window).max(first.at));
         let span = (last.at - from).as_secs_f64();
         let mut rest = &self.points[self.points.partition_point(|point| point.at < from)..];
         let mut before = *rest.first().unwrap_or(last);
@@ -167,36 +122,35 @@ struct HistoryChart<'a> {
     values: Vec<f64>,
 }
 
-/// Draws three charts one above the other, with names of up to seven letters; the latest point is at the right. The third
+/// Draws three charts one above the other; the latest point is at the right. The third
 /// is left out where no point has a share. Beside each chart stands its scale, and below them the time, if there is room.
-pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, workers: usize, names: [&str; 3]) {
+pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, threads: usize) {
     let axis = u16::from(area.height >= 4);
     let points = history.columns(usize::from(area.width.saturating_sub(LABEL + 1)));
     let number = if points.iter().any(|point| point.efficiency.is_some()) { 3 } else { 2 };
     let rows = ((area.height - axis) / number).max(1);
-    let nodes_max = points.iter().map(|point| point.nodes_per_s).fold(0.0, f64::max);
+    let nodes_max = points.iter().map(|point| point.states_per_s).fold(0.0, f64::max);
     let last = history.points().last();
     let figure = |of: fn(&HistoryPoint) -> String| last.map_or("-".to_owned(), of);
     let values = |of: fn(&HistoryPoint) -> f64| points.iter().map(of).collect::<Vec<f64>>();
     let share = |point: &HistoryPoint| point.efficiency.map_or("-".into(), words::percent);
-    let [busy, speed, shares] = names;
     let charts = [
         HistoryChart {
-            name: busy,
+            name: "at work",
             figure: figure(|point| format!("{:.0}", point.busy)),
             role: Role::Descheduled,
-            top: (workers as f64, words::count(workers as u64)),
+            top: (threads as f64, words::count(threads as u64)),
             values: values(|point| point.busy),
         },
         HistoryChart {
-            name: speed,
-            figure: figure(|point| words::rate(point.nodes_per_s)),
+            name: "speed",
+            figure: figure(|point| words::rate(point.states_per_s)),
             role: Role::Busy,
             top: (nodes_max, words::rate(nodes_max)),
-            values: values(|point| point.nodes_per_s),
+            values: values(|point| point.states_per_s),
         },
         HistoryChart {
-            name: shares,
+            name: "busy",
             figure: figure(share),
             role: Role::Good,
             top: (1.0, words::percent(1.0)),
@@ -223,7 +177,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, worke
 
 /// Draws the time axis: the length of the window, its start and end, and the letter of each mark under its column.
 fn draw_axis(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, points: &[HistoryPoint]) {
-    let reach = WINDOWS.get(history.window).map_or("all".into(), |window| format!("last {}", words::clock(*window)));
+    let reach = history.window.length().map_or("all".into(), |window| format!("last {}", words::clock(window)));
     put(buf, area, area.x + 1, area.y, &reach, theme.style(Role::Label));
     let plot = Rect { x: area.x + LABEL, width: points.len() as u16, ..area };
     put(buf, area, plot.x, plot.y, &theme.glyphs().axis.repeat(points.len()), theme.style(Role::Border));
@@ -275,35 +229,18 @@ mod tests {
         }
         assert_eq!(history.columns(50).len(), 50);
         assert_eq!(history.columns(4).last().map(|point| point.at), Some(ms(100_000)));
-        assert_eq!(history.zoom(true), Some(Duration::from_secs(600)));
-        assert_eq!(history.zoom(true), Some(Duration::from_secs(60)));
+        let said = [true, true].map(|closer| history.window.zoom_and_say(closer));
+        assert_eq!(said, ["the charts show the last 10:00", "the charts show the last 1:00"]);
         assert!(history.columns(50).iter().all(|point| point.at >= ms(40_000)));
-        assert_eq!((history.zoom(false), history.zoom(false), history.zoom(false)), (Some(WINDOWS[3]), None, None));
-    }
-
-    #[test]
-    fn rewinding_a_run_keeps_the_charts_of_earlier_runs() {
-        let mut history = History::default();
-        history.push(EVERY, 3, 1.0, None);
-        history.push(2 * EVERY, 4, 1.0, None);
-        let before = history.points().to_vec();
-        history.restart();
-        history.push(EVERY, 7, 1.0, None);
-        let whole = history.points().to_vec();
-        history.rewind();
-        assert_eq!(history.points(), before);
-        assert!(history.due(Duration::ZERO));
-        history.push(EVERY, 7, 1.0, None);
-        assert_eq!(history.points(), whole);
     }
 
     #[test]
     fn a_mark_is_kept_for_one_point() {
         let mut history = History::default();
-        history.restart();
+        history.mark('s');
         history.push(Duration::ZERO, 1, 0.0, None);
         history.push(EVERY, 1, 0.0, None);
-        assert_eq!(history.points().iter().map(|point| point.mark).collect::<Vec<_>>(), [Some('S'), None]);
+        assert_eq!(history.points().iter().map(|point| point.mark).collect::<Vec<_>>(), [Some('s'), None]);
         assert_eq!(history.columns(9).iter().filter(|point| point.mark.is_some()).count(), 1);
     }
 }

@@ -1,0 +1,172 @@
+//! Why one worker did as much as it did: a few sentences, a rule each.
+
+use super::figures::nodes_per_cpu_s;
+use super::gauge::Balance;
+use crate::run::spent::{TimePart, TimeUse};
+use crate::schedule::WorkerSnapshot;
+use crate::words;
+
+/// What is known of the branches of a worker.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct OwnBranches {
+    /// How many it was given.
+    pub taken: u64,
+    /// Who gave the first one, and its depth; `None` if it began without a giver.
+    pub first: Option<(usize, usize)>,
+}
+
+/// A share of the time that is worth a sentence; and how much more of it than the others makes a reason.
+const TOLD: f64 = 0.02;
+const REASON: f64 = 0.03;
+/// A share of the time that is nothing.
+const AT_ONCE: f64 = 0.001;
+/// Numbers of nodes that differ by less are as good as equal.
+const ALIKE: f64 = 0.05;
+
+impl Balance {
+    /// At most five sentences about a worker, without full stops, in the order of its run.
+    pub fn about(&self, worker: usize) -> Vec<String> {
+        let (Some(time), Some((_, spent))) = (self.time_of(worker), self.own.get(worker)) else { return Vec::new() };
+        let s = |part: TimePart| words::short(self.machine(time[part] * spent.all));
+        let no_processor = (time[TimePart::NoProcessor] >= TOLD).then(|| {
+            let share = words::percent(time[TimePart::NoProcessor]);
+            format!("had a branch but no processor for {}, {share} of the time", s(TimePart::NoProcessor))
+        });
+        let sentences = [
+            Some(self.began_with(worker)),
+            self.shared(worker),
+            self.waited(worker, &time, s(TimePart::Waiting)),
+            no_processor,
+            self.entered(worker, &time),
+        ];
+        sentences.into_iter().flatten().collect()
+    }
+
+    /// When and from whom it got its first branch.
+    fn began_with(&self, worker: usize) -> String {
+        let Some(first) = self.first[worker] else { return "has had no branch".to_owned() };
+        if first <= self.began {
+            return "began with the whole tree".to_owned();
+        }
+        let [after, all] = [first, self.elapsed].map(|at| self.seconds(self.clock.between(self.began, at)));
+        let after = match after < AT_ONCE * all {
+            true => "at once".to_owned(),
+            false => format!("after {} of {}", words::short(after), words::short(all)),
+        };
+        match self.branches[worker].first {
+            Some((by, depth)) => format!("first branch {after}, from worker {by} at depth {depth}"),
+            None => format!("first branch {after}, without a giver"),
+        }
+    }
+
+    /// How many branches it took and gave, of a run with hires.
+    fn shared(&self, worker: usize) -> Option<String> {
+        let (taken, given) = (self.branches[worker].taken, self.workers.get(worker)?.sharing.hires);
+        (self.hires > 0).then(|| format!("{} taken, {} given", words::number_of(taken, "branch"), words::count(given)))
+    }
+
+    /// How long it waited, and how much of that nobody could have helped.
+    fn waited(&self, worker: usize, time: &TimeUse, waited: String) -> Option<String> {
+        let after = self
+            .tasks
+            .idle_since(worker)
+            .zip(self.hired_at)
+            .map(|(idle, hired)| self.seconds(self.clock.between(idle.max(hired), self.elapsed)));
+        let after = after.filter(|s| self.ended.is_some() && *s > 0.0);
+        let rest =
+            after.map_or(String::new(), |s| format!(", {} of it after the last hire of the run", words::short(s)));
+        (time[TimePart::Waiting] >= TOLD).then(|| format!("waited {waited}{rest}"))
+    }
+
+    /// Its nodes beside those of the others, and why.
+    fn entered(&self, worker: usize, time: &TimeUse) -> Option<String> {
+        let all: Vec<u64> = self.workers.iter().map(|worker| worker.nodes).collect();
+        let (own, mean) = (*all.get(worker)?, all.iter().sum::<u64>() as f64 / all.len() as f64);
+        if all.len() < 2 || mean == 0.0 {
+            return None;
+        }
+        let fewer = all.iter().filter(|&&nodes| nodes < own).count();
+        let more = all.iter().filter(|&&nodes| nodes > own).count();
+        let place = match (fewer, more) {
+            (0, more) if more > 0 => format!(", least of {}", all.len()),
+            (fewer, 0) if fewer > 0 => format!(", most of {}", all.len()),
+            _ => String::new(),
+        };
+        let nodes = format!("searched {} nodes{place} (mean {})", words::count(own), words::count(mean as u64));
+        let is_alike = (own as f64 - mean).abs() < ALIKE * mean;
+        let why = if is_alike { None } else { self.reason(worker, time, (own as f64) < mean) };
+        Some(why.map_or(nodes.clone(), |why| format!("{nodes}: {why}")))
+    }
+
+    /// What took more of its time than of that of the others, if it entered fewer nodes, or less of it; or else how fast it was.
+    fn reason(&self, worker: usize, time: &TimeUse, is_less: bool) -> Option<String> {
+        let others: Vec<usize> = (0..self.workers.len()).filter(|other| *other != worker).collect();
+        let mean =
+            TimeUse::mean(others.iter().filter_map(|other| self.time_of(*other)).collect::<Vec<_>>().into_iter())?;
+        let by = |part: TimePart| (time[part] - mean[part]) * if is_less { 1.0 } else { -1.0 };
+        let lost = TimePart::ALL.into_iter().filter(|part| *part != TimePart::Searching);
+        let most = lost.max_by(|a, b| by(*a).total_cmp(&by(*b))).filter(|part| by(*part) >= REASON);
+        if let Some(part) = most {
+            let [own, mean] = [time, &mean].map(|time| words::percent(time[part]));
+            let did = match part {
+                TimePart::Searching => "searched",
+                TimePart::HandingOver => "handed over",
+                TimePart::Waiting => "waited",
+                TimePart::NoProcessor => "had no processor for",
+                TimePart::Saving => "was being saved for",
+                TimePart::Writing => "wrote for",
+            };
+            return Some(format!("it {did} {own} of its time, the others {mean}"));
+        }
+        let rest: Vec<WorkerSnapshot> = others.iter().map(|&other| self.workers[other].clone()).collect();
+        let speed = |workers: &[WorkerSnapshot]| nodes_per_cpu_s(workers).filter(|_| self.simulated.is_none());
+        let (own, mean) = (speed(&self.workers[worker..=worker])?, speed(&rest)?);
+        (is_less == (own < mean))
+            .then(|| format!("{} in a second of processor time, the others {}", words::rate(own), words::rate(mean)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::event::{Event, EventKind};
+    use crate::run::balance::Balance;
+    use crate::schedule::{Scheduler, Snapshot, WorkerSnapshot};
+    use std::time::Duration;
+
+    fn ms(at: u64) -> Duration {
+        Duration::from_millis(at)
+    }
+
+    /// Worker 0 searches for a second; worker 1 waits for the first 0.1 s of it and from 0.6 s on.
+    fn run() -> Balance {
+        let event = |at, worker, kind| Event { at: ms(at), worker, kind };
+        let hired = EventKind::Hired { by: 0, depth: 3, left: None, company: Vec::new(), entered: None };
+        let idle = EventKind::Idle { nominee: Some(0), level: None, nodes: 400 };
+        let mut balance = Balance::of(Scheduler::Hire);
+        let worker = |busy, nodes| WorkerSnapshot { busy: ms(busy), cpu: ms(busy), nodes, ..WorkerSnapshot::default() };
+        let seen =
+            Snapshot { elapsed: ms(1000), workers: vec![worker(1000, 1000), worker(500, 400)], ..Snapshot::default() };
+        balance.meet(&seen);
+        let began = event(0, 0, EventKind::Began { depth: 0 });
+        for event in [began, event(100, 1, hired), event(600, 1, idle), event(1000, 0, EventKind::Finished)] {
+            balance.happened(&event);
+        }
+        balance.sampled(&seen);
+        balance
+    }
+
+    #[test]
+    fn a_worker_is_told_by_its_first_branch_its_waiting_and_its_nodes() {
+        assert_eq!(
+            run().about(1),
+            [
+                "first branch after 100 ms of 1.00 s, from worker 0 at depth 3",
+                "1 branch taken, 0 given",
+                "waited 500 ms, 400 ms of it after the last hire of the run",
+                "searched 400 nodes, least of 2 (mean 700): it waited 50% of its time, the others 0%",
+            ]
+        );
+        let nodes = "searched 1.00k nodes, most of 2 (mean 700): it waited 0% of its time, the others 50%";
+        assert_eq!(run().about(0), ["began with the whole tree", "0 branches taken, 0 given", nodes]);
+    }
+}
