@@ -66,7 +66,7 @@
 //! | --- | --- |
 //! | a search of all tours, its nodes and prunes | [`search`]: `search/radley.rs`, its prune tests `search/prune.rs`; the figures that it must reproduce: `cli/reproduce/radley.csv` |
 //! | nodes and prunes by depth | counted by each kernel: `search/radley.rs`, near the leaves `search/lanes.rs`; added up: `schedule/crew/meter.rs`; drawn: `ui/live/view/depths.rs` |
-//! | a search one step at a time, with reasons | [`explain`]; on the screen `ui/step` |
+//! | a search one step at a time, with reasons | [`explain`]; on the screen `ui/step`, which also plays the film of the GPU cycles |
 //! | one tour; attempts, seeds, races | [`find`]: `find/attempt.rs`; `schedule/race` runs many; `find/comb` needs none; Warnsdorff's rule: `find/warnsdorff/rule.rs`, ties: `find/warnsdorff/ties.rs` |
 //! | how threads share: hires, rules, proof | `schedule/README.md`, `schedule/protocol.rs` (`nominate`: who is asked for work), `schedule/schedulers/hire.rs` |
 //! | pause, slow motion, a change of rule | `run/source.rs` (what can be wished), `schedule/crew/control.rs` (how it is heard) |

@@ -5,11 +5,13 @@
 //! [`view`](view::view) draws it.
 
 mod model;
+mod moves;
 mod screen;
 #[cfg(test)]
 mod tests;
 mod view;
 
-pub use model::{Candidate, KEYS, Moves, ShownTour, TourLayout, TourModel, Tours};
+pub use model::{KEYS, ShownTour, TourLayout, TourModel, Tours};
+pub use moves::{Candidate, Moves};
 pub use screen::{screen, show};
 pub use view::view;

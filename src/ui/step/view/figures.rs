@@ -7,7 +7,7 @@ use crate::gpu::{DeviceKind, DeviceLabel};
 use crate::run::{FilmVerdict, Machine, Stand};
 use crate::ui::kit::{PaneFrame, PanePlace, Role, Theme, wrapped};
 use crate::ui::step::film::FilmModel;
-use crate::words::{count, grouped, noun, number_of, short};
+use crate::words::{count, grouped, noun, short};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -160,7 +160,7 @@ fn measured(theme: Theme, machine: &Machine, wordy: bool) -> Vec<FigureRow> {
         Some(time) => short(time.as_secs_f64() / f64::from(cycles)),
         None => "-".to_owned(),
     };
-    let of = if wordy { " a cycle" } else { "" };
+    let (of, so_far) = if wordy { (" a cycle", " so far") } else { ("", "") };
     let device = match (spent.device, machine.batch) {
         (None, Some(_)) if wordy => ", no timestamps",
         (Some(_), _) => of,
@@ -168,34 +168,17 @@ fn measured(theme: Theme, machine: &Machine, wordy: bool) -> Vec<FigureRow> {
     };
     let total = &machine.total;
     let [dispatches, submits, readbacks] = [total.dispatches, total.submits, total.readbacks].map(grouped);
-    let mut rows = vec![
+    let batch = machine.batch.map_or_else(|| "-".to_owned(), |_| grouped(cycles));
+    vec![
         blank(),
         (8, heading(theme, if wordy { "measured, in the last batch" } else { "measured" })),
         row(theme, 16, "wall", a_cycle(machine.batch.map(|_| spent.wall)), of),
         row(theme, 7, "device", a_cycle(spent.device), device),
-        row(
-            theme,
-            6,
-            "batch",
-            machine.batch.map_or_else(|| "-".to_owned(), |_| grouped(cycles)),
-            &format!(" {}", noun(cycles, "cycle")),
-        ),
-    ];
-    if wordy {
-        rows.push(row(theme, 6, "so far", dispatches, &format!(" {}", noun(total.dispatches, "dispatch"))));
-        rows.push(row(
-            theme,
-            5,
-            "",
-            format!("{}, {}", number_of(total.submits, "submit"), number_of(total.readbacks, "readback")),
-            "",
-        ));
-    } else {
-        rows.push(row(theme, 6, "dispatches", dispatches, ""));
-        rows.push(row(theme, 5, "submits", submits, ""));
-        rows.push(row(theme, 5, "readbacks", readbacks, ""));
-    }
-    rows
+        row(theme, 6, "batch", batch, &format!(" {}", noun(cycles, "cycle"))),
+        row(theme, 6, "dispatches", dispatches, so_far),
+        row(theme, 5, "submits", submits, so_far),
+        row(theme, 5, "readbacks", readbacks, so_far),
+    ]
 }
 
 /// The device, and whether its boards are correct.

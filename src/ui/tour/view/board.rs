@@ -4,7 +4,8 @@
 use crate::board::{Ending, Square};
 use crate::ui::kit::board::{dot, line};
 use crate::ui::kit::{BoardLook, Role, Sheet, draw_ground, draw_names, padded, put};
-use crate::ui::tour::model::{Moves, TourModel};
+use crate::ui::tour::model::TourModel;
+use crate::ui::tour::moves::Moves;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};

@@ -10,7 +10,8 @@
 //!  q quit  ? help  hl move  p play  ..
 //! ```
 
-use super::model::{KEYS, Moves, TourModel};
+use super::model::{KEYS, TourModel};
+use super::moves::Moves;
 use crate::board::Route;
 use crate::ui::kit::{
     self, LinePart, Role, Sheet, draw_pane, footer, header_line, help, metered, put, titled, too_small,

@@ -2,7 +2,8 @@
 
 use crate::board::MOVE_NAMES;
 use crate::ui::kit::{Role, put, wrapped};
-use crate::ui::tour::model::{Candidate, Moves, TourModel};
+use crate::ui::tour::model::TourModel;
+use crate::ui::tour::moves::{Candidate, Moves};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
