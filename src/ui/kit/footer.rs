@@ -126,14 +126,18 @@ mod tests {
     fn the_first_keys_are_those_of_the_pane_with_the_focus() {
         let shown = |pane| line(KEYS.now().focused(pane), &surface(), 80);
         for (pane, first) in [
-            ("threads", "hjkl select  o order  / filter"),
+            ("threads", "hjkl select  enter worker  oO order  / find  p pause  tab pane"),
             ("board", "hjkl select  v view tour  e explain"),
             ("balance", "! why"),
             ("hires", "[] back in time"),
-            ("history", "[] back in time  >< less, more time"),
+            ("over time", "[] back in time  enter worker  >< less, more time"),
             ("depths", "p pause"),
         ] {
-            assert!(shown(pane).starts_with(&format!("q quit  ? help  {first}  ")), "{pane}: {}", shown(pane));
+            assert!(
+                format!("{}  ", shown(pane)).starts_with(&format!("q quit  ? help  {first}  ")),
+                "{pane}: {}",
+                shown(pane)
+            );
         }
     }
 
