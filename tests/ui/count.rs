@@ -1,6 +1,6 @@
 //! The view of a count: snapshots and keys against what is shown, and pictures of the screen.
 
-use super::fixture::{THEME, drawn, key_of, noise};
+use super::fixture::{THEME, asks_before_it_ends, drawn, key_of, noise};
 use super::tape::{Played, Tape};
 use destrier::board::{Ending, Square};
 use destrier::count::{CountPhase, CountQuestion, Modulus, RowMeter, ThreadMeter};
@@ -410,4 +410,9 @@ fn a_second_takes_few_bytes() {
         let bytes = sent.len() * 10 / FRAMES;
         assert!((500..12_000).contains(&bytes), "{threads} threads: {bytes} bytes a second");
     }
+}
+
+#[test]
+fn a_count_ends_after_a_question_and_by_no_key_that_is_held_down() {
+    asks_before_it_ends(|| counting(2, (80, 24), THEME));
 }
