@@ -341,7 +341,7 @@ mod tests {
             let at = |text: &str| lines.iter().position(|line| line.starts_with(text)).unwrap();
             assert!(at("What is seen.") == 0 && at("1 second") < at("first"), "{lines:?}");
             let found = texts(&rows(keys, "ENTERED", &[], size)).join("/").replace("/entered.", " entered.");
-            assert_eq!(found, "keys/s|until a node is entered//first/node|A square that was entered./", "{width}");
+            assert_eq!(found, "keys/s|until a node is entered//first/node|A square that was entered.", "{width}");
             assert!(rows(keys, "no such word", &[], size).is_empty());
             assert!(!texts(&rows(keys, "entered", &['s'], size)).contains(&"keys".to_owned()));
         }
