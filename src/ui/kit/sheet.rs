@@ -149,6 +149,14 @@ impl Sheet {
         (self.area.x + ((x.max(0) / 2) as u16).saturating_sub(width / 2), self.area.y + (y.max(0) / 4) as u16)
     }
 
+    /// Writes a text in the middle of a square, if the square is visible.
+    pub(in crate::ui) fn mark(&self, buf: &mut Buffer, square: Square, text: &str, style: Style) {
+        if self.shows(self.board.row_col(square)) {
+            let (x, y) = self.cell(square, text.chars().count() as u16);
+            put(buf, self.area, x, y, text, style);
+        }
+    }
+
     /// The square under a cell, if squares do not share cells.
     pub fn square_at(&self, at: Position) -> Option<Square> {
         let (wide, high) = self.cells()?;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  PAST 0:00.082  0:00 ─┊┊●┊───────────────────────────────────────────────  now 0:12  45.1M nodes
-//!  event 7 of 31: 0 hired 5 at depth 3, kept level 4; 2 and 9 went along  120 frames, 31 events kept
+//!  event 7 of 31: worker 0 gave worker 5 a branch at depth 3  120 frames, 31 events kept
 //! ```
 
 use super::draw::{LinePart, fit, put};

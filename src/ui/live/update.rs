@@ -25,9 +25,13 @@ pub const KEYS: Keys = Keys {
         line(&[Action::Slower, Action::Faster], "slower, faster", "slow motion").only(RUNS),
         line(&[Action::PreviousEvent, Action::NextEvent], "event before, event after", "back in time")
             .first_in(&["hires", "over time"]),
-        line(&[Action::Left, Action::Down, Action::Up, Action::Right], "select a worker", "select")
-            .first_in(&["threads", "board"]),
-        line(&[Action::Open], "the page of the worker", "worker").first_in(&["threads", "over time"]),
+        line(&[Action::Left, Action::Down, Action::Up, Action::Right], "select a worker", "select").first_in(&[
+            "threads",
+            "over time",
+            "worker",
+            "board",
+        ]),
+        line(&[Action::Open], "the page of the worker", "its page").first_in(&["threads", "over time"]),
         line(&[Action::Order, Action::Reverse], "order, and reversed", "order").first_in(&["threads"]),
         line(&[Action::Find], "find by number, or filter", "find").first_in(&["threads"]),
         line(&[Action::Timeline], "workers over time, or now", "over time"),

@@ -44,7 +44,7 @@ pub const FILM_KEYS: Keys = Keys {
         line(&[Action::Zoom], "one channel, all four", "zoom").or(&[Action::Open]),
         line(&[Action::Last], "on to the end", "end"),
         line(&[Action::First], "back to cycle 0", "beginning"),
-        line(DIGITS, "so many times the next key", ""),
+        line(DIGITS, "repeats the next key", ""),
     ],
     times: &[
         (Action::Step, "cycles"),

@@ -47,7 +47,7 @@ pub const KEYS: Keys = Keys {
         line(&[Action::NextPane, Action::PreviousPane], "next pane, pane before", ""),
         line(&[Action::Up, Action::Down], "scroll the pane up, down", "scroll"),
         line(&[Action::Look], "numbers, lines", "lines"),
-        line(DIGITS, "so many times the next key", ""),
+        line(DIGITS, "repeats the next key", ""),
     ],
     times: &[
         (Action::Step, "steps"),

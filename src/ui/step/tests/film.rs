@@ -391,6 +391,21 @@ fn nothing_ever_panics_whatever_the_screen() {
     }
 }
 
+/// What a number means before a key, and what esc closes, is as in the view of a search.
+#[test]
+fn a_film_is_stepped_through_as_a_search_is() {
+    let mut bench = Shown::sample((200, 60), THEME);
+    for (keys, cycle) in [("30g", 30), ("12g", 12), ("4s", 16), ("2i", 22), ("I", 19), ("b", 18), ("999s", 190)] {
+        bench.keys(keys);
+        assert_eq!(bench.model.tape.cycle, cycle, "{keys}");
+    }
+    assert!(bench.text().contains("the end comes before that, at 190"), "{}", bench.text());
+    bench.keys("zp");
+    assert!(bench.model.focus.zoomed && bench.text().contains("this is the end: b steps back, g goes back"));
+    assert_eq!((bench.press(KeyCode::Esc), bench.model.focus.zoomed), (Turn::Stay, false));
+    assert_eq!(bench.press(KeyCode::Esc), Turn::Close);
+}
+
 /// The model counts 72 and 24 cycles a move; of the source's sample a CPU takes 1,252 steps and a GPU 168 comparisons.
 #[test]
 fn the_model_stands_beside_what_is_counted() {
@@ -407,8 +422,8 @@ fn the_model_stands_beside_what_is_counted() {
     let text = bench.text();
     assert!(
         text.contains("8 x (8 + 1) = 72")
-            && text.contains("in each of 3 cycles: 8 x 3")
-            && text.contains("film of this run"),
+            && text.contains("cycles: 8 x 3 = 24")
+            && text.contains("film: All cycles as the CPU computes"),
         "{text}"
     );
 }

@@ -4,7 +4,7 @@
 use crate::board::Square;
 use crate::explain::{ExplainedMove, MoveStanding, Reason, StepEvent};
 use crate::ui::kit::board::{dot, letters, line, series};
-use crate::ui::kit::{BoardLook, PaneFrame, PanePlace, Role, Sheet, draw_ground, draw_names, put};
+use crate::ui::kit::{BoardLook, PaneFrame, PanePlace, Role, Sheet, draw_ground, draw_names};
 use crate::ui::step::search::{SearchModel, StepPane};
 use ratatui::buffer::Buffer;
 use ratatui::style::{Modifier, Style};
@@ -58,14 +58,10 @@ fn draw(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet, choices: &[Explain
 
 /// Writes a text in the middle of a square; a square one cell wide gets only its middle letter.
 fn mark(buf: &mut Buffer, sheet: &Sheet, square: Square, text: &str, style: Style) {
-    if !sheet.shows(sheet.board.row_col(square)) {
-        return;
-    }
     let wide = sheet.cells().map_or(1, |(wide, _)| wide);
     let bracketed = text.chars().count() == 3 && wide < 3;
     let text = if bracketed { text.chars().skip(1).take(1).collect() } else { text.to_owned() };
-    let (x, y) = sheet.cell(square, text.chars().count() as u16);
-    put(buf, sheet.area, x, y, &text, style);
+    sheet.mark(buf, square, &text, style);
 }
 
 fn draw_vacant(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet) {

@@ -5,8 +5,8 @@ use super::film::way;
 use crate::gpu::cycle::{CycleFacts, CyclePhase, KnightChoice, KnightStatus, MODEL_CPU, MODEL_GPU, MODEL_SPEED_UP};
 use crate::gpu::{DeviceKind, DeviceLabel};
 use crate::run::{FilmVerdict, Machine, Stand};
-use crate::ui::kit::{PaneFrame, PanePlace, Role, Theme, wrapped};
-use crate::ui::step::film::FilmModel;
+use crate::ui::kit::{PaneFrame, PanePlace, PaneWords, Role, Theme, wrapped};
+use crate::ui::step::film::{FILM_KEYS, FilmModel};
 use crate::words::{count, grouped, noun, short};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -37,7 +37,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &FilmModel) {
     rows.extend(source(theme, facts, usize::from(inner.width)));
     rows.extend(measured(theme, &model.tape.machine, wordy));
     rows.extend(device(model, usize::from(inner.width)));
-    rows.extend(assumed(theme, inner, rows.len()));
+    rows.extend(explained(theme, inner, rows.len()));
     while rows.len() > usize::from(inner.height) {
         let Some(least) = (0..rows.len()).rev().min_by_key(|&row| rows[row].0) else { break };
         rows.remove(least);
@@ -132,24 +132,19 @@ fn source(theme: Theme, facts: &CycleFacts, width: usize) -> Vec<FigureRow> {
     ]
 }
 
-/// What the model assumes, what is counted here, and with what a device is compared, if all lines fit below the figures.
-const ASSUMED: [&str; 4] = [
-    "CPU: the model looks at 8 neighbours of each of 8 squares, and compares 8 ranks: 8 x (8 + 1) = 72. Counted here: \
-     only squares that are free, and only the neighbours that they have.",
-    "GPU: the model finds every rank computed already, and compares 8 of them in each of 3 cycles: 8 x 3 = 24. Counted \
-     here: the ranks of free squares, compared once, in the third cycle.",
-    "Neither counts what it takes to begin a cycle on a device. The wall time, which is measured, has it.",
-    "checked: the board that was read back equals the film of this run: all its cycles, which the CPU computes move by \
-     move by the same rule, without a device.",
-];
+/// The words of the help that are explained below the figures where all of them fit.
+const EXPLAINED: [&str; 6] = ["model", "CPU", "GPU", "measured", "checked", "film"];
 
-/// The sentences, or nothing where there is no room for all of them.
-fn assumed(theme: Theme, inner: Rect, lines_above: usize) -> Vec<FigureRow> {
-    let sentence = |text: &&str| {
-        let lines = wrapped(text, usize::from(inner.width));
-        [Line::default()].into_iter().chain(lines.into_iter().map(|line| Line::styled(line, theme.style(Role::Text))))
-    };
-    let rows: Vec<FigureRow> = ASSUMED.iter().flat_map(sentence).map(|line| (0, line)).collect();
+/// What the model assumes, what is counted here, and with what a device is compared; nothing where there is no room.
+fn explained(theme: Theme, inner: Rect, lines_above: usize) -> Vec<FigureRow> {
+    let panes = PaneWords::read(FILM_KEYS.words).into_iter().filter(|words| words.pane == "figures");
+    let words = panes.flat_map(|pane| pane.words).filter(|(word, _)| EXPLAINED.contains(word));
+    let rows: Vec<FigureRow> = words
+        .flat_map(|(word, sentence)| {
+            let lines = wrapped(&format!("{word}: {sentence}"), usize::from(inner.width));
+            [blank()].into_iter().chain(lines.into_iter().map(|line| (0, Line::styled(line, theme.style(Role::Text)))))
+        })
+        .collect();
     if lines_above + rows.len() <= usize::from(inner.height) { rows } else { Vec::new() }
 }
 

@@ -88,8 +88,7 @@ fn draw_unvisited(buf: &mut Buffer, model: &TourModel, sheet: &Sheet) {
             false if route.number_of(square).is_none_or(|number| number > model.k) => glyphs.dot,
             false => continue,
         };
-        let (x, y) = sheet.cell(square, text.chars().count() as u16);
-        put(buf, sheet.area, x, y, text, style);
+        sheet.mark(buf, square, text, style);
     }
 }
 
@@ -129,22 +128,15 @@ fn draw_lines(buf: &mut Buffer, model: &TourModel, sheet: &Sheet, path: &[(u32, 
 }
 
 fn draw_numbers(buf: &mut Buffer, model: &TourModel, sheet: &Sheet, path: &[(u32, Square)], digits: usize) {
-    for &(number, square) in path.iter().filter(|(_, square)| sheet.shows(sheet.board.row_col(*square))) {
-        let (x, y) = sheet.cell(square, digits as u16);
-        let text = format!("{:>digits$}", number + 1);
-        put(buf, sheet.area, x, y, &text, style(model, number));
+    for &(number, square) in path {
+        sheet.mark(buf, square, &format!("{:>digits$}", number + 1), style(model, number));
     }
 }
 
 /// Draws the start, the ranks of the squares that the knight can enter, and the knight.
 fn draw_marks(buf: &mut Buffer, model: &TourModel, sheet: &Sheet, moves: &Moves, numbers: bool) {
     let (theme, route) = (model.surface.theme, model.route());
-    let mut mark = |square: Square, text: &str, style: Style| {
-        if sheet.shows(sheet.board.row_col(square)) {
-            let (x, y) = sheet.cell(square, text.chars().count() as u16);
-            put(buf, sheet.area, x, y, text, style);
-        }
-    };
+    let mut mark = |square: Square, text: &str, style: Style| sheet.mark(buf, square, text, style);
     let digits = route.squares().to_string().len();
     let number = |k: u32| format!("{:>digits$}", k + 1);
     let start = if numbers { number(0) } else { theme.glyphs().start.to_owned() };
