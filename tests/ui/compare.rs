@@ -1,6 +1,6 @@
 //! The view of compared runs: what was seen of them against what is shown, and pictures of the screen.
 
-use super::fixture::{THEME, drawn, elapsed, hired, press as press_live, snapshot};
+use super::fixture::{THEME, asks_before_it_ends, drawn, elapsed, hired, press as press_live, snapshot};
 use destrier::event::Event;
 use destrier::run::{Body, End, Frame, Rival, RivalState, SearchEnd, TreeFrame};
 use destrier::schedule::{Scheduler, StopReason};
@@ -133,4 +133,9 @@ fn a_live_view_offers_to_compare_instead_of_beginning_again() {
     assert_eq!(press_live(&mut live, KeyCode::Char('x')), Turn::Stay);
     assert_eq!(press_live(&mut live, KeyCode::Char('C')), Turn::Do(Action::Compare));
     assert_eq!(live.rival(), (next, HandOver::Next));
+}
+
+#[test]
+fn runs_end_after_a_question_and_by_no_key_that_is_held_down() {
+    asks_before_it_ends(|| model((80, 24), THEME));
 }

@@ -1,6 +1,6 @@
 //! The view of a count: snapshots and keys against what is shown, and pictures of the screen.
 
-use super::fixture::{THEME, drawn, key_of, noise};
+use super::fixture::{THEME, asks_before_it_ends, drawn, key_of, noise};
 use super::tape::{Played, Tape};
 use destrier::board::{Ending, Square};
 use destrier::count::{CountPhase, CountQuestion, Modulus, RowMeter, ThreadMeter};
@@ -282,6 +282,12 @@ fn a_moment_that_is_past_is_shown_without_the_answer_and_now_with_it() {
     assert_eq!((model.seen.square, model.playback.shown()), (40, None));
     assert!(screen(&model).contains("26,534,728,821,064 directed"));
     assert!(header(&model).contains(" DONE  0:05"), "{}", header(&model));
+    // The number is copied as text, on a screen too narrow for all of it as well.
+    for width in [80, 40] {
+        model.surface.screen.width = width;
+        let said = "13,267,364,410,532 closed tours of 8x8, undirected; 26,534,728,821,064 directed\n";
+        assert!(matches!(model.clip(), Some(kit::Clip::Text(_, text)) if text == said), "{:?}", model.clip());
+    }
 }
 
 /// A recording of a count, held in its middle.
@@ -404,4 +410,9 @@ fn a_second_takes_few_bytes() {
         let bytes = sent.len() * 10 / FRAMES;
         assert!((500..12_000).contains(&bytes), "{threads} threads: {bytes} bytes a second");
     }
+}
+
+#[test]
+fn a_count_ends_after_a_question_and_by_no_key_that_is_held_down() {
+    asks_before_it_ends(|| counting(2, (80, 24), THEME));
 }

@@ -272,8 +272,8 @@ fn a_recording_without_depths_says_so_and_a_race_has_none() {
 #[test]
 fn every_key_in_the_help_of_a_recording_and_of_the_past_does_something_there() {
     for (mut model, view, title) in [
-        (recording(), TimeView::Recording, "help: a recording"),
-        (model(200, 60, 64, THEME), TimeView::Past, "help: the past"),
+        (recording(), TimeView::Recording, "keys, in a recording"),
+        (model(200, 60, 64, THEME), TimeView::Past, "keys, in the past"),
     ] {
         keys(&mut model, "@50%!");
         let keys = model.playback.keys(&KEYS);

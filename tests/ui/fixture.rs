@@ -222,3 +222,22 @@ pub fn key_of(action: Action) -> KeyEvent {
     };
     KeyEvent::new(code, control)
 }
+
+/// Asserts that `q` asks before it ends what the model shows, that a key that is held down ends nothing, and that then `q`,
+/// `y` and enter each leave.
+pub fn asks_before_it_ends<M: Model>(model: impl Fn() -> M) {
+    let press = |model: &mut M, code| model.update(kit::ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+    let quit = KeyCode::Char('q');
+    for confirms in [quit, KeyCode::Char('y'), KeyCode::Enter] {
+        let mut model = model();
+        for _ in 0..50 {
+            assert!(press(&mut model, quit) == Turn::Stay && model.takes_keys());
+            model.update(kit::ScreenEvent::Passed(Duration::from_millis(500)));
+        }
+        model.update(kit::ScreenEvent::Passed(Duration::from_millis(500)));
+        assert!(press(&mut model, confirms) == Turn::Leave, "{confirms:?}");
+    }
+    let mut model = model();
+    press(&mut model, quit);
+    assert!(press(&mut model, KeyCode::Char('n')) == Turn::Stay && !model.takes_keys());
+}

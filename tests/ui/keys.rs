@@ -1,6 +1,6 @@
 //! What keys do to the model, and what they ask for.
 
-use super::fixture::{THEME, ended, grouped, model, press, seen, simulated, snapshot};
+use super::fixture::{THEME, asks_before_it_ends, ended, grouped, model, press, seen, simulated, snapshot};
 use destrier::event::{Event, EventKind};
 use destrier::run::{Tempo, Wish};
 use destrier::schedule::{Scheduler, StopReason};
@@ -374,4 +374,9 @@ fn what_a_simulation_cannot_do_is_said_and_its_pace_goes_from_where_its_clock_is
     assert_eq!(key(&mut model, '-'), Turn::Run(Wish::Pace(Some(200))));
     assert_eq!(keys(&mut model, "Sy"), [Turn::Stay, Turn::Do(Action::NextScheduler)]);
     assert_eq!(model.next_scheduler(), Scheduler::Rayon);
+}
+
+#[test]
+fn a_run_ends_after_a_question_and_by_no_key_that_is_held_down() {
+    asks_before_it_ends(|| model(80, 24, 4, THEME));
 }

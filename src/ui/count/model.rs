@@ -15,7 +15,7 @@
 //! still be zoomed.
 
 use super::history::History;
-use super::view::view;
+use super::view::{answer, view};
 use crate::board::{Board, Square};
 use crate::count::{CountPhase, CountQuestion, CountSnapshot, processing_order};
 use crate::run::{Body, CountResult, End, Frame, Moment};
@@ -262,7 +262,11 @@ impl Model for CountModel {
         self.surface.takes_keys() || self.playback.takes_keys()
     }
 
+    /// The answer, or the text of the pane that fills the screen or has the focus.
     fn clip(&self) -> Option<Clip> {
+        if let (Some(answer), None) = (self.answer(), self.focus.zoom()) {
+            return Some(Clip::Text("the answer".to_owned(), answer::sentence(self, answer, usize::MAX) + "\n"));
+        }
         let layout = self.layout()?;
         let inner = layout.panes.inner(self.focus.pane)?;
         Some(Clip::Part(KEYS.heading(self.focus.pane.name()), inner))
@@ -371,7 +375,7 @@ pub struct CountLayout {
 const FRAMED_HEIGHT: u16 = 16;
 const TALL_HEIGHT: u16 = 20;
 /// Height of the result, with a frame and without.
-const ANSWER_HEIGHT: [u16; 2] = [8, 7];
+const ANSWER_HEIGHT: [u16; 2] = [9, 7];
 /// Width of the pane `memory`, and least height of `memory` and `threads`, frame included.
 const MEMORY_WIDTH: u16 = 30;
 const LOWER_MIN: u16 = 8;
@@ -429,8 +433,8 @@ fn framed_panes(body: Rect, wanted: CountRoom) -> Vec<(CountPane, Rect)> {
 
 /// The height of a square of the board, as great as the history allows, and the height of the history.
 fn square(rest: u16, (board_rows, cols): (u32, u32), width: u16) -> (u16, u16) {
-    // Two lines of frame and one line of text above the board.
-    let upper = |high: u16| u16::try_from(board_rows).unwrap_or(u16::MAX).saturating_mul(high).saturating_add(3);
+    // Two lines of frame, one of text above the board, and one of colours below it.
+    let upper = |high: u16| u16::try_from(board_rows).unwrap_or(u16::MAX).saturating_mul(high).saturating_add(4);
     let fits = |high: &u16| {
         let history = HISTORY_MIN.max(rest * 3 / 10);
         cols.saturating_mul(2 * u32::from(*high)) <= u32::from(width) * 2 / 5

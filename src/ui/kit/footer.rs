@@ -133,7 +133,11 @@ mod tests {
             ("over time", "[] back in time  hjkl select"),
             ("depths", "p pause"),
         ] {
-            assert!(shown(pane).starts_with(&format!("q quit  ? help  {first}  ")), "{pane}: {}", shown(pane));
+            assert!(
+                format!("{}  ", shown(pane)).starts_with(&format!("q quit  ? help  {first}  ")),
+                "{pane}: {}",
+                shown(pane)
+            );
         }
     }
 

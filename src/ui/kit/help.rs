@@ -32,37 +32,30 @@ pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList, firs
 
 fn draw_help(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList) {
     let theme = surface.theme;
-    let columns = columns(keys, &surface.sought, surface.taken, area.as_size());
-    let widths = widths(area.width);
-    let lines = columns.iter().map(Vec::len).max().unwrap_or(0).max(1);
-    let title = match surface.sought.is_empty() {
-        true => keys.view.title().to_owned(),
-        false => format!(" help: '{}' ", surface.sought),
-    };
-    let inside = framed(buf, area, theme, (widths.iter().sum(), lines as u16), &title);
-    let from = usize::from(surface.scrolled).min(lines.saturating_sub(usize::from(inside.height)));
+    let rows = rows(keys, &surface.sought, surface.taken, area.as_size());
+    let sought = Some(&surface.sought).filter(|sought| !sought.is_empty()).map(|sought| format!(": '{sought}'"));
+    let title = format!(" help{} ", sought.unwrap_or_default());
+    let all = rows.len().max(1);
+    let inside = framed(buf, area, theme, (width(area.width), all as u16), &title);
+    let (height, from) = (usize::from(inside.height), usize::from(surface.scrolled));
+    let from = from.min(all.saturating_sub(height));
     // On a narrow screen the key of the search is left out: the list of keys has it.
     let find = if inside.width < 50 { String::new() } else { format!(" {} searches all words ", Action::Find.key()) };
-    let part = match inside.height < lines as u16 {
-        true => format!(" space: lines {} to {} of {lines} {find}", from + 1, from + usize::from(inside.height)),
+    let part = match height < all {
+        true => format!(" space: lines {} to {} of {all} {find}", from + 1, from + height),
         false => find,
     };
     // The footer may be covered.
     let below = surface.notice.as_ref().map_or(part, |notice| format!(" {} ", notice.text));
     title_below(buf, inside, theme, &below);
-    if columns.iter().all(Vec::is_empty) {
+    if rows.is_empty() {
         let text = format!("nothing here has '{}'", surface.sought);
         put(buf, inside, inside.x + 1, inside.y, &text, theme.style(Role::Label));
     }
-    let mut x = inside.x;
-    for (rows, width) in columns.iter().zip(widths) {
-        let column = Rect { x, width, ..inside }.intersection(inside);
-        for (y, row) in (inside.y..inside.bottom()).zip(rows.iter().skip(from)) {
-            for (at, text, role) in row {
-                put(buf, column, x + at, y, text, theme.style(*role));
-            }
+    for (y, row) in (inside.y..inside.bottom()).zip(rows.iter().skip(from)) {
+        for (at, text, role) in row {
+            put(buf, inside, inside.x + at, y, text, theme.style(*role));
         }
-        x += width;
     }
 }
 
@@ -91,7 +84,7 @@ fn draw_commands(buf: &mut Buffer, area: Rect, theme: Theme, list: &CommandList,
 /// Draws an empty frame for so many columns and rows over the middle of the screen, as far as it has them; returns its
 /// inside.
 fn framed(buf: &mut Buffer, area: Rect, theme: Theme, (columns, rows): (u16, u16), title: &str) -> Rect {
-    let (width, height) = ((columns.max(KEYS_WIDTH) + 2).min(area.width), (rows + 2).min(area.height));
+    let (width, height) = ((columns + 2).min(area.width), (rows + 2).min(area.height));
     let rect = Rect { x: (area.width - width) / 2, y: (area.height - height) / 2, width, height };
     Clear.render(rect, buf);
     let block = Block::bordered()
@@ -112,8 +105,6 @@ fn title_below(buf: &mut Buffer, inside: Rect, theme: Theme, text: &str) {
 /// A row of the help: texts, each with its first column and its role.
 pub type HelpRow = Vec<(u16, String, Role)>;
 
-/// The keys and their meanings take so many columns beside the words.
-pub const KEYS_WIDTH: u16 = 46;
 /// Least width of the keys where they stand in two columns, and where the meaning of a key begins.
 const KEYS_HALF: u16 = 38;
 const MEANING: u16 = 13;
@@ -121,52 +112,34 @@ const MEANING: u16 = 13;
 const MOST_USED: usize = 10;
 /// Pages that the help has at most on a screen of 80x24: of the panes without the focus it has fewer words.
 const PAGES: usize = 3;
-/// Least width of a screen for two columns.
-const WIDE: u16 = 110;
-/// Greatest width of the words: longer lines are hard to read.
-const WORDS_MAX: u16 = 88;
+/// Greatest width: longer lines are hard to read.
+const WIDTH_MAX: u16 = 88;
 
-/// The widths of the columns on a screen of this width, without the frame.
-pub fn widths(width: u16) -> Vec<u16> {
-    match width.saturating_sub(2) {
-        room if width >= WIDE => vec![(room - KEYS_WIDTH).min(WORDS_MAX), KEYS_WIDTH],
-        room => vec![room.min(WORDS_MAX)],
-    }
+/// The width of the help on a screen of this width, without the frame.
+fn width(screen: u16) -> u16 {
+    screen.saturating_sub(2).min(WIDTH_MAX)
 }
 
-/// The columns of the help on a screen of this size: what the screen shows, the keys most used, the other keys, words; on a
-/// wide screen the keys stand beside the words. A line of which every key is among the `taken` letters is left out.
-pub fn columns(keys: KeyList, sought: &str, taken: &[char], screen: Size) -> Vec<Vec<HelpRow>> {
-    let widths = widths(screen.width);
-    let (width, keys_width) = (widths[0], *widths.last().unwrap_or(&KEYS_WIDTH));
+/// The rows of the help on a screen of this size: what the screen shows, the keys most used, the other keys, words. A line of
+/// which every key is among the `taken` letters is left out.
+pub fn rows(keys: KeyList, sought: &str, taken: &[char], screen: Size) -> Vec<HelpRow> {
+    let width = width(screen.width);
     let is_sought = |name: &str, text: &str| format!("{name} {text}").to_lowercase().contains(&sought.to_lowercase());
     let lines = keys.lines().map(|line| (line.shown(taken), line.help));
     let lines: Vec<_> = lines.filter(|(shown, help)| !shown.is_empty() && is_sought(shown, help)).collect();
     let (most_used, others) = lines.split_at(lines.len().min(MOST_USED));
-    let key_rows = [(keys.view.heading(), most_used), ("more keys", others)]
-        .map(|(head, lines)| key_rows(head, lines, keys_width));
-    let about = PaneWords::about(keys.keys.words);
-    let mut about: Vec<HelpRow> = match sought.is_empty() && !about.is_empty() {
-        true => wrapped(&about, usize::from(width.saturating_sub(2)))
-            .into_iter()
-            .map(|line| vec![(1, line, Role::Text)])
-            .collect(),
-        false => Vec::new(),
-    };
-    if !about.is_empty() {
-        about.push(Vec::new());
+    let mut rows: Vec<HelpRow> = Vec::new();
+    if sought.is_empty() {
+        let about = wrapped(&PaneWords::about(keys.keys.words), usize::from(width.saturating_sub(2)));
+        rows.extend(about.into_iter().map(|line| vec![(1, line, Role::Text)]));
+        rows.push(Vec::new());
     }
-    let room = match widths.len() {
-        1 => about.iter().chain(key_rows.iter().flatten()).count(),
-        _ => about.len(),
-    };
-    let room = (PAGES * usize::from(screen.height.saturating_sub(2))).saturating_sub(room);
-    let words = word_rows(keys, is_sought, width, if sought.is_empty() { room } else { usize::MAX });
-    let keys = key_rows.concat();
-    match widths.len() {
-        1 => vec![[about, keys, words].concat()],
-        _ => vec![[about, words].concat(), keys],
-    }
+    rows.extend(key_rows(keys.view.heading(), most_used, width));
+    rows.extend(key_rows("more keys", others, width));
+    let pages = PAGES * usize::from(screen.height.saturating_sub(2));
+    let room = if sought.is_empty() { pages.saturating_sub(rows.len()) } else { usize::MAX };
+    rows.extend(word_rows(keys, is_sought, width, room));
+    rows
 }
 
 /// Keys with their meanings under a heading, in two columns where they have room.
@@ -229,11 +202,6 @@ fn section(keys: &Keys, words: &PaneWords, is_sought: impl Fn(&str, &str) -> boo
         section.push(rows);
     }
     section
-}
-
-/// The number of rows.
-pub fn height(keys: KeyList, sought: &str, taken: &[char], screen: Size) -> u16 {
-    columns(keys, sought, taken, screen).iter().map(Vec::len).max().unwrap_or(0) as u16
 }
 
 /// A name, and behind it its text from a column on, in as many rows as it takes.
@@ -360,36 +328,22 @@ mod tests {
         }
     }
 
-    fn texts(columns: &[Vec<HelpRow>]) -> Vec<String> {
-        let cells = columns.iter().flatten().map(|row| row.iter().map(|(_, text, _)| text.as_str()));
+    fn texts(rows: &[HelpRow]) -> Vec<String> {
+        let cells = rows.iter().map(|row| row.iter().map(|(_, text, _)| text.as_str()));
         cells.map(|row| row.collect::<Vec<_>>().join("|")).collect()
     }
 
     #[test]
-    fn what_is_searched_is_found_in_names_and_sentences_of_all_columns() {
+    fn what_is_searched_is_found_in_names_and_sentences() {
         for width in [40, 80, 200] {
             let (keys, size) = (SEARCHED.now().focused("second"), Size::new(width, 24));
-            let all = columns(keys, "", &[], size);
-            let lines = texts(&all);
+            let lines = texts(&rows(keys, "", &[], size));
             let at = |text: &str| lines.iter().position(|line| line.starts_with(text)).unwrap();
-            assert_eq!(
-                (at("What is seen."), at("1 second") < at("first"), at("left|Time") > 1),
-                (0, true, true),
-                "{lines:?}"
-            );
-            let found = texts(&columns(keys, "ENTERED", &[], size));
-            let found: Vec<&str> = found
-                .iter()
-                .map(|line| line.trim_end_matches(" entered."))
-                .filter(|line| !matches!(*line, "" | "entered."))
-                .collect();
-            let words = ["first", "node|A square that was"];
-            let keys_found = ["keys", "s|until a node is entered"];
-            let expected = if width < 200 { [keys_found, words] } else { [words, keys_found] };
-            assert_eq!(found, expected.concat(), "{width}");
-            assert!(columns(keys, "no such word", &[], size).concat().is_empty());
-            assert_eq!(usize::from(height(keys, "", &[], size)), all.iter().map(Vec::len).max().unwrap());
-            assert!(!texts(&columns(keys, "entered", &['s'], size)).contains(&"keys".to_owned()));
+            assert!(at("What is seen.") == 0 && at("1 second") < at("first"), "{lines:?}");
+            let found = texts(&rows(keys, "ENTERED", &[], size)).join("/").replace("/entered.", " entered.");
+            assert_eq!(found, "keys/s|until a node is entered//first/node|A square that was entered.", "{width}");
+            assert!(rows(keys, "no such word", &[], size).is_empty());
+            assert!(!texts(&rows(keys, "entered", &['s'], size)).contains(&"keys".to_owned()));
         }
     }
 
@@ -402,11 +356,11 @@ mod tests {
             for PaneWords { pane, .. } in PaneWords::read(screen.words).into_iter().filter(is_focused) {
                 for view in ANY_TIME {
                     let keys = KeyList { view, ..screen.now().focused(pane) };
-                    let all = columns(keys, "", &[], size);
-                    let (rows, page) = (all[0].len(), usize::from(size.height) - 2);
-                    assert!(rows <= PAGES * page, "{pane}, {view:?}: {rows} rows");
+                    let all = rows(keys, "", &[], size);
+                    assert!(all.len() <= PAGES * 22, "{pane}, {view:?}: {} rows", all.len());
                     assert!(wrapped(&PaneWords::about(screen.words), 76).len() <= 3, "{pane}");
-                    let head = format!("|{}", texts(&all)[..MOST_USED].join("|"));
+                    // Two of the meanings may take a row more.
+                    let head = format!("|{}", texts(&all)[..MOST_USED + 2].join("|"));
                     let first: Vec<String> = keys.lines().take(MOST_USED).map(|line| line.shown(&[])).collect();
                     let is_there = |key: &String| head.contains(&format!("|{key}|"));
                     assert!(first.iter().all(is_there), "{pane}, {view:?}: {head}");

@@ -1,8 +1,8 @@
 //! The keys of the program: one table of keys and actions for all screens.
 //!
 //! A screen lists in [`Keys`](super::Keys) its actions with a description of each. The keys that a screen
-//! accepts, its footer, its help and the keys in its messages all come from this table. So a key means one thing
-//! everywhere, and no message names a wrong key.
+//! accepts, its footer, its help and the keys in its messages all come from this table. So no message names a wrong
+//! key. What an action does is said by the screen: `j` selects a worker, scrolls a pane, or is ten moves of a tour.
 
 use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 

@@ -25,18 +25,9 @@ impl TimeView {
     /// The heading above the keys in the help.
     pub(super) fn heading(self) -> &'static str {
         match self {
-            TimeView::Now | TimeView::Ended | TimeView::ReadOnly | TimeView::Demonstrated => "keys",
             TimeView::Past => "keys, in the past",
             TimeView::Recording => "keys, in a recording",
-        }
-    }
-
-    /// The title of the help.
-    pub(super) fn title(self) -> &'static str {
-        match self {
-            TimeView::Now | TimeView::Ended | TimeView::ReadOnly | TimeView::Demonstrated => " help ",
-            TimeView::Past => " help: the past ",
-            TimeView::Recording => " help: a recording ",
+            _ => "keys",
         }
     }
 }
@@ -138,9 +129,6 @@ const LAST: &[HelpLine] = &[
 
 /// Help lines of every screen with a [`Playback`](super::Playback), while it shows the present.
 const THEN: &[HelpLine] = &[
-    line(&[Action::Step], "then: a frame on", ""),
-    line(&[Action::Play], "then: play it, hold it", ""),
-    line(&[Action::Slower, Action::Faster], "then: slower, faster", ""),
     line(&[Action::Begin, Action::Now], "to the beginning, to now", ""),
     line(&[Action::Jump], "to a time, share or event", ""),
 ];

@@ -207,9 +207,8 @@ impl Surface {
 
     /// Handles an action on the open help: scrolls it, searches in it, closes it. Returns whether it is one.
     fn read_help(&mut self, action: Option<Action>, keys: KeyList) -> bool {
-        let lines = help::height(keys, &self.sought, self.taken, self.screen);
         let page = self.screen.height.saturating_sub(2);
-        let below = lines.saturating_sub(page);
+        let below = (help::rows(keys, &self.sought, self.taken, self.screen).len() as u16).saturating_sub(page);
         let to = match action {
             Some(Action::Close) if !self.sought.is_empty() => {
                 self.sought.clear();

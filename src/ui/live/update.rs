@@ -16,7 +16,6 @@ use ratatui::layout::Position;
 pub const KEYS: Keys = Keys {
     own: &[
         line(&[Action::Quit], "quit, with the summary", "quit"),
-        line(&[Action::Help], "this help", "help"),
         line(&[Action::ToggleRule], "again, by the other rule", "again, other rule").only(NEXT),
         line(&[LARGER_BOARD], "8x8 at full speed", "8x8, full speed").only(NEXT),
         line(&[Action::Tour], "step through a tour", "step through a tour").only(NEXT),

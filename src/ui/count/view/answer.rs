@@ -18,7 +18,10 @@ pub fn draw(buf: &mut Buffer, rect: Rect, model: &CountModel, answer: &CountResu
     let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
     let room = usize::from(inner.width);
     let large = are_safe(theme) && width(answer.digits.len()) <= room;
-    let convention = wrapped(&counted(model, answer, room), room);
+    let said = sentence(model, answer, room);
+    // Large digits are a picture: the number stands below them as text, too.
+    let said = if large { &said } else { &said[grouped(&answer.digits).len() + 1..] };
+    let convention: Vec<String> = said.split_inclusive("; ").flat_map(|part| wrapped(part.trim_end(), room)).collect();
     let mut y = inner.y;
     if large {
         draw_digits(buf, inner, &answer.digits, theme.style(Role::Good));
@@ -75,18 +78,16 @@ fn broken(grouped: &str, room: usize) -> Vec<String> {
     lines
 }
 
-/// The convention of the number, in words for lines of `room` letters.
-fn counted(model: &CountModel, answer: &CountResult, room: usize) -> String {
+/// The number and its convention, in words for lines of `room` letters.
+pub fn sentence(model: &CountModel, answer: &CountResult, room: usize) -> String {
     let (asked, board) = (&model.question, model.question.board);
     let tours = tours(asked);
     let what = match asked.convention() {
         Convention::Classes => format!("classes of {tours} of {board} under symmetry and reversal"),
         convention => format!("{tours} of {board}, {}", convention.name()),
     };
-    match &answer.also {
-        Some((digits, name)) => format!("{what}; {} {name}", number(digits, room, 1).concat()),
-        None => what,
-    }
+    let also = |(digits, name): &(String, _)| format!("; {} {name}", number(digits, room, 1).concat());
+    format!("{} {what}{}", grouped(&answer.digits), answer.also.as_ref().map_or_else(String::new, also))
 }
 
 /// Height of a large digit, in lines.

@@ -33,7 +33,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 use std::time::Duration;
 
-mod answer;
+pub mod answer;
 mod rows;
 mod sweep;
 mod threads;

@@ -4,34 +4,45 @@ use crate::board::Board;
 use crate::count::CountPhase;
 use crate::ui::count::model::{CountModel, FrontierPlace};
 use crate::ui::kit::heat::{self, Mark, Spot};
-use crate::ui::kit::{PaneFrame, PanePlace, Role, Theme, put};
+use crate::ui::kit::{PaneFrame, PanePlace, Role, Theme, put, put_reason};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// The meanings of the colours of squares.
-pub const MEANINGS: [(FrontierPlace, &str); 4] = [
-    (FrontierPlace::Behind, "processed"),
-    (FrontierPlace::Now, "being processed"),
-    (FrontierPlace::Frontier, "on the frontier"),
-    (FrontierPlace::Ahead, "not met yet"),
-];
+/// The meanings of the colours beside that of the frontier.
+const MEANINGS: [(FrontierPlace, &str); 3] =
+    [(FrontierPlace::Behind, "done"), (FrontierPlace::Now, "now"), (FrontierPlace::Ahead, "not met")];
 
-/// Draws a line of text and the board.
+/// Draws a line about the frontier, in its colour, the board, and the meanings of the other colours below it.
 pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &CountModel) {
     let area = place.framed(buf, PaneFrame::titled("sweep"));
     let Some(sheet) = model.layout().and_then(|layout| model.sheet(&layout)) else { return };
     let theme = model.surface.theme;
-    let frontier = model.frontier();
-    let words = match model.seen.phase {
-        CountPhase::Planning => "not begun".to_owned(),
-        _ if frontier == 0 => "all processed".to_owned(),
-        _ => format!("frontier of {frontier}"),
-    };
-    let x = put(buf, area, area.x + 1, area.y, &words, theme.style(Role::Label));
-    if area.width >= 60 {
-        draw_key(buf, Rect { x: x + 3, width: area.right().saturating_sub(x + 3), height: 1, ..area }, theme);
+    let line = Rect { height: 1, ..area };
+    match (model.seen.phase, model.frontier()) {
+        (CountPhase::Planning, _) => put_reason(buf, line, theme, "not begun"),
+        (_, 0) => put_reason(buf, line, theme, "all done"),
+        (_, frontier) => {
+            meaning(buf, line, theme, (FrontierPlace::Frontier, &format!("frontier of {frontier}")));
+        }
     }
     heat::draw(buf, &sheet, theme, |square| spot(model.place(square)));
+    if sheet.area.bottom() < area.bottom() {
+        let line = Rect { y: area.bottom() - 1, height: 1, ..area };
+        MEANINGS.into_iter().fold(line, |rest, of| meaning(buf, rest, theme, of));
+    }
+}
+
+/// Draws a square with its meaning, if it has room; returns the room behind it.
+fn meaning(buf: &mut Buffer, room: Rect, theme: Theme, (place, words): (FrontierPlace, &str)) -> Rect {
+    let used = words.len() as u16 + 5;
+    let Ok(board) = Board::new(1, 1) else { return room };
+    if room.width + 2 < used {
+        return Rect { width: 0, ..room };
+    }
+    let sheet = heat::sheet(Rect { width: 2, ..room }, board, 1, theme, false, (0, 0));
+    heat::draw(buf, &sheet, theme, |_| spot(place));
+    put(buf, room, room.x + 3, room.y, words, theme.style(Role::Label));
+    Rect { x: room.x + used, width: room.width.saturating_sub(used), ..room }
 }
 
 /// The colour of a square at its position relative to the frontier.
@@ -43,24 +54,4 @@ fn spot(place: FrontierPlace) -> Spot {
         FrontierPlace::Ahead => (None, None),
     };
     Spot { value, text: String::new(), mark }
-}
-
-/// Draws a sample square, two cells wide.
-pub fn sample(buf: &mut Buffer, area: Rect, theme: Theme, place: FrontierPlace) {
-    if let Ok(board) = Board::new(1, 1) {
-        let sheet = heat::sheet(area, board, 1, theme, false, (0, 0));
-        heat::draw(buf, &sheet, theme, |_| spot(place));
-    }
-}
-
-/// Draws the legend of the colours in one line.
-fn draw_key(buf: &mut Buffer, area: Rect, theme: Theme) {
-    let mut x = area.x;
-    for (place, words) in MEANINGS {
-        if area.right().saturating_sub(x) < 20 {
-            return;
-        }
-        sample(buf, Rect { x, width: 2, ..area }, theme, place);
-        x = put(buf, area, x + 3, area.y, words, theme.style(Role::Label)) + 3;
-    }
 }
