@@ -57,7 +57,7 @@ mod whole;
 pub use checkpoint::{Checkpoint, Continuation, Unfinished};
 pub use count_source::{CountSource, count_frame};
 pub use cycle_source::CycleSource;
-pub use demonstration::{after_demonstration, demonstration};
+pub use demonstration::{after_demonstration, demonstration, watched_board};
 pub use frame::{Body, FORMAT, Filled, Frame, TreeFrame};
 pub use history::{Moment, RunHistory};
 pub use live::{Beginning, Live, Outbox, PreparedRun};

@@ -10,7 +10,7 @@
 //! ```text
 //!   nodes a second       ________              at most 30 million for all workers together
 //!                       /        \___
-//!                      /             \____     0.42 of what is left, each second
+//!                      /             \____     0.5 of what is left , each second
 //!    1 _______________/                   \_
 //!      0    4 s  ..  11 s                   ~ 40 s
 //! ```
@@ -26,9 +26,9 @@ const HOLDS_S: f64 = 4.0;
 /// Seconds in which the speed of a whole run doubles.
 const DOUBLES_S: f64 = 0.3;
 /// Share of the nodes left that a worker enters each second near the end.
-const SHARE_A_S: f64 = 0.42;
+const SHARE_A_S: f64 = 0.5;
 /// Nodes that are added to those left, so that it ends.
-const REST: f64 = 60.0;
+const REST: f64 = 12.0;
 /// Nodes a second that a worker enters at full speed, about.
 const FULL_SPEED: f64 = 1.6e8;
 /// Most nodes a second of all workers together: a fifth of what one core can do, so that it runs as well on one.

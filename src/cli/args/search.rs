@@ -1,5 +1,7 @@
 //! A search as it is typed, and what its options mean.
 
+#[cfg(feature = "tui")]
+use super::question::ProblemArgs;
 use super::question::QuestionArgs;
 use super::values::parse_number;
 #[cfg(feature = "tui")]
@@ -8,9 +10,11 @@ use crate::board::Board;
 use crate::job::Failure;
 use crate::job::detached::Detaching;
 use crate::job::saving::{SearchOutput, SearchPart};
-#[cfg(feature = "tui")]
-use crate::run::Tempo;
 use crate::run::{Plan, Question};
+#[cfg(feature = "tui")]
+use crate::run::{Tempo, watched_board};
+#[cfg(feature = "tui")]
+use crate::system;
 use crate::words::parse_time;
 use clap::{Args, ValueEnum, value_parser};
 use std::time::Duration;
@@ -31,7 +35,7 @@ pub struct SearchArgs {
 /// `destrier watch`.
 #[derive(Args, Clone)]
 pub struct WatchArgs {
-    /// ROWSxCOLS; without it 8x8
+    /// ROWSxCOLS; without it open tours of a board on which this machine has hires to show for some minutes
     ///
     /// Without --solver it is searched by path, whose picture is the plainest; search takes the fastest solver.
     pub board: Option<Board>,
@@ -86,10 +90,17 @@ impl WatchArgs {
     /// # Errors
     /// As [`SearchOptions::plan`].
     pub fn plan(&self) -> Result<Plan, Failure> {
-        let board = self.board.unwrap_or_else(|| square_board(8));
+        let ProblemArgs { closed, solver, start, unique, .. } = &self.options.asked.problem;
+        let is_named = *closed || solver.is_some() || start.is_some() || *unique;
+        let board = match self.board {
+            Some(board) => board,
+            None if is_named => square_board(8),
+            None => watched_board(system::cores().unwrap_or(1)),
+        };
         // The usual search of closed tours fixes edges all over the board; a path that grows and shrinks is the better
         // picture. What that does not search is left to the usual one.
         let mut options = self.options.clone();
+        options.asked.problem.open |= self.board.is_none() && !is_named;
         options.asked.problem.solver.get_or_insert_with(|| "path".to_owned());
         options.plan(board).or_else(|_| self.options.plan(board))
     }
@@ -165,6 +176,8 @@ mod watch_tests {
     fn a_search_is_watched_by_path_where_it_takes_it() {
         let method = |options: &str| watched(options).0;
         assert_eq!([method(""), method("6x6"), method("6x6 --open")], ["path"; 3]);
+        let board = |cores| watched_board(cores).to_string();
+        assert_eq!([1, 2, 16, 64, 256].map(board), ["5x10", "5x10", "7x7", "5x11", "6x9"]);
         assert_eq!(method("6x6 --solver radley --prune region"), "radley");
     }
 }
