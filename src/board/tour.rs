@@ -17,6 +17,11 @@ pub enum Ending {
 }
 
 impl Ending {
+    /// Open tours if `open` is set, else closed ones.
+    pub fn open_if(open: bool) -> Ending {
+        if open { Ending::Open } else { Ending::Closed }
+    }
+
     /// The name of the ending in reports and on the command line.
     pub fn name(self) -> &'static str {
         match self {

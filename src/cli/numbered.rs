@@ -284,7 +284,7 @@ fn formats() -> impl TypedValueParser<Value = FindFormat> {
 /// [`Failure`] when a number is past the end, when the tours cannot be numbered, or when they cannot be printed.
 pub fn unrank(args: &UnrankArgs) -> Result<u8, Failure> {
     let (began, board) = (Instant::now(), args.board);
-    let ending = if args.open { Ending::Open } else { Ending::Closed };
+    let ending = Ending::open_if(args.open);
     let all = args.numbers.iter().fold(0u128, |all, span| all.saturating_add(span.len()));
     let most = (TOURS_SQUARES_MAX / u64::from(board.squares())).max(1);
     let format = args.format.unwrap_or(FindFormat::Grid);

@@ -6,7 +6,7 @@ use crate::board::Ending;
 use crate::count::CountQuestion;
 use crate::run::{Plan, Question};
 use crate::schedule::Scheduler;
-use crate::search::{HandOver, Prune};
+use crate::search::HandOver;
 use std::ffi::OsString;
 use std::fmt::{self, Display};
 use std::path::Path;
@@ -21,14 +21,12 @@ impl CommandLine {
         let line = CommandLine::of("search").word(plan.question.board().to_string());
         let Question::Search(solver, problem) = &plan.question else { return line };
         let line = line.flag(problem.ending.name(), true).option("solver", Some(solver.name()));
-        let line = line.option("start", problem.start.map(|start| problem.board.name(start)));
-        let prunes = problem.prune != Prune::None;
-        let (from, to) = (*problem.window.start(), *problem.window.end());
-        line.flag("unique", problem.unique)
-            .option("prune", prunes.then(|| problem.prune.name()))
-            .option("prune-from", Some(from).filter(|&from| prunes && from > 0))
-            .option("prune-to", Some(to).filter(|&to| prunes && to < usize::MAX))
-            .option("shard", plan.shard)
+        let settings = problem.options().into_iter();
+        let line = settings.fold(line, |line, (name, value)| match value {
+            Some(value) => line.option(name, Some(value)),
+            None => line.flag(name, true),
+        });
+        line.option("shard", plan.shard)
     }
 
     /// The search of a plan by its crew.

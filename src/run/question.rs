@@ -10,9 +10,10 @@
 use crate::board::{Board, Ending, Holes, Route, Square};
 use crate::gpu::DoneBy;
 use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, RunError, RunOutcome, Scheduler, Shard, read_threads};
-use crate::search::{HandOver, Prune};
+use crate::search::HandOver;
 use crate::solve::{
-    self, FindAnswer, FindResult, Finder, GenerationListener, Problem, Request, SearchedTours, Solver, TourOutput,
+    self, FindAnswer, FindResult, Finder, GenerationListener, Problem, ProblemJson, Request, SearchedTours, Solver,
+    TourOutput,
 };
 use crate::words::number_of;
 use serde::de::Error as _;
@@ -144,19 +145,13 @@ impl Question {
     /// The other settings of the question, in few words.
     pub fn detail(&self) -> String {
         let board = self.board();
-        let from = self.start().map(|start| format!("from {}", board.name(start)));
         let words = match self {
-            Question::Search(_, problem) => vec![
-                (problem.prune != Prune::None).then(|| format!("prune {}", problem.prune.name())),
-                from,
-                problem.unique.then(|| "unique".to_owned()),
-                problem.limit.map(|tours| format!("limit {tours}")),
-            ],
-            Question::Find(_, request) => vec![
+            Question::Search(_, problem) => return problem.detail().join(", "),
+            Question::Find(_, request) => [
                 request.tie.map(|tie| tie.to_string()),
                 request.order.map(|order| format!("order {order}")),
                 (request.hops > 1).then(|| format!("{} hops", request.hops)),
-                from,
+                request.start.map(|start| format!("from {}", board.name(start))),
                 request.end.map(|end| format!("to {}", board.name(end))),
                 (!request.holes.is_empty()).then(|| number_of(request.holes.len(), "hole")),
                 (!request.must.is_empty()).then(|| format!("{} given", number_of(request.must.len(), "move"))),
@@ -295,26 +290,9 @@ const HOLES_MAX: usize = 1 << 24;
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum QuestionJson {
     /// Search all tours.
-    Search(SearchJson),
+    Search(ProblemJson<&'static dyn Solver>),
     /// Find one tour, or a few.
     Find(FindJson),
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SearchJson {
-    board: Board,
-    open: bool,
-    solver: &'static dyn Solver,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    start: Option<String>,
-    #[serde(default)]
-    unique: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    limit: Option<u64>,
-    prune: Prune,
-    window: (usize, usize),
-    adapter: String,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -353,19 +331,8 @@ impl Serialize for Question {
         let board = self.board();
         let name = |square: Square| board.name(square);
         let pairs = |moves: &[[Square; 2]]| moves.iter().map(|pair| pair.map(name)).collect();
-        let (open, start) = (self.ending() == Ending::Open, self.start().map(name));
         match self {
-            Question::Search(solver, problem) => QuestionJson::Search(SearchJson {
-                board,
-                open,
-                solver: *solver,
-                start,
-                unique: problem.unique,
-                limit: problem.limit,
-                prune: problem.prune,
-                window: (*problem.window.start(), *problem.window.end()),
-                adapter: problem.adapter.to_string(),
-            }),
+            Question::Search(solver, problem) => QuestionJson::Search(ProblemJson::new(*solver, problem)),
             Question::Find(finder, request) => {
                 let holes = request.holes.squares();
                 if holes.len() > HOLES_MAX {
@@ -374,9 +341,9 @@ impl Serialize for Question {
                 let (named, runs) = if holes.len() > HOLES_NAMED { (&[][..], holes) } else { (holes, &[][..]) };
                 QuestionJson::Find(FindJson {
                     board,
-                    open,
+                    open: request.ending == Ending::Open,
                     method: *finder,
-                    start,
+                    start: request.start.map(name),
                     end: request.end.map(name),
                     holes: named.iter().copied().map(name).collect(),
                     hole_runs: in_runs(runs.iter().map(|square| square.index())),
@@ -399,21 +366,11 @@ impl Serialize for Question {
 impl<'de> Deserialize<'de> for Question {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Question, D::Error> {
         let question = match QuestionJson::deserialize(deserializer)? {
-            QuestionJson::Search(search) => search.question(),
+            QuestionJson::Search(problem) => problem.read().map(|(solver, problem)| Question::Search(solver, problem)),
             QuestionJson::Find(find) => find.question(),
         };
         let question = question.map_err(D::Error::custom)?;
         question.refusal().map_or(Ok(question), |refusal| Err(D::Error::custom(refusal)))
-    }
-}
-
-impl SearchJson {
-    fn question(self) -> Result<Question, String> {
-        let SearchJson { board, open, solver, start, unique, limit, prune, window, adapter } = self;
-        let start = start.map(|start| square(board, &start)).transpose()?;
-        let (window, adapter) = (window.0..=window.1, parsed(&adapter)?);
-        let problem = Problem { start, unique, limit, prune, window, adapter, ..Problem::new(board, ending(open)) };
-        Ok(Question::Search(solver, problem))
     }
 }
 
@@ -444,7 +401,7 @@ impl FindJson {
             tours: self.tours,
             library: self.library,
             adapter: parsed(&self.adapter)?,
-            ..Request::new(board, ending(self.open))
+            ..Request::new(board, Ending::open_if(self.open))
         };
         Ok(Question::Find(self.method, request))
     }
@@ -480,10 +437,6 @@ fn numbers_of(runs: &str) -> Option<Vec<u32>> {
     Some(all)
 }
 
-fn ending(open: bool) -> Ending {
-    if open { Ending::Open } else { Ending::Closed }
-}
-
 fn square(board: Board, name: &str) -> Result<Square, String> {
     board.parse_square(name).map_err(|error| error.to_string())
 }
@@ -497,7 +450,7 @@ mod tests {
     use super::*;
     use crate::run::question::Plan;
     use crate::schedule::{Scheduler, Shard};
-    use crate::search::HandOver;
+    use crate::search::{HandOver, Prune};
     use crate::solve;
     use serde_json::{Value, from_value, to_value};
     use std::time::Duration;

@@ -18,7 +18,7 @@
 //! | `README.md` | how to add a solver: the files to touch, a skeleton, the commands that prove it |
 //! | `method.rs` | [`SOLVERS`], the list of all methods |
 //! | `card.rs` | what callers know of each; [`Refusal`] |
-//! | `problem.rs` | [`Problem`]: which tours a solver searches for |
+//! | `problem.rs` | [`Problem`]: which tours a solver searches for; its settings in words, as options and as JSON |
 //! | `solver.rs` | [`Solver`], and the way of its tours |
 //! | `finder.rs` | [`Finder`], [`Request`], and the answer |
 //! | `admit.rs` | the refusals that several methods share |
@@ -56,6 +56,6 @@ pub use card::{FinderCard, Refusal, RequestOption, SearchedTours, SolverCard};
 pub use finder::{FindAnswer, FindResult, Finder, GenerationListener, Request, packed_route, why_impossible};
 pub use gpu_cycles::{GpuCyclesFinder, answer_of_cycles, compass};
 pub use method::{Method, SOLVERS, default_solver, enumerators, finder_by_name, finders, solver_by_name};
-pub use problem::{Problem, SQUARES_MAX, TourOutput};
+pub use problem::{Problem, ProblemJson, SQUARES_MAX, TourOutput};
 pub use solver::{SearchTree, Solver};
 pub use warnsdorff::WarnsdorffFinder;

@@ -149,10 +149,10 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     for (columns, rows, kilobytes) in SCREENS {
         let mut viewed = Viewed::start(columns, rows)?;
         // The first frames draw every cell.
-        viewed.read_for(Duration::from_secs(3))?;
+        viewed.read_for(Duration::from_secs(bench.pick(1, 3)))?;
         viewed.bytes.clear();
         let since = Instant::now();
-        viewed.read_for(Duration::from_secs(bench.pick(2, 20)))?;
+        viewed.read_for(Duration::from_secs(bench.pick(1, 20)))?;
         let (seconds, written) = (since.elapsed().as_secs_f64(), std::mem::take(&mut viewed.bytes));
         let rate = written.len() as f64 / seconds;
         let met = if rate <= kilobytes * 1000.0 { "met" } else { "not met" };
@@ -187,7 +187,7 @@ fn paint(
     let mut viewed = Viewed::start(columns, rows)?;
     viewed.read_for(Duration::from_secs(1))?;
     let mut took = Vec::new();
-    for _ in 0..bench.pick(20, 100) {
+    for _ in 0..bench.pick(5, 100) {
         viewed.press(b"?")?;
         took.push(1000.0 * viewed.wait_for(HELP, true)?.as_secs_f64());
         viewed.press(b"?")?;

@@ -29,9 +29,9 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let every_second = Way { how: "every 1s", options: &["--every", "1s"], target: None };
     // Once in its course, beside its beginning and its end.
     let default = Way { how: "every 30s, the default", options: &[], target: Some(COST_MAX) };
-    let (often, seldom) = (bench.pick((1, 1), (10, 5)), bench.pick((1, 1), (35, 3)));
-    for (Way { how, options, target }, (seconds, rounds)) in [(every_second, often), (default, seldom)] {
-        let length = Duration::from_secs(seconds);
+    let (often, seldom) = (bench.pick((1_100, 1), (10_000, 5)), bench.pick((300, 1), (35_000, 3)));
+    for (Way { how, options, target }, (milliseconds, rounds)) in [(every_second, often), (default, seldom)] {
+        let length = Duration::from_millis(milliseconds);
         let kept: Vec<&OsStr> =
             ["--checkpoint".as_ref(), file.as_os_str()].into_iter().chain(options.iter().map(AsRef::as_ref)).collect();
         let (mut off, mut on) = (Vec::new(), Vec::new());

@@ -16,8 +16,8 @@ const BYTES_PER_MINUTE_MAX: f64 = 1e6;
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
     let journal = folder.path().join("run.jsonl.zst");
-    let (seconds, rounds) = bench.pick((1, 1), (10, 9));
-    let length = Duration::from_secs(seconds);
+    let (milliseconds, rounds) = bench.pick((300, 1), (10_000, 9));
+    let length = Duration::from_millis(milliseconds);
     // Under the rule `next` helpers get the smallest branches: it hires thousands of times a second.
     for (threads, rule) in [(cores().to_string(), None), ("64".to_owned(), None), ("64".to_owned(), Some("next"))] {
         let (mut off, mut on) = (Vec::new(), Vec::new());

@@ -92,8 +92,8 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
         return bench.add(BenchRow::new("skipped").remark("it needs /proc to know the CPU time of other processes"));
     }
     let cores = cores().to_string();
-    let (seconds, rounds) = bench.pick((1, 1), (6, 5));
-    let length = Duration::from_secs(seconds);
+    let (milliseconds, rounds) = bench.pick((300, 1), (6_000, 5));
+    let length = Duration::from_millis(milliseconds);
     let (mut off, mut on) = (Vec::new(), Vec::new());
     for _ in 0..rounds {
         off.push(headless(&cores, length, &[])?);
@@ -132,7 +132,7 @@ pub fn row(what: String, runs: &[ViewFigures]) -> BenchRow {
 /// # Errors
 /// [`Failure`] when it fails.
 pub fn headless(threads: &str, length: Duration, options: &[&OsStr]) -> Result<ViewFigures, Failure> {
-    let deadline = format!("{}s", length.as_secs());
+    let deadline = format!("{}ms", length.as_millis());
     let mut command = Command::new(child::PROGRAM);
     command.arg("search").args(QUESTION).args(["--threads", threads, "--deadline", &deadline, "--json"]).args(options);
     let (out, _, time) = child::run(&mut command)?;

@@ -49,7 +49,7 @@ impl ProblemArgs {
     /// # Errors
     /// [`Failure::Usage`] when the options contradict each other, or when the solver does not take the problem.
     pub fn problem(&self, board: Board) -> Result<(&'static dyn Solver, Problem), Failure> {
-        let ending = if self.open { Ending::Open } else { Ending::Closed };
+        let ending = Ending::open_if(self.open);
         let solver = match &self.solver {
             Some(name) => solve::solver_by_name(name).ok_or_else(|| usage(format!("no solver is called {name}")))?,
             None => solve::default_solver(ending),

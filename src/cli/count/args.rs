@@ -154,7 +154,7 @@ impl CountArgs {
     pub fn question(&self) -> Result<CountQuestion, Failure> {
         let &CountArgs { unique, strict, .. } = self;
         let (_, board) = self.board.ends();
-        let ending = if self.open { Ending::Open } else { Ending::Closed };
+        let ending = Ending::open_if(self.open);
         // A closed tour starts on every square: from one of them there are as many as from anywhere.
         let start = square(board, "--start", self.start.as_deref())?.filter(|_| ending == Ending::Open);
         Ok(CountQuestion { start, unique, strict, ..CountQuestion::new(board, ending) })
@@ -167,7 +167,7 @@ impl CountArgs {
     pub fn estimated(&self) -> Option<Result<u8, Failure>> {
         let &CountArgs { open, by, json, .. } = self;
         let (_, board) = self.board.ends();
-        let ending = if open { Ending::Open } else { Ending::Closed };
+        let ending = Ending::open_if(open);
         self.estimate.estimate.then(|| self.estimate.run(board, ending, by.threads, json))
     }
 

@@ -295,7 +295,7 @@ fn coded_walks(board: Board, way: &str, stop: &Stop) -> Result<Value, Failure> {
 fn share(tree: &[&str], burst: u64, who: &str, workers: usize, stop: &Stop) -> Result<Value, Failure> {
     let &[board, solver, ending] = tree else { return Err(running("a tree is a board, a solver and an ending")) };
     let board: Board = read(board)?;
-    let ending = if ending == "open" { Ending::Open } else { Ending::Closed };
+    let ending = Ending::open_if(ending == "open");
     let start = board.at(0).filter(|_| ending == Ending::Open);
     let problem = Problem { start, ..Problem::new(board, ending) };
     let solver = solve::solver_by_name(solver).ok_or_else(|| running(solver))?;

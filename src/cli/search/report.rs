@@ -107,7 +107,7 @@ struct WorkerReport {
 
 /// How the workers shared the work.
 fn tell_sharing(report: &mut Report, outcome: &RunOutcome) {
-    let SharingCounts { hires, donations } = outcome.sharing();
+    let SharingCounts { hires, donations, .. } = outcome.sharing();
     report.key("hires", hires);
     report.key("donations", donations);
     if outcome.workers.len() > 1 && outcome.lanes.is_none() {

@@ -98,7 +98,7 @@ impl TryFrom<CountJson> for CountSubject {
     fn try_from(count: CountJson) -> Result<CountSubject, String> {
         let CountJson { board, open, start, unique, strict, threads } = count;
         let start = start.map(|start| board.parse_square(&start)).transpose().map_err(|error| error.to_string())?;
-        let ending = if open { Ending::Open } else { Ending::Closed };
+        let ending = Ending::open_if(open);
         let question = count::CountQuestion { start, unique, strict, ..count::CountQuestion::new(board, ending) };
         if board.squares() > COUNTED_MAX || board.rows().max(board.cols()) > COUNTED_ROWS_MAX {
             return Err(format!("the board {board} is too large for a count in a journal"));
