@@ -126,11 +126,11 @@ mod tests {
     fn the_first_keys_are_those_of_the_pane_with_the_focus() {
         let shown = |pane| line(KEYS.now().focused(pane), &surface(), 80);
         for (pane, first) in [
-            ("threads", "hjkl select  enter its page  oO order  / find  p pause"),
+            ("threads", "hjkl select  enter page  o order  / filter"),
             ("board", "hjkl select  v view tour  e explain"),
             ("balance", "! why"),
             ("hires", "[] back in time"),
-            ("over time", "[] back in time  hjkl select  enter its page"),
+            ("over time", "[] back in time  hjkl select"),
             ("depths", "p pause"),
         ] {
             assert!(
