@@ -21,7 +21,8 @@ pub fn draw(buf: &mut Buffer, rect: Rect, model: &CountModel, answer: &CountResu
     let said = sentence(model, answer, room);
     // Large digits are a picture: the number stands below them as text, too.
     let said = if large { &said } else { &said[grouped(&answer.digits).len() + 1..] };
-    let convention: Vec<String> = said.split_inclusive("; ").flat_map(|part| wrapped(part.trim_end(), room)).collect();
+    let parts = if said.len() <= room { vec![said] } else { said.split_inclusive("; ").map(str::trim_end).collect() };
+    let convention: Vec<String> = parts.into_iter().flat_map(|part| wrapped(part, room)).collect();
     let mut y = inner.y;
     if large {
         draw_digits(buf, inner, &answer.digits, theme.style(Role::Good));
