@@ -10,7 +10,7 @@
 //! ```text
 //!   nodes a second       ________              at most 30 million for all workers together
 //!                       /        \___
-//!                      /             \____     0.5 of what is left , each second
+//!                      /             \____     0.5 of what is left, each second
 //!    1 _______________/                   \_
 //!      0    4 s  ..  11 s                   ~ 40 s
 //! ```

@@ -142,8 +142,7 @@ fn watch_long(threads: usize) -> Pty {
 #[test]
 fn it_starts_shows_every_part_and_quits_with_the_summary() {
     let mut pty = watch_long(2);
-    for text in
-        ["8x8 closed", "radley", "hire, shallowest", "threads 2", "board, worker 0", "depths", "balance", "nodes"]
+    for text in ["8x8 closed", "radley", "hire, shallowest", "threads 2", "board, worker 0", "depths", "hires", "nodes"]
     {
         pty.wait_for(text);
     }
@@ -180,9 +179,9 @@ fn keys_are_answered_on_the_screen() {
     pty.press("\x1b[B");
     pty.wait_for("board, worker 2");
     pty.press("?");
-    pty.wait_for("The worker has no branch");
+    pty.wait_for("Workers search one tree");
     pty.press("\x1b");
-    pty.wait("view without help", |screen| !screen.contents().contains("The worker has no branch"));
+    pty.wait("view without help", |screen| !screen.contents().contains("Workers search one tree"));
     pty.press("r");
     pty.wait_for("hire, next");
     pty.lose("S");

@@ -211,15 +211,15 @@ fn a_live_view_answers_keys_over_a_slow_line_and_is_attached_again_when_it_is_cu
     // A view of its own.
     let mut pty = sshd.far(&runs, "watch 8x8 --solver radley --threads 64 --slow 20000 --fps 30");
     wait_for(&pty, "8x8 closed");
-    answered_soon(&mut pty, &sshd.line, "?", "The worker has no branch");
+    answered_soon(&mut pty, &sshd.line, "?", "Workers search one tree");
     pty.press("\x1b");
-    gone(&pty, "The worker has no branch");
+    gone(&pty, "Workers search one tree");
     pty.press("d");
     wait_for(&pty, "it goes on without this terminal");
     // The run goes on, whatever becomes of the line.
     let mut pty = sshd.far(&runs, "attach 1");
     wait_for(&pty, "8x8 closed");
-    answered_soon(&mut pty, &sshd.line, "?", "The worker has no branch");
+    answered_soon(&mut pty, &sshd.line, "?", "Workers search one tree");
     sshd.line.cut();
     assert_eq!(pty.exit_code(), 255);
     wait_until("no viewer is left", || runs.row(1)["guests"] == 0);

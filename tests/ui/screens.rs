@@ -213,14 +213,14 @@ fn pieces_are_told_apart_without_colours() {
             press(&mut model, KeyCode::Char('2'));
             let zoomed = screen_text(&model);
             assert!(zoomed.contains("board, worker 0, a letter for each piece"), "{zoomed}");
-            // Letters alone where squares are narrow, before numbers where they are wide.
+            // Letters alone where squares are narrow, behind numbers where they are wide.
             press(&mut model, KeyCode::Char('2'));
             for text in [zoomed, screen_text(&model)] {
                 let board = text.split_once("board, worker 0").map_or("", |(_, below)| below);
                 let words: Vec<&str> = board.split(|c: char| !c.is_ascii_alphanumeric()).collect();
                 for piece in ["A", "B", "C", "D"] {
                     let alone = words.iter().filter(|word| **word == piece).count();
-                    let numbered = (1..=12).filter(|n| words.contains(&&*format!("{piece}{n}"))).count();
+                    let numbered = (1..=12).filter(|n| words.contains(&&*format!("{n}{piece}"))).count();
                     assert!(alone >= 12 || numbered == 12, "{piece} {alone} {numbered}:\n{text}");
                 }
             }

@@ -99,10 +99,11 @@ impl WatchArgs {
         };
         // The usual search of closed tours fixes edges all over the board; a path that grows and shrinks is the better
         // picture. What that does not search is left to the usual one.
-        let mut options = self.options.clone();
-        options.asked.problem.open |= self.board.is_none() && !is_named;
-        options.asked.problem.solver.get_or_insert_with(|| "path".to_owned());
-        options.plan(board).or_else(|_| self.options.plan(board))
+        let mut usual = self.options.clone();
+        usual.asked.problem.open |= self.board.is_none() && !is_named;
+        let mut by_path = usual.clone();
+        by_path.asked.problem.solver.get_or_insert_with(|| "path".to_owned());
+        by_path.plan(board).or_else(|_| usual.plan(board))
     }
 
     /// How fast the run is shown by itself: one that is measured, limited, or written to a file is not slowed down.

@@ -156,7 +156,7 @@ impl Balance {
             time,
             at_work: self.at_work.shares(self.elapsed, &self.clock),
             by_worker: self.by_worker(),
-            nodes_per_cpu_s: nodes_per_cpu_s(&self.workers).filter(|_| self.simulated.is_none()),
+            nodes_per_cpu_s: nodes_per_cpu_s(self.workers.iter()).filter(|_| self.simulated.is_none()),
             switches: self.switches(),
             hand_overs_unmeasured: self.scheduler == Some(Scheduler::Rayon) && self.simulated.is_none(),
             most_by_mean: (sum > 0).then(|| most as f64 * nodes.len() as f64 / sum as f64),
@@ -346,7 +346,7 @@ impl Balance {
     pub(super) fn by_worker(&self) -> Vec<WorkerUse> {
         let own = |(worker, ((_, spent), seen)): (usize, (&(Times, Spent), &WorkerSnapshot))| {
             // A virtual worker has no CPU time.
-            let nodes_per_cpu_s = nodes_per_cpu_s(std::slice::from_ref(seen)).filter(|_| self.simulated.is_none());
+            let nodes_per_cpu_s = nodes_per_cpu_s([seen].into_iter()).filter(|_| self.simulated.is_none());
             Some(WorkerUse { worker, time: spent.time()?, nodes_per_cpu_s, switches: seen.switches })
         };
         self.own.iter().zip(&self.workers).enumerate().filter_map(own).collect()
@@ -366,9 +366,9 @@ impl Balance {
 }
 
 /// Nodes of these workers by their CPU seconds, hand-overs and writing included.
-pub fn nodes_per_cpu_s(workers: &[WorkerSnapshot]) -> Option<f64> {
-    let cpu_s: f64 = workers.iter().map(|worker| worker.cpu.as_secs_f64()).sum();
-    let nodes: f64 = workers.iter().map(|worker| worker.nodes as f64).sum();
+pub fn nodes_per_cpu_s<'a>(workers: impl Iterator<Item = &'a WorkerSnapshot>) -> Option<f64> {
+    let sums = workers.map(|worker| (worker.nodes as f64, worker.cpu.as_secs_f64()));
+    let (nodes, cpu_s) = sums.fold((0.0, 0.0), |(nodes, cpu_s), (more, time)| (nodes + more, cpu_s + time));
     (cpu_s > 0.0).then(|| nodes / cpu_s)
 }
 

@@ -119,7 +119,7 @@ impl Balance {
     pub fn happened(&mut self, event: &Event) {
         match &event.kind {
             EventKind::Hired { by, depth, .. } => self.hired(*by, event, *depth),
-            EventKind::Began { .. } => self.works(event),
+            EventKind::Began { depth } => self.works(event, *depth, None),
             EventKind::Finished => self.ended = Some(event.at),
             _ => {}
         }
@@ -145,16 +145,13 @@ impl Balance {
         self.by_depth[depth] += 1;
         self.hires += 1;
         self.hired_at = Some(event.at);
-        if let Some(own) = self.branches.get_mut(event.worker) {
-            own.taken += 1;
-            own.first = own.first.or((own.taken == 1 && self.first[event.worker].is_none()).then_some((by, depth)));
-        }
         self.pairs.add(by, event.worker);
-        self.works(event);
+        self.works(event, depth, Some(by));
     }
 
-    fn works(&mut self, event: &Event) {
-        if let Some(first) = self.first.get_mut(event.worker) {
+    fn works(&mut self, event: &Event, depth: usize, by: Option<usize>) {
+        if let (Some(first), Some(own)) = (self.first.get_mut(event.worker), self.branches.get_mut(event.worker)) {
+            own.add(depth, by, first.is_none());
             *first = first.or(Some(event.at));
         }
     }

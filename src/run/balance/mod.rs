@@ -14,9 +14,7 @@ mod words;
 mod worker;
 
 pub use chains::{AllowedSpeedup, DecidingChain, DecidingHire, LastTask, allowed, crews_up_to};
-pub use figures::{
-    BalanceFigures, Deciding, GivenBranch, Histogram, PerHire, RunSpan, SwitchTotals, TimeBar, WorkerUse,
-};
+pub use figures::{BalanceFigures, Deciding, GivenBranch, Histogram, PerHire, RunSpan, SwitchTotals, WorkerUse};
 pub use gauge::{Balance, Matrix, PAIRS_MAX, Pairs, SHOWN_MAX};
 pub use verdicts::{SHARE_MIN, SHORT_S, Verdict, VerdictName};
 pub use words::{BalanceLine, Bar};

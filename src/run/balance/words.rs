@@ -131,11 +131,6 @@ impl BalanceFigures {
         lines
     }
 
-    /// Where the time of each worker went, or of several together if there are more than `most`.
-    pub fn time_bars(&self, most: usize) -> Vec<TimeBar> {
-        time_bars(&self.by_worker, most)
-    }
-
     /// The speed-up that work and span allow with up to as many workers as the run had.
     pub fn allowed(&self) -> Vec<AllowedSpeedup> {
         let spans = [self.span, self.burdened_span];
@@ -295,7 +290,7 @@ impl BalanceFigures {
             "where the time of all workers went",
             self.time_lines().into_iter().chain(self.core_lines()).map(told_wide),
         )?;
-        let bars = self.time_bars(TIME_BARS);
+        let bars = time_bars(&self.by_worker, TIME_BARS);
         let signs = TimePart::ALL.into_iter().filter(|part| bars.iter().any(|bar| bar.time[*part] > 0.0));
         let legend: Vec<String> = signs.map(|part| format!("{} {}", part.sign(), part.name())).collect();
         let line = |TimeBar { label, time }: &TimeBar| {

@@ -3,7 +3,6 @@
 use super::figures::nodes_per_cpu_s;
 use super::gauge::Balance;
 use crate::run::spent::{TimePart, TimeUse};
-use crate::schedule::WorkerSnapshot;
 use crate::words;
 
 /// What is known of the branches of a worker.
@@ -11,10 +10,26 @@ use crate::words;
 pub(super) struct OwnBranches {
     /// How many it was given.
     pub taken: u64,
-    /// Who gave the first one, and its depth; `None` if it began without a giver.
-    pub first: Option<(usize, usize)>,
+    /// The depth of its first branch, and who gave it, if anybody did; `None` where that is not known.
+    pub first: Option<(usize, Option<usize>)>,
 }
 
+impl OwnBranches {
+    /// Adds a branch at this depth; `is_first` says that the worker is not known to have had one.
+    pub fn add(&mut self, depth: usize, by: Option<usize>, is_first: bool) {
+        self.taken += u64::from(by.is_some());
+        self.first = self.first.or(is_first.then_some((depth, by)));
+    }
+}
+
+/// What a worker did while it did not search.
+const LOST: [(TimePart, &str); 5] = [
+    (TimePart::HandingOver, "handed over for"),
+    (TimePart::Waiting, "waited for"),
+    (TimePart::NoProcessor, "had no processor for"),
+    (TimePart::Saving, "stood still for a save for"),
+    (TimePart::Writing, "wrote for"),
+];
 /// A share of the time that is worth a sentence; and how much more of it than the others makes a reason.
 const TOLD: f64 = 0.02;
 const REASON: f64 = 0.03;
@@ -33,7 +48,7 @@ impl Balance {
             format!("had a branch but no processor for {}, {share} of the time", s(TimePart::NoProcessor))
         });
         let sentences = [
-            Some(self.began_with(worker)),
+            self.began_with(worker),
             self.shared(worker),
             self.waited(worker, &time, s(TimePart::Waiting)),
             no_processor,
@@ -43,26 +58,30 @@ impl Balance {
     }
 
     /// When and from whom it got its first branch.
-    fn began_with(&self, worker: usize) -> String {
-        let Some(first) = self.first[worker] else { return "has had no branch".to_owned() };
-        if first <= self.began {
-            return "began with the whole tree".to_owned();
+    fn began_with(&self, worker: usize) -> Option<String> {
+        if self.events_lost > 0 {
+            return None;
         }
+        let Some(first) = self.first[worker] else { return Some("has had no branch".to_owned()) };
         let [after, all] = [first, self.elapsed].map(|at| self.seconds(self.clock.between(self.began, at)));
         let after = match after < AT_ONCE * all {
             true => "at once".to_owned(),
             false => format!("after {} of {}", words::short(after), words::short(all)),
         };
-        match self.branches[worker].first {
-            Some((by, depth)) => format!("first branch {after}, from worker {by} at depth {depth}"),
-            None => format!("first branch {after}, without a giver"),
-        }
+        Some(match self.branches[worker].first? {
+            (depth, Some(by)) => format!("first branch {after}, from worker {by} at depth {depth}"),
+            (0, None) => "began with the whole tree".to_owned(),
+            (depth, None) => format!("began with a part of the tree at depth {depth}, {after}"),
+        })
     }
 
     /// How many branches it took and gave, of a run with hires.
     fn shared(&self, worker: usize) -> Option<String> {
         let (taken, given) = (self.branches[worker].taken, self.workers.get(worker)?.sharing.hires);
-        (self.hires > 0).then(|| format!("{} taken, {} given", words::number_of(taken, "branch"), words::count(given)))
+        // Of a view that came later, the branches before are not known.
+        let is_known = self.events_lost == 0 && self.first[worker].is_some() == self.branches[worker].first.is_some();
+        (self.hires > 0 && is_known)
+            .then(|| format!("{} taken, {} given", words::number_of(taken, "branch"), words::count(given)))
     }
 
     /// How long it waited, and how much of that nobody could have helped.
@@ -104,23 +123,16 @@ impl Balance {
         let mean =
             TimeUse::mean(others.iter().filter_map(|other| self.time_of(*other)).collect::<Vec<_>>().into_iter())?;
         let by = |part: TimePart| (time[part] - mean[part]) * if is_less { 1.0 } else { -1.0 };
-        let lost = TimePart::ALL.into_iter().filter(|part| *part != TimePart::Searching);
-        let most = lost.max_by(|a, b| by(*a).total_cmp(&by(*b))).filter(|part| by(*part) >= REASON);
-        if let Some(part) = most {
+        let most = LOST.into_iter().max_by(|(a, _), (b, _)| by(*a).total_cmp(&by(*b)));
+        let most = most.filter(|(part, _)| by(*part) >= REASON);
+        if let Some((part, did)) = most {
             let [own, mean] = [time, &mean].map(|time| words::percent(time[part]));
-            let did = match part {
-                TimePart::Searching => "searched",
-                TimePart::HandingOver => "handed over",
-                TimePart::Waiting => "waited",
-                TimePart::NoProcessor => "had no processor for",
-                TimePart::Saving => "was being saved for",
-                TimePart::Writing => "wrote for",
-            };
             return Some(format!("it {did} {own} of its time, the others {mean}"));
         }
-        let rest: Vec<WorkerSnapshot> = others.iter().map(|&other| self.workers[other].clone()).collect();
-        let speed = |workers: &[WorkerSnapshot]| nodes_per_cpu_s(workers).filter(|_| self.simulated.is_none());
-        let (own, mean) = (speed(&self.workers[worker..=worker])?, speed(&rest)?);
+        let speed = |of: &[usize]| {
+            nodes_per_cpu_s(of.iter().map(|&worker| &self.workers[worker])).filter(|_| self.simulated.is_none())
+        };
+        let (own, mean) = (speed(&[worker])?, speed(&others)?);
         (is_less == (own < mean))
             .then(|| format!("{} in a second of processor time, the others {}", words::rate(own), words::rate(mean)))
     }
@@ -147,7 +159,7 @@ mod tests {
         let seen =
             Snapshot { elapsed: ms(1000), workers: vec![worker(1000, 1000), worker(500, 400)], ..Snapshot::default() };
         balance.meet(&seen);
-        let began = event(0, 0, EventKind::Began { depth: 0 });
+        let began = event(2, 0, EventKind::Began { depth: 0 });
         for event in [began, event(100, 1, hired), event(600, 1, idle), event(1000, 0, EventKind::Finished)] {
             balance.happened(&event);
         }
@@ -163,10 +175,10 @@ mod tests {
                 "first branch after 100 ms of 1.00 s, from worker 0 at depth 3",
                 "1 branch taken, 0 given",
                 "waited 500 ms, 400 ms of it after the last hire of the run",
-                "searched 400 nodes, least of 2 (mean 700): it waited 50% of its time, the others 0%",
+                "searched 400 nodes, least of 2 (mean 700): it waited for 50% of its time, the others 0%",
             ]
         );
-        let nodes = "searched 1.00k nodes, most of 2 (mean 700): it waited 0% of its time, the others 50%";
+        let nodes = "searched 1.00k nodes, most of 2 (mean 700): it waited for 0% of its time, the others 50%";
         assert_eq!(run().about(0), ["began with the whole tree", "0 branches taken, 0 given", nodes]);
     }
 }

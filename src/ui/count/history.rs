@@ -129,7 +129,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, threa
     let points = history.columns(usize::from(area.width.saturating_sub(LABEL + 1)));
     let number = if points.iter().any(|point| point.efficiency.is_some()) { 3 } else { 2 };
     let rows = ((area.height - axis) / number).max(1);
-    let nodes_max = points.iter().map(|point| point.states_per_s).fold(0.0, f64::max);
+    let speed_max = points.iter().map(|point| point.states_per_s).fold(0.0, f64::max);
     let last = history.points().last();
     let figure = |of: fn(&HistoryPoint) -> String| last.map_or("-".to_owned(), of);
     let values = |of: fn(&HistoryPoint) -> f64| points.iter().map(of).collect::<Vec<f64>>();
@@ -146,7 +146,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, threa
             name: "speed",
             figure: figure(|point| words::rate(point.states_per_s)),
             role: Role::Busy,
-            top: (nodes_max, words::rate(nodes_max)),
+            top: (speed_max, words::rate(speed_max)),
             values: values(|point| point.states_per_s),
         },
         HistoryChart {
@@ -230,7 +230,7 @@ mod tests {
         assert_eq!(history.columns(50).len(), 50);
         assert_eq!(history.columns(4).last().map(|point| point.at), Some(ms(100_000)));
         let said = [true, true].map(|closer| history.window.zoom_and_say(closer));
-        assert_eq!(said, ["the charts show the last 10:00", "the charts show the last 1:00"]);
+        assert_eq!(said, ["the last 10:00 is shown", "the last 1:00 is shown"]);
         assert!(history.columns(50).iter().all(|point| point.at >= ms(40_000)));
     }
 

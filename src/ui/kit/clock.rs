@@ -103,8 +103,8 @@ impl TimeWindow {
     pub fn zoom_and_say(&mut self, closer: bool) -> String {
         self.0 = if closer { self.0.saturating_sub(1) } else { (self.0 + 1).min(WINDOWS.len()) };
         match self.length().map(words::clock) {
-            Some(reach) => format!("the charts show the last {reach}"),
-            None => "the charts show all of the run".to_owned(),
+            Some(reach) => format!("the last {reach} is shown"),
+            None => "all of the run is shown".to_owned(),
         }
     }
 }

@@ -8,13 +8,12 @@
 //! footer    keys or a notice
 //! ```
 //!
-//! A [`Slot`] is a place in a row of them. What has no room is left out from the right, and of the panes of a slot from below: who
-//! gave work to whom is what the view is for. On the smallest screens there are no frames, and one line of the depths
-//! stands between the workers and the hires. Each pane can still be zoomed.
+//! A [`Slot`] is a place in a row of them. What has no room is left out from the right, and of the panes of a slot from
+//! below: who gave work to whom is what the view is for. On the smallest screens there are no frames, and one line of the
+//! depths stands between the workers and the hires. Each pane can still be zoomed.
 
 use crate::board::Board;
 use crate::ui::kit::{Grid, Page, PaneLayout};
-use crate::ui::live::report::BRIEF_WIDTH;
 use ratatui::layout::{Rect, Size};
 
 /// A pane of the live view, which can be focused and zoomed.
@@ -72,8 +71,8 @@ impl LiveShape {
         let width = width.saturating_add(3).clamp(BOARD_MIN, area.width.saturating_sub(DEPTHS_MIN).max(BOARD_MIN));
         let slot = |panes, [least, wanted]: [u16; 2], grows| Slot { panes, least, wanted, grows };
         let beside = match self.hires {
-            true => (vec![(LivePane::Hires, HIRES_LOW), (LivePane::Balance, BALANCE_LOW)], [HIRES_MIN, BALANCE_WIDE]),
-            false => (vec![(LivePane::Balance, BALANCE_LOW)], [BALANCE_MIN, BALANCE_WIDE]),
+            true => (vec![(LivePane::Hires, HIRES_LOW), (LivePane::Balance, BALANCE_LOW)], [HIRES_MIN, HIRES_WIDE]),
+            false => (vec![(LivePane::Balance, BALANCE_LOW)], [BALANCE_MIN, BALANCE_MIN]),
         };
         vec![
             slot(vec![(LivePane::Board, 1)], [width, width], false),
@@ -117,15 +116,17 @@ fn row(area: Rect, slots: &[Slot]) -> Vec<(LivePane, Rect)> {
 }
 
 impl Slot {
-    /// Its panes one above the other, of equal heights, as many as fit.
+    /// Its panes one above the other, as many as fit; the first one gets what is left.
     fn stacked(&self, area: Rect) -> Vec<(LivePane, Rect)> {
-        let fits =
-            |number: &usize| self.panes[..*number].iter().all(|(_, least)| area.height / *number as u16 >= *least);
+        let heights = |number: usize| self.panes[..number].iter().map(|(_, least)| *least);
+        let fits = |number: &usize| heights(*number).sum::<u16>() <= area.height;
         let number = (1..=self.panes.len()).rev().find(fits).unwrap_or(1);
-        let height = area.height / number as u16;
-        let place = |(k, &(pane, _)): (usize, &(LivePane, u16))| {
-            let (y, is_last) = (k as u16 * height, k + 1 == number);
-            (pane, Rect { y: area.y + y, height: if is_last { area.height - y } else { height }, ..area })
+        let more = area.height.saturating_sub(heights(number).sum());
+        let mut y = area.y;
+        let place = |(k, &(pane, least)): (usize, &(LivePane, u16))| {
+            let height = if k == 0 { (least + more).min(area.height) } else { least };
+            y += height;
+            (pane, Rect { y: y - height, height, ..area })
         };
         self.panes[..number].iter().enumerate().map(place).collect()
     }
@@ -164,11 +165,11 @@ const DEPTHS_WIDE: u16 = 75;
 /// A time, two workers and a depth.
 const HIRES_MIN: u16 = 27;
 const BALANCE_MIN: u16 = 22;
-/// With its charts.
-const BALANCE_WIDE: u16 = BRIEF_WIDTH + 2;
+/// The log, and the busiest pairs beside it.
+const HIRES_WIDE: u16 = 58;
 /// Heights of the panes that stand one above the other.
 const HIRES_LOW: u16 = 8;
-const BALANCE_LOW: u16 = 9;
+const BALANCE_LOW: u16 = 7;
 /// Rows over time for which the upper row is made higher; on a screen with so many lines fewer workers have two lines each.
 const OVER_TIME_ROWS: u16 = 16;
 const OVER_TIME_HIGH: u16 = 40;
@@ -205,13 +206,16 @@ fn over_time_rows(workers: usize, height: u16) -> u16 {
 
 /// The panes of the smallest screens: the workers, and if lines are left one of the depths, and what is beside them elsewhere.
 fn bare_panes(body: Rect, shape: &LiveShape) -> Vec<(LivePane, Rect)> {
-    let upper = if shape.over_time && shape.is_shared { LivePane::OverTime } else { LivePane::Threads };
+    let is_over_time = shape.over_time && shape.is_shared;
+    let upper = if is_over_time { LivePane::OverTime } else { LivePane::Threads };
     let with_heading = Grid::rows_wanted(shape.workers, body.width, body.height).min(body.height);
     // A second pane is worth more than a heading.
-    let wanted = if body.height - with_heading == BELOW_MIN - 1 {
-        Grid::rows_wanted(shape.workers, body.width, with_heading.saturating_sub(1).max(1))
-    } else {
-        with_heading
+    let wanted = match body.height - with_heading {
+        _ if is_over_time => (over_time_rows(shape.workers, body.height) + 1).min(body.height),
+        rest if rest == BELOW_MIN - 1 => {
+            Grid::rows_wanted(shape.workers, body.width, with_heading.saturating_sub(1).max(1))
+        }
+        _ => with_heading,
     };
     let rest = body.height.saturating_sub(wanted);
     if rest < BELOW_MIN {

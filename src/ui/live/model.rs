@@ -2,7 +2,7 @@
 
 use super::hires::Hires;
 use super::layout::{self, LivePane, LiveShape};
-use super::report::{BRIEF_WIDTH, BalanceReport};
+use super::report::BalanceReport;
 use super::story::Story;
 use super::timeline::WorkerTimeline;
 use super::update::{KEYS, update};
@@ -185,6 +185,15 @@ impl LiveModel {
 
     /// The layout; `None` if the screen is too small.
     pub fn layout(&self) -> Option<PaneLayout<LivePane>> {
+        self.arranged(self.focus.zoom())
+    }
+
+    /// The layout without zoom.
+    pub(super) fn unzoomed(&self) -> Option<PaneLayout<LivePane>> {
+        self.arranged(None)
+    }
+
+    fn arranged(&self, zoom: Option<LivePane>) -> Option<PaneLayout<LivePane>> {
         let workers = self.snapshot.workers.len();
         let shape = LiveShape {
             workers,
@@ -193,7 +202,7 @@ impl LiveModel {
             hires: self.tells_hires(workers),
             over_time: self.shows_timeline,
         };
-        layout::arrange(self.playback.above(self.surface.screen), &shape, self.focus.zoom())
+        layout::arrange(self.playback.above(self.surface.screen), &shape, zoom)
     }
 
     /// Whether so many workers of this run hire.
@@ -222,15 +231,10 @@ impl LiveModel {
         })
     }
 
-    /// The balance report, if it fills the screen or its pane has room for the brief one.
+    /// The balance report, if it fills the screen.
     pub fn report(&self, width: u16) -> Option<BalanceReport> {
-        let (figures, theme) = (|| self.balance.figures(), self.surface.theme);
-        match self.focus.zoom() {
-            _ if self.snapshot.lanes.is_some() || self.about.finds => None,
-            Some(LivePane::Balance) => Some(BalanceReport::new(&figures(), theme, width)),
-            None if width >= BRIEF_WIDTH => Some(BalanceReport::brief(&figures(), theme, width)),
-            _ => None,
-        }
+        let is_shown = self.focus.zoom() == Some(LivePane::Balance) && self.has_timeline();
+        is_shown.then(|| BalanceReport::new(&self.balance.figures(), self.surface.theme, width))
     }
 
     /// What keeps workers from work, if something does that the user has not asked for.

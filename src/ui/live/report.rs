@@ -1,6 +1,6 @@
 //! The balance report, which fills the screen: the verdicts, every figure with its sentence, what decided the end, and the
 //! charts. The report is a page as high as needed, of which the screen shows a part. On a wide screen the charts
-//! stand beside the figures. In a pane of a large screen it is brief: without sentences.
+//! stand beside the figures.
 
 use crate::board::Board;
 use crate::run::balance::{AllowedSpeedup, BalanceFigures, BalanceLine, Bar, Matrix};
@@ -13,8 +13,6 @@ use ratatui::widgets::Widget;
 /// Least width for charts beside the figures, and the width of the figures in that case.
 const WIDE: u16 = 110;
 const FIGURES_WIDTH: u16 = 56;
-/// Least width of a brief report.
-pub const BRIEF_WIDTH: u16 = 56;
 /// Widths of names and of figures, and the least width of a sentence behind them.
 const NAME: u16 = 13;
 const FIGURE: u16 = 17;
@@ -51,23 +49,6 @@ impl BalanceReport {
     /// Number of lines.
     pub fn height(&self) -> u16 {
         self.page.area.height
-    }
-
-    /// Draws the report without its sentences: two columns of the figures that are known, above the charts.
-    pub fn brief(figures: &BalanceFigures, theme: Theme, width: u16) -> BalanceReport {
-        let mut report = BalanceReport::empty(width);
-        let (whole, lines) = (Rect::new(0, 0, width, LINES_MAX), figures.lines());
-        let known = lines.into_iter().filter(|line| line.figure != "-").map(|line| (line.name, line.figure));
-        let known: Vec<(&str, String)> = known.collect();
-        let rows = known.len().div_ceil(2);
-        for (i, (name, figure)) in known.into_iter().enumerate() {
-            let (x, y) = (1 + (i / rows) as u16 * BRIEF_WIDTH / 2, (i % rows) as u16);
-            report.put(whole, (x, y), name, theme, Role::Label);
-            report.put(whole, (x + NAME, y), &figure, theme, Role::Strong);
-        }
-        let below = rows as u16 + 1;
-        report.charts(Rect { y: below, height: whole.height - below, ..whole }, theme, figures);
-        report
     }
 
     /// Draws the part of the page that begins at line `from`.

@@ -23,7 +23,7 @@ struct Sentence {
     text: String,
     is_hire: bool,
     /// Workers without a branch that it tells of.
-    dry: usize,
+    dry: Vec<usize>,
 }
 
 /// The sentence, and those that wait to be shown.
@@ -50,14 +50,17 @@ impl Story {
         {
             return;
         }
+        let dry = matches!(event.kind, EventKind::Idle { nominee: Some(_), .. }).then_some(event.worker);
         let is_hire = matches!(event.kind, EventKind::Hired { .. });
-        let dry = usize::from(matches!(event.kind, EventKind::Idle { .. }));
-        match self.waiting.back_mut() {
-            Some(last) if dry > 0 && last.dry > 0 => {
-                last.dry += 1;
-                last.text = format!("{} workers have no branch, and wait for one", last.dry);
+        match (self.waiting.back_mut().filter(|last| !last.dry.is_empty()), dry) {
+            (Some(last), Some(worker)) => {
+                last.dry.extend((!last.dry.contains(&worker)).then_some(worker));
+                last.text = match last.dry.len() {
+                    1 => event.sentence(),
+                    some => format!("{some} workers have no branch, and wait for one"),
+                };
             }
-            _ => self.waiting.push_back(Sentence { text: event.sentence(), is_hire, dry }),
+            _ => self.waiting.push_back(Sentence { text: event.sentence(), is_hire, dry: dry.into_iter().collect() }),
         }
         while self.waiting.len() > if is_slow { WAIT_MAX } else { 1 } {
             let oldest = self.waiting.iter().position(|sentence| is_slow && !sentence.is_hire).unwrap_or(0);

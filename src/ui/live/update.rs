@@ -149,6 +149,23 @@ fn click(model: &mut LiveModel, at: Position) {
 }
 
 impl LiveModel {
+    fn say_order(&mut self) {
+        let reversed = if self.is_reversed { ", reversed" } else { "" };
+        self.surface.say(format!("workers in the order of their {}{reversed}", self.order.name()));
+    }
+
+    /// The pane of the workers that is shown: as they are now, or where that one is not, over time.
+    fn workers_pane(&self) -> LivePane {
+        let has_now = self.unzoomed().is_some_and(|layout| layout.rect(LivePane::Threads).is_some());
+        if has_now { LivePane::Threads } else { LivePane::OverTime }
+    }
+
+    /// Whether the workers are shown as they are now and over time.
+    fn has_both(&self) -> bool {
+        let both = [LivePane::Threads, LivePane::OverTime];
+        self.unzoomed().is_some_and(|layout| both.into_iter().all(|pane| layout.rect(pane).is_some()))
+    }
+
     /// The keys at the time that is shown, for the pane with the focus.
     pub fn keys(&self) -> KeyList {
         self.playback.keys(&KEYS).focused(self.focus.pane.name())
@@ -204,7 +221,7 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
         }
         action if model.focus.perform(action, is_shown) => {
             if model.focus.pane == LivePane::Worker && !model.focus.zoomed {
-                model.focus.pane = LivePane::Threads;
+                model.focus.pane = model.workers_pane();
             }
         }
         Action::Up if model.scroll_report(-READ) => {}
@@ -225,24 +242,19 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
             let grouped = model.snapshot.workers.iter().any(|worker| worker.group.is_some());
             model.order = model.order.next(grouped);
             model.follows_selection = false;
-            model.surface.say(format!("workers in the order of their {}", model.order.name()));
+            model.say_order();
         }
         Action::Reverse => {
             (model.is_reversed, model.follows_selection) = (!model.is_reversed, false);
-            let order = model.order.name();
-            let back = if model.is_reversed { ", the other way round" } else { "" };
-            model.surface.say(format!("workers in the order of their {order}{back}"));
+            model.say_order();
         }
         Action::Timeline if !model.has_timeline() => {
             model.surface.say("only workers that share a tree are shown over time")
         }
-        Action::Timeline if is_shown(LivePane::Threads) && is_shown(LivePane::OverTime) => {
-            model.surface.say("both are shown: the screen is wide enough");
-        }
+        Action::Timeline if model.has_both() => model.surface.say("both are shown: the screen is wide enough"),
         Action::Timeline => {
             model.shows_timeline = !model.shows_timeline;
-            let pane = if model.shows_timeline { LivePane::OverTime } else { LivePane::Threads };
-            model.focus = PaneFocus::on(pane);
+            model.focus = PaneFocus::on(model.workers_pane());
         }
         Action::Why => {
             (model.focus, model.reading) = (PaneFocus { pane: LivePane::Balance, zoomed: true }, 0);

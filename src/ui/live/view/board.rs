@@ -9,7 +9,7 @@
 //! | less | lines, and a mark on the last one; with less than two dots to a square, a map of where the path has been |
 //! | less, and no braille | a sentence |
 //!
-//! Each of several pieces has a letter, assigned in order from the top left. The letter stands before the number of a
+//! Each of several pieces has a letter, assigned in order from the top left. The letter stands behind the number of a
 //! square in its piece, or alone if both do not fit; colours repeat the letter.
 
 use crate::board::{Board, Square};
@@ -154,7 +154,7 @@ fn draw_numbers(buf: &mut Buffer, place: &SquarePlaces, theme: Theme, drawing: &
                 _ => own,
             };
             let text = match pieces.get(i) {
-                Some(letter) if both => format!("{letter}{number}"),
+                Some(letter) if both => format!("{number}{letter}"),
                 Some(letter) => letter.clone(),
                 None => number.to_string(),
             };

@@ -54,7 +54,7 @@ const DECIDED: &str = "*";
 /// What a line of the log says, where there is room for it.
 const EXPLAINED: [&str; 3] = ["0 -> 1: worker 0 hires", "worker 1, which waits,", "and gives it a branch"];
 
-/// How often the log moves on a narrow pane, which is on small screens behind slow lines.
+/// How often the log moves: each move draws all of its lines again.
 const MOVES_EVERY_MS: u128 = 1000;
 
 /// The time up to which a log is shown of a run that has come to `at` and is not held.
@@ -83,7 +83,7 @@ fn draw(buf: &mut Buffer, area: Rect, theme: Theme, hires: &Hires, look: &LogLoo
     let beside = area.width >= LOG_WIDTH_MIN + PAIRS_WIDTH;
     let log = Rect { width: area.width - if beside { PAIRS_WIDTH } else { 0 }, ..area };
     let is_narrow = log.width < LOG_WIDTH_MIN;
-    let until = running.filter(|_| is_narrow).map(shown_until);
+    let until = running.map(shown_until);
     // Where hires come so quickly that the log holds less than the time since its last move, it moves at once.
     let until = until.filter(|until| hires.log().any(|event| event.at <= *until));
     let mut lines = hires.log().skip_while(|event| until.is_some_and(|until| event.at > until)).peekable();

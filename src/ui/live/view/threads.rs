@@ -119,7 +119,8 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     draw(buf, inner, theme, &threads, grid);
 }
 
-/// What stands in the frame below the workers: what happened last, where the header has no line for it, or what keeps them from work.
+/// What stands in the frame below the workers: what happened last, where the header has no line for it, or what keeps them
+/// from work.
 pub fn told(model: &LiveModel, place: &PanePlace<'_>) -> Option<String> {
     // The border has its corners, and a blank before and behind the caption.
     let (key, room) = (Action::Why.key(), usize::from(place.width().saturating_sub(6)));

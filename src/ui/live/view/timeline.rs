@@ -31,7 +31,7 @@ const HIGH: u16 = 3;
 
 /// Draws the pane.
 pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
-    // Where the workers are shown as they are now, it stands there.
+    // The sentence stands in the frame of the threads, if that pane is shown.
     let is_alone = model.layout().is_some_and(|layout| layout.rect(LivePane::Threads).is_none());
     let below = threads::told(model, place).filter(|_| is_alone).unwrap_or_default();
     let inner = place.framed(buf, PaneFrame { marked: !below.is_empty(), below, ..PaneFrame::titled("over time") });

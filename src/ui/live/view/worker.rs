@@ -1,7 +1,7 @@
 //! The page of a worker: what it does, where its time went, what it did over time, and why it did as much as it did.
 
 use super::{board, timeline};
-use crate::ui::kit::{PaneFrame, PanePlace, Role, padded, put, wrapped};
+use crate::ui::kit::{PaneFrame, PanePlace, Role, padded, put, put_reason, wrapped};
 use crate::ui::live::model::LiveModel;
 use crate::ui::live::workers::{WorkerFigure, draw_shares};
 use ratatui::buffer::Buffer;
@@ -15,7 +15,10 @@ const BOARD: (u16, u16) = (6, 20);
 /// Draws the pane.
 pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     let (theme, worker) = (model.surface.theme, model.selected);
-    let Some(seen) = model.snapshot.workers.get(worker) else { return };
+    let Some(seen) = model.snapshot.workers.get(worker) else {
+        let inner = place.framed(buf, PaneFrame::titled("worker"));
+        return put_reason(buf, inner, theme, "no worker has been seen yet");
+    };
     let look = model.look(worker);
     let legend = padded(look.part(theme, 0, look.word).line());
     let inner = place.framed(buf, PaneFrame { legend, ..PaneFrame::titled(format!("worker {worker}")) });
@@ -28,7 +31,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
         }
         free
     };
-    let figures = WorkerFigure::columns(true).map(|(figure, heading)| format!("{heading} {}", figure.brief(seen)));
+    let figures = WorkerFigure::columns(false).map(|(figure, heading)| format!("{heading} {}", figure.brief(seen)));
     let mut next = say(buf, &figures.collect::<Vec<_>>().join("  "), Role::Label);
     if model.has_timeline() {
         for sentence in model.balance.about(worker) {
