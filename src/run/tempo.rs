@@ -188,13 +188,13 @@ mod tests {
     }
 
     /// The demonstration, on a virtual clock: it is neither too short nor too long, and something happens in
-    /// every fifth of it, with two workers and with a thousand.
+    /// every fifth of it, with four workers and with a thousand.
     #[test]
     fn a_whole_run_has_hires_from_its_beginning_to_its_end() {
         let (plan, tempo) = demonstration(1, None);
         let (Question::Search(solver, problem), Tempo::WholeRun { nodes }) = (plan.question, tempo) else { panic!() };
         let kernel = solver.tree(&problem, false).unwrap().kernel;
-        for workers in [2, 1024] {
+        for workers in [4, 1024] {
             let sharing = Sharing::Hire(NominationRule::of(workers, HandOver::Shallowest));
             let plan = SimulationPlan { workers, sharing, costs: Costs::fixed(), seed: 0 };
             let mut viewer =
