@@ -28,7 +28,7 @@ const DOUBLES_S: f64 = 0.3;
 /// Share of the nodes left that a worker enters each second near the end.
 const SHARE_A_S: f64 = 0.5;
 /// Nodes that are added to those left, so that it ends.
-const REST: f64 = 4.0;
+const REST: f64 = 12.0;
 /// Nodes a second that a worker enters at full speed, about.
 const FULL_SPEED: f64 = 1.6e8;
 /// Most nodes a second of all workers together: a fifth of what one core can do, so that it runs as well on one.
@@ -188,13 +188,13 @@ mod tests {
     }
 
     /// The demonstration, on a virtual clock: it is neither too short nor too long, and something happens in
-    /// every fifth of it, with four workers and with a thousand.
+    /// every fifth of it, with two workers and with a thousand.
     #[test]
     fn a_whole_run_has_hires_from_its_beginning_to_its_end() {
         let (plan, tempo) = demonstration(1, None);
         let (Question::Search(solver, problem), Tempo::WholeRun { nodes }) = (plan.question, tempo) else { panic!() };
         let kernel = solver.tree(&problem, false).unwrap().kernel;
-        for workers in [4, 1024] {
+        for workers in [2, 1024] {
             let sharing = Sharing::Hire(NominationRule::of(workers, HandOver::Shallowest));
             let plan = SimulationPlan { workers, sharing, costs: Costs::fixed(), seed: 0 };
             let mut viewer =
