@@ -10,7 +10,7 @@ use crate::words;
 pub(super) struct OwnBranches {
     /// How many it was given.
     pub taken: u64,
-    /// The depth of its first branch, and who gave it, if anybody did; `None` where that is not known.
+    /// The depth of its first branch, and its giver; without one it began with the branch. `None` where that is not known.
     pub first: Option<(usize, Option<usize>)>,
 }
 
@@ -84,7 +84,7 @@ impl Balance {
             .then(|| format!("{} taken, {} given", words::number_of(taken, "branch"), words::count(given)))
     }
 
-    /// How long it waited, and how much of that nobody could have helped.
+    /// How long it waited, and for how much of that no worker had a branch to give any more.
     fn waited(&self, worker: usize, time: &TimeUse, waited: String) -> Option<String> {
         let after = self
             .tasks
