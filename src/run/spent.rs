@@ -116,7 +116,7 @@ impl Serialize for TimeUse {
 pub fn slowness(seen: &Snapshot) -> f64 {
     match (seen.paused, seen.pace.filter(|_| seen.simulated.is_none())) {
         (true, _) => f64::INFINITY,
-        (false, Some(pace)) => slower_by(pace),
+        (false, Some(pace)) => slower_by(pace, seen),
         (false, None) => 1.0,
     }
 }

@@ -29,7 +29,7 @@ const DOUBLES_S: f64 = 0.3;
 const SHARE_A_S: f64 = 0.5;
 /// Nodes that are added to those left, so that it ends.
 const REST: f64 = 12.0;
-/// Nodes a second that a worker enters at full speed, about.
+/// Nodes a second that a worker with a core of its own enters at full speed, about.
 const FULL_SPEED: f64 = 1.6e8;
 /// Most nodes a second of all workers together: a fifth of what one core can do, so that it runs as well on one.
 const ALL_MAX: f64 = 3e7;
@@ -87,14 +87,16 @@ impl Tempo {
     }
 }
 
-/// How many times slower than at full speed a run goes at this pace.
-pub fn slower_by(pace: u32) -> f64 {
-    (FULL_SPEED / f64::from(pace)).max(1.0)
+/// How many times slower than at full speed a run goes at this pace. With more workers than cores, each has a part of a core.
+pub fn slower_by(pace: u32, seen: &Snapshot) -> f64 {
+    let workers = seen.workers.len().max(1);
+    let cores = seen.cores.filter(|&cores| cores > 0).map_or(workers, |cores| cores.min(workers));
+    (FULL_SPEED * cores as f64 / workers as f64 / f64::from(pace)).max(1.0)
 }
 
 /// The same to two digits.
-pub fn slower_by_about(pace: u32) -> u64 {
-    let slower = slower_by(pace);
+pub fn slower_by_about(pace: u32, seen: &Snapshot) -> u64 {
+    let slower = slower_by(pace, seen);
     let digit = 10f64.powf((slower.log10().floor() - 1.0).max(0.0));
     ((slower / digit).round() * digit) as u64
 }
@@ -139,6 +141,7 @@ mod tests {
     use super::*;
     use crate::event::{Event, EventKind};
     use crate::run::demonstration::demonstration;
+    use crate::schedule::WorkerSnapshot;
     use crate::schedule::rule::NominationRule;
     use crate::search::HandOver;
     use crate::simulate::{Costs, NODE, ObserverRequest, Sharing, SimulationObserver, SimulationPlan, VirtualSnapshot};
@@ -212,7 +215,16 @@ mod tests {
 
     #[test]
     fn how_much_slower_a_run_is_shown_is_said_to_two_digits() {
-        assert_eq!([60, 4_800_000, u32::MAX].map(slower_by_about), [2_700_000, 33, 1]);
+        let slower = |pace, cores, workers| {
+            let workers = vec![WorkerSnapshot::default(); workers];
+            slower_by_about(pace, &Snapshot { cores, workers, ..Snapshot::default() })
+        };
+        assert_eq!([60, 4_800_000, u32::MAX].map(|pace| slower(pace, None, 4)), [2_700_000, 33, 1]);
+        // Of sixteen workers on two cores each has an eighth of one.
+        assert_eq!(
+            [(Some(2), 16), (Some(64), 16)].map(|(cores, workers)| slower(1000, cores, workers)),
+            [20_000, 160_000]
+        );
     }
 
     #[test]
