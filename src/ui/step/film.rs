@@ -161,6 +161,8 @@ impl FilmTape {
 impl StepTape for FilmTape {
     type Pane = FilmPane;
 
+    const STEP: &'static str = "cycle";
+
     fn layout(&self, screen: Size, theme: Theme, focus: PaneFocus<FilmPane>) -> Option<PaneLayout<FilmPane>> {
         let page = Page::of(screen, 2, screen.height >= FRAMED_HEIGHT)?;
         let frame = if page.framed { 2 } else { 0 };

@@ -23,6 +23,9 @@ const FRAME: Duration = Duration::from_millis(50);
 pub trait StepTape: Sized + 'static {
     type Pane: Pane<Model = StepModel<Self>>;
 
+    /// What a step is called.
+    const STEP: &'static str = "step";
+
     /// The layout; `None` if the screen is too small.
     fn layout(&self, screen: Size, theme: Theme, focus: PaneFocus<Self::Pane>) -> Option<PaneLayout<Self::Pane>>;
 
@@ -144,7 +147,7 @@ impl<T: StepTape> StepModel<T> {
                 self.pace.change(action);
                 self.surface.say(match self.pace.per_s() {
                     u32::MAX => "as fast as the device is".to_owned(),
-                    speed => format!("{} a second", number_of(speed, "step")),
+                    speed => format!("{} a second", number_of(speed, T::STEP)),
                 });
             }
             Action::Play => self.play(),

@@ -105,8 +105,8 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
         }
         None => format!("threads {}{order}", seen.workers.len()),
     };
-    let told = told(model, place);
-    let (marked, below) = (told.is_some(), told.unwrap_or_else(|| caption(grid)));
+    let said = news_or_verdict(model, place);
+    let (marked, below) = (said.is_some(), said.unwrap_or_else(|| caption(grid)));
     let room = place.width().saturating_sub(title.len() as u16 + 10);
     let legend = match threads.order == WorkerOrder::Group {
         true => legend_of_groups(theme, &threads, room),
@@ -121,7 +121,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
 
 /// What stands in the frame below the workers: what happened last, where the header has no line for it, or what keeps them
 /// from work.
-pub fn told(model: &LiveModel, place: &PanePlace<'_>) -> Option<String> {
+pub fn news_or_verdict(model: &LiveModel, place: &PanePlace<'_>) -> Option<String> {
     // The border has its corners, and a blank before and behind the caption.
     let (key, room) = (Action::Why.key(), usize::from(place.width().saturating_sub(6)));
     let has_line = model.surface.screen.height >= STORY_HEIGHT;
