@@ -80,7 +80,7 @@
 //! | a theorem, a published number | `board/existence.rs`, `board/known_counts.rs` |
 //! | a shader and its twin | [`gpu`]: the shortest `gpu/map/map.wgsl` and `gpu/map/workers.rs`; `gpu/subtree`, `gpu/cycle` |
 //! | a published table, run again | `cli/reproduce/runner.rs`; its rows are a CSV file beside it; figures that no command prints: `cli/reproduce/figures.rs` |
-//! | a method by its name | [`solve`]: a file with its card, and a line in [`solve::SOLVERS`], from which help and picker follow |
+//! | a method by its name | [`solve`]: a file with its card, and a line in [`solve::SOLVERS`], from which its help follows |
 //! | adding a solver | `solve/README.md`: the files to touch, a skeleton, and the commands that prove it |
 //! | a command, from the words to the exit code | `cli/search/run.rs`, `job/run.rs`, `job/saving/search.rs` |
 //! | what a command reports, as text and as JSON | `job/report.rs`; of a search `cli/search/report.rs` |

@@ -1,4 +1,4 @@
-//! The card of a method: what callers know before they use the method. The command line, the picker and the views decide by
+//! The card of a method: what callers know before they use the method. The command line and the views decide by
 //! the card and never by the name.
 
 /// Which tours of the problem a solver searches: all of them, or only those with a symmetry. Open or closed is the choice of

@@ -1,8 +1,8 @@
 //! Methods by name.
 //!
 //! A [`Solver`] enumerates the tours of a [`Problem`] with a crew; a [`Finder`] answers a [`Request`] for one tour or a few.
-//! [`SOLVERS`] lists both. The command line takes names and help from it, the picker of the live view its choices, and the
-//! conformance tests and the battery run every method in it. `README.md` beside this file says how to add
+//! [`SOLVERS`] lists both. The command line takes names and help from it, and the conformance tests
+//! and the battery run every method in it. `README.md` beside this file says how to add
 //! a solver. A finder takes the same lines in this room. `tests/conform_find.rs` asks every finder; a slow one needs a row there.
 //!
 //! ```text

@@ -12,7 +12,6 @@
 //! | `settings/` | what a user keeps: configuration, keys, themes; what is remembered |
 //! | `end.rs` | how a session ends |
 //! | `save.rs` | the screen as text and as a picture, in a file or in the clipboard of the terminal |
-//! | `picker.rs` | the choice of another question |
 //! | `tutorial.rs`, the other folders | a screen each |
 //!
 //! To add a screen, write `mod.rs`, `model.rs`, `view.rs`, `help.txt` and `tests.rs` in a folder, declare the folder here and add
@@ -23,7 +22,6 @@ pub mod count;
 mod end;
 pub mod kit;
 pub mod live;
-pub mod picker;
 pub mod playing;
 mod save;
 pub mod screen;

@@ -1,7 +1,7 @@
 //! What a screen is: a [`Model`], which events update and which is drawn, and its [`Feed`], which has what a model may
 //! not: a run, a device, files, other screens. A [`ModelScreen`] is the two with a clock, and every screen that shows
-//! something is one. [`Screen`] is what the [stage](super::terminal) sees of it; the picker and the tutorial, which lies around
-//! other screens, are screens of their own kind.
+//! something is one. [`Screen`] is what the [stage](super::terminal) sees of it; the frame that the tutorial puts around such
+//! screens is the only other one.
 
 use super::kit::{Clip, Clock, ScreenEvent, Turn};
 use ratatui::Frame;
@@ -43,9 +43,7 @@ pub trait Screen {
     fn opened(&mut self) -> Option<Box<dyn Screen>>;
 
     /// Called when the screen above has closed.
-    fn uncovered(&mut self) -> Turn {
-        Turn::Stay
-    }
+    fn uncovered(&mut self) {}
 }
 
 /// All that a screen shows. A model uses no clock, terminal, thread or file.
@@ -95,9 +93,7 @@ pub trait Feed<M> {
     }
 
     /// As [`Screen::uncovered`].
-    fn uncovered(&mut self, _model: &mut M) -> Turn {
-        Turn::Stay
-    }
+    fn uncovered(&mut self) {}
 }
 
 /// A model with its feed and its clock.
@@ -157,9 +153,7 @@ impl<M: Model, F: Feed<M>> Screen for ModelScreen<M, F> {
         self.feed.opened()
     }
 
-    fn uncovered(&mut self) -> Turn {
-        let turn = self.feed.uncovered(&mut self.model);
-        self.clock.follow(self.model.moving().is_some());
-        turn
+    fn uncovered(&mut self) {
+        self.feed.uncovered();
     }
 }

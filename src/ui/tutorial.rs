@@ -200,12 +200,12 @@ impl Screen for TutorialScreen {
         self.inner()?.opened()
     }
 
-    fn uncovered(&mut self) -> Turn {
+    fn uncovered(&mut self) {
         let room = self.room();
-        self.inner().map_or(Turn::Stay, |screen| {
+        if let Some(screen) = self.inner() {
             screen.take(ScreenEvent::Resized(room));
-            TutorialScreen::turned(screen.uncovered())
-        })
+            screen.uncovered();
+        }
     }
 }
 

@@ -19,7 +19,6 @@ const VIEWS: &[(&str, &str, Keys)] = &[
     ("", "q quit", &[]),
     ("watch 8x8 --solver radley --threads 2", "q quit", &[]),
     ("watch 8x8 --solver radley --threads 2", "q quit", &[("p", "PAUSED")]),
-    ("watch 8x8 --solver radley --threads 2", "q quit", &[("c", "choose what to watch")]),
     ("watch 6x6 --solver radley --threads 1", "q quit", &[("e", "dead ends")]),
     ("watch 5x6 --solver radley --threads 1", "FINISHED", &[]),
     ("step", "s takes the first step", &[]),
@@ -275,7 +274,8 @@ fn a_second_signal_restores_a_terminal_that_takes_no_output() {
 /// Such cells would not fit into the memory of any machine.
 #[test]
 fn a_terminal_that_says_to_be_huge_is_believed_up_to_a_point() {
-    let some = [VIEWS[1], VIEWS[6], VIEWS[12], VIEWS[14], VIEWS[15]];
+    let some = ["watch 8x8", "step", "find 8x8 --show", "count 8x8", "count 6x6"];
+    let some = some.map(|begin| *VIEWS.iter().find(|(args, _, _)| args.starts_with(begin)).expect("a view"));
     for (size, views) in [
         ((u16::MAX, u16::MAX), &some[..]),
         ((1, u16::MAX), &some[..1]),

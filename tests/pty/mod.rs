@@ -1,5 +1,6 @@
 //! The live view in a real pseudo-terminal.
 
+mod above;
 mod attach;
 mod compare;
 mod count;
@@ -12,7 +13,6 @@ mod harness;
 mod kept;
 mod line;
 mod paste;
-mod pick;
 mod replay;
 mod settings;
 mod show;

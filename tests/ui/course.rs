@@ -202,7 +202,7 @@ fn positions_of_all_workers_are_those_of_the_moment() {
 fn what_is_past_grants_no_wish_and_asks_no_question() {
     let mut model = crew(80, 24);
     keys(&mut model, "b");
-    for letter in ["S", "r", "c"] {
+    for letter in ["S", "r"] {
         assert_eq!(keys(&mut model, letter), []);
         let said = format!("{letter} is for what goes on now: }} goes back there");
         assert_eq!((complaint(&model), &model.surface.asking), (Some(said.as_str()), &None));

@@ -73,8 +73,6 @@ pub enum Action {
     Tour,
     /// Step through the search.
     Explain,
-    /// Choose another question.
-    Choose,
     /// Detach the run into a process without a screen.
     Detach,
     /// Restart with the next scheduler.
@@ -215,7 +213,6 @@ pub(super) const TABLE: &[Binding] = &[
     Binding(Action::Tour, "view_tour", "step through the tour on the screen", "", &[ch('v')]),
     Binding(Action::Explain, "explain", "step through the search", "", &[ch('e')]),
     Binding(Action::Why, "why_not_searching", "why workers do not search", "", &[ch('!')]),
-    Binding(Action::Choose, "choose_question", "ask another question", "", &[ch('c')]),
     Binding(Action::Detach, "detach", "leave, and the run goes on", "", &[ch('d')]),
     Binding(Action::NextScheduler, "next_scheduler", "start again under the next scheduler", "", &[ch('S')]),
     Binding(Action::ToggleRule, "hand_over_rule", "the other rule by which work is handed over", "", &[ch('r')]),

@@ -34,7 +34,6 @@ pub(super) use crate::words::wrapped;
 pub use board::chains_text;
 pub use clock::{Clock, Pace, TimeWindow};
 pub(super) use draw::{LinePart, badge, columns, fit, header_line, meter, metered, padded, put, put_reason, titled};
-pub(super) use input::append;
 pub use input::{InputKey, TextInput};
 pub use keys::Action;
 pub use message::{AfterSurface, Clip, Notice, ScreenEvent, Turn};

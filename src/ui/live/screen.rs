@@ -10,7 +10,6 @@ use crate::ui::compare::{self, ComparedRun};
 use crate::ui::end::{STOP_WITHIN, UiError};
 use crate::ui::kit::{Action, Pane, PaneFocus, Surface, Turn};
 use crate::ui::live::layout::LivePane;
-use crate::ui::picker::{Chosen, Picker};
 use crate::ui::playing::RunReader;
 use crate::ui::screen::{Feed, ModelScreen, Screen};
 use crate::ui::settings;
@@ -19,9 +18,6 @@ use crate::words;
 use ratatui::layout::Size;
 use std::time::{Duration, Instant};
 
-// The settings name a pane by its key.
-const _: () = assert!(LivePane::LIST.len() == settings::ZOOM_MAX as usize);
-
 /// Time limit of each of two compared runs.
 const COMPARED_FOR: Duration = Duration::from_secs(10);
 
@@ -29,13 +25,13 @@ const COMPARED_FOR: Duration = Duration::from_secs(10);
 pub struct Session {
     /// The plan of the first run.
     pub plan: Plan,
-    /// Whether the user may ask another question or change the scheduler; false while tours are written to a file.
+    /// Whether the user may change the scheduler; false while tours are written to a file.
     pub may_restart: bool,
     /// Frames a second, 1..=60; without it those of the settings.
     pub fps: Option<u32>,
     /// How the first run starts.
     pub beginning: Beginning,
-    /// Starts runs. It is called again when the user changes the scheduler or asks another question, after the
+    /// Starts runs. It is called again when the user changes the scheduler or goes on from the demonstration, after the
     /// earlier run has ended.
     pub launch: Launch,
     /// Prepares to detach a run into another process, before the run is stopped here; or says why that is impossible.
@@ -60,9 +56,6 @@ pub struct LiveFeed {
     did_not_stop: bool,
     /// Whether the run continues in another process after this view.
     detached: bool,
-    chosen: Chosen,
-    /// The plan that the user chose last, while it is asked whether the run may be ended for it.
-    next: Option<Plan>,
     /// Whether the run resumes when this screen is uncovered.
     resumes: bool,
     /// The screen to open.
@@ -86,10 +79,14 @@ pub fn screen(session: Session, size: Size) -> LiveScreen {
     model.tempo = beginning.tempo;
     model.demonstration = Some(beginning.tempo).filter(|tempo| matches!(tempo, Tempo::WholeRun { .. }));
     model.order = settings.order;
-    let pane = LivePane::all().find(|pane| pane.key() == settings.zoom);
-    // The demonstration tells a story, for which all panes are needed.
-    if let Some(pane) = pane.filter(|_| model.demonstration.is_none()) {
-        model.focus = PaneFocus { pane, zoomed: true };
+    match LivePane::all().find(|pane| pane.key() == settings.zoom) {
+        // The demonstration tells a story, for which all panes are needed.
+        Some(pane) if model.demonstration.is_none() => model.focus = PaneFocus { pane, zoomed: true },
+        None if settings.zoom > 0 => {
+            let (zoom, last) = (settings.zoom, LivePane::LIST.len());
+            model.surface.complain(format!("there is no pane {zoom}, as the settings say: they are 1 to {last}"));
+        }
+        _ => {}
     }
     let mut reader = RunReader::new(source, &mut model);
     reader.sample(&mut model);
@@ -100,8 +97,6 @@ pub fn screen(session: Session, size: Size) -> LiveScreen {
         reader,
         did_not_stop: false,
         detached: false,
-        chosen: Chosen::default(),
-        next: None,
         resumes: false,
         opened: None,
         selected: model.selected,
@@ -149,11 +144,6 @@ impl LiveFeed {
             LARGER_BOARD => {
                 let larger = after_demonstration(self.plan.threads);
                 self.restart(model, larger, Tempo::Full, None)
-            }
-            Action::Choose if self.next.is_some() => self.begin(model),
-            Action::Choose => {
-                let picker = Picker::new(&self.plan, model.surface.theme, self.chosen.clone());
-                self.open(model, Ok(Box::new(picker)))
             }
             Action::Compare => self.compare(model),
             Action::Detach => match (self.prepare_detach)() {
@@ -227,15 +217,6 @@ impl LiveFeed {
         Turn::Stay
     }
 
-    /// Starts the plan that the user chose.
-    fn begin(&mut self, model: &mut LiveModel) -> Turn {
-        let slowed = model.tempo != Tempo::Full;
-        self.next.take().map_or(Turn::Stay, |plan| {
-            let tempo = if slowed { Tempo::of_watched(&plan.question) } else { Tempo::Full };
-            self.restart(model, plan, tempo, own_pace(model))
-        })
-    }
-
     /// Pauses the run and compares it with a search under another scheduler or rule.
     fn compare(&mut self, model: &mut LiveModel) -> Turn {
         self.resumes = model.playback.end().is_none() && !model.snapshot.paused;
@@ -276,10 +257,6 @@ impl Feed<LiveModel> for LiveFeed {
                 self.reader.perform(model, turn)
             }
         };
-        if model.surface.asking.is_none() {
-            // The choice was declined, or has begun.
-            self.next = None;
-        }
         if model.selected != self.selected {
             self.selected = model.selected;
             self.reader.source.wish(Wish::Select(self.selected));
@@ -304,11 +281,9 @@ impl Feed<LiveModel> for LiveFeed {
         self.opened.take()
     }
 
-    fn uncovered(&mut self, model: &mut LiveModel) -> Turn {
+    fn uncovered(&mut self) {
         if std::mem::take(&mut self.resumes) {
             self.reader.source.wish(Wish::Pause(false));
         }
-        self.next = self.chosen.take();
-        if self.next.is_some() && model.ask_to_end() { self.begin(model) } else { Turn::Stay }
     }
 }

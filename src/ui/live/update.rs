@@ -46,7 +46,6 @@ pub const KEYS: Keys = Keys {
         line(&[Action::Compare], "compared with another run", "compare")
             .only(&[TimeView::Now, TimeView::Ended, TimeView::Past, TimeView::Demonstrated])
             .first_in(&["balance", "hires"]),
-        line(&[Action::Choose], "choose something else", "choose").only(PRESENT),
         line(&[Action::Detach], "leave; the run goes on", "detach").only(&[TimeView::Now, TimeView::Past]),
         line(&[Action::Reverse], "the order the other way", ""),
         line(&[Action::First, Action::Last], "first worker, last", ""),
@@ -88,8 +87,6 @@ pub fn update(model: &mut LiveModel, msg: ScreenEvent) -> Turn {
     match model.playback.handle(msg, &mut model.surface, keys, model.focus.zoomed) {
         AfterPlayback::Asked(action) if model.may_perform(action) => return act(model, action),
         AfterPlayback::Nothing | AfterPlayback::Asked(_) => {}
-        // The choice was made before.
-        AfterPlayback::Agreed(Action::Choose) => return Turn::Do(Action::Choose),
         AfterPlayback::Agreed(action) => return act(model, action),
         AfterPlayback::Clicked(at) => click(model, at),
         AfterPlayback::Moved(from) => model.show_moment(from),
@@ -199,15 +196,6 @@ impl LiveModel {
         }
         !running
     }
-
-    /// Asks whether the run may be ended for the new choice. Returns whether the run has already ended.
-    pub fn ask_to_end(&mut self) -> bool {
-        let ended = self.ended().is_some();
-        if !ended {
-            self.surface.ask("end this run for what was chosen?", Action::Choose);
-        }
-        ended
-    }
 }
 
 fn act(model: &mut LiveModel, action: Action) -> Turn {
@@ -265,22 +253,13 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
         }
         Action::RefreshFaster => refresh(model, next_up(&REFRESH_RATES, model.fps)),
         Action::RefreshSlower => refresh(model, next_down(&REFRESH_RATES, model.fps)),
-        Action::Choose | Action::NextScheduler if model.playback.goes_on_alone() => {
-            let attached = "this run goes on without this view, and nothing else can be asked of it here";
-            model.surface.complain(attached);
+        Action::NextScheduler if model.playback.goes_on_alone() => {
+            model.surface.complain("this run goes on without this view, and is not started again here");
         }
         Action::NextScheduler => return restart(model),
         Action::Compare => return compare(model),
-        Action::Choose if !model.about.may_restart => {
-            let kept = kept_by(model);
-            model.surface.complain(format!("nothing else can be asked {kept}"));
-        }
-        Action::Choose if model.snapshot.simulated.is_some() => {
-            let again = Action::NextScheduler.key();
-            model.surface.complain(format!("nothing else is simulated here: {again} takes the next scheduler"));
-        }
         Action::Detach => return detach(model),
-        Action::Choose | Action::Tour | Action::Explain => return Turn::Do(action),
+        Action::Tour | Action::Explain => return Turn::Do(action),
         Action::ToggleRule if model.snapshot.lanes.is_some() => {
             model.surface.complain("lanes hand nothing over: the queue is filled from the longest of them");
         }
@@ -294,7 +273,7 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
 
 /// Whether an action concerns the current run and not the moment shown.
 fn is_of_now(action: Action) -> bool {
-    matches!(action, Action::ToggleRule | Action::NextScheduler | Action::Choose)
+    matches!(action, Action::ToggleRule | Action::NextScheduler)
 }
 
 fn select(model: &mut LiveModel, right: isize, down: isize) {
@@ -442,9 +421,8 @@ fn pace(seen: &mut Snapshot, pace: Option<u32>) -> Wish {
 
 /// Restarts the run under the next scheduler, or explains why that is impossible.
 pub fn restart(model: &mut LiveModel) -> Turn {
-    let choose = Action::Choose.key();
     let complaint = if model.about.finds {
-        format!("attempts are raced whatever the scheduler: {choose} asks something else")
+        "attempts are raced whatever the scheduler".to_owned()
     } else if !model.about.may_restart {
         format!("the scheduler cannot change {}", kept_by(model))
     } else if model.snapshot.lanes.is_none() {
@@ -452,7 +430,7 @@ pub fn restart(model: &mut LiveModel) -> Turn {
         model.surface.say(format!("started again under {}: {}", next.name(), next.summary()));
         return Turn::Do(Action::NextScheduler);
     } else if model.phase == Phase::Running {
-        format!("lanes have no scheduler, they take what lies in their queue: {choose} asks something else")
+        "lanes have no scheduler: they take what lies in their queue".to_owned()
     } else {
         model.surface.say("started again");
         return Turn::Do(Action::NextScheduler);

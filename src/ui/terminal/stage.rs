@@ -188,8 +188,7 @@ impl Stage {
                 let screen = top(base, above);
                 screen.take(ScreenEvent::Resized(self.size));
                 screen.take(self.looks());
-                let turn = screen.uncovered();
-                return self.take(turn, base, above);
+                screen.uncovered();
             }
             Turn::Close if above.is_empty() => {
                 let text = format!("nothing is open; {} leaves", Action::Quit.key());
