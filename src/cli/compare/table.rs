@@ -144,7 +144,8 @@ impl ComparisonTable<'_> {
         writeln!(f, "{:24}{}", "", sparkline_ticks(deepest))
     }
 
-    /// The slowest run beside the fastest in a sentence, and what it did more; `None` where one was not seen to its end.
+    /// The slowest run beside the fastest in a sentence, and what it did more; of several, first the fastest beside each other
+    /// one. `None` where one was not seen to its end.
     fn conclusion(&self) -> Option<String> {
         let reports = self.runs.iter().map(|run| run.report.as_ref().filter(|run| run["complete"] == true));
         let reports: Vec<&Value> = reports.collect::<Option<_>>()?;
@@ -175,8 +176,27 @@ impl ComparisonTable<'_> {
                 false => self.greater_loss(fast, slow).unwrap_or_default(),
             }
         };
-        let conclusion = format!("Run {} took {} times as long as run {}. {why}", slow + 1, times(longer), fast + 1);
-        Some(conclusion.trim_end().to_owned())
+        let first = if reports.len() > 2 { self.pays(fast, |place| figure(place, "elapsed_s")) } else { String::new() };
+        let last = format!("Run {} took {} times as long as run {}.", slow + 1, times(longer), fast + 1);
+        let said = [first, last, why, self.cuts_most(fast).unwrap_or_default()];
+        Some(said.into_iter().filter(|sentence| !sentence.is_empty()).collect::<Vec<_>>().join(" "))
+    }
+
+    /// The fastest run beside each other one.
+    fn pays(&self, fast: usize, seconds: impl Fn(usize) -> f64) -> String {
+        let others = (0..self.runs.len()).filter(|&place| place != fast);
+        let shares =
+            others.map(|place| format!("{} of that of run {}", times(seconds(fast) / seconds(place)), place + 1));
+        let name = self.names.get(fast).map_or(String::new(), |name| format!(" ({})", safe(name)));
+        format!("Run {}{name} pays: its time is {}.", fast + 1, shares.collect::<Vec<_>>().join(", "))
+    }
+
+    /// Where a run cuts most, if it cuts.
+    fn cuts_most(&self, place: usize) -> Option<String> {
+        let rival = &self.runs[place].rival;
+        let pruned = rival.depths.pruned(rival.last.nodes);
+        let (depth, most) = pruned.into_iter().enumerate().max_by(|a, b| a.1.total_cmp(&b.1))?;
+        (most > 0.0).then(|| format!("Run {} cuts most at depth {depth}.", place + 1))
     }
 
     /// What of the time of the workers the one run lost beyond the other one.
@@ -248,7 +268,11 @@ mod tests {
         assert_eq!(told(&[[0.01, 100.0], [0.05, 100.0]]), "The runs were too short to say which is faster.");
         assert_eq!(told(&[[1.0, 100.0], [1.8, 100.0]]), "Run 2 took 1.8 times as long as run 1.");
         let nodes = told(&[[3.0, 100.0], [36.0, 700.0], [4.0, 300.0]]);
-        assert_eq!(nodes, "Run 2 took 12 times as long as run 1. It entered 7.0 times as many nodes.");
+        assert_eq!(
+            nodes,
+            "Run 1 pays: its time is 0.08 of that of run 2, 0.75 of that of run 3. \
+             Run 2 took 12 times as long as run 1. It entered 7.0 times as many nodes."
+        );
         let fewer = told(&[[3.0, 25.0], [1.5, 100.0]]);
         assert!(fewer.ends_with("It entered 0.25 times as many nodes, but each took 8.0 times as long."), "{fewer}");
         let stopped = [compared(None), compared(None)];
