@@ -8,7 +8,7 @@
 //! share of its part of them each second, so that each halving of what is left takes the same time.
 //!
 //! ```text
-//!   nodes a second       ________              at most 30 million for all workers together
+//!   nodes a second       ________              at most 40 million for all workers together
 //!                       /        \___
 //!                      /             \____     0.5 of what is left, each second
 //!    1 _______________/                   \_
@@ -24,15 +24,15 @@ const FIRST: f64 = 1.0;
 /// Seconds for which it keeps its first speed.
 const HOLDS_S: f64 = 4.0;
 /// Seconds in which the speed of a whole run doubles.
-const DOUBLES_S: f64 = 0.3;
+const DOUBLES_S: f64 = 0.27;
 /// Share of the nodes left that a worker enters each second near the end.
 const SHARE_A_S: f64 = 0.5;
 /// Nodes that are added to those left, so that it ends.
 const REST: f64 = 12.0;
 /// Nodes a second that a worker with a core of its own enters at full speed, about.
 const FULL_SPEED: f64 = 1.6e8;
-/// Most nodes a second of all workers together: a fifth of what one core can do, so that it runs as well on one.
-const ALL_MAX: f64 = 3e7;
+/// Most nodes a second of all workers together: a quarter of what one core can do, so that it runs as well on one.
+const ALL_MAX: f64 = 4e7;
 /// A look counts for at most this long: a view that was suspended has shown nothing meanwhile.
 const LOOK_MAX: Duration = Duration::from_secs(1);
 /// Seconds in which a slow start doubles its speed, and its length in seconds.

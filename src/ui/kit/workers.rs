@@ -183,11 +183,19 @@ impl WorkerLook {
     }
 }
 
-/// The number of workers with each look, which also explains the letters; the last ones are dropped first.
+/// The number of workers with each look, which also explains the letters. Where they do not all fit, the last ones lose their
+/// words, then their numbers.
 pub fn legend(theme: Theme, counts: impl Iterator<Item = (WorkerLook, usize)>, width: u16) -> Line<'static> {
-    let part =
-        |((look, count), worth): ((WorkerLook, usize), u8)| look.part(theme, worth, &format!("{} {count}", look.word));
-    padded(fit(counts.zip((0..u8::MAX).rev()).map(part).collect(), width, 2))
+    let counts: Vec<(WorkerLook, usize)> = counts.collect();
+    let line = |named: usize, width: u16| {
+        let part = |(at, (look, count)): (usize, &(WorkerLook, usize))| {
+            let word = if at < named { format!("{} {count}", look.word) } else { count.to_string() };
+            look.part(theme, u8::MAX - at as u8, &word)
+        };
+        fit(counts.iter().enumerate().map(part).collect(), width, 2)
+    };
+    let fits = |&named: &usize| line(named, u16::MAX).width() <= usize::from(width);
+    padded(line((0..=counts.len()).rev().find(fits).unwrap_or(0), width))
 }
 
 #[derive(Clone, Copy)]
@@ -307,6 +315,16 @@ mod tests {
         assert_eq!((table(256, 3).shown(256), table(256, 3).place(3)), (0..6, (0, 3)));
         assert_eq!((table(256, 254).shown(256), table(256, 254).place(254)), (252..256, (0, 2)));
         assert_eq!(Grid::table(256, 38, 8, 20).shown(256), 18..24);
+    }
+
+    #[test]
+    fn a_legend_without_room_loses_words_before_numbers() {
+        let looks = [("B", "searching"), ("w", "waiting"), ("H", "handing over")];
+        let looks = looks.map(|(letter, word)| WorkerLook::new(letter, Role::Busy, word));
+        let said = |width| legend(Theme::RICH, looks.into_iter().zip([10, 2, 4]), width).to_string();
+        assert_eq!(said(60), " B searching 10  w waiting 2  H handing over 4 ");
+        assert_eq!([said(32), said(24)], [" B searching 10  w waiting 2  H 4 ", " B searching 10  w 2  H 4 "]);
+        assert_eq!([said(14), said(8)], [" B 10  w 2  H 4 ", " B 10 "]);
     }
 
     proptest! {
