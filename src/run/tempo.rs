@@ -28,7 +28,7 @@ const DOUBLES_S: f64 = 0.27;
 /// Share of the nodes left that a worker enters each second near the end.
 const SHARE_A_S: f64 = 0.5;
 /// Nodes that are added to those left, so that it ends.
-const REST: f64 = 12.0;
+const REST: f64 = 8.0;
 /// Nodes a second that a worker with a core of its own enters at full speed, about.
 const FULL_SPEED: f64 = 1.6e8;
 /// Most nodes a second of all workers together: a quarter of what one core can do, so that it runs as well on one.

@@ -304,14 +304,14 @@ impl Control {
         };
         let nodes = pace.div_ceil(TICKS_PER_S);
         let tick = Duration::from_secs_f64(f64::from(nodes) / f64::from(pace));
-        match own.due {
-            Some(due) if now < due && due - now <= tick => Err(Some(due - now)),
-            // A worker that fell behind does not enter the missed nodes in a rush.
-            _ => {
-                own.due = Some(own.due.filter(|&due| due + tick > now).map_or(now, |due| due.min(now)) + tick);
-                Ok(Permit::Nodes(u64::from(nodes)))
-            }
+        // The first node takes its time, as every other one does.
+        let due = *own.due.get_or_insert(now + tick);
+        if now < due && due - now <= tick {
+            return Err(Some(due - now));
         }
+        // A worker that fell behind does not enter the missed nodes in a rush.
+        own.due = Some(if due + tick > now { due.min(now) } else { now } + tick);
+        Ok(Permit::Nodes(u64::from(nodes)))
     }
 
     fn request(&self, change: impl FnOnce(&mut ControlRequests)) {
@@ -404,16 +404,17 @@ mod tests {
     }
 
     #[test]
-    fn slow_motion_grants_one_node_then_waits_for_the_tick() {
+    fn slow_motion_waits_for_the_tick_and_grants_one_node() {
         let control = control();
         control.set_pace(Some(2));
         let own = &mut PermitState::default();
         let requests = control.lock();
         let now = Instant::now();
-        assert_eq!(control.decide(&requests, own, now), Ok(Permit::Nodes(1)));
         let wait = control.decide(&requests, own, now).unwrap_err().unwrap();
         assert_eq!(wait, Duration::from_millis(500));
         assert_eq!(control.decide(&requests, own, now + wait), Ok(Permit::Nodes(1)));
+        assert_eq!(control.decide(&requests, own, now + wait), Err(Some(wait)));
+        assert_eq!(control.decide(&requests, own, now + 2 * wait), Ok(Permit::Nodes(1)));
         // Ten seconds later: one node, not twenty.
         let later = now + Duration::from_secs(10);
         assert_eq!(control.decide(&requests, own, later), Ok(Permit::Nodes(1)));
