@@ -3,7 +3,7 @@
 use super::count::{asked_report, settings};
 use super::found::{FindFormat, FormatOptions, Names, TOURS_SQUARES_MAX, write_all};
 use crate::board::{Board, Ending, Route, Tour, TourFault};
-use crate::cli::args::{ThreadsArgs, parse_size, tours as input_tours};
+use crate::cli::args::{ThreadsArgs, parse_size, parse_span, tours as input_tours};
 use crate::count::number::{NUMBERING, NumberError, TourNumbers};
 use crate::count::{CountQuestion, CountWatch, Settings};
 use crate::job::say::{print_failed, print_object, print_stopped, say_leftovers};
@@ -242,14 +242,9 @@ impl FromStr for NumberSpan {
 
     /// Reads `5` or `0..99`.
     fn from_str(text: &str) -> Result<NumberSpan, String> {
-        let (first, last) = text.split_once("..").unwrap_or((text, text));
-        let number = |digits: &str| {
-            let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-            plain.then(|| digits.parse::<u128>().ok()).flatten()
-        };
-        match (number(first), number(last)) {
-            (Some(first), Some(last)) if first <= last => Ok(NumberSpan { first, last }),
-            (Some(first), Some(last)) => Err(format!("'{text}' goes down: write {last}..{first}")),
+        match parse_span(text) {
+            Some((first, last)) if first <= last => Ok(NumberSpan { first, last }),
+            Some((first, last)) => Err(format!("'{text}' goes down: write {last}..{first}")),
             _ => Err(format!("'{text}' is no number of a tour: write 5, or a range such as 0..99")),
         }
     }

@@ -13,13 +13,8 @@ use std::fs;
 /// What the files below `root` say of the cores, and how many workers a search has by default.
 pub fn cores(root: &Root, usual: &UsualThreads) -> Report {
     let online = root.read("sys/devices/system/cpu/online").and_then(|list| list_len(&list));
-    let places = places(root);
-    let sockets = places.iter().map(|&(socket, _)| socket).collect::<BTreeSet<_>>().len();
-    let physical = places.iter().collect::<BTreeSet<_>>().len();
-    let known = |count: Option<usize>| count.filter(|&count| count > 0);
-    let most = root.read("sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq");
-    let most = most.and_then(|khz| Some(khz.parse::<f64>().ok()? / 1000.0));
-    let now = || root.field("proc/cpuinfo", "cpu MHz")?.parse::<f64>().ok();
+    let allowed = root.field("proc/self/status", "Cpus_allowed_list").and_then(|list| list_len(&list));
+    let quota = Quota::of(root).map(|quota| quota.cores);
     let mut report = Report::default();
 
     let of = online.map_or(String::new(), |online| format!(", of {} online", grouped(online as u64)));
@@ -30,22 +25,27 @@ pub fn cores(root: &Root, usual: &UsualThreads) -> Report {
     report.key("variable", usual.variable);
     // Logical cores that are switched on, and those of them that this process may run on.
     report.key("online", online);
-    let allowed = root.field("proc/self/status", "Cpus_allowed_list").and_then(|list| list_len(&list));
     report.key("allowed", allowed);
     let fewer = allowed.filter(|&allowed| online.is_some_and(|online| allowed < online));
     report.entries("", fewer.map(|allowed| format!("its affinity allows {}", grouped(allowed as u64))));
-    // CPU time that the control group may use.
-    let quota = Quota::of(root).map(|quota| quota.cores);
     report.entries("", quota.map(|quota| format!("its control group allows {}", of_cores(quota))));
-    let sockets = known(Some(sockets));
-    report.key("sockets", sockets);
-    let cores_per_socket = sockets.and_then(|sockets| known(physical.checked_div(sockets)));
-    report.key("cores_per_socket", cores_per_socket);
+    tell_topology(&mut report, root);
+    tell_processor(&mut report, root);
+    // CPU time that the control group may use, in cores.
+    report.key("quota", quota);
+    report
+}
+
+/// How the cores hang together.
+fn tell_topology(report: &mut Report, root: &Root) {
+    let places = places(root);
+    let known = |count: usize| Some(count).filter(|&count| count > 0);
+    let sockets = known(places.iter().map(|&(socket, _)| socket).collect::<BTreeSet<_>>().len());
+    let physical = known(places.iter().collect::<BTreeSet<_>>().len());
+    let cores_per_socket = physical.zip(sockets).and_then(|(physical, sockets)| known(physical / sockets));
     // More than 1 with SMT.
-    let threads_per_core = known(places.len().checked_div(physical));
-    report.key("threads_per_core", threads_per_core);
+    let threads_per_core = physical.and_then(|physical| known(places.len() / physical));
     let numa_nodes = root.read("sys/devices/system/node/online").and_then(|list| list_len(&list));
-    report.key("numa_nodes", numa_nodes);
     let topology = [
         sockets.map(|n| number_of(n, "socket")),
         cores_per_socket.map(|n| format!("{} each", number_of(n, "core"))),
@@ -56,15 +56,23 @@ pub fn cores(root: &Root, usual: &UsualThreads) -> Report {
         numa_nodes.map(|n| number_of(n, "NUMA node")),
     ];
     report.entries("topology", joined(topology));
+    report.key("sockets", sockets);
+    report.key("cores_per_socket", cores_per_socket);
+    report.key("threads_per_core", threads_per_core);
+    report.key("numa_nodes", numa_nodes);
+}
+
+/// The name of the processor, and the most that its clock goes to, or else how fast it is now.
+fn tell_processor(report: &mut Report, root: &Root) {
     let model = ["model name", "Model"].into_iter().find_map(|name| root.field("proc/cpuinfo", name));
-    // The most that the clock goes to, or else how fast it is now.
+    let most = root.read("sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq");
+    let most = most.and_then(|khz| Some(khz.parse::<f64>().ok()? / 1000.0));
+    let now = || root.field("proc/cpuinfo", "cpu MHz")?.parse::<f64>().ok();
     let mhz = most.or_else(now).map(|mhz| mhz.round() as u32);
     let clock = mhz.map(|mhz| format!("{:.2} GHz", f64::from(mhz) / 1000.0));
     report.entries("processor", joined([model.clone(), clock]));
     report.key("model", model);
     report.key("mhz", mhz);
-    report.key("quota", quota);
-    report
 }
 
 /// What is known of these, with commas between; `None` if nothing is.

@@ -38,13 +38,28 @@ pub fn vulkan(
         }
         Err(error) => (Some(error.to_string()), None),
     };
-    let (mut report, mut label) = (Report::default(), "Vulkan");
     let offers = offers.unwrap_or_default();
     let has_gpu = offers.iter().any(|offer| offer.label.kind.is_hardware());
-    let mut adapters = Vec::new();
-    for AdapterOffer { label: device, invocations, workgroup_bytes, binding_bytes, timestamps } in offers {
+    let mut report = Report::default();
+    let adapters = tell_adapters(&mut report, offers);
+    match &none_because {
+        Some(why) => report.entry("Vulkan", format_args!("no adapter: {why}")),
+        None if has_gpu => {}
+        None => report.entry("", "  no GPU among them: software Vulkan computes on the CPU"),
+    }
+    tell_variables(&mut report, variables);
+    report.key("adapters", adapters);
+    report.key("none_because", none_because);
+    tell_log(&mut report);
+    (report, advice.map(str::to_owned))
+}
+
+/// The adapters that answer, the one that is preferred first. Returns their objects.
+fn tell_adapters(report: &mut Report, offers: Vec<AdapterOffer>) -> Vec<Report> {
+    let mut label = "Vulkan";
+    let tell = |AdapterOffer { label: device, invocations, workgroup_bytes, binding_bytes, timestamps }| {
         let stamps = if timestamps { "measures its own time" } else { "does not measure its own time" };
-        let (shared, buffer) = (bytes(workgroup_bytes.into()), bytes(binding_bytes));
+        let (shared, buffer) = (bytes(u64::from(workgroup_bytes)), bytes(binding_bytes));
         let limits = format!("  workgroups of {invocations} that share {shared}, buffers of {buffer}; {stamps}");
         let (name, kind, driver) = (device.name, device.kind.name(), device.driver);
         report.entries(take(&mut label), [format!("{name} ({kind})"), format!("  driver {driver}"), limits]);
@@ -59,18 +74,9 @@ pub fn vulkan(
         adapter.key("binding_bytes", binding_bytes);
         // Whether it measures its own time.
         adapter.key("timestamps", timestamps);
-        adapters.push(adapter);
-    }
-    match &none_because {
-        Some(why) => report.entry("Vulkan", format_args!("no adapter: {why}")),
-        None if has_gpu => {}
-        None => report.entry("", "  no GPU among them: software Vulkan computes on the CPU"),
-    }
-    tell_variables(&mut report, variables);
-    report.key("adapters", adapters);
-    report.key("none_because", none_because);
-    tell_log(&mut report);
-    (report, advice.map(str::to_owned))
+        adapter
+    };
+    offers.into_iter().map(tell).collect()
 }
 
 /// Those of the variables that are meant for Vulkan, and what each does.
