@@ -86,7 +86,7 @@
 //! | what a command reports, as text and as JSON | `job/report.rs`; of a search `cli/search/report.rs` |
 //! | a signal: Ctrl-C, TERM, HUP, XCPU, USR2 | caught: `signal/listener.rs`; how it stops a run: `job/attend.rs`, `job/active.rs`; saved: `job/saving/search.rs`; its exit code: `job/run.rs` (`exit_code`); USR1: `signal/disposition.rs`, `save_request.rs` |
 //! | help, examples, the manual | `cli/pages`: a text for each command in `cli/pages/text`; completions: `cli/completions.rs` |
-//! | what `--version` says | `build.rs`, `cli/doctor/sheet.rs` |
+//! | what `--version` says | `build.rs`, `cli/doctor/program.rs` |
 //! | an option that several commands share | `cli/args/question.rs`, `job/saving/options.rs` |
 //! | checkpoints, files that are never half written | `job/saving`, `saved/README.md` (every file, byte by byte) |
 //! | a checkpoint, read, checked, refused | by `resume`: `cli/resume.rs`, `job/saving/stopped_search.rs`; checksum: `saved/record.rs`; of a search `run/checkpoint.rs`; of a count `count/run/header.rs`, forged counts `count/pass/stored_layer.rs` |

@@ -1,7 +1,7 @@
 //! `destrier board`: what is known of a board without a search, as text for 80 columns and as JSON.
 
 use crate::board::{self, Board, Ending, PRINTED_ESTIMATES, PrintedEstimate, tree_estimate};
-use crate::cli::sheet::{ReportSheet as _, decimal};
+use crate::cli::sheet::decimal;
 use crate::job::Report;
 use crate::words::{grouped, number_of};
 

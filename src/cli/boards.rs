@@ -1,6 +1,7 @@
 //! The boards that `find` and `count` are asked about: one, or every board whose sides are in a range.
 
 use crate::board::{Board, BoardError};
+use crate::cli::args::parse_span;
 use std::fmt;
 use std::str::FromStr;
 
@@ -92,10 +93,8 @@ impl FromStr for Sides {
     type Err = BoardsError;
 
     fn from_str(text: &str) -> Result<Sides, BoardsError> {
-        let (first, last) = text.split_once("..").unwrap_or((text, text));
-        let side = |digits: &str| digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse::<u64>().ok());
-        match (side(first).flatten(), side(last).flatten()) {
-            (Some(first), Some(last)) if first <= last => Ok(Sides { first, last }),
+        match parse_span(text) {
+            Some((first, last)) if first <= last => Ok(Sides { first, last }),
             _ => Err(BoardsError::Sides(text.to_owned())),
         }
     }

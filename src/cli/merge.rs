@@ -5,13 +5,13 @@ use crate::cli::count::{PartLine, finished_report};
 use crate::cli::search::search_report;
 use crate::count::{BoardNumber, MergedCount, Settings};
 use crate::job::parts::{CountParts, SearchParts, WholePart, WrongPart, part_files, part_kinds};
-use crate::job::say::{print, print_object, safe, say};
+use crate::job::say::{print, safe, say};
 use crate::job::{Failure, Report, usage};
 use crate::run::{Plan, Sample};
 use crate::schedule::RunOutcome;
 use crate::words::{grouped, number_of, span};
 use clap::Args;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -85,7 +85,7 @@ pub fn merge_search(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> 
         print(&search_report(&whole, &sum, None, Some(parts.of)), json, false)?;
         return Ok(0);
     }
-    print_missing(&parts, folder, &missing, json)?;
+    print(&missing_of_search(&parts, folder, missing), json, false)?;
     Ok(1)
 }
 
@@ -93,49 +93,42 @@ fn say_wrong(wrong: &[WrongPart]) -> io::Result<()> {
     wrong.iter().try_for_each(|WrongPart { path, why, .. }| say(format_args!("{} {why}", path.display())))
 }
 
-/// Lists what is missing, and the commands that make it.
-fn print_missing(parts: &SearchParts, folder: &Path, missing: &[u32], json: bool) -> io::Result<()> {
+/// What is missing, and the commands that make it.
+fn missing_of_search(parts: &SearchParts, folder: &Path, missing: Vec<u32>) -> Report {
     let begun: Vec<u32> = parts.begun.keys().copied().collect();
-    let (renaming, making) = parts.commands(folder, missing);
-    if json {
-        let commands: Vec<&String> = renaming.iter().chain(making.iter().map(|(_, command)| command)).collect();
-        let wrong: Vec<String> = parts.wrong.iter().map(|wrong| wrong.path.display().to_string()).collect();
-        return print_object(&serde_json::json!({
-            "board": parts.plan.question.board().to_string(),
-            "parts": parts.outcomes().count(),
-            "of": parts.of,
-            "missing": missing,
-            "begun": begun,
-            "wrong": wrong,
-            "commands": commands,
-            "complete": false,
-        }));
-    }
-    let mut out = io::BufWriter::new(io::stdout().lock());
-    let Plan { question, .. } = &parts.plan;
-    writeln!(out, "{} {} tours by {}", question.board(), question.ending().name(), question.method())?;
+    let (renaming, making) = parts.commands(folder, &missing);
+    let (Plan { question, .. }, done) = (&parts.plan, parts.outcomes().count());
+    let mut report = Report::default();
+    report.text(format_args!("{} {} tours by {}", question.board(), question.ending().name(), question.method()));
     let wrong = if parts.wrong.is_empty() { String::new() } else { format!(", {} wrong", parts.wrong.len()) };
-    writeln!(out, "parts    {} of {}, {} missing{wrong}", parts.outcomes().count(), parts.of, missing.len())?;
-    if !missing.is_empty() {
-        writeln!(out, "missing  {}", ranges(missing))?;
-    }
-    if !begun.is_empty() {
-        writeln!(out, "begun    {}: they are being done, or were stopped and go on", ranges(&begun))?;
-    }
-    writeln!(out, "to be made whole by")?;
-    renaming.iter().try_for_each(|command| writeln!(out, "  {command}"))?;
+    report.line("parts", format_args!("{done} of {}, {} missing{wrong}", parts.of, missing.len()));
+    report.line_if("missing", (!missing.is_empty()).then(|| ranges(&missing)));
+    let stopped = |begun: &[u32]| format!("{}: they are being done, or were stopped and go on", ranges(begun));
+    report.line_if("begun", (!begun.is_empty()).then(|| stopped(&begun)));
+    report.text("to be made whole by");
+    renaming.iter().for_each(|command| report.text(format_args!("  {command}")));
     match &making[..] {
         [] => {}
-        [(_, command)] => writeln!(out, "  {command}")?,
+        [(_, command)] => report.text(format_args!("  {command}")),
         [(first, command), ..] => {
             let numbers: Vec<u32> = making.iter().map(|&(number, _)| number).collect();
             let shard = |number: &str| format!("--shard {number}/{}", parts.of);
             let command = command.replacen(&shard(&first.to_string()), &shard("$part"), 1);
-            writeln!(out, "  for part in {}; do {command} || break; done", shell_numbers(&numbers))?;
+            report.text(format_args!("  for part in {}; do {command} || break; done", shell_numbers(&numbers)));
         }
     }
-    writeln!(out, "NOT complete")?;
-    out.flush()
+    report.text("NOT complete");
+    report.key("begun", begun);
+    report.key("board", question.board());
+    let making = making.into_iter().map(|(_, command)| command);
+    report.key("commands", renaming.into_iter().chain(making).collect::<Vec<String>>());
+    report.key("complete", false);
+    report.key("missing", missing);
+    report.key("of", parts.of);
+    report.key("parts", done);
+    let wrong = parts.wrong.iter().map(|wrong| wrong.path.display().to_string());
+    report.key("wrong", wrong.collect::<Vec<String>>());
+    report
 }
 
 fn print_estimate(parts: &SearchParts, folder: &Path, json: bool) -> Result<u8, Failure> {

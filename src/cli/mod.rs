@@ -227,7 +227,7 @@ fn turn_away(mut error: clap::Error) -> io::Result<u8> {
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     // Without the pages that help has, which take as long to read as all else that a start does.
     if error.kind() == ErrorKind::DisplayVersion && words.iter().any(|word| word == "--version") {
-        return writeln!(io::stdout(), "destrier {}", doctor::Program::here().described()).map(|()| 0);
+        return writeln!(io::stdout(), "destrier {}", doctor::described()).map(|()| 0);
     }
     if !error.use_stderr() {
         let short = pages::wants_short(words.iter().map(String::as_str));

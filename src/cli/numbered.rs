@@ -1,19 +1,19 @@
 //! Tours by number: `rank` and `unrank`, where the layers are kept that both need, and how far the work is.
 
-use super::count::settings;
+use super::count::{asked_report, settings};
 use super::found::{FindFormat, FormatOptions, Names, TOURS_SQUARES_MAX, write_all};
 use crate::board::{Board, Ending, Route, Tour, TourFault};
-use crate::cli::args::{ThreadsArgs, parse_size};
+use crate::cli::args::{ThreadsArgs, parse_size, parse_span, tours as input_tours};
 use crate::count::number::{NUMBERING, NumberError, TourNumbers};
 use crate::count::{CountQuestion, CountWatch, Settings};
-use crate::job::say::{print_failed, print_object, say_leftovers};
+use crate::job::say::{print_failed, print_object, print_stopped, say_leftovers};
 use crate::job::{Failure, Report, by_signal, progress, running, usage, with_signals};
 use crate::solve;
-use crate::store::{ReadTour, TourReadError, TourReader, check, open_tours, tour_location};
+use crate::store::{ReadTour, TourReadError, check, tour_location};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -81,13 +81,7 @@ impl LayersArgs {
         match worked {
             Ok(worked) => Ok(Ok(worked)),
             Err(error) if error.is_stopped() => {
-                let board = question.board.to_string();
-                match json {
-                    true => {
-                        print_object(&serde_json::json!({ "board": board, "complete": false, "stopped": "signal" }))
-                    }
-                    false => writeln!(io::stdout(), "{board}: NOT numbered: stopped by signal"),
-                }?;
+                print_stopped(question.board, "numbered", json)?;
                 Ok(Err(signal.map_or(1, by_signal)))
             }
             Err(error) if error.is_usage() => Err(usage(error)),
@@ -156,10 +150,7 @@ pub fn rank(args: &RankArgs) -> Result<u8, Failure> {
 
 /// The keys at the head of a report of numbered tours: the question, the numbering, the count.
 fn numbered_report(question: &CountQuestion, count: u128) -> Report {
-    let mut report = Report::default();
-    report.key("board", question.board);
-    report.key("ending", question.ending.name());
-    report.key("convention", question.convention().name());
+    let mut report = asked_report(question);
     report.key("numbering", NUMBERING);
     report.key("count", count.to_string());
     report
@@ -174,16 +165,9 @@ fn print_ended(mut report: Report, began: Instant) -> io::Result<()> {
 
 /// The tours, at least one, all of one board and ending.
 fn read(args: &RankArgs) -> Result<Vec<Tour>, Failure> {
-    let file = args.file.as_deref().filter(|file| *file != Path::new("-"));
-    let (name, input): (String, Box<dyn Read>) = match file {
-        Some(file) => {
-            let opened = open_tours(file).map_err(|error| usage(format!("{}: {error}", file.display())))?;
-            (file.display().to_string(), Box::new(opened))
-        }
-        None => ("stdin".to_owned(), Box::new(io::stdin().lock())),
-    };
+    let (name, read) = input_tours(args.file.as_deref(), args.board)?;
     let mut tours: Vec<Tour> = Vec::new();
-    for read in TourReader::new(input, args.board) {
+    for read in read {
         let read = read.map_err(|error: TourReadError| usage(format!("{name}: {error}")))?;
         let tour = judge(args, &read, tours.first());
         let place = tour_location(read.index, read.line);
@@ -258,14 +242,9 @@ impl FromStr for NumberSpan {
 
     /// Reads `5` or `0..99`.
     fn from_str(text: &str) -> Result<NumberSpan, String> {
-        let (first, last) = text.split_once("..").unwrap_or((text, text));
-        let number = |digits: &str| {
-            let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-            plain.then(|| digits.parse::<u128>().ok()).flatten()
-        };
-        match (number(first), number(last)) {
-            (Some(first), Some(last)) if first <= last => Ok(NumberSpan { first, last }),
-            (Some(first), Some(last)) => Err(format!("'{text}' goes down: write {last}..{first}")),
+        match parse_span(text) {
+            Some((first, last)) if first <= last => Ok(NumberSpan { first, last }),
+            Some((first, last)) => Err(format!("'{text}' goes down: write {last}..{first}")),
             _ => Err(format!("'{text}' is no number of a tour: write 5, or a range such as 0..99")),
         }
     }

@@ -1,7 +1,8 @@
 //! The form of what commands print for people: labelled entries, wrapped to 80 columns.
 
 use crate::job::Report;
-use std::fmt;
+use crate::words::wrapped;
+use std::fmt::Display;
 
 /// Width of a sheet, in columns.
 pub const WIDTH: usize = 80;
@@ -12,58 +13,43 @@ pub(super) const BAR: usize = 24;
 /// Where entries begin, in columns.
 const INDENT: usize = 15;
 
-/// Writes one line: a label (or none) and text that stands beside it as it is.
-fn line(f: &mut fmt::Formatter<'_>, label: &str, text: &str) -> fmt::Result {
-    writeln!(f, "{label:<INDENT$}{text}")
-}
-
-/// Writes text beside a label, wrapped between words to the width of the sheet; leading blanks indent all its lines.
-pub(super) fn entry(f: &mut fmt::Formatter<'_>, label: &str, text: &str) -> fmt::Result {
-    let indent = text.len() - text.trim_start().len();
-    let mut label = label;
-    let mut current = " ".repeat(indent);
-    for word in text.split_whitespace() {
-        let gap = usize::from(current.len() > indent);
-        if INDENT + current.len() + gap + word.len() > WIDTH && gap > 0 {
-            line(f, label, &current)?;
-            label = "";
-            current.truncate(indent);
-        } else if gap > 0 {
-            current.push(' ');
-        }
-        current.push_str(word);
-    }
-    line(f, label, &current)
-}
-
-/// Adds lines of a sheet to a report.
-pub(super) trait ReportSheet {
-    /// A line: a label (or none), and words that stand beside it as they are.
-    fn beside(&mut self, label: &str, words: impl fmt::Display);
-
-    /// Words beside a label, wrapped as [`entry`] does.
-    fn entry(&mut self, label: &str, words: impl fmt::Display);
-}
-
-impl ReportSheet for Report {
-    fn beside(&mut self, label: &str, words: impl fmt::Display) {
+/// A report whose text is a sheet.
+impl Report {
+    /// Adds a line: a label (or none), and words that stand beside it as they are.
+    pub(super) fn beside(&mut self, label: &str, words: impl Display) {
         self.text(format_args!("{label:<INDENT$}{words}"));
     }
 
-    fn entry(&mut self, label: &str, words: impl fmt::Display) {
-        let lines = fmt::from_fn(|f| entry(f, label, &words.to_string())).to_string();
-        self.text(lines.trim_end_matches('\n'));
+    /// Adds words behind a label, wrapped to the width of the sheet; lines after the first are indented by so many columns.
+    pub(super) fn hanging(&mut self, label: &str, words: &str, indent: usize) {
+        let lines = wrapped(words, WIDTH - indent).join(&format!("\n{:indent$}", ""));
+        self.text(format_args!("{label}{lines}"));
     }
-}
 
-/// Writes entries below one another, the first of them beside a label.
-pub(super) fn entries(
-    f: &mut fmt::Formatter<'_>,
-    label: &str,
-    texts: impl IntoIterator<Item = impl AsRef<str>>,
-) -> fmt::Result {
-    let labels = std::iter::once(label).chain(std::iter::repeat(""));
-    texts.into_iter().zip(labels).try_for_each(|(text, label)| entry(f, label, text.as_ref()))
+    /// Adds words beside a label, wrapped between words to the width of the sheet; leading blanks indent all their lines.
+    pub(super) fn entry(&mut self, label: &str, words: impl Display) {
+        let (text, mut label) = (words.to_string(), label);
+        let indent = text.len() - text.trim_start().len();
+        let mut current = " ".repeat(indent);
+        for word in text.split_whitespace() {
+            let gap = usize::from(current.len() > indent);
+            if INDENT + current.len() + gap + word.len() > WIDTH && gap > 0 {
+                self.beside(label, &current);
+                label = "";
+                current.truncate(indent);
+            } else if gap > 0 {
+                current.push(' ');
+            }
+            current.push_str(word);
+        }
+        self.beside(label, current);
+    }
+
+    /// Adds entries below one another, the first of them beside a label.
+    pub(super) fn entries(&mut self, label: &str, entries: impl IntoIterator<Item = impl Display>) {
+        let labels = std::iter::once(label).chain(std::iter::repeat(""));
+        entries.into_iter().zip(labels).for_each(|(words, label)| self.entry(label, words));
+    }
 }
 
 /// A bar of at most `width` columns for a share from 0 to 1: full for 1 alone, and empty for 0 alone.
@@ -100,22 +86,19 @@ pub(super) fn decimal(value: f64) -> String {
 mod tests {
     use super::*;
 
-    struct Entry(&'static str, String);
-
-    impl fmt::Display for Entry {
-        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            entry(f, self.0, &self.1)
-        }
-    }
-
     #[test]
     fn entries_are_wrapped_between_words() {
+        let entry = |label: &str, words: &str| {
+            let mut report = Report::default();
+            report.entries(label, [words]);
+            report.to_string()
+        };
         let (exact, long) = ("x".repeat(WIDTH - INDENT), "y".repeat(WIDTH));
-        assert_eq!(Entry("label", "a b".into()).to_string(), "label          a b\n");
-        assert_eq!(Entry("", exact.clone()).to_string(), format!("{:INDENT$}{exact}\n", ""));
+        assert_eq!(entry("label", "a b"), "label          a b");
+        assert_eq!(entry("", &exact), format!("{:INDENT$}{exact}", ""));
         assert_eq!(
-            Entry("label", format!("  a {exact} b {long}")).to_string(),
-            format!("label            a\n{0:INDENT$}  {exact}\n{0:INDENT$}  b\n{0:INDENT$}  {long}\n", "")
+            entry("label", &format!("  a {exact} b {long}")),
+            format!("label            a\n{0:INDENT$}  {exact}\n{0:INDENT$}  b\n{0:INDENT$}  {long}", "")
         );
     }
 

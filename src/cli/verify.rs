@@ -1,15 +1,14 @@
 //! `destrier verify`: tours from a file or stdin, each checked move by move.
 
-use super::args::{THREADS_MAX, holes, threads};
+use super::args::{THREADS_MAX, holes, threads, tours};
 use crate::board::{Board, Ending, Holes};
-use crate::job::say::{print_object, safe};
-use crate::job::{Failure, usage};
-use crate::store::{self, PlainTours, ReadTour, TourReadError, TourReader, check, fault_number, tour_location};
+use crate::job::say::{print, safe};
+use crate::job::{Failure, Report, usage};
+use crate::store::{ReadTour, TourReadError, check, fault_number, tour_location};
 use crate::words::noun;
 use clap::{Args, value_parser};
-use serde::Serialize;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Faults that are listed; more are counted.
@@ -50,41 +49,36 @@ impl VerifyArgs {
     }
 }
 
-/// What `verify --json` prints.
-#[derive(Default, Serialize)]
-pub struct VerifyReport {
-    tours: u64,
+/// What was counted so far, in tours.
+#[derive(Default)]
+pub struct VerifyTally {
     /// Tours that are all right.
     pub valid: u64,
-    /// Of the valid ones: those whose last square is a knight's move from the first, and the others.
+    /// Of the valid ones: those whose last square is a knight's move from the first.
     closed: u64,
-    open: u64,
     /// Of the valid ones: those that leave out squares.
     around_holes: u64,
     invalid: u64,
-    faults: Vec<WrongTour>,
-    /// Invalid tours that are not in `faults`.
-    faults_left_out: u64,
-    /// Faults that were listed, here or on stdout.
-    #[serde(skip)]
+    /// The faults that are listed in the JSON object.
+    faults: Vec<Report>,
+    /// Faults that were listed, in the object or on stdout.
     listed: usize,
+    /// Invalid tours whose faults were not.
+    left_out: u64,
 }
 
-#[derive(Serialize)]
-struct WrongTour {
-    /// Number of the tour, from 1.
-    index: u64,
-    /// Number of the line, from 1. Nothing in a packed file, which has no lines.
-    line: Option<u64>,
-    /// Number of the first wrong move, from 1, if it can be told. One that is missing, or that does not close the tour,
-    /// comes after the last.
-    r#move: Option<usize>,
-    reason: String,
-}
-
-/// A line, if the tours have lines.
-fn lined(line: u64) -> Option<u64> {
-    Some(line).filter(|&line| line > 0)
+/// A fault: the number of the tour, its line, or 0 in a packed file, which has none, the number of the first wrong move, if
+/// it can be told, and why it is wrong.
+fn fault(index: u64, line: u64, number: Option<usize>, reason: impl ToString) -> Report {
+    let reason = reason.to_string();
+    let mut fault = Report::default();
+    fault.text(format_args!("{}: {reason}", tour_location(index, line)));
+    fault.key("index", index);
+    fault.key("line", Some(line).filter(|&line| line > 0));
+    // One that is missing, or that does not close the tour, comes after the last.
+    fault.key("move", number);
+    fault.key("reason", reason);
+    fault
 }
 
 /// A valid tour.
@@ -98,33 +92,30 @@ struct Right {
 /// # Errors
 /// [`Failure::Usage`] when there is nothing to check: no file, no text, no tours.
 pub fn run(args: &VerifyArgs) -> Result<u8, Failure> {
-    let verdict = verdict(args)?;
-    verdict.print(args.json)?;
-    Ok(u8::from(verdict.invalid > 0))
+    let tally = tally(args)?;
+    let code = u8::from(tally.invalid > 0);
+    print(&tally.report(), args.json, false)?;
+    Ok(code)
 }
 
-/// Checks, printing faults unless they are in the verdict.
+/// Checks, printing faults unless they will be in the JSON object.
 ///
 /// # Errors
 /// As [`run`].
-pub fn verdict(args: &VerifyArgs) -> Result<VerifyReport, Failure> {
-    let stdin = args.file.as_deref().is_none_or(|file| file == Path::new("-"));
-    let (name, input): (String, Box<dyn Read + Send>) = match &args.file {
-        Some(file) if !stdin => (file.display().to_string(), Box::new(opened(file, store::open_tours(file))?)),
-        _ => ("stdin".to_owned(), Box::new(io::stdin())),
-    };
+pub fn tally(args: &VerifyArgs) -> Result<VerifyTally, Failure> {
+    let (name, mut tours) = tours(args.file.as_deref(), args.board)?;
     let mut mask = args.holes.as_deref().map(Mask::new).transpose()?;
-    let mut verdict = VerifyReport::default();
-    let mut tours = TourReader::new(input, args.board);
+    let mut tally = VerifyTally::default();
     let (ending, threads) = (if args.closed { Ending::Closed } else { Ending::Open }, threads(args.threads)?);
-    let broken = |error: TourReadError, verdict: &VerifyReport| match verdict.tours {
+    let broken = |error: TourReadError, tally: &VerifyTally| match tally.tours() {
         0 => usage(format!("{name}: {error}")),
-        _ => usage(format!("{name}: {error}; before it, {}", verdict.summary())),
+        _ => usage(format!("{name}: {error}; before it, {}", tally.summary())),
     };
     loop {
         if mask.is_none() {
-            let plain = tours.take_plain(ending, threads).map_err(|error| broken(error, &verdict))?;
-            verdict.add_plain(plain);
+            let plain = tours.take_plain(ending, threads).map_err(|error| broken(error, &tally))?;
+            tally.valid += plain.tours;
+            tally.closed += plain.closed;
             if plain.tours > 0 {
                 continue;
             }
@@ -132,25 +123,26 @@ pub fn verdict(args: &VerifyArgs) -> Result<VerifyReport, Failure> {
         let judged = match tours.next() {
             None => break,
             Some(Ok(tour)) => judge(tour, args.closed, mask.as_mut())?,
-            Some(Err(TourReadError::Tour { index, line, number, reason })) => {
-                Err(WrongTour { index, line: lined(line), r#move: number, reason })
-            }
+            Some(Err(TourReadError::Tour { index, line, number, reason })) => Err(fault(index, line, number, reason)),
             Some(Err(TourReadError::Block { first, tours, reason })) => {
-                verdict.add_wrong(tours, WrongTour { index: first, line: None, r#move: None, reason }, args.json)?;
+                tally.add_invalid(tours, fault(first, 0, None, reason), args.json)?;
                 continue;
             }
-            Some(Err(error)) => return Err(broken(error, &verdict)),
+            Some(Err(error)) => return Err(broken(error, &tally)),
         };
-        verdict.add(judged, args.json)?;
+        match judged {
+            Ok(Right { closed, around_holes }) => {
+                tally.valid += 1;
+                tally.closed += u64::from(closed);
+                tally.around_holes += u64::from(around_holes);
+            }
+            Err(fault) => tally.add_invalid(1, fault, args.json)?,
+        }
     }
-    if verdict.tours == 0 {
+    if tally.tours() == 0 {
         return Err(usage(format!("{name}: there is no tour in it")));
     }
-    Ok(verdict)
-}
-
-fn opened(file: &Path, opened: io::Result<File>) -> Result<File, Failure> {
-    opened.map_err(|error| usage(format!("{}: {error}", file.display())))
+    Ok(tally)
 }
 
 /// The file of `--holes`, read for the board of the tours.
@@ -162,7 +154,8 @@ struct Mask<'a> {
 impl Mask<'_> {
     /// A file that can be opened, which is found out before any tour is read.
     fn new(file: &Path) -> Result<Mask<'_>, Failure> {
-        opened(file, File::open(file)).map(|_| Mask { file, holes: None })
+        let opened = File::open(file).map(|_| Mask { file, holes: None });
+        opened.map_err(|error| usage(format!("{}: {error}", file.display())))
     }
 
     fn of(&mut self, board: Board) -> Result<Holes, Failure> {
@@ -176,22 +169,18 @@ impl Mask<'_> {
 }
 
 /// Whether it is a tour.
-fn judge(tour: ReadTour, closed: bool, mask: Option<&mut Mask<'_>>) -> Result<Result<Right, WrongTour>, Failure> {
+fn judge(tour: ReadTour, closed: bool, mask: Option<&mut Mask<'_>>) -> Result<Result<Right, Report>, Failure> {
     let ReadTour { index, line, board, ending, holes, squares } = tour;
     let mask = mask.map(|mask| mask.of(board)).transpose()?;
     if mask.as_ref().is_some_and(|mask| !holes.is_empty() && holes != *mask) {
-        let reason = "it leaves out other squares than --holes".to_owned();
-        return Ok(Err(WrongTour { index, line: lined(line), r#move: None, reason }));
+        return Ok(Err(fault(index, line, None, "it leaves out other squares than --holes")));
     }
     let holes = mask.unwrap_or(holes);
     let around_holes = !holes.is_empty();
     let ending = if closed { Ending::Closed } else { ending.unwrap_or(Ending::Open) };
     let length = squares.len();
     Ok(match check(board, holes, ending, squares) {
-        Err(fault) => {
-            let (number, reason) = (Some(fault_number(&fault, length)), fault.to_string());
-            Err(WrongTour { index, line: lined(line), r#move: number, reason })
-        }
+        Err(wrong) => Err(fault(index, line, Some(fault_number(&wrong, length)), wrong)),
         Ok(tour) => {
             let squares = tour.squares();
             Ok(Right { closed: board.adjacent(squares[squares.len() - 1], squares[0]), around_holes })
@@ -199,69 +188,52 @@ fn judge(tour: ReadTour, closed: bool, mask: Option<&mut Mask<'_>>) -> Result<Re
     })
 }
 
-impl VerifyReport {
-    /// Counts a tour; a fault is printed at once, unless it will be in the JSON object.
-    fn add(&mut self, judged: Result<Right, WrongTour>, json: bool) -> io::Result<()> {
-        match judged {
-            Ok(Right { closed, around_holes }) => {
-                self.tours += 1;
-                self.valid += 1;
-                self.closed += u64::from(closed);
-                self.open += u64::from(!closed);
-                self.around_holes += u64::from(around_holes);
-                Ok(())
-            }
-            Err(wrong) => self.add_wrong(1, wrong, json),
-        }
+impl VerifyTally {
+    fn tours(&self) -> u64 {
+        self.valid + self.invalid
     }
 
-    /// Counts tours that have one fault.
-    fn add_wrong(&mut self, tours: u64, wrong: WrongTour, json: bool) -> io::Result<()> {
-        self.tours += tours;
+    /// Counts tours that have one fault, which is printed at once, unless it will be in the JSON object.
+    fn add_invalid(&mut self, tours: u64, fault: Report, json: bool) -> io::Result<()> {
         self.invalid += tours;
         if self.listed == LISTED_MAX {
-            self.faults_left_out += tours;
+            self.left_out += tours;
             return Ok(());
         }
         self.listed += 1;
         if json {
-            self.faults.push(wrong);
-        } else {
-            let place = tour_location(wrong.index, wrong.line.unwrap_or(0));
-            writeln!(io::stdout(), "{place}: {}", safe(&wrong.reason))?;
+            self.faults.push(fault);
+            return Ok(());
         }
-        Ok(())
-    }
-
-    /// Counts tours that are all right, and go round no holes.
-    fn add_plain(&mut self, PlainTours { tours, closed, .. }: PlainTours) {
-        self.tours += tours;
-        self.valid += tours;
-        self.closed += closed;
-        self.open += tours - closed;
+        writeln!(io::stdout(), "{}", safe(&fault.to_string()))
     }
 
     fn summary(&self) -> String {
-        let VerifyReport { tours, valid, closed, open, invalid, .. } = self;
+        let VerifyTally { valid, closed, invalid, .. } = self;
         let holes = match self.around_holes {
             0 => String::new(),
             some => format!("; {some} around holes"),
         };
-        format!(
-            "{tours} {}: {valid} valid ({closed} closed, {open} open{holes}), {invalid} invalid",
-            noun(tours, "tour")
-        )
+        let (tours, open) = (self.tours(), valid - closed);
+        let noun = noun(tours, "tour");
+        format!("{tours} {noun}: {valid} valid ({closed} closed, {open} open{holes}), {invalid} invalid")
     }
 
-    fn print(&self, json: bool) -> io::Result<()> {
-        if json {
-            return print_object(self);
+    fn report(self) -> Report {
+        let mut report = Report::default();
+        if self.left_out > 0 {
+            report.text(format_args!("and {} more invalid ones", self.left_out));
         }
-        let mut stdout = io::stdout().lock();
-        if self.faults_left_out > 0 {
-            writeln!(stdout, "and {} more invalid ones", self.faults_left_out)?;
-        }
-        writeln!(stdout, "{}", self.summary())
+        report.text(self.summary());
+        report.key("tours", self.tours());
+        report.key("valid", self.valid);
+        report.key("closed", self.closed);
+        report.key("open", self.valid - self.closed);
+        report.key("around_holes", self.around_holes);
+        report.key("invalid", self.invalid);
+        report.key("faults", self.faults);
+        report.key("faults_left_out", self.left_out);
+        report
     }
 }
 
@@ -271,11 +243,13 @@ mod tests {
 
     #[test]
     fn faults_that_are_not_listed_are_counted_in_tours() {
-        let mut report = VerifyReport::default();
-        let wrong = |index| WrongTour { index, line: None, r#move: None, reason: "a block is damaged".to_owned() };
-        (1..=LISTED_MAX as u64).for_each(|index| report.add_wrong(1, wrong(index), true).unwrap());
-        [7, 3].into_iter().for_each(|tours| report.add_wrong(tours, wrong(101), true).unwrap());
-        let VerifyReport { tours, invalid, faults, faults_left_out, .. } = report;
-        assert_eq!((tours, invalid, faults.len(), faults_left_out), (110, 110, LISTED_MAX, 10));
+        let mut tally = VerifyTally::default();
+        let mut add =
+            |tours, index| tally.add_invalid(tours, fault(index, 0, None, "a block is damaged"), true).unwrap();
+        (1..=LISTED_MAX as u64).for_each(|index| add(1, index));
+        [7, 3].into_iter().for_each(|tours| add(tours, 101));
+        let object = serde_json::to_value(tally.report()).unwrap();
+        let numbers = ["tours", "invalid", "faults_left_out"].map(|key| object[key].as_u64());
+        assert_eq!((numbers, object["faults"].as_array().map(Vec::len)), ([110, 110, 10].map(Some), Some(LISTED_MAX)));
     }
 }

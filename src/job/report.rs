@@ -1,8 +1,10 @@
 //! The report of a command: a list of facts. A fact has a key and a value for the JSON object, a line of text, or both. The
-//! object and the text keep the order of the list.
+//! object and the text keep the order of the list. A row of a table is a report, too: a fact of a row is a cell, which has a
+//! key, a value, a heading and words, and from the cells follow the objects, the lines and the comma-separated values.
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
+use serde_json::Value;
 use std::fmt::{self, Display};
 
 /// Facts of a report, in order.
@@ -12,10 +14,12 @@ pub struct Report {
     /// The whole object, if a type of its own holds it.
     whole: Option<Box<dyn erased_serde::Serialize>>,
     lines: Vec<String>,
+    /// The headings of the columns, if it is a row of a table.
+    headings: String,
 }
 
 impl Report {
-    /// A report whose JSON object has a type of its own, because it is read back from a journal.
+    /// A report whose JSON object has a type of its own, because more than the report needs it.
     pub fn of_object(object: impl Serialize + 'static) -> Report {
         Report { whole: Some(Box::new(object)), ..Report::default() }
     }
@@ -48,6 +52,66 @@ impl Report {
         if let Some(words) = words {
             self.line(label, words);
         }
+    }
+
+    /// Adds a report of its own: its lines below an empty line, unless they are the first, and its object under a key.
+    pub fn part(&mut self, key: &'static str, part: Report) {
+        if !self.lines.is_empty() {
+            self.text("");
+        }
+        self.text(&part);
+        self.key(key, part);
+    }
+
+    /// Adds a table: the lines of its rows, and an array of their objects under a key.
+    pub fn rows(&mut self, key: &'static str, rows: Vec<Report>) {
+        rows.iter().for_each(|row| self.text(row));
+        self.key(key, rows);
+    }
+
+    /// Adds words to the first line, which is a row of a table: they end below the end of a heading, in so many columns.
+    pub fn column(&mut self, heading: &str, width: usize, words: impl Display) {
+        let gap = if self.headings.is_empty() { "" } else { " " };
+        self.headings += &format!("{gap}{heading:>width$}");
+        let words = format!("{gap}{:>width$}", words.to_string());
+        match self.lines.first_mut() {
+            Some(line) => line.push_str(&words),
+            None => self.lines.push(words),
+        }
+    }
+
+    /// Adds a key, and its words as a column.
+    pub fn cell(
+        &mut self,
+        key: &'static str,
+        value: impl Serialize + 'static,
+        heading: &str,
+        width: usize,
+        words: impl Display,
+    ) {
+        self.key(key, value);
+        self.column(heading, width, words);
+    }
+
+    /// The lines, as they were added.
+    pub fn lines(&self) -> impl Iterator<Item = &str> {
+        self.lines.iter().map(String::as_str)
+    }
+
+    /// The headings of the columns.
+    pub fn headings(&self) -> &str {
+        &self.headings
+    }
+
+    /// The keys and the numbers below them as comma-separated values.
+    pub fn csv(&self) -> [String; 2] {
+        let number = |value| match serde_json::to_value(value).unwrap_or_default() {
+            Value::Number(number) if number.is_f64() => number.as_f64().unwrap_or(f64::NAN).to_string(),
+            number => number.to_string(),
+        };
+        let (keys, numbers): (Vec<&str>, Vec<String>) =
+            self.keys.iter().map(|(key, value)| (*key, number(value))).unzip();
+        [keys.join(","), numbers.join(",")]
     }
 
     /// Adds lines of text without a label.
@@ -89,5 +153,26 @@ mod tests {
         report.text("complete");
         assert_eq!(report.to_string(), "6x6 closed tours\ntours    9,862 undirected\ncomplete");
         assert_eq!(serde_json::to_string(&report).unwrap(), r#"{"tours":9862,"board":"6x6"}"#);
+    }
+
+    #[test]
+    fn a_cell_stands_below_its_heading_and_in_the_object() {
+        let row = |workers: u32, speedup: f64| {
+            let mut row = Report::default();
+            row.cell("workers", workers, "workers", 7, workers);
+            row.cell("speedup", speedup, "speed-up", 10, format_args!("{speedup:.3}"));
+            row.text("more of it");
+            row
+        };
+        let mut report = Report::default();
+        report.text(row(0, 0.0).headings());
+        let rows = [(1, 1.0), (64, 50.25)].map(|(workers, speedup)| row(workers, speedup));
+        assert_eq!(rows[0].csv(), ["workers,speedup", "1,1"]);
+        assert_eq!(rows[1].csv()[1], "64,50.25");
+        report.rows("rows", rows.into());
+        let text = "workers   speed-up\n      1      1.000\nmore of it\n     64     50.250\nmore of it";
+        assert_eq!(report.to_string(), text);
+        let object = r#"{"rows":[{"workers":1,"speedup":1.0},{"workers":64,"speedup":50.25}]}"#;
+        assert_eq!(serde_json::to_string(&report).unwrap(), object);
     }
 }

@@ -3,6 +3,7 @@
 //! A message may quote an argument, a file name or the contents of a file, and so commands for the terminal that were put
 //! there on purpose. Quoted text is made visible instead ([`visible`]), and cut if it is too long to be read.
 
+use crate::job::report::Report;
 use crate::saved;
 use crate::words::{self, visible};
 use serde::Serialize;
@@ -47,6 +48,19 @@ pub fn print_object(object: &impl Serialize) -> io::Result<()> {
 pub fn print_failed(board: impl Display, error: &dyn Display) -> io::Result<()> {
     let (board, error) = (board.to_string(), error.to_string());
     print_object(&serde_json::json!({ "board": board, "error": error, "complete": false }))
+}
+
+/// Prints that work on a board, or a range of boards, was stopped before it was `done`, a participle.
+///
+/// # Errors
+/// When stdout is gone.
+pub fn print_stopped(board: impl Display, done: &str, json: bool) -> io::Result<()> {
+    let mut report = Report::default();
+    report.text(format_args!("{board}: NOT {done}: stopped by signal"));
+    report.key("board", board.to_string());
+    report.key("complete", false);
+    report.key("stopped", "signal");
+    print(&report, json, false)
 }
 
 /// Prints a message on stderr, behind the name of the program.

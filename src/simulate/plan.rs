@@ -78,7 +78,7 @@ pub fn ticks(nodes: f64) -> Ticks {
 }
 
 /// The result of a simulation.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub struct SimulationFigures {
     pub workers: usize,
     /// Nodes entered by all workers.

@@ -18,4 +18,6 @@ pub use size::parse_size;
 pub use step::{ShowArgs, StepArgs};
 #[cfg(feature = "tui")]
 pub use values::square_board;
-pub use values::{Seed, THREADS_MAX, UsualThreads, cores, holes, names, parse_number, parse_seed, square, threads};
+pub use values::{
+    Seed, THREADS_MAX, UsualThreads, cores, holes, names, parse_number, parse_seed, parse_span, square, threads, tours,
+};

@@ -4,11 +4,13 @@ use crate::board::{Board, Holes, Square};
 use crate::job::{Failure, usage};
 use crate::schedule::{self, Scheduler};
 use crate::search::{HandOver, Prune};
-use crate::store::holes as mask;
+use crate::store::{TourReader, holes as mask, open_tours};
 use crate::system;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser};
+use std::io::{self, Read};
 use std::path::Path;
+use std::str::FromStr;
 
 /// Workers of the largest crew.
 pub const THREADS_MAX: i64 = schedule::THREADS_MAX as i64;
@@ -63,6 +65,29 @@ pub fn square(board: Board, option: &str, name: Option<&str>) -> Result<Option<S
 /// [`Failure::Usage`] when it is no mask of the board.
 pub fn holes(file: &Path, board: Board) -> Result<Holes, Failure> {
     mask::read(file, board).map_err(|error| usage(format!("--holes {}: {error}", file.display())))
+}
+
+/// Reads `5`, or `0..99`, both ends among them; `None` unless the numbers are digits alone.
+pub fn parse_span<T: FromStr>(text: &str) -> Option<(T, T)> {
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    let number = |digits: &str| digits.parse().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit()));
+    Some((number(first)?, number(last)?))
+}
+
+/// The tours in a file, or of stdin where none is named or the name is -; and what messages call them.
+///
+/// # Errors
+/// [`Failure::Usage`] when the file cannot be opened.
+pub fn tours(file: Option<&Path>, board: Option<Board>) -> Result<(String, TourReader<Box<dyn Read + Send>>), Failure> {
+    let (name, input): (String, Box<dyn Read + Send>) = match file.filter(|file| *file != Path::new("-")) {
+        Some(file) => {
+            let name = file.display().to_string();
+            let opened = open_tours(file).map_err(|error| usage(format!("{name}: {error}")))?;
+            (name, Box::new(opened))
+        }
+        None => ("stdin".to_owned(), Box::new(io::stdin())),
+    };
+    Ok((name, TourReader::new(input, board)))
 }
 
 /// The number of workers where no option names one.

@@ -12,6 +12,7 @@ use clap::builder::PossibleValuesParser;
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::io::{self, Write};
+use std::mem::take;
 use std::path::{Path, PathBuf};
 
 /// What the columns are.
@@ -148,26 +149,26 @@ impl Bench {
     }
 
     /// Ends the report. Returns the exit code.
-    fn finish(&self) -> Result<u8, Failure> {
-        let right = self.wrong() == 0;
-        let Bench { options: BenchOptions { quick, output, .. }, calibration_s, rows, .. } = self;
-        match output {
+    fn finish(mut self) -> Result<u8, Failure> {
+        let (wrong, rows) = (self.wrong(), take(&mut self.rows));
+        let all = rows.len();
+        match self.options.output {
             BenchOutput::Lines => {}
             BenchOutput::Json => {
                 let mut report = Report::default();
-                report.key("quick", *quick);
+                report.key("quick", self.options.quick);
                 report.key("cores", cores());
-                report.key("calibration_s", *calibration_s);
-                report.key("rows", rows.clone());
-                report.key("right", right);
+                report.key("calibration_s", self.calibration_s);
+                report.key("rows", rows);
+                report.key("right", wrong == 0);
                 print_object(&report)?;
             }
-            BenchOutput::Markdown => io::stdout().write_all(markdown(rows).as_bytes())?,
+            BenchOutput::Markdown => io::stdout().write_all(markdown(&rows).as_bytes())?,
         }
-        if !right {
-            self.say(&format!("WRONG: {} of {} rows", self.wrong(), self.rows.len()))?;
+        if wrong > 0 {
+            self.say(&format!("WRONG: {wrong} of {all} rows"))?;
         }
-        Ok(u8::from(!right))
+        Ok(u8::from(wrong > 0))
     }
 }
 
@@ -214,9 +215,12 @@ mod tests {
 
     #[test]
     fn every_row_is_in_the_table() {
-        let mut row = BenchRow::new("8x8 closed").count("tours", 1, 1).remark("a|b");
-        row.group = "speed";
-        let text = markdown(&[row.clone(), row]);
+        let row = || {
+            let mut row = BenchRow::new("8x8 closed").count("tours", 1, 1).remark("a|b");
+            row.group = "speed";
+            row
+        };
+        let text = markdown(&[row(), row()]);
         assert!(text.starts_with("```text\ncores ") && text.contains("\ncosts "), "{text}");
         assert_eq!(text.matches("| speed | 8x8 closed |  |  | tours 1; a/b |\n").count(), 2, "{text}");
     }

@@ -1,9 +1,9 @@
 //! A row of the bench: what was measured, how long it took, what came out, and what it is to be held against.
 
 use super::clock::LapTime;
+use crate::job::Report;
 use crate::words::grouped;
 use serde::Serialize;
-use serde::ser::{SerializeMap, Serializer};
 use std::fmt;
 
 /// A figure of a row.
@@ -37,8 +37,8 @@ impl fmt::Display for Value {
     }
 }
 
-/// One line; see the module.
-#[derive(Clone, Default, PartialEq, Debug, Serialize)]
+/// One line; see the module. Its figures are facts: a name, which says the unit, and a value, from which the words follow.
+#[derive(Default, Serialize)]
 pub struct BenchRow {
     /// The group that it belongs to; set when it is added to the others.
     pub group: &'static str,
@@ -47,11 +47,9 @@ pub struct BenchRow {
     time: Option<LapTime>,
     /// The CPU time in calibrations.
     calibrations: Option<f64>,
-    #[serde(serialize_with = "as_map")]
-    figures: Vec<(&'static str, Value)>,
+    figures: Report,
     /// The figures that are not what they must be, as they must be.
-    #[serde(serialize_with = "as_map")]
-    wrong: Vec<(&'static str, Value)>,
+    wrong: Report,
     remark: String,
 }
 
@@ -68,14 +66,17 @@ impl BenchRow {
 
     /// A figure; names say units, with `_` between words.
     pub fn figure(mut self, name: &'static str, value: impl Into<Value>) -> BenchRow {
-        self.figures.push((name, value.into()));
+        let value = value.into();
+        self.figures.key(name, value);
+        self.figures.text(format_args!("{} {value}", words(name)));
         self
     }
 
     /// A count that must be as expected.
     pub fn count(mut self, name: &'static str, got: u64, expected: u64) -> BenchRow {
         if got != expected {
-            self.wrong.push((name, expected.into()));
+            self.wrong.key(name, expected);
+            self.wrong.text(format_args!("WRONG: {} must be {}", words(name), grouped(expected)));
         }
         self.figure(name, got)
     }
@@ -107,27 +108,22 @@ impl BenchRow {
     /// The row of a Markdown table: group, what, CPU seconds, wall seconds, and the figures.
     pub fn markdown(&self) -> String {
         let seconds = |of: fn(LapTime) -> f64| self.time.map_or(String::new(), |time| significant(of(time)));
-        let wrong = self.wrong.iter().map(|(name, expected)| format!("WRONG: {} must be {expected}", words(name)));
-        let figures = self.figures.iter().map(|(name, value)| format!("{} {value}", words(name)));
-        let remark = Some(self.remark.clone()).filter(|remark| !remark.is_empty());
-        let said: Vec<String> = wrong.chain(figures).chain(remark).collect();
+        let remark = Some(self.remark.as_str()).filter(|remark| !remark.is_empty());
+        let said: Vec<&str> = self.figures().chain(remark).collect();
         let (cpu, wall) = (seconds(|time| time.cpu_s), seconds(|time| time.wall_s));
         let cell = |text: &str| text.replace('|', "/");
         format!("| {} | {} | {cpu} | {wall} | {} |", self.group, cell(&self.what), cell(&said.join("; ")))
     }
 
+    /// What is wrong, and the figures, in words.
+    fn figures(&self) -> impl Iterator<Item = &str> {
+        self.wrong.lines().chain(self.figures.lines())
+    }
+
     /// Whether all counts are as expected.
     pub fn right(&self) -> bool {
-        self.wrong.is_empty()
+        self.wrong.lines().next().is_none()
     }
-}
-
-fn as_map<S: Serializer>(figures: &[(&'static str, Value)], serializer: S) -> Result<S::Ok, S::Error> {
-    let mut map = serializer.serialize_map(Some(figures.len()))?;
-    for (name, value) in figures {
-        map.serialize_entry(name, value)?;
-    }
-    map.end()
 }
 
 impl fmt::Display for BenchRow {
@@ -140,12 +136,7 @@ impl fmt::Display for BenchRow {
             }
             _ => write!(f, " {:38}", "")?,
         }
-        for (name, expected) in &self.wrong {
-            write!(f, "  WRONG: {} must be {expected}", words(name))?;
-        }
-        for (name, value) in &self.figures {
-            write!(f, "  {} {value}", words(name))?;
-        }
+        self.figures().try_for_each(|words| write!(f, "  {words}"))?;
         if !self.remark.is_empty() {
             write!(f, "  ({})", self.remark)?;
         }

@@ -1,5 +1,6 @@
 //! `destrier count BOARD --estimate`: about how many tours, with an interval, and what it rests on.
 
+use super::report::asked_report;
 use crate::board::{Board, Ending};
 use crate::cli::args::{Seed, parse_seed, threads};
 use crate::count::CountQuestion;
@@ -80,17 +81,15 @@ impl Estimated {
     fn report(&self, board: Board, ending: Ending, seed: u64, threads: usize) -> Report {
         let &Estimated { ref walked, elapsed, complete } = self;
         let (tally, none) = (walked.as_ref().ok(), walked.as_ref().err());
-        let (ending_name, by, elapsed_s) = (ending.name(), words::threads(threads), elapsed.as_secs_f64());
-        let convention = CountQuestion::new(board, ending).convention().name();
+        let (by, elapsed_s) = (words::threads(threads), elapsed.as_secs_f64());
+        let question = CountQuestion::new(board, ending);
+        let convention = question.convention().name();
         let estimate = tally.map_or(0.0, WeightTally::estimate);
         let interval = tally.map_or(Some([0.0; 2]), WeightTally::interval);
         let known = tally.and_then(|tally| Some((tally, board.known_tours(ending)?)));
-        let mut report = Report::default();
+        let mut report = asked_report(&question);
 
-        report.text(format_args!("{board} {ending_name} tours, estimated, {by}, seed {seed}"));
-        report.key("board", board);
-        report.key("ending", ending_name);
-        report.key("convention", convention);
+        report.text(format_args!("{board} {} tours, estimated, {by}, seed {seed}", ending.name()));
         report.key("estimate", estimate);
         // The ends of the interval; none where too few walks have met a tour.
         report.key("low", interval.map(|[low, _]| low));

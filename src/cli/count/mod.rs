@@ -13,5 +13,5 @@ mod watch;
 pub use args::{CountArgs, settings};
 #[cfg(feature = "tui")]
 pub use report::answered;
-pub use report::{PartLine, finished_report};
+pub use report::{PartLine, asked_report, finished_report};
 pub use run::{resume, run};

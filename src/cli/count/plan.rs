@@ -1,11 +1,11 @@
 //! What a count would take, before anything is counted: as text, and as one JSON object.
 
+use super::report::asked_report;
 use super::run::failed;
 use crate::count::{CountError, CountPlan, CountQuestion, CountWatch, MeasuredPace, Modulus, RowPlan, Settings};
-use crate::job::say::{print, print_object};
+use crate::job::say::{print, print_stopped};
 use crate::job::{Failure, Report, exit_code, progress, with_signals};
 use crate::words::{bytes, grouped, number_of, span, threads};
-use std::io::{self, Write};
 
 /// Plans a count, and prints what it would take. Returns the exit code.
 ///
@@ -18,10 +18,7 @@ pub fn run(question: &CountQuestion, settings: &Settings, json: bool) -> Result<
     let (planned, signal) = with_signals(|| watch.stop(), || progress::count(&watch.snapshot()), body)?;
     let end = match planned {
         Ok(report) => Ok(print(&report, json, false)?),
-        Err(CountError::Stopped) => Ok(match json {
-            true => print_object(&serde_json::json!({ "board": name, "complete": false, "stopped": "signal" })),
-            false => writeln!(io::stdout(), "{name}: NOT planned: stopped by signal"),
-        }?),
+        Err(CountError::Stopped) => Ok(print_stopped(name, "planned", json)?),
         Err(error) => Err(failed(question, settings, &error, json)),
     };
     exit_code(end, signal)
@@ -41,13 +38,10 @@ fn plan_report(plan: &CountPlan, settings: &Settings, watch: &CountWatch) -> Res
     let question = plan.question();
     let (board, ending, convention) = (plan.name(), question.ending.name(), question.convention().name());
     let passes = plan.expected_moduli(settings, watch)?;
-    let mut report = Report::default();
+    let mut report = asked_report(question);
 
     let sweeps = number_of(plan.sweeps().len(), "sweep");
     report.text(format_args!("{board} {ending} tours, {convention}: {sweeps}"));
-    report.key("board", board);
-    report.key("ending", ending);
-    report.key("convention", convention);
     report.key("threads", settings.threads);
     // Of one pass, over all squares of all sweeps.
     report.key("states", plan.states());
@@ -66,11 +60,11 @@ fn plan_report(plan: &CountPlan, settings: &Settings, watch: &CountWatch) -> Res
     report.key("refusal", refusal);
     let mut sweeps = Vec::new();
     for sweep in plan.sweeps() {
-        report.text(format_args!("\n{}\nrow {:>19} {:>19} {:>15}", sweep.name, "states", "at once", "patterns"));
-        let rows = sweep.rows.iter().map(|row| tell_row(&mut report, row)).collect::<Vec<Report>>();
+        report.text(format_args!("\n{}\n{}", sweep.name, row(&RowPlan::default()).headings()));
         let mut object = Report::default();
         object.key("name", sweep.name);
-        object.key("rows", rows);
+        object.rows("rows", sweep.rows.iter().map(row).collect());
+        report.text(&object);
         sweeps.push(object);
     }
     report.key("sweeps", sweeps);
@@ -134,19 +128,17 @@ fn tell_time(
     Ok(())
 }
 
-/// A row of a sweep as a line; its object.
-fn tell_row(report: &mut Report, row: &RowPlan) -> Report {
-    let [states, peak, patterns] = [row.states, row.peak, row.patterns].map(grouped);
-    report.text(format_args!("{:>3} {states:>19} {peak:>19} {patterns:>15}", row.row + 1));
-    let mut object = Report::default();
+/// A row of a sweep.
+fn row(planned: &RowPlan) -> Report {
+    let mut row = Report::default();
     // From 1.
-    object.key("row", row.row + 1);
+    row.cell("row", planned.row + 1, "row", 3, planned.row + 1);
     // Summed over the squares of the row.
-    object.key("states", row.states);
+    row.cell("states", planned.states, "states", 19, grouped(planned.states));
     // Most after one square.
-    object.key("peak", row.peak);
-    object.key("patterns", row.patterns);
-    object
+    row.cell("peak", planned.peak, "at once", 19, grouped(planned.peak));
+    row.cell("patterns", planned.patterns, "patterns", 15, grouped(planned.patterns));
+    row
 }
 
 /// The first of a list, and its last.

@@ -36,6 +36,15 @@ pub struct CountRunEnd<'a> {
     pub stopped: &'static str,
 }
 
+/// A report that begins with what is asked: the board, or the range of boards, the ending and the convention.
+pub fn asked_report(question: &CountQuestion) -> Report {
+    let mut report = Report::default();
+    report.key("board", question.name());
+    report.key("ending", question.ending.name());
+    report.key("convention", question.convention().name());
+    report
+}
+
 /// The report of a count that was complete before, or was put together from parts.
 pub fn finished_report(
     question: &CountQuestion,

@@ -5,6 +5,7 @@
 //! fewest states. On 8x8 the ten counts take together 7.3 times the states of that of all tours.
 
 use super::args::CountArgs;
+use super::report::asked_report;
 use super::run::failed;
 use crate::board::{Board, Square};
 use crate::count::{CountError, CountPlan, CountQuestion, CountWatch, Settings};
@@ -91,12 +92,9 @@ fn starts_report(
     let row = |row| (0..board.cols()).map(move |col| board.square(row, col));
     let sum: Option<BigUint> =
         classes.iter().map(|class| class.tours.as_ref().map(|tours| tours * class.members.len())).sum();
-    let mut report = Report::default();
+    let mut report = asked_report(question);
 
     report.text(format_args!("{board} open tours ({convention}) by the square that they begin on\n"));
-    report.key("board", board);
-    report.key("ending", question.ending.name());
-    report.key("convention", convention);
     let digits = |class: &Class| class.tours.as_ref().map_or("-".to_owned(), grouped);
     let width = classes.iter().map(|class| digits(class).len()).max().unwrap_or(0);
     for class in classes {

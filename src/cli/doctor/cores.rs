@@ -2,64 +2,83 @@
 
 use crate::board::{Board, Ending};
 use crate::cli::args::UsualThreads;
+use crate::job::Report;
 use crate::simulate::{Costs, measure};
 use crate::solve::{self, Problem};
 use crate::system::{Quota, Root, list_len};
-use serde::Serialize;
+use crate::words::{grouped, number_of, of_cores};
 use std::collections::BTreeSet;
 use std::fs;
 
-/// The cores of a machine; what it does not say is none.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Cores {
-    /// The number of workers that a search has by default.
-    pub available: usize,
-    /// The environment variable that decided on it; `None` if the cores did.
-    pub variable: Option<&'static str>,
-    /// Logical cores that are switched on.
-    pub online: Option<usize>,
-    /// Logical cores that this process is allowed to run on.
-    pub allowed: Option<usize>,
-    pub sockets: Option<usize>,
-    /// Physical cores of a socket.
-    pub cores_per_socket: Option<usize>,
-    /// Logical cores of a physical one; more than 1 with SMT.
-    pub threads_per_core: Option<usize>,
-    /// Memory nodes.
-    pub numa_nodes: Option<usize>,
-    /// The name of the processor.
-    pub model: Option<String>,
-    /// Its clock: the most it goes to, or else how fast it is now.
-    pub mhz: Option<u32>,
-    /// CPU time that the control group may use, in cores.
-    pub quota: Option<f64>,
+/// What the files below `root` say of the cores, and how many workers a search has by default.
+pub fn cores(root: &Root, usual: &UsualThreads) -> Report {
+    let online = root.read("sys/devices/system/cpu/online").and_then(|list| list_len(&list));
+    let allowed = root.field("proc/self/status", "Cpus_allowed_list").and_then(|list| list_len(&list));
+    let quota = Quota::of(root).map(|quota| quota.cores);
+    let mut report = Report::default();
+
+    let of = online.map_or(String::new(), |online| format!(", of {} online", grouped(online as u64)));
+    let by = usual.variable.map_or(String::new(), |name| format!(" as {name} says"));
+    report.entry("cores", format_args!("{} for this program{by}{of}", grouped(usual.threads as u64)));
+    report.key("available", usual.threads);
+    // The environment variable that decided on it; null if the cores did.
+    report.key("variable", usual.variable);
+    // Logical cores that are switched on, and those of them that this process may run on.
+    report.key("online", online);
+    report.key("allowed", allowed);
+    let fewer = allowed.filter(|&allowed| online.is_some_and(|online| allowed < online));
+    report.entries("", fewer.map(|allowed| format!("its affinity allows {}", grouped(allowed as u64))));
+    report.entries("", quota.map(|quota| format!("its control group allows {}", of_cores(quota))));
+    tell_topology(&mut report, root);
+    tell_processor(&mut report, root);
+    // CPU time that the control group may use, in cores.
+    report.key("quota", quota);
+    report
 }
 
-impl Cores {
-    /// What the files below `root` say of the cores, and how many workers a search has by default.
-    pub fn of(root: &Root, usual: UsualThreads) -> Cores {
-        let online = root.read("sys/devices/system/cpu/online").and_then(|list| list_len(&list));
-        let places = places(root);
-        let sockets = places.iter().map(|&(socket, _)| socket).collect::<BTreeSet<_>>().len();
-        let physical = places.iter().collect::<BTreeSet<_>>().len();
-        let known = |count: Option<usize>| count.filter(|&count| count > 0);
-        let most = root.read("sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq");
-        let most = most.and_then(|khz| Some(khz.parse::<f64>().ok()? / 1000.0));
-        let now = || root.field("proc/cpuinfo", "cpu MHz")?.parse::<f64>().ok();
-        Cores {
-            available: usual.threads,
-            variable: usual.variable,
-            online,
-            allowed: root.field("proc/self/status", "Cpus_allowed_list").and_then(|list| list_len(&list)),
-            sockets: known(Some(sockets)),
-            cores_per_socket: known(physical.checked_div(sockets)),
-            threads_per_core: known(places.len().checked_div(physical)),
-            numa_nodes: root.read("sys/devices/system/node/online").and_then(|list| list_len(&list)),
-            model: ["model name", "Model"].into_iter().find_map(|name| root.field("proc/cpuinfo", name)),
-            mhz: most.or_else(now).map(|mhz| mhz.round() as u32),
-            quota: Quota::of(root).map(|quota| quota.cores),
-        }
-    }
+/// How the cores hang together.
+fn tell_topology(report: &mut Report, root: &Root) {
+    let places = places(root);
+    let known = |count: usize| Some(count).filter(|&count| count > 0);
+    let sockets = known(places.iter().map(|&(socket, _)| socket).collect::<BTreeSet<_>>().len());
+    let physical = known(places.iter().collect::<BTreeSet<_>>().len());
+    let cores_per_socket = physical.zip(sockets).and_then(|(physical, sockets)| known(physical / sockets));
+    // More than 1 with SMT.
+    let threads_per_core = physical.and_then(|physical| known(places.len() / physical));
+    let numa_nodes = root.read("sys/devices/system/node/online").and_then(|list| list_len(&list));
+    let topology = [
+        sockets.map(|n| number_of(n, "socket")),
+        cores_per_socket.map(|n| format!("{} each", number_of(n, "core"))),
+        threads_per_core.map(|n| match n {
+            1 => "no SMT".to_owned(),
+            n => format!("{n} threads a core (SMT)"),
+        }),
+        numa_nodes.map(|n| number_of(n, "NUMA node")),
+    ];
+    report.entries("topology", joined(topology));
+    report.key("sockets", sockets);
+    report.key("cores_per_socket", cores_per_socket);
+    report.key("threads_per_core", threads_per_core);
+    report.key("numa_nodes", numa_nodes);
+}
+
+/// The name of the processor, and the most that its clock goes to, or else how fast it is now.
+fn tell_processor(report: &mut Report, root: &Root) {
+    let model = ["model name", "Model"].into_iter().find_map(|name| root.field("proc/cpuinfo", name));
+    let most = root.read("sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq");
+    let most = most.and_then(|khz| Some(khz.parse::<f64>().ok()? / 1000.0));
+    let now = || root.field("proc/cpuinfo", "cpu MHz")?.parse::<f64>().ok();
+    let mhz = most.or_else(now).map(|mhz| mhz.round() as u32);
+    let clock = mhz.map(|mhz| format!("{:.2} GHz", f64::from(mhz) / 1000.0));
+    report.entries("processor", joined([model.clone(), clock]));
+    report.key("model", model);
+    report.key("mhz", mhz);
+}
+
+/// What is known of these, with commas between; `None` if nothing is.
+fn joined<const N: usize>(known: [Option<String>; N]) -> Option<String> {
+    let known: Vec<String> = known.into_iter().flatten().collect();
+    (!known.is_empty()).then(|| known.join(", "))
 }
 
 /// Socket and physical core of every logical one.
@@ -73,60 +92,53 @@ fn places(root: &Root) -> Vec<(i64, i64)> {
     .collect()
 }
 
-/// The board whose open tours are searched meanwhile.
+/// The board whose open tours are searched meanwhile, and the solver.
 const BOARD: (u64, u64) = (5, 6);
+const SOLVER: &str = "brute";
 
-/// Costs in nanoseconds, and what they were measured with.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Measured {
-    board: Board,
-    solver: &'static str,
-    node_ns: f64,
-    hand_over_ns: f64,
-    wake_ns: f64,
-    nominate_ns: f64,
-    look_ns: f64,
-    /// Nodes between two looks at the mailbox.
-    burst: u64,
+/// What sharing a search costs here, measured for about a second.
+pub fn costs() -> Report {
+    let board = Board::new(BOARD.0, BOARD.1).unwrap_or_else(|_| unreachable!("a few squares are a board"));
+    let tree =
+        solve::solver_by_name(SOLVER).and_then(|solver| solver.tree(&Problem::new(board, Ending::Open), false).ok());
+    let tree = tree.unwrap_or_else(|| unreachable!("brute searches every board of this size"));
+    costs_report(board, &measure(&*tree.kernel))
 }
 
-impl Measured {
-    /// Measures, for about a second; nothing of a program without the solver.
-    pub fn here() -> Measured {
-        let board = Board::new(BOARD.0, BOARD.1).unwrap_or_else(|_| unreachable!("a few squares are a board"));
-        let tree = solve::solver_by_name("brute")
-            .and_then(|solver| solver.tree(&Problem::new(board, Ending::Open), false).ok());
-        let tree = tree.unwrap_or_else(|| unreachable!("brute searches every board of this size"));
-        Measured::of(board, "brute", &measure(&*tree.kernel))
-    }
-
-    fn of(board: Board, solver: &'static str, costs: &Costs) -> Measured {
-        let Costs { hand_over, wake, nominate, look, burst, node_ns } = *costs;
-        let [hand_over_ns, wake_ns, nominate_ns, look_ns] =
-            [hand_over, wake, nominate, look].map(|nodes| nodes * node_ns);
-        Measured { board, solver, node_ns, hand_over_ns, wake_ns, nominate_ns, look_ns, burst }
-    }
-
-    /// The same in clauses.
-    pub fn lines(&self) -> [String; 5] {
-        let Measured { board, solver, node_ns, hand_over_ns, wake_ns, nominate_ns, look_ns, burst } = self;
-        [
-            format!("{node_ns:.2} ns a node ({solver} on {board})"),
-            format!("{hand_over_ns:.0} ns to hand a branch over"),
-            format!("{:.1} us to wake a thread", wake_ns / 1000.0),
-            format!("{nominate_ns:.0} ns to fall idle and nominate, and {look_ns:.2} ns for every mailbox looked at"),
-            format!("{burst} nodes between two looks at the mailbox"),
-        ]
-    }
+/// Costs in nanoseconds, and what they were measured with.
+fn costs_report(board: Board, costs: &Costs) -> Report {
+    let Costs { hand_over, wake, nominate, look, burst, node_ns } = *costs;
+    let [hand_over, wake, nominate, look] = [hand_over, wake, nominate, look].map(|nodes| nodes * node_ns);
+    let mut report = Report::default();
+    report.key("board", board);
+    report.key("solver", SOLVER);
+    report.entry("costs", format_args!("{node_ns:.2} ns a node ({SOLVER} on {board})"));
+    report.key("node_ns", node_ns);
+    report.entry("", format_args!("{hand_over:.0} ns to hand a branch over"));
+    report.key("hand_over_ns", hand_over);
+    report.entry("", format_args!("{:.1} us to wake a thread", wake / 1000.0));
+    report.key("wake_ns", wake);
+    report.entry(
+        "",
+        format_args!("{nominate:.0} ns to fall idle and nominate, and {look:.2} ns for every mailbox looked at"),
+    );
+    report.key("nominate_ns", nominate);
+    report.key("look_ns", look);
+    report.entry("", format_args!("{burst} nodes between two looks at the mailbox"));
+    report.key("burst", burst);
+    report
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::system::root::tests::machine;
+    use serde_json::{Value, json};
 
-    fn cores(files: &[(&str, &str)]) -> Cores {
-        Cores::of(&Root(machine(files).path()), UsualThreads { threads: 6, variable: None })
+    /// The text and the object.
+    fn report(files: &[(&str, &str)]) -> (String, Value) {
+        let report = cores(&Root(machine(files).path()), &UsualThreads { threads: 6, variable: None });
+        (report.to_string(), serde_json::to_value(&report).unwrap())
     }
 
     #[test]
@@ -146,39 +158,40 @@ mod tests {
             ("proc/cpuinfo", "processor\t: 0\nmodel name\t: Some CPU @ 2.60GHz\ncpu MHz\t\t: 1200.123\n"),
             ("proc/self/status", "Name:\tx\nCpus_allowed_list:\t0-5\n"),
         ]);
-        let expected = Cores {
-            available: 6,
-            variable: None,
-            online: Some(8),
-            allowed: Some(6),
-            sockets: Some(2),
-            cores_per_socket: Some(2),
-            threads_per_core: Some(2),
-            numa_nodes: Some(2),
-            model: Some("Some CPU @ 2.60GHz".to_owned()),
-            mhz: Some(3700),
-            quota: None,
-        };
-        assert_eq!(cores(&files), expected);
+        let (text, object) = report(&files);
+        let expected = json!({
+            "available": 6, "variable": null, "online": 8, "allowed": 6, "sockets": 2, "cores_per_socket": 2,
+            "threads_per_core": 2, "numa_nodes": 2, "model": "Some CPU @ 2.60GHz", "mhz": 3700, "quota": null,
+        });
+        assert_eq!(object, expected);
+        let expected = "\
+cores          6 for this program, of 8 online
+               its affinity allows 6
+topology       2 sockets, 2 cores each, 2 threads a core (SMT), 2 NUMA nodes
+processor      Some CPU @ 2.60GHz, 3.70 GHz";
+        assert_eq!(text, expected);
     }
 
     #[test]
     fn a_machine_that_says_nothing() {
-        let bare = cores(&[]);
-        assert_eq!((bare.available, bare.online, bare.sockets, bare.model, bare.quota), (6, None, None, None, None));
+        let (text, object) = report(&[]);
+        assert_eq!(text, "cores          6 for this program");
+        let silent = object.as_object().unwrap().iter().filter(|(_, value)| value.is_null()).count();
+        assert_eq!((object["available"].as_u64(), silent), (Some(6), 10));
     }
 
     #[test]
     fn costs_in_nodes_are_said_in_nanoseconds() {
         let board = Board::new(5, 6).unwrap();
-        let lines = Measured::of(board, "brute", &Costs { node_ns: 2.0, wake: 4500.0, ..Costs::fixed() }).lines();
-        let expected = [
-            "2.00 ns a node (brute on 5x6)",
-            "60 ns to hand a branch over",
-            "9.0 us to wake a thread",
-            "30 ns to fall idle and nominate, and 1.00 ns for every mailbox looked at",
-            "16 nodes between two looks at the mailbox",
-        ];
-        assert_eq!(lines, expected);
+        let report = costs_report(board, &Costs { node_ns: 2.0, wake: 4500.0, ..Costs::fixed() });
+        let expected = "\
+costs          2.00 ns a node (brute on 5x6)
+               60 ns to hand a branch over
+               9.0 us to wake a thread
+               30 ns to fall idle and nominate, and 1.00 ns for every mailbox
+               looked at
+               16 nodes between two looks at the mailbox";
+        assert_eq!(report.to_string(), expected);
+        assert_eq!(serde_json::to_value(&report).unwrap()["wake_ns"], 9000.0);
     }
 }

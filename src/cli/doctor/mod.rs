@@ -1,63 +1,29 @@
 //! `destrier doctor`: what this machine offers, and what would help where something is missing.
 //!
-//! Each part is collected from files and variables by a function that takes them, so that other machines can be played
-//! in tests; only Vulkan's adapters are asked for themselves. Where a machine does not say, a line is left out.
+//! Each part is a list of facts, made by a function of files and variables that are given, so that other machines can be
+//! played in tests; only Vulkan's adapters are asked for themselves. Where a machine does not say, a line is left out.
 
 mod cores;
-mod sheet;
+mod memory;
+mod program;
 mod terminal;
 mod vulkan;
 
-pub use sheet::Program;
+pub use program::described;
 
-use super::args::{UsualThreads, cores};
-use crate::job::Failure;
-use crate::job::limits::MachineMemory;
+use super::args::{UsualThreads, cores as usual_cores};
+use crate::gpu;
 use crate::job::say::{print_object, safe};
+use crate::job::{Failure, Report};
 use crate::system::Root;
-use serde::Serialize;
 use std::env;
 use std::io::{self, IsTerminal, Write};
 
-/// What there is; its fields are those of the JSON object.
-#[derive(Debug, Serialize)]
-struct DoctorReport {
-    program: Program,
-    cores: cores::Cores,
-    memory: MachineMemory,
-    terminal: terminal::Terminal,
-    vulkan: vulkan::Vulkan,
-    /// What sharing a search costs, if it was measured.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    costs: Option<cores::Measured>,
-    /// What would help, in clauses.
-    advice: Vec<String>,
-}
-
-impl DoctorReport {
-    fn here(usual: UsualThreads) -> DoctorReport {
-        let root = Root::here();
-        let variables = env::vars_os().map(|(name, value)| [name, value].map(|s| s.to_string_lossy().into_owned()));
-        let vulkan = vulkan::Vulkan::here(variables.map(|[name, value]| (name, value)));
-        let terminal = terminal::Terminal::of(|name| env::var(name).ok(), size());
-        let program = Program::here();
-        DoctorReport {
-            cores: cores::Cores::of(&root, usual),
-            memory: MachineMemory::of(&root, usual.threads),
-            advice: [program.advice(), terminal.advice(), vulkan.advice()].concat(),
-            program,
-            terminal,
-            vulkan,
-            costs: None,
-        }
-    }
-}
-
 /// The processor and the memory of this machine, and what sharing a search costs on it, in labelled lines.
 pub fn machine() -> String {
-    let usual = UsualThreads { threads: cores(), variable: None };
-    let report = DoctorReport { costs: Some(cores::Measured::here()), ..DoctorReport::here(usual) };
-    safe(&sheet::MachineFacts(&report).to_string())
+    let (root, usual) = (Root::here(), UsualThreads { threads: usual_cores(), variable: None });
+    let parts = [cores::cores(&root, &usual), memory::memory(&root, usual.threads), cores::costs()];
+    safe(&parts.map(|part| format!("{part}\n")).concat())
 }
 
 /// Columns and rows of the terminal that stdout leads to; 0 where it does not say.
@@ -67,18 +33,38 @@ fn size() -> Option<(u16, u16)> {
     stdout.is_terminal().then(size)
 }
 
-/// Prints the report. It is one even where nothing is found: the exit code is 0.
+/// Prints the report; with `calibrate` what sharing a search costs is measured. It is a report even where nothing is found:
+/// the exit code is 0.
 ///
 /// # Errors
 /// [`Failure::Io`]; as [`UsualThreads::here`].
 pub fn run(calibrate: bool, json: bool) -> Result<u8, Failure> {
-    let report =
-        DoctorReport { costs: calibrate.then(cores::Measured::here), ..DoctorReport::here(UsualThreads::here()?) };
+    let (root, usual) = (Root::here(), UsualThreads::here()?);
+    let variables = env::vars_os().map(|(name, value)| [name, value].map(|s| s.to_string_lossy().into_owned()));
+    let (terminal, for_terminal) = terminal::terminal(|name| env::var(name).ok(), size());
+    // The drivers are asked, which takes up to seconds.
+    let (vulkan, for_vulkan) = vulkan::vulkan(variables, gpu::offers());
+    let mut report = Report::default();
+    report.part("program", program::program());
+    report.part("cores", cores::cores(&root, &usual));
+    report.part("memory", memory::memory(&root, usual.threads));
+    report.part("terminal", terminal);
+    report.part("vulkan", vulkan);
+    if calibrate {
+        report.part("costs", cores::costs());
+    }
+    // What would help, in clauses.
+    let advice: Vec<String> = program::advice().into_iter().chain(for_terminal).chain(for_vulkan).collect();
+    if !advice.is_empty() {
+        report.text("");
+        report.entries("would help", &advice);
+    }
+    report.key("advice", advice);
     if json {
         print_object(&report)?;
     } else {
         // Variables and drivers say what they like.
-        write!(io::stdout(), "{}", safe(&report.to_string()))?;
+        writeln!(io::stdout(), "{}", safe(&report.to_string()))?;
     }
     Ok(0)
 }

@@ -1,7 +1,9 @@
 //! Vulkan: the variables that steer it, and the adapters that answer.
 
 use crate::gpu::{self, AdapterOffer, GpuError, INSTALL_VULKAN};
-use serde::Serialize;
+use crate::job::Report;
+use crate::words::bytes;
+use std::mem::take;
 
 /// Variables and what they do; the first that is a beginning of a name counts.
 const EFFECTS: [(&str, &str); 16] = [
@@ -23,132 +25,120 @@ const EFFECTS: [(&str, &str); 16] = [
     ("WGPU_", "no effect here: Vulkan is always used, and --adapter chooses"),
 ];
 
-#[derive(Debug, Serialize)]
-pub struct Vulkan {
-    /// The variables that are set and meant for it.
-    pub variables: Vec<Variable>,
-    /// The adapters that answer, the one that is preferred first.
-    pub adapters: Vec<Adapter>,
-    /// Why there is none.
-    pub none_because: Option<String>,
-    /// Where what the drivers say is written.
-    pub log: Log,
-    #[serde(skip)]
-    advice: Option<&'static str>,
-}
-
-/// A variable of the environment.
-#[derive(PartialEq, Eq, Debug, Serialize)]
-pub struct Variable {
-    pub name: String,
-    pub value: String,
-    /// What it does.
-    pub effect: &'static str,
-}
-
-#[derive(PartialEq, Eq, Debug, Serialize)]
-pub struct Adapter {
-    /// As its driver names it.
-    pub name: String,
-    pub kind: &'static str,
-    /// Whether there is a GPU in it.
-    pub is_gpu: bool,
-    /// The driver and its version.
-    pub driver: String,
-    /// Invocations in a workgroup.
-    pub invocations: u32,
-    /// Bytes that a workgroup shares.
-    pub workgroup_bytes: u32,
-    /// Bytes of a buffer that a shader sees.
-    pub binding_bytes: u64,
-    /// Whether it measures its own time.
-    pub timestamps: bool,
-}
-
-/// The log of the drivers.
-#[derive(PartialEq, Eq, Debug, Serialize)]
-pub struct Log {
-    /// The file; none where the user has no folder for it.
-    pub path: Option<String>,
-    /// Its size; none where there is no such file.
-    pub bytes: Option<u64>,
-}
-
-impl Vulkan {
-    /// Looks at this machine, whose variables are given, and asks its drivers, which takes up to seconds.
-    pub fn here(variables: impl Iterator<Item = (String, String)>) -> Vulkan {
-        Vulkan::of(variables, gpu::offers())
-    }
-
-    fn of(variables: impl Iterator<Item = (String, String)>, offers: Result<Vec<AdapterOffer>, GpuError>) -> Vulkan {
-        let log = gpu::log_path();
-        let (none_because, advice) = match &offers {
-            Ok(_) => (None, None),
-            Err(GpuError::NoAdapter(why)) => (Some(why.clone()), Some(INSTALL_VULKAN)),
-            Err(GpuError::NotBuilt) => {
-                (Some(GpuError::NotBuilt.to_string()), Some("build with the feature gpu, which is on by default"))
-            }
-            Err(error) => (Some(error.to_string()), None),
-        };
-        Vulkan {
-            variables: steering(variables),
-            none_because,
-            adapters: offers.into_iter().flatten().map(Adapter::from).collect(),
-            log: Log {
-                bytes: log.as_ref().and_then(|log| log.metadata().ok()).map(|file| file.len()),
-                path: log.map(|log| log.display().to_string()),
-            },
-            advice,
+/// Vulkan as these variables steer it and its drivers answer, and what would help.
+pub fn vulkan(
+    variables: impl Iterator<Item = [String; 2]>,
+    offers: Result<Vec<AdapterOffer>, GpuError>,
+) -> (Report, Option<String>) {
+    let (none_because, advice) = match &offers {
+        Ok(_) => (None, None),
+        Err(GpuError::NoAdapter(why)) => (Some(why.clone()), Some(INSTALL_VULKAN)),
+        Err(GpuError::NotBuilt) => {
+            (Some(GpuError::NotBuilt.to_string()), Some("build with the feature gpu, which is on by default"))
         }
+        Err(error) => (Some(error.to_string()), None),
+    };
+    let offers = offers.unwrap_or_default();
+    let has_gpu = offers.iter().any(|offer| offer.label.kind.is_hardware());
+    let mut report = Report::default();
+    let adapters = tell_adapters(&mut report, offers);
+    match &none_because {
+        Some(why) => report.entry("Vulkan", format_args!("no adapter: {why}")),
+        None if has_gpu => {}
+        None => report.entry("", "  no GPU among them: software Vulkan computes on the CPU"),
     }
-
-    /// What would help.
-    pub fn advice(&self) -> Vec<String> {
-        self.advice.map(str::to_owned).into_iter().collect()
-    }
+    tell_variables(&mut report, variables);
+    report.key("adapters", adapters);
+    report.key("none_because", none_because);
+    tell_log(&mut report);
+    (report, advice.map(str::to_owned))
 }
 
-impl From<AdapterOffer> for Adapter {
-    fn from(offer: AdapterOffer) -> Adapter {
-        Adapter {
-            name: offer.label.name,
-            kind: offer.label.kind.name(),
-            is_gpu: offer.label.kind.is_hardware(),
-            driver: offer.label.driver,
-            invocations: offer.invocations,
-            workgroup_bytes: offer.workgroup_bytes,
-            binding_bytes: offer.binding_bytes,
-            timestamps: offer.timestamps,
-        }
-    }
+/// The adapters that answer, the one that is preferred first. Returns their objects.
+fn tell_adapters(report: &mut Report, offers: Vec<AdapterOffer>) -> Vec<Report> {
+    let mut label = "Vulkan";
+    let tell = |AdapterOffer { label: device, invocations, workgroup_bytes, binding_bytes, timestamps }| {
+        let stamps = if timestamps { "measures its own time" } else { "does not measure its own time" };
+        let (shared, buffer) = (bytes(u64::from(workgroup_bytes)), bytes(binding_bytes));
+        let limits = format!("  workgroups of {invocations} that share {shared}, buffers of {buffer}; {stamps}");
+        let (name, kind, driver) = (device.name, device.kind.name(), device.driver);
+        report.entries(take(&mut label), [format!("{name} ({kind})"), format!("  driver {driver}"), limits]);
+        let mut adapter = Report::default();
+        adapter.key("name", name);
+        adapter.key("kind", kind);
+        adapter.key("is_gpu", device.kind.is_hardware());
+        adapter.key("driver", driver);
+        // Invocations in a workgroup, bytes that a workgroup shares, and bytes of a buffer that a shader sees.
+        adapter.key("invocations", invocations);
+        adapter.key("workgroup_bytes", workgroup_bytes);
+        adapter.key("binding_bytes", binding_bytes);
+        // Whether it measures its own time.
+        adapter.key("timestamps", timestamps);
+        adapter
+    };
+    offers.into_iter().map(tell).collect()
 }
 
 /// Those of the variables that are meant for Vulkan, and what each does.
-fn steering(variables: impl Iterator<Item = (String, String)>) -> Vec<Variable> {
+fn tell_variables(report: &mut Report, variables: impl Iterator<Item = [String; 2]>) {
     let effect = |name: &str| EFFECTS.iter().find(|(begin, _)| name.starts_with(begin)).map(|(_, effect)| *effect);
-    let mut steering: Vec<Variable> =
-        variables.filter_map(|(name, value)| effect(&name).map(|effect| Variable { name, value, effect })).collect();
-    steering.sort_by(|a, b| a.name.cmp(&b.name));
-    steering
+    let mut steering: Vec<([String; 2], &str)> =
+        variables.filter_map(|variable| effect(&variable[0]).map(|effect| (variable, effect))).collect();
+    steering.sort();
+    let (mut label, mut objects) = ("variables", Vec::new());
+    for ([name, value], effect) in steering {
+        report.entries(take(&mut label), [format!("{name}={value}"), format!("  {effect}")]);
+        let mut variable = Report::default();
+        variable.key("name", name);
+        variable.key("value", value);
+        variable.key("effect", effect);
+        objects.push(variable);
+    }
+    report.key("variables", objects);
+}
+
+/// The file that the drivers' messages are written to, if the user has a folder for it, and its size, if it is there.
+fn tell_log(report: &mut Report) {
+    let log = gpu::log_path();
+    let size = log.as_ref().and_then(|log| log.metadata().ok()).map(|file| file.len());
+    let path = log.map(|log| log.display().to_string());
+    match &path {
+        Some(path) => {
+            let size = size.map_or("no such file".to_owned(), bytes);
+            report.entry("drivers' log", format_args!("{path}, {size}"));
+        }
+        None => report.entry("drivers' log", "none: neither XDG_STATE_HOME nor HOME names a folder"),
+    }
+    let mut log = Report::default();
+    log.key("path", path);
+    log.key("bytes", size);
+    report.key("log", log);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::gpu::{DeviceKind, DeviceLabel};
+    use serde_json::Value;
 
     #[test]
     fn variables_without_effect_are_called_so() {
         let set = ["WGPU_BACKEND", "PATH", "VK_DRIVER_FILES", "VK_LAYER_PATH", "CUDA_VISIBLE_DEVICES"];
-        let found = steering(set.into_iter().map(|name| (name.to_owned(), "x".to_owned())));
-        let names: Vec<_> = found.iter().map(|v| (v.name.as_str(), v.effect.starts_with("no effect"))).collect();
+        let mut report = Report::default();
+        tell_variables(&mut report, set.into_iter().map(|name| [name.to_owned(), "x".to_owned()]));
+        let found = serde_json::to_value(&report).unwrap();
+        let said = |variable: &Value| {
+            let [name, effect] = ["name", "effect"].map(|key| variable[key].as_str().unwrap().to_owned());
+            (name, effect.starts_with("no effect"))
+        };
+        let found: Vec<(String, bool)> = found["variables"].as_array().unwrap().iter().map(said).collect();
         let expected = [
             ("CUDA_VISIBLE_DEVICES", true),
             ("VK_DRIVER_FILES", false),
             ("VK_LAYER_PATH", false),
             ("WGPU_BACKEND", true),
         ];
-        assert_eq!(names, expected);
+        assert_eq!(found, expected.map(|(name, has_none)| (name.to_owned(), has_none)));
     }
 
     #[test]
@@ -161,14 +151,24 @@ mod tests {
             binding_bytes: 1 << 27,
             timestamps: true,
         };
-        let found = Vulkan::of(std::iter::empty(), Ok(vec![offer]));
-        assert_eq!((found.adapters[0].kind, found.adapters[0].is_gpu), ("software Vulkan", false));
-        assert_eq!(found.none_because, None);
+        let (report, _) = vulkan(std::iter::empty(), Ok(vec![offer]));
+        let object = serde_json::to_value(&report).unwrap();
+        let adapter = &object["adapters"][0];
+        assert_eq!((&adapter["kind"], &adapter["is_gpu"]), (&"software Vulkan".into(), &false.into()));
+        assert_eq!(object["none_because"], Value::Null);
+        let expected = "\
+Vulkan         llvmpipe (software Vulkan)
+                 driver Mesa
+                 workgroups of 1024 that share 32 KiB, buffers of 128 MiB;
+                 measures its own time
+                 no GPU among them: software Vulkan computes on the CPU
+drivers' log ";
+        assert!(report.to_string().starts_with(expected), "{report}");
     }
 
     #[test]
     fn without_the_gpu_part_nothing_is_to_be_installed() {
-        let none = Vulkan::of(std::iter::empty(), Err(GpuError::NotBuilt));
-        assert_eq!(none.advice(), ["build with the feature gpu, which is on by default"]);
+        let (_, advice) = vulkan(std::iter::empty(), Err(GpuError::NotBuilt));
+        assert_eq!(advice.as_deref(), Some("build with the feature gpu, which is on by default"));
     }
 }

@@ -1,7 +1,6 @@
 //! What `find` came to: its report, and the tours as they are shown.
 
 use crate::board::{Board, Ending, Route, TourFault, verify_by_numbers, with_numbers};
-use crate::cli::sheet::entry;
 use crate::cli::terminal::{needs_terminal, on_screens};
 use crate::find::genetic::Generation;
 use crate::job::output::{Destination, OutFile, refuse_bytes_on_terminal};
@@ -24,25 +23,18 @@ use std::time::Duration;
 /// Squares of all tours together that are kept at once, where there are several.
 pub const TOURS_SQUARES_MAX: u64 = 1 << 30;
 
-/// A generation and the island on which it was bred.
-#[derive(Serialize)]
-struct Bred {
-    island: u64,
-    #[serde(flatten)]
-    figures: Generation,
-}
-
-/// The generations as a table.
-struct Generations<'a>(&'a [(u64, Generation)]);
-
-impl fmt::Display for Generations<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "island  generation  evaluations  best   mean  tours  distinct")?;
-        for (island, Generation { number, evaluations, best, mean, tours, distinct }) in self.0 {
-            writeln!(f, "{island:>6} {number:>11} {evaluations:>12} {best:>5} {mean:>6.1} {tours:>6} {distinct:>9}")?;
-        }
-        Ok(())
-    }
+/// A generation, as a row, and the island on which it was bred.
+fn bred(&(island, generation): &(u64, Generation)) -> Report {
+    let Generation { number, evaluations, best, mean, tours, distinct } = generation;
+    let mut row = Report::default();
+    row.cell("island", island, "island", 6, island);
+    row.cell("number", number, "generation", 11, number);
+    row.cell("evaluations", evaluations, "evaluations", 12, evaluations);
+    row.cell("best", best, "best", 5, best);
+    row.cell("mean", mean, "mean", 6, format_args!("{mean:.1}"));
+    row.cell("tours", tours, "tours", 6, tours);
+    row.cell("distinct", distinct, "distinct", 9, distinct);
+    row
 }
 
 /// The squares of a tour by name, each checked on the way.
@@ -83,7 +75,7 @@ pub fn find_report(verdict: &RaceVerdict, many: bool) -> Report {
     // Whether it is proven that there is none.
     report.key_if("impossible", impossible);
     let generations = verdict.generations.iter().flatten();
-    let generations: Vec<Bred> = generations.map(|&(island, figures)| Bred { island, figures }).collect();
+    let generations: Vec<Report> = generations.map(bred).collect();
     report.key_if("generations", Some(generations).filter(|generations| !generations.is_empty()));
     report.key("seed", request.seed);
     report.key("threads", verdict.plan.threads);
@@ -114,7 +106,8 @@ pub const CUT_SHORT: &str = "the run was stopped before the tour was shown or wr
 /// When it cannot be written.
 pub fn print_answer(verdict: &RaceVerdict, to_stdout: bool) -> io::Result<()> {
     if let Some(generations) = &verdict.generations {
-        write!(io::stderr(), "{}", Generations(generations))?;
+        writeln!(io::stderr(), "{}", bred(&(0, Generation::default())).headings())?;
+        generations.iter().try_for_each(|generation| writeln!(io::stderr(), "{}", bred(generation)))?;
     }
     let line = AnswerLine(verdict);
     match &verdict.done.answer {
@@ -376,7 +369,7 @@ impl Target {
                     check(&**tour, runs)?;
                 }
                 clear_progress();
-                write!(io::stdout(), "{}", Summary(verdict))?;
+                writeln!(io::stdout(), "{}", summary(verdict))?;
                 Ok(None)
             }
         }
@@ -437,28 +430,25 @@ fn write_paths(tour: &dyn Route, is_next: bool, to: &mut dyn Write) -> Result<()
 }
 
 /// What is said of tours that are not shown.
-struct Summary<'a>(&'a RaceVerdict);
-
-impl fmt::Display for Summary<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Summary(verdict) = self;
-        writeln!(f, "{}", AnswerLine(verdict))?;
-        for tour in verdict.done.tours() {
-            let (board, squares) = (tour.board(), tour.squares());
-            let name = |k: u32| tour.square_at(k).map_or(String::new(), |square| board.name(square));
-            let names = |from: u32, to: u32| (from..to).map(name).collect::<Vec<_>>().join(" ");
-            entry(f, "first squares", &names(0, NAMED.min(squares)))?;
-            entry(f, "last squares", &names(squares.saturating_sub(NAMED), squares))?;
-            let closing = if tour.ending() == Ending::Closed { ", and one leads back to the first" } else { "" };
-            let squares = grouped(squares);
-            entry(f, "checked", &format!("knight's moves over all {squares} squares, each visited once{closing}"))?;
-        }
-        let show = if cfg!(feature = "tui") { "--show, " } else { "" };
-        writeln!(
-            f,
-            "The grid is wider than this terminal. To see it all: {show}--format grid, list or svg, or --out FILE."
-        )
+fn summary(verdict: &RaceVerdict) -> Report {
+    let mut summary = Report::default();
+    summary.text(AnswerLine(verdict));
+    for tour in verdict.done.tours() {
+        let (board, squares) = (tour.board(), tour.squares());
+        let name = |k: u32| tour.square_at(k).map_or(String::new(), |square| board.name(square));
+        let names = |from: u32, to: u32| (from..to).map(name).collect::<Vec<_>>().join(" ");
+        summary.entry("first squares", names(0, NAMED.min(squares)));
+        summary.entry("last squares", names(squares.saturating_sub(NAMED), squares));
+        let closing = if tour.ending() == Ending::Closed { ", and one leads back to the first" } else { "" };
+        let squares = grouped(squares);
+        let checked = format!("knight's moves over all {squares} squares, each visited once{closing}");
+        summary.entry("checked", checked);
     }
+    let show = if cfg!(feature = "tui") { "--show, " } else { "" };
+    summary.text(format_args!(
+        "The grid is wider than this terminal. To see it all: {show}--format grid, list or svg, or --out FILE."
+    ));
+    summary
 }
 
 /// Walks a whole tour and verifies it.

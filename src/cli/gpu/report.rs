@@ -18,7 +18,7 @@ const LINES: usize = 16;
 /// Between the names of a device that gave up and of what did the rest.
 const THEN: &str = ", then ";
 
-/// The JSON object.
+/// The JSON object; it has a type, because `replay` reads it back from a journal.
 #[derive(Serialize, Deserialize)]
 pub struct MapReport {
     board: String,

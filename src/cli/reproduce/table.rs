@@ -12,6 +12,9 @@
 //! the same fields. A figure is compared by `=`, `~0.05` (it may be so far away) or `>` (at least so much); `-` only shows
 //! it. With a `#` in its label a row is a line for every value. A part begins with `#` (`#full`: only with `--full`) and
 //! the scale of its bars.
+//!
+//! A row is no fact of a report: its value is a field of the object that another command prints, and no object is printed of
+//! the table.
 
 use crate::cli::sheet::{BAR, WIDTH, bar, decimal};
 use crate::words::{grouped, short, wrapped};

@@ -2,18 +2,16 @@
 
 use crate::bounded;
 use crate::claim::is_held;
-use crate::cli::sheet::WIDTH;
 use crate::job::detached::{RunEntry, RunsFolder, Standing, known_run, now_s};
 use crate::job::say::{print, say};
-use crate::job::{Failure, running, usage};
+use crate::job::{Failure, Report, running, usage};
 use crate::words::{self, visible};
 use clap::Args;
 use rustix::process::{Pid, Signal, kill_process};
-use serde::Serialize;
 use serde_json::Value;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use std::{fmt, io, thread};
+use std::{io, thread};
 
 /// The names of the columns; the last one takes as many lines as it needs.
 const HEADING: &str = "  ID  STATE    BEGAN           DONE     PID  QUESTION";
@@ -33,32 +31,6 @@ pub struct RunsArgs {
     /// Print one JSON object instead of text
     #[arg(long, conflicts_with_all = ["id", "forget", "stop"])]
     json: bool,
-}
-
-#[derive(Serialize)]
-struct RunRow {
-    id: u32,
-    pid: u32,
-    question: String,
-    progress: Option<f64>,
-    state: &'static str,
-    elapsed_s: Option<f64>,
-    age_s: u64,
-    guests: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    socket: Option<PathBuf>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    resume: Option<String>,
-    /// The run that is at work with what this one has saved.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    resumed_by: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    report: Option<Value>,
-}
-
-#[derive(Serialize)]
-struct Rows {
-    runs: Vec<RunRow>,
 }
 
 /// Lists runs, or does with one what is asked. Returns the exit code.
@@ -84,11 +56,14 @@ pub fn run(args: &RunsArgs) -> Result<u8, Failure> {
     if !args.stop.is_empty() {
         return stop(folder.as_ref(), &args.stop).map(|()| 0);
     }
-    let runs = match &folder {
-        Some(folder) => folder.entries()?.map(|entry| RunRow::new(folder, entry)).collect(),
+    let runs: Vec<Report> = match &folder {
+        Some(folder) => folder.entries()?.map(|entry| row(folder, entry)).collect(),
         None => Vec::new(),
     };
-    print(&Rows { runs }, args.json, false)?;
+    let mut report = Report::default();
+    report.text(if runs.is_empty() { "no runs; --detach of search and count begins one" } else { HEADING });
+    report.rows("runs", runs);
+    print(&report, args.json, false)?;
     Ok(0)
 }
 
@@ -116,66 +91,49 @@ fn forget(folder: Option<&RunsFolder>, ids: &[u32]) -> Result<(), Failure> {
     Ok(())
 }
 
-impl RunRow {
-    fn new(folder: &RunsFolder, mut entry: RunEntry) -> RunRow {
-        let standing = entry.standing(folder);
-        let goes_on = standing.goes_on();
-        RunRow {
-            id: entry.id,
-            pid: entry.pid,
-            question: entry.question.clone(),
-            progress: entry.progress(&standing),
-            state: standing.name(),
-            elapsed_s: entry.elapsed_s(&standing),
-            age_s: now_s().saturating_sub(entry.began_s),
-            guests: if let Standing::Running(state) = &standing { state.guests } else { 0 },
-            socket: goes_on.then(|| folder.socket(entry.id)),
-            resume: entry.resume(&standing),
-            resumed_by: entry.resumed_by(folder).filter(|_| !goes_on),
-            report: entry.report,
-        }
-    }
-
-    /// What came of it, or how to go on, in words.
-    fn outcome(&self) -> Option<String> {
-        let convention = || self.report.as_ref()?["convention"].as_str();
-        let number = |name: &str| match &self.report.as_ref()?[name] {
-            Value::String(digits) => Some(digits.clone()),
-            Value::Number(number) => number.as_u64().map(|number| number.to_string()),
-            _ => None,
-        };
-        let found = number("count").or_else(|| number("tours"));
-        let found = found.map(|found| words::tours(found, convention().unwrap_or_default()));
-        match (&self.resume, self.state) {
-            _ if let Some(by) = self.resumed_by => Some(format!("resumed by run {by}")),
-            (Some(resume), _) => Some(format!("to go on: {resume}")),
-            (None, "ended" | "stopped") => found,
-            _ => None,
-        }
-    }
+/// A run of the list: how far it is, and what came of it, or how to go on.
+fn row(folder: &RunsFolder, mut entry: RunEntry) -> Report {
+    let standing = entry.standing(folder);
+    let (progress, resume, state) = (entry.progress(&standing), entry.resume(&standing), standing.name());
+    let (goes_on, age_s) = (standing.goes_on(), now_s().saturating_sub(entry.began_s));
+    let resumed_by = entry.resumed_by(folder).filter(|_| !goes_on);
+    let outcome = match &standing {
+        _ if let Some(by) = resumed_by => Some(format!("resumed by run {by}")),
+        _ if let Some(resume) = &resume => Some(format!("to go on: {resume}")),
+        Standing::Ended | Standing::Stopped => entry.report.as_ref().and_then(found),
+        _ => None,
+    };
+    let mut row = Report::default();
+    let (age, done) = (words::span(age_s as f64) + " ago", progress.map_or("unknown".to_owned(), words::progress));
+    let columns = format!("{:4}  {state:7}  {age:<10}  {done:>8}  {:6}  ", entry.id, entry.pid);
+    row.hanging(&columns, &visible(&entry.question), HEADING.len() - QUESTION.len());
+    // A command is copied as it is.
+    outcome.iter().for_each(|outcome| row.text(format_args!("      {}", visible(outcome))));
+    row.key("id", entry.id);
+    row.key("pid", entry.pid);
+    row.key("question", entry.question.clone());
+    row.key("progress", progress);
+    row.key("state", state);
+    row.key("elapsed_s", entry.elapsed_s(&standing));
+    row.key("age_s", age_s);
+    row.key("guests", if let Standing::Running(state) = &standing { state.guests } else { 0 });
+    row.key_if("socket", goes_on.then(|| folder.socket(entry.id)));
+    row.key_if("resume", resume);
+    // The run that is at work with what this one has saved.
+    row.key_if("resumed_by", resumed_by);
+    row.key_if("report", entry.report);
+    row
 }
 
-impl fmt::Display for Rows {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.runs.is_empty() {
-            return write!(f, "no runs; --detach of search and count begins one");
-        }
-        write!(f, "{HEADING}")?;
-        for row in &self.runs {
-            let RunRow { id, state, question, pid, .. } = row;
-            let age = format!("{} ago", words::span(Duration::from_secs(row.age_s).as_secs_f64()));
-            let done = row.progress.map_or("unknown".to_owned(), words::progress);
-            write!(f, "\n{id:4}  {state:7}  {age:<10}  {done:>8}  {pid:6}  ")?;
-            let column = HEADING.len() - QUESTION.len();
-            let lines = words::wrapped(&visible(question), WIDTH - column);
-            write!(f, "{}", lines.join(&format!("\n{:column$}", "")))?;
-            // A command is copied as it is.
-            if let Some(outcome) = row.outcome() {
-                write!(f, "\n      {}", visible(&outcome))?;
-            }
-        }
-        Ok(())
-    }
+/// What a run that is over has found.
+fn found(report: &Value) -> Option<String> {
+    let number = |name: &str| match &report[name] {
+        Value::String(digits) => Some(digits.clone()),
+        Value::Number(number) => number.as_u64().map(|number| number.to_string()),
+        _ => None,
+    };
+    let found = number("count").or_else(|| number("tours"))?;
+    Some(words::tours(found, report["convention"].as_str().unwrap_or_default()))
 }
 
 /// Time between two looks at a run that is ending.
@@ -255,26 +213,17 @@ fn is_suspended(pid: u32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::sheet::WIDTH;
+    use std::path::Path;
 
     #[test]
     fn a_row_is_broken_between_words_and_says_what_was_found() {
         let question = "search 6x7 closed by radley, hire, 16 threads, prune any-isolated, from a6, unique".to_owned();
-        let report = serde_json::json!({ "tours": 1, "convention": "classes" });
-        let row = RunRow {
-            id: 12,
-            pid: 123_456,
-            question: question.clone(),
-            progress: Some(1.0),
-            state: "ended",
-            elapsed_s: None,
-            age_s: 700,
-            guests: 0,
-            socket: None,
-            resume: None,
-            resumed_by: None,
-            report: Some(report),
-        };
-        let text = Rows { runs: vec![row] }.to_string();
+        let report = serde_json::json!({ "tours": 1, "convention": "classes", "complete": true });
+        let (pid, began_s) = (123_456, now_s() - 700);
+        let entry =
+            RunEntry { id: 12, pid, question: question.clone(), began_s, checkpoint: None, report: Some(report) };
+        let text = row(&RunsFolder::of_test(Path::new("/")), entry).to_string();
         assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
         let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         let said = words(&text).join(" ");

@@ -9,7 +9,6 @@ use crate::schedule::Scheduler;
 use crate::search::HandOver;
 use crate::simulate::{Costs, SimulationFigures};
 use crate::words::{self, grouped, number_of};
-use serde::Serialize;
 use std::io::{self, Write};
 
 /// How a report is printed.
@@ -27,20 +26,25 @@ pub enum SimulationForm {
 pub struct SimulationReport {
     form: SimulationForm,
     facts: Report,
-    rows: Vec<SimulationRow>,
+    rows: Vec<Report>,
+    /// Nodes of the tree, once a row says it.
+    nodes: u64,
 }
 
 /// What one simulation came to.
-#[derive(Serialize)]
-pub struct SimulationRow {
-    workers: usize,
-    speedup: f64,
-    efficiency: f64,
-    hires: u64,
-    idle_longest_s: f64,
-    nodes: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    balance: Option<BalanceFigures>,
+fn row(figures: &SimulationFigures, balance: Option<BalanceFigures>) -> Report {
+    let SimulationFigures { workers, hires, idle_longest_s, nodes, .. } = *figures;
+    let (speedup, efficiency) = (figures.speedup(), figures.efficiency());
+    let mut row = Report::default();
+    row.cell("workers", workers, "workers", 7, grouped(workers));
+    row.cell("speedup", speedup, "speed-up", 10, format_args!("{speedup:.3}"));
+    row.cell("efficiency", efficiency, "efficiency", 10, format_args!("{efficiency:.4}"));
+    row.cell("hires", hires, "hires", 11, grouped(hires));
+    row.cell("idle_longest_s", idle_longest_s, "idle longest", 12, words::short(idle_longest_s));
+    row.key("nodes", nodes);
+    balance.iter().for_each(|balance| row.text(format_args!("\n{balance}\n")));
+    row.key_if("balance", balance);
+    row
 }
 
 impl SimulationReport {
@@ -83,14 +87,14 @@ impl SimulationReport {
             "in nodes: hand-over {hand_over:.0}, wake-up {wake:.0}, nomination {nominate:.0} and {look:.2} a look, \
              burst {burst};\na node is {node_ns:.2} ns\n"
         ));
-        let [workers, speedup, hires] = ["workers", "speed-up", "hires"];
-        facts.text(format_args!("{workers:>7} {speedup:>10} efficiency {hires:>11} idle longest"));
+        let any = row(&SimulationFigures::default(), None);
+        facts.text(any.headings());
         match form {
             SimulationForm::Json => {}
-            SimulationForm::Csv => writeln!(io::stdout(), "workers,speedup,efficiency,hires,idle_longest_s,nodes")?,
+            SimulationForm::Csv => writeln!(io::stdout(), "{}", any.csv()[0])?,
             SimulationForm::Text => writeln!(io::stdout(), "{facts}")?,
         }
-        Ok(SimulationReport { form, facts, rows: Vec::new() })
+        Ok(SimulationReport { form, facts, rows: Vec::new(), nodes: 0 })
     }
 
     /// Prints a row and its balance, where rows are printed, and keeps them.
@@ -98,28 +102,14 @@ impl SimulationReport {
     /// # Errors
     /// When stdout is gone.
     pub fn add(&mut self, figures: &SimulationFigures, balance: Option<BalanceFigures>) -> io::Result<()> {
-        let row = SimulationRow {
-            workers: figures.workers,
-            speedup: figures.speedup(),
-            efficiency: figures.efficiency(),
-            hires: figures.hires,
-            idle_longest_s: figures.idle_longest_s,
-            nodes: figures.nodes,
-            balance,
-        };
-        let SimulationRow { workers, speedup, efficiency, hires, idle_longest_s, nodes, ref balance } = row;
-        let mut out = io::stdout();
+        let row = row(figures, balance);
         match self.form {
             SimulationForm::Json => {}
-            SimulationForm::Csv => writeln!(out, "{workers},{speedup},{efficiency},{hires},{idle_longest_s},{nodes}")?,
-            SimulationForm::Text => {
-                let [workers, hires] = [grouped(workers), grouped(hires)];
-                let idle = words::short(idle_longest_s);
-                writeln!(out, "{workers:>7} {speedup:>10.3} {efficiency:>10.4} {hires:>11} {idle:>12}")?;
-                balance.iter().try_for_each(|balance| writeln!(out, "\n{balance}\n"))?;
-            }
+            SimulationForm::Csv => writeln!(io::stdout(), "{}", row.csv()[1])?,
+            SimulationForm::Text => writeln!(io::stdout(), "{row}")?,
         }
         self.rows.push(row);
+        self.nodes = figures.nodes;
         Ok(())
     }
 
@@ -128,12 +118,14 @@ impl SimulationReport {
     /// # Errors
     /// [`Failure::Io`] when stdout is gone.
     pub fn close(mut self, all: usize) -> Result<(), Failure> {
-        let (complete, nodes) = (self.rows.len() == all, self.rows.first().map_or(0, |row| row.nodes));
+        let complete = self.rows.len() == all;
         self.facts.key("rows", self.rows);
         self.facts.key("complete", complete);
         match self.form {
             SimulationForm::Json => print_object(&self.facts)?,
-            SimulationForm::Text if nodes > 0 => writeln!(io::stdout(), "\nof {} each", number_of(nodes, "node"))?,
+            SimulationForm::Text if self.nodes > 0 => {
+                writeln!(io::stdout(), "\nof {} each", number_of(self.nodes, "node"))?
+            }
             SimulationForm::Text | SimulationForm::Csv => {}
         }
         Ok(())

@@ -32,7 +32,7 @@ impl IslandOptions {
 }
 
 /// The figures of one generation.
-#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
+#[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub struct Generation {
     /// Its number on the island, from 1.
     pub number: u32,
