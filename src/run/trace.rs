@@ -153,7 +153,8 @@ impl<W: Write> Trace<W> {
     /// Writes the chain of hires that decided the end as a row of its own: each worker up to where it gave the next one its
     /// branch, the last one up to the end.
     fn write_deciding(&mut self) -> io::Result<()> {
-        let Some(LastTask { worker, to, began, hires }) = self.deciding.last().filter(|_| self.workers > 1) else {
+        let Some(LastTask { worker, to, began, hires }) = self.deciding.last(|at| at).filter(|_| self.workers > 1)
+        else {
             return Ok(());
         };
         self.name_row(self.workers, "what decided the end", began)?;
