@@ -68,8 +68,8 @@ impl fmt::Display for ComparisonTable<'_> {
         }
         self.write_speed(f)?;
         self.write_verdicts(f)?;
-        self.write_depths(f, "pruned", |rival| rival.depths.pruned(rival.last.nodes))?;
-        self.write_depths(f, "nodes", |rival| rival.depths.nodes(rival.last.nodes))?;
+        self.write_depths(f, "pruned", |rival| rival.depths.pruned(rival.last.nodes()))?;
+        self.write_depths(f, "nodes", |rival| rival.depths.nodes(rival.last.nodes()))?;
         match self.conclusion() {
             Some(conclusion) => writeln!(f, "\n{}", wrapped(&conclusion, WIDTH).join("\n")),
             None => Ok(()),
@@ -90,7 +90,7 @@ impl ComparisonTable<'_> {
         for ((number, run), speed) in (1..).zip(self.runs).zip(&speeds) {
             // Runs of one tree enter the same nodes.
             let is_alone = |other: &&ComparedReport| {
-                other.rival.last.workers == 1 && other.rival.last.nodes == run.rival.last.nodes
+                other.rival.last.workers.len() == 1 && other.rival.last.nodes() == run.rival.last.nodes()
             };
             let alone = self.runs.iter().position(|other| is_alone(&other)).filter(|place| place + 1 != number);
             let beside =
@@ -169,7 +169,7 @@ impl ComparisonTable<'_> {
                 times(longer / nodes)
             )
         } else {
-            let workers = [slow, fast].map(|place| self.runs[place].rival.last.workers);
+            let workers = [slow, fast].map(|place| self.runs[place].rival.last.workers.len());
             match workers[0] < workers[1] {
                 true => format!("It had {}, run {} had {}.", number_of(workers[0], "worker"), fast + 1, workers[1]),
                 false => self.greater_loss(fast, slow).unwrap_or_default(),
