@@ -176,7 +176,8 @@ pub struct Spent {
     busy: f64,
     hand_over: f64,
     write: f64,
-    save: f64,
+    /// While it had stopped for a checkpoint.
+    pub save: f64,
     search: f64,
 }
 
@@ -195,11 +196,6 @@ impl Spent {
         self.write += time(|times| times.overhead.write);
         self.save += time(|times| times.overhead.save);
         self.search += if slower > 1.0 { busy } else { time(|times| times.search) };
-    }
-
-    /// Seconds in which the worker had stopped while the run was saved.
-    pub fn saving(&self) -> f64 {
-        self.save
     }
 
     /// Seconds in each part, in the order of [`TimePart::ALL`].

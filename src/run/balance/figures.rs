@@ -291,15 +291,6 @@ pub struct SwitchTotals {
     pub migrations: Option<u64>,
 }
 
-/// A bar of one or of several workers.
-#[derive(Clone, PartialEq, Debug)]
-pub struct TimeBar {
-    /// The workers.
-    pub label: String,
-    /// Where their time went.
-    pub time: TimeUse,
-}
-
 impl Balance {
     /// Where the time of all workers went; `None` if no time has passed.
     pub fn time(&self) -> Option<TimeUse> {
@@ -347,13 +338,13 @@ pub fn nodes_per_cpu_s<'a>(workers: impl Iterator<Item = &'a WorkerSnapshot>) ->
     (cpu_s > 0.0).then(|| nodes / cpu_s)
 }
 
-/// A bar for each worker, or for several if there are more than `most`; all bars cover the same time.
-pub fn time_bars(workers: &[WorkerUse], most: usize) -> Vec<TimeBar> {
+/// Where the time of each worker went, or that of several if there are more than `most`, with their numbers.
+pub fn time_bars(workers: &[WorkerUse], most: usize) -> Vec<(String, TimeUse)> {
     let each = workers.len().div_ceil(most).max(1);
     let bar = |group: &[WorkerUse]| {
         let [first, last] = [group[0].worker, group[group.len() - 1].worker];
         let label = if first == last { first.to_string() } else { format!("{first}..{last}") };
-        TimeBar { label, time: TimeUse::mean(group.iter().map(|worker| worker.time)).unwrap_or_default() }
+        (label, TimeUse::mean(group.iter().map(|worker| worker.time)).unwrap_or_default())
     };
     workers.chunks(each).map(bar).collect()
 }
@@ -427,10 +418,10 @@ mod tests {
         };
         let workers: Vec<WorkerUse> = (0..100).map(|worker| own(worker, worker as f64 / 100.0)).collect();
         let bars = time_bars(&workers, 32);
-        assert_eq!((bars.len(), bars[0].label.as_str(), bars[24].label.as_str()), (25, "0..3", "96..99"));
-        let [work, wait] = [TimePart::Searching, TimePart::Waiting].map(|part| bars[0].time[part]);
+        assert_eq!((bars.len(), bars[0].0.as_str(), bars[24].0.as_str()), (25, "0..3", "96..99"));
+        let [work, wait] = [TimePart::Searching, TimePart::Waiting].map(|part| bars[0].1[part]);
         assert!((work - 0.015).abs() < 1e-9 && (wait - 0.985).abs() < 1e-9);
-        assert_eq!(time_bars(&workers[7..9], 32)[1].label, "8");
+        assert_eq!(time_bars(&workers[7..9], 32)[1].0, "8");
         assert_eq!(time_bars(&[], 32), []);
     }
 

@@ -387,7 +387,7 @@ impl Balance {
     /// Splits the share *waiting*, which is that of the meters, as the gaps between tasks are split.
     fn add_waits(&self, losses: &mut RunLosses) {
         let mut waits = self.waits.times(&self.tasks, self.seen.elapsed, &self.clock);
-        waits.between = (waits.between - self.own.iter().map(|(_, spent)| spent.saving()).sum::<f64>()).max(0.0);
+        waits.between = (waits.between - self.own.iter().map(|(_, spent)| spent.save).sum::<f64>()).max(0.0);
         losses.gap_s = self.machine(waits.between) / waits.gaps.max(1) as f64;
         if (self.ended.is_none() || self.seen.stop.is_some()) && !losses.is_dealt() {
             // They might have been hired again.

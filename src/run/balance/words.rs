@@ -1,8 +1,8 @@
 //! The balance of a run in words: each figure with a sentence of explanation, and the bars of histograms.
 
 use super::chains::{AllowedSpeedup, DecidingHire, LastTask, allowed, crews_up_to};
-use super::figures::{BalanceFigures, PerHire, RunSpan, SwitchTotals, TimeBar, time_bars};
-use crate::run::spent::TimePart;
+use super::figures::{BalanceFigures, PerHire, RunSpan, SwitchTotals, time_bars};
+use crate::run::spent::{TimePart, TimeUse};
 use crate::words::{self, grouped, percent};
 use std::fmt;
 use std::iter::Sum;
@@ -249,9 +249,9 @@ impl BalanceFigures {
         let lines = [self.time_lines(), self.core_lines()].concat();
         titled(f, "where the time of all workers went", lines.iter().map(|line| line.told([13, 14])))?;
         let bars = time_bars(&self.by_worker, TIME_BARS);
-        let signs = TimePart::ALL.into_iter().filter(|part| bars.iter().any(|bar| bar.time[*part] > 0.0));
+        let signs = TimePart::ALL.into_iter().filter(|part| bars.iter().any(|(_, time)| time[*part] > 0.0));
         let legend: Vec<String> = signs.map(|part| format!("{} {}", part.sign(), part.name())).collect();
-        let line = |TimeBar { label, time }: &TimeBar| {
+        let line = |(label, time): &(String, TimeUse)| {
             let cells = time.cells(TIME_BAR).into_iter().zip(TimePart::ALL);
             let bar: String = cells.map(|(cells, part)| part.sign().to_string().repeat(cells)).collect();
             format!("{label:>13}  {bar}")
