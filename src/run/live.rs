@@ -58,8 +58,11 @@ impl PreparedRun {
             true => event::channel(event::CAPACITY),
             false => (EventSender::nowhere(), crossbeam_channel::never()),
         };
-        let mut crew = Crew::new(CrewPlan { breaks: continuation.save_interval(), ..crew }, sender);
-        continuation.apply(&mut crew);
+        let Continuation { earlier, saver } = continuation;
+        let (breaks, saver) = saver.unzip();
+        let mut crew = Crew::new(CrewPlan { breaks, ..crew }, sender);
+        earlier.into_iter().for_each(|earlier| crew.resume(earlier));
+        saver.into_iter().for_each(|saver| crew.set_saver(saver));
         let sampler = Sampler::new(crew.watch(), events, question.board());
         (PreparedRun { question: question.clone(), crew }, sampler)
     }

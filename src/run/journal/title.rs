@@ -125,7 +125,7 @@ impl Head {
 /// Any line after the first. `F` is a frame, or a reference to one that is written.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum JournalLine<F> {
+pub enum JournalLine<F> {
     Frame(F),
     Ended(LastLine),
 }

@@ -7,7 +7,7 @@ use crate::bounded::json_line;
 use crate::lock::LockAlways as _;
 use crate::run::frame::{Body, FORMAT, Frame};
 use crate::run::history::RunHistory;
-use crate::run::journal::{LastLine, Scribe, Subject};
+use crate::run::journal::{JournalLine, LastLine, Scribe, Subject};
 use crate::run::source::{End, Wish};
 use crossbeam_channel::{Receiver, Sender};
 use serde_json::Value;
@@ -29,7 +29,8 @@ const REQUESTS_MAX: usize = 256;
 /// Serves a run to clients over a Unix socket.
 pub struct Server {
     shared: Arc<ServerState>,
-    requests: Receiver<ViewerRequest>,
+    /// The requests of the clients.
+    pub requests: Receiver<ViewerRequest>,
     path: PathBuf,
     accepting: Mutex<Option<JoinHandle<()>>>,
 }
@@ -51,11 +52,6 @@ impl Server {
         Ok(Server { shared, requests, path: path.to_owned(), accepting: Mutex::new(Some(accepting)) })
     }
 
-    /// The requests of the clients.
-    pub fn requests(&self) -> &Receiver<ViewerRequest> {
-        &self.requests
-    }
-
     /// Puts a frame in the outbox of each client.
     pub fn take(&self, frame: &Frame) {
         let mut connections = self.shared.connections();
@@ -72,7 +68,8 @@ impl Server {
     /// The worker to select now, if it has changed. The workers that clients look at take turns.
     pub fn selected(&self) -> Option<usize> {
         let mut connections = self.shared.connections();
-        let mut selected: Vec<usize> = connections.outboxes.iter().filter_map(|outbox| outbox.selected()).collect();
+        let mut selected: Vec<usize> =
+            connections.outboxes.iter().filter_map(|outbox| outbox.state().selected).collect();
         selected.sort_unstable();
         selected.dedup();
         connections.turn += 1;
@@ -87,7 +84,7 @@ impl Server {
         let last = LastLine { end, report, lost: 0 };
         {
             let mut connections = self.shared.connections();
-            connections.outboxes.iter().for_each(|outbox| outbox.end(last.clone()));
+            connections.outboxes.iter().for_each(|outbox| outbox.change(|state| state.end = Some(last.clone())));
             (connections.end, connections.closed) = (Some(last), true);
         }
         // A connection wakes the accepting thread, which then sees that the server is closed.
@@ -113,13 +110,16 @@ impl Drop for Server {
 /// Accepts clients until the run has ended.
 fn accept(listener: &UnixListener, shared: &Arc<ServerState>) {
     for stream in listener.incoming() {
-        if shared.connections().closed {
+        let mut connections = shared.connections();
+        if connections.closed {
             return;
         }
         match stream {
             // Connection limit reached: close this connection at once.
-            Ok(_) if !shared.reserve_connection() => {}
+            Ok(_) if connections.open >= CONNECTIONS_MAX => {}
             Ok(stream) => {
+                connections.open += 1;
+                drop(connections);
                 let serving = Arc::clone(shared);
                 let serve = move || {
                     serve(stream, &serving);
@@ -131,7 +131,10 @@ fn accept(listener: &UnixListener, shared: &Arc<ServerState>) {
                 }
             }
             // Too many open files: wait until some are closed.
-            Err(_) => std::thread::sleep(Duration::from_millis(100)),
+            Err(_) => {
+                drop(connections);
+                std::thread::sleep(Duration::from_millis(100));
+            }
         }
     }
 }
@@ -173,14 +176,6 @@ impl ServerState {
         self.connections.locked()
     }
 
-    /// Reserves a place for one more connection; `false` when the limit is reached.
-    pub(super) fn reserve_connection(&self) -> bool {
-        let mut connections = self.connections();
-        let free = connections.open < CONNECTIONS_MAX;
-        connections.open += usize::from(free);
-        free
-    }
-
     /// The newest state of the run.
     pub fn state(&self) -> RunState {
         let connections = self.connections();
@@ -195,7 +190,7 @@ impl ServerState {
         }
         let outbox = Arc::new(ClientOutbox::default());
         if let Some(last) = &connections.end {
-            outbox.end(last.clone());
+            outbox.change(|state| state.end = Some(last.clone()));
         }
         connections.outboxes.push(Arc::clone(&outbox));
         let history = connections.history.to_frames();
@@ -206,7 +201,7 @@ impl ServerState {
 
     /// Removes the outbox of a client that has left.
     pub fn leave(&self, outbox: &Arc<ClientOutbox>) {
-        outbox.leave();
+        outbox.change(|state| state.left = true);
         self.connections().outboxes.retain(|other| !Arc::ptr_eq(other, outbox));
         self.client_left.notify_all();
     }
@@ -240,15 +235,6 @@ struct OutboxState {
     selected: Option<usize>,
 }
 
-/// What to send to a client next.
-pub enum Next {
-    Frame(Box<Frame>),
-    /// How the run ended.
-    End(LastLine),
-    /// Nothing: the client has left.
-    Left,
-}
-
 impl ClientOutbox {
     fn state(&self) -> MutexGuard<'_, OutboxState> {
         self.state.locked()
@@ -270,37 +256,12 @@ impl ClientOutbox {
         });
     }
 
-    /// The client requests `more` frames.
-    pub fn allow(&self, more: u32) {
-        self.change(|state| state.more = state.more.saturating_add(more).min(AHEAD));
-    }
-
-    /// Stores the end of the run.
-    pub fn end(&self, last: LastLine) {
-        self.change(|state| state.end = Some(last));
-    }
-
-    /// Marks the client as gone.
-    pub fn leave(&self) {
-        self.change(|state| state.left = true);
-    }
-
-    /// The client looks at this worker.
-    pub fn select(&self, worker: usize) {
-        self.change(|state| state.selected = Some(worker));
-    }
-
-    /// The worker that the client looks at, if it has selected one.
-    pub fn selected(&self) -> Option<usize> {
-        self.state().selected
-    }
-
-    /// Waits for the next thing to send.
-    pub fn next(&self) -> Next {
+    /// Waits for the next line to send; `None` when the client has left.
+    fn next(&self) -> Option<JournalLine<Box<Frame>>> {
         let mut state = self.state();
         loop {
             if state.left {
-                return Next::Left;
+                return None;
             }
             // The last frame is sent before the end, even without a request.
             let may = state.more > 0 || state.end.is_some();
@@ -309,10 +270,10 @@ impl ClientOutbox {
                 if let Body::Tree(tree) = &mut frame.body {
                     tree.snapshot.events_lost += state.events_lost;
                 }
-                return Next::Frame(frame);
+                return Some(JournalLine::Frame(frame));
             }
             if let Some(last) = state.end.take() {
-                return Next::End(last);
+                return Some(JournalLine::Ended(last));
             }
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
@@ -353,7 +314,7 @@ fn serve_connection(stream: &UnixStream, shared: &Arc<ServerState>) -> io::Resul
     let mut output = stream;
     if hello.format != FORMAT {
         // A journal's first line names the format: send that line only.
-        return Scribe::begin(output, shared.subject.clone())?.flush();
+        return Scribe::begin(output, shared.subject.clone())?.output.flush();
     }
     if hello.destrier == Purpose::State {
         return output.write_all(&line(&shared.state())?);
@@ -381,7 +342,7 @@ fn exchange(
             sent
         })?;
         let received = receive(input, shared, outbox);
-        outbox.leave();
+        outbox.change(|state| state.left = true);
         // Do not wait for data that cannot be sent any more.
         let _ = stream.shutdown(Shutdown::Both);
         let _ = sending.join();
@@ -391,16 +352,13 @@ fn exchange(
 
 fn send(stream: &UnixStream, shared: &ServerState, outbox: &ClientOutbox, history: &[Frame]) -> io::Result<()> {
     let mut scribe = Scribe::begin(zstd::Encoder::new(stream, LEVEL)?, shared.subject.clone())?;
-    history.iter().try_for_each(|frame| scribe.frame(frame))?;
+    history.iter().try_for_each(|frame| scribe.line(&JournalLine::Frame(frame)))?;
     loop {
-        scribe.flush()?;
-        match outbox.next() {
-            Next::Frame(frame) => scribe.frame(&frame)?,
-            Next::End(last) => {
-                scribe.end(last)?;
-                return scribe.into_inner().finish().map(|_| ());
-            }
-            Next::Left => return Ok(()),
+        scribe.output.flush()?;
+        let Some(line) = outbox.next() else { return Ok(()) };
+        scribe.line(&line)?;
+        if let JournalLine::Ended(_) = line {
+            return scribe.output.finish().map(|_| ());
         }
     }
 }
@@ -408,9 +366,11 @@ fn send(stream: &UnixStream, shared: &ServerState, outbox: &ClientOutbox, histor
 fn receive(input: &mut impl io::BufRead, shared: &ServerState, outbox: &ClientOutbox) -> io::Result<()> {
     while let Some(line) = json_line(input, LINE_MAX)? {
         match line {
-            ClientLine::More(more) => outbox.allow(more),
+            ClientLine::More(more) => {
+                outbox.change(|state| state.more = state.more.saturating_add(more).min(AHEAD));
+            }
             ClientLine::Wish(Wish::Select(worker)) => {
-                outbox.select(worker);
+                outbox.change(|state| state.selected = Some(worker));
                 shared.request(ViewerRequest::Look);
             }
             // A viewer that detaches does not end the run.

@@ -44,20 +44,18 @@ pub struct PacedObserver {
 impl PacedObserver {
     /// Observes a simulation that is about to begin.
     pub fn new(scene: &SimulatedScene, shared: Arc<SharedSimulation>, stop: Stop) -> PacedObserver {
-        let (costs, hand_over, now) = (scene.plan.costs, scene.hand_over, Instant::now());
-        let (tempo, events) = (SimulationClock::default(), Vec::new());
-        let (told, positions_due) = (now, now);
+        let now = Instant::now();
         PacedObserver {
             shared,
             stop,
             board: scene.board,
-            costs,
-            hand_over,
-            tempo,
-            told,
-            events,
+            costs: scene.plan.costs,
+            hand_over: scene.hand_over,
+            tempo: SimulationClock::default(),
+            told: now,
+            events: Vec::new(),
             seen: None,
-            positions_due,
+            positions_due: now,
         }
     }
 
