@@ -213,10 +213,15 @@ impl Plan {
     /// The question in words.
     pub fn subject(&self) -> String {
         let question = &self.question;
-        let detail = question.detail();
-        let detail = if detail.is_empty() { String::new() } else { format!(", {detail}") };
-        let shard = self.shard.map(|shard| format!(", part {shard}")).unwrap_or_default();
-        format!("{} {} tours by {}{detail}{shard}", question.board(), question.ending().name(), question.method())
+        let (board, ending, method) = (question.board(), question.ending().name(), question.method());
+        format!("{board} {ending} tours by {method}{}", self.settings())
+    }
+
+    /// The other settings of the question, and the part, each after a comma.
+    pub fn settings(&self) -> String {
+        let detail = Some(self.question.detail()).filter(|detail| !detail.is_empty());
+        let part = self.shard.map(|shard| format!("part {shard}"));
+        [detail, part].into_iter().flatten().map(|words| format!(", {words}")).collect()
     }
 
     /// The plan of all parts together.
