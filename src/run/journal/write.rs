@@ -69,7 +69,7 @@ pub struct JournalTotals {
 }
 
 /// A line that waits to be written.
-type Note = JournalLine<Box<Frame>>;
+type Note = Box<JournalLine<Frame>>;
 
 impl Recorder {
     /// Writes a journal into this open file, compressed if its name says so. The first frame overwrites the old
@@ -96,11 +96,12 @@ impl Recorder {
 
     /// Queues a frame for writing, or counts it as lost.
     pub fn take(&self, frame: &Frame) {
-        let mut frame = Box::new(frame.clone());
+        let mut frame = frame.clone();
         let mut held = self.held.locked();
         held.move_into(&mut frame);
-        let sent = self.sender.as_ref().map(|sender| sender.try_send(Note::Frame(frame)));
-        if let Some(Err(TrySendError::Full(Note::Frame(frame)) | TrySendError::Disconnected(Note::Frame(frame)))) = sent
+        let sent = self.sender.as_ref().map(|sender| sender.try_send(Box::new(JournalLine::Frame(frame))));
+        if let Some(Err(TrySendError::Full(note) | TrySendError::Disconnected(note))) = sent
+            && let JournalLine::Frame(frame) = *note
         {
             held.events = frame.events;
             self.lost.fetch_add(1, Relaxed);
@@ -128,7 +129,7 @@ impl Recorder {
         };
         // A failed writer takes no more; its error is returned below.
         if let Some(sender) = &self.sender {
-            let _ = sender.send(Note::Ended(LastLine { end, report, lost: self.lost() }));
+            let _ = sender.send(Box::new(JournalLine::Ended(LastLine { end, report, lost: self.lost() })));
         }
         let frames =
             thread.join().unwrap_or_else(|_| Err(io::Error::other("the thread that writes the journal panicked")))?;
@@ -184,9 +185,9 @@ fn write(file: File, path: &Path, subject: Subject, first: Note, notes: &Receive
         match &note {
             Ok(line) => {
                 scribe.line(line)?;
-                match line {
-                    Note::Frame(_) => frames += 1,
-                    Note::Ended(_) => break,
+                match **line {
+                    JournalLine::Frame(_) => frames += 1,
+                    JournalLine::Ended(_) => break,
                 }
             }
             Err(RecvTimeoutError::Disconnected) => break,

@@ -16,7 +16,7 @@ use std::io::{self, BufReader, Read, Write};
 use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Most bytes in an answer about the state.
@@ -71,26 +71,22 @@ struct Backlog {
 }
 
 impl Backlog {
-    fn bytes(&self) -> MutexGuard<'_, Option<usize>> {
-        self.bytes.locked()
-    }
-
     /// Waits until a frame fits; returns whether it is still needed. One frame always fits.
     fn add(&self, frame: usize) -> bool {
         let is_full = |bytes: &mut Option<usize>| bytes.is_some_and(|bytes| bytes > 0 && bytes + frame > BACKLOG_MAX);
-        let mut bytes = self.freed.wait_while(self.bytes(), is_full).unwrap_or_else(PoisonError::into_inner);
+        let mut bytes = self.freed.wait_while(self.bytes.locked(), is_full).unwrap_or_else(PoisonError::into_inner);
         *bytes = bytes.map(|bytes| bytes + frame);
         bytes.is_some()
     }
 
     fn take(&self, frame: usize) {
-        let mut bytes = self.bytes();
+        let mut bytes = self.bytes.locked();
         *bytes = bytes.map(|bytes| bytes.saturating_sub(frame));
         self.freed.notify_one();
     }
 
     fn close(&self) {
-        *self.bytes() = None;
+        *self.bytes.locked() = None;
         self.freed.notify_one();
     }
 }

@@ -15,7 +15,7 @@ use std::io::{self, BufReader, Write};
 use std::net::Shutdown;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -54,7 +54,7 @@ impl Server {
 
     /// Puts a frame in the outbox of each client.
     pub fn take(&self, frame: &Frame) {
-        let mut connections = self.shared.connections();
+        let mut connections = self.shared.connections.locked();
         connections.outboxes.iter().for_each(|outbox| outbox.put(frame));
         connections.state = RunState::of(frame);
         connections.history.take(frame.clone());
@@ -62,14 +62,14 @@ impl Server {
 
     /// Whether a viewer is attached.
     pub fn is_watched(&self) -> bool {
-        !self.shared.connections().outboxes.is_empty()
+        !self.shared.connections.locked().outboxes.is_empty()
     }
 
     /// The worker to select now, if it has changed. The workers that clients look at take turns.
     pub fn selected(&self) -> Option<usize> {
-        let mut connections = self.shared.connections();
+        let mut connections = self.shared.connections.locked();
         let mut selected: Vec<usize> =
-            connections.outboxes.iter().filter_map(|outbox| outbox.state().selected).collect();
+            connections.outboxes.iter().filter_map(|outbox| outbox.state.locked().selected).collect();
         selected.sort_unstable();
         selected.dedup();
         connections.turn += 1;
@@ -83,7 +83,7 @@ impl Server {
         let Some(accepting) = self.accepting.locked().take() else { return };
         let last = LastLine { end, report, lost: 0 };
         {
-            let mut connections = self.shared.connections();
+            let mut connections = self.shared.connections.locked();
             connections.outboxes.iter().for_each(|outbox| outbox.change(|state| state.end = Some(last.clone())));
             (connections.end, connections.closed) = (Some(last), true);
         }
@@ -93,7 +93,7 @@ impl Server {
         if woken.is_ok() {
             let _ = accepting.join();
         }
-        let connections = self.shared.connections();
+        let connections = self.shared.connections.locked();
         let waiting = |connections: &mut Connections| !connections.outboxes.is_empty();
         let left = self.shared.client_left.wait_timeout_while(connections, END_TIMEOUT, waiting);
         drop(left.unwrap_or_else(PoisonError::into_inner));
@@ -110,7 +110,7 @@ impl Drop for Server {
 /// Accepts clients until the run has ended.
 fn accept(listener: &UnixListener, shared: &Arc<ServerState>) {
     for stream in listener.incoming() {
-        let mut connections = shared.connections();
+        let mut connections = shared.connections.locked();
         if connections.closed {
             return;
         }
@@ -123,11 +123,11 @@ fn accept(listener: &UnixListener, shared: &Arc<ServerState>) {
                 let serving = Arc::clone(shared);
                 let serve = move || {
                     serve(stream, &serving);
-                    serving.connections().open -= 1;
+                    serving.connections.locked().open -= 1;
                 };
                 // Without a thread the connection closes.
                 if std::thread::Builder::new().name("client".to_owned()).spawn(serve).is_err() {
-                    shared.connections().open -= 1;
+                    shared.connections.locked().open -= 1;
                 }
             }
             // Too many open files: wait until some are closed.
@@ -172,19 +172,15 @@ pub(super) struct Connections {
 }
 
 impl ServerState {
-    pub(super) fn connections(&self) -> MutexGuard<'_, Connections> {
-        self.connections.locked()
-    }
-
     /// The newest state of the run.
     pub fn state(&self) -> RunState {
-        let connections = self.connections();
+        let connections = self.connections.locked();
         RunState { guests: connections.outboxes.len(), ..connections.state.clone() }
     }
 
     /// A new outbox and the frames in the history; `None` when [`CLIENTS_MAX`] clients are attached.
     pub fn admit_client(&self) -> Option<(Arc<ClientOutbox>, Vec<Frame>)> {
-        let mut connections = self.connections();
+        let mut connections = self.connections.locked();
         if connections.outboxes.len() >= CLIENTS_MAX {
             return None;
         }
@@ -202,7 +198,7 @@ impl ServerState {
     /// Removes the outbox of a client that has left.
     pub fn leave(&self, outbox: &Arc<ClientOutbox>) {
         outbox.change(|state| state.left = true);
-        self.connections().outboxes.retain(|other| !Arc::ptr_eq(other, outbox));
+        self.connections.locked().outboxes.retain(|other| !Arc::ptr_eq(other, outbox));
         self.client_left.notify_all();
     }
 
@@ -236,12 +232,8 @@ struct OutboxState {
 }
 
 impl ClientOutbox {
-    fn state(&self) -> MutexGuard<'_, OutboxState> {
-        self.state.locked()
-    }
-
     fn change(&self, change: impl FnOnce(&mut OutboxState)) {
-        change(&mut self.state());
+        change(&mut self.state.locked());
         self.changed.notify_all();
     }
 
@@ -258,7 +250,7 @@ impl ClientOutbox {
 
     /// Waits for the next line to send; `None` when the client has left.
     fn next(&self) -> Option<JournalLine<Box<Frame>>> {
-        let mut state = self.state();
+        let mut state = self.state.locked();
         loop {
             if state.left {
                 return None;

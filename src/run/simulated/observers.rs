@@ -4,6 +4,7 @@
 use super::source::{SharedSimulation, SimulatedScene, SimulationClock, SimulationState};
 use crate::board::Board;
 use crate::event::Event;
+use crate::lock::LockAlways as _;
 use crate::run::balance::{Balance, BalanceFigures};
 use crate::run::frame::{Body, Frame, TreeFrame};
 use crate::run::sampler::{POSITIONS_EVERY, SQUARES_MAX, hired};
@@ -102,7 +103,6 @@ impl PacedObserver {
             nodes_by_depth: tally.nodes_by_depth.to_vec(),
             pruned_by_depth: tally.pruned_by_depth.to_vec(),
             levels: Levels::Exact,
-            depths_since: Duration::ZERO,
             simulated: Some(Simulated { node_ns: self.costs.node_ns, nodes_per_s: self.tempo.speed() }),
             ..Snapshot::default()
         }
@@ -133,7 +133,7 @@ impl SimulationObserver for PacedObserver {
 
     fn turns_taken(&mut self, at: Ticks, seen: &VirtualSnapshot<'_>) -> ObserverRequest {
         let shared = Arc::clone(&self.shared);
-        let mut state = shared.state();
+        let mut state = shared.state.locked();
         self.tempo.wait_for(at as f64 / NODE as f64, BEHIND);
         loop {
             let full = self.events.len() >= EVENTS_MAX && state.frame.is_some();
