@@ -122,6 +122,7 @@ impl Balance {
         let part = |part: TimePart| time.map(|time| time[part]);
         let seconds = |of: TimePart| part(of).unwrap_or(0.0) * all;
         let span = self.spans.span();
+        let all_is_known = self.ended.is_some() && self.seen.events_lost == 0;
         BalanceFigures {
             workers,
             verdicts: self.verdicts(),
@@ -134,7 +135,7 @@ impl Balance {
             time,
             at_work: self.at_work.shares(self.seen.elapsed, &self.clock),
             by_worker: self.by_worker(),
-            nodes_per_cpu_s: nodes_per_cpu_s(self.seen.workers.iter()).filter(|_| self.seen.simulated.is_none()),
+            nodes_per_cpu_s: self.nodes_per_cpu_s(&self.seen.workers),
             switches: self.switches(),
             hand_overs_unmeasured: self.scheduler == Some(Scheduler::Rayon) && self.seen.simulated.is_none(),
             most_by_mean: (nodes > 0).then(|| most as f64 * workers as f64 / nodes as f64),
@@ -152,7 +153,7 @@ impl Balance {
             work: nodes,
             span,
             burdened_span: self.spans.burdened(self.hand_over_nodes().unwrap_or(0.0)),
-            span_exact: self.is_span_exact(nodes),
+            span_exact: all_is_known && self.spans.is_exact() && self.task_nodes.sum() == nodes,
             parallelism: (span > 0).then(|| nodes as f64 / span as f64),
             deciding: self.deciding_in(|at| self.seconds(self.run_time(at))),
             events_lost: self.seen.events_lost,
@@ -185,11 +186,6 @@ impl Balance {
     /// Hires that meters count but no event reported.
     fn unseen(&self) -> u64 {
         self.sum(|worker| worker.sharing.hires).saturating_sub(self.hires)
-    }
-
-    /// Whether the run has ended, and all of its nodes are in tasks whose chains are known.
-    fn is_span_exact(&self, nodes: u64) -> bool {
-        self.ended.is_some() && self.seen.events_lost == 0 && self.spans.is_exact() && self.task_nodes.sum() == nodes
     }
 
     fn span(&self, span: Duration) -> RunSpan {
@@ -227,45 +223,31 @@ impl Balance {
         let (all, never) = (self.branches.len(), self.branches.iter().filter(|own| own.began.is_none()).count());
         let over = self.ended.is_some();
         let (counted, unseen) = (self.sum(|worker| worker.sharing.hires), self.unseen());
-        note(all == 1, "with one worker there is no ramp-up, no tail and no hire".to_owned());
-        note(!over, "the run has not ended, or its end is unknown: no tail yet".to_owned());
-        note(
-            over && self.watched < SHORT,
-            "so short a run is mostly threads that start: its shares say little".to_owned(),
-        );
-        note(
-            over && self.seen.stop.is_some(),
-            "the run was stopped before its end: the tail is that of the stop, not of the tree".to_owned(),
-        );
+        let mut said = |when: bool, text: &str| note(when, text.to_owned());
+        said(all == 1, "with one worker there is no ramp-up, no tail and no hire");
+        said(!over, "the run has not ended, or its end is unknown: no tail yet");
+        said(over && self.watched < SHORT, "so short a run is mostly threads that start: its shares say little");
+        let stopped = "the run was stopped before its end: the tail is that of the stop, not of the tree";
+        said(over && self.seen.stop.is_some(), stopped);
         note(never > 0 && over, format!("{} never had a branch: there is no ramp-up", threads(never)));
-        note(
-            self.seen.events_lost > 0,
-            format!("{} lost: what is told by events is too low", were(self.seen.events_lost, "event")),
-        );
-        note(unseen > 0, {
-            let they = if counted == 1 { "it is" } else { "they are" };
-            format!("{unseen} of {} not seen: {they} in no figure but that", were(counted, "hire"))
-        });
+        let [lost, hires] = [(self.seen.events_lost, "event"), (counted, "hire")]
+            .map(|(number, one)| with_verb(number, one, ["was", "were"]));
+        note(self.seen.events_lost > 0, format!("{lost} lost: what is told by events is too low"));
+        let they = if counted == 1 { "it is" } else { "they are" };
+        note(unseen > 0, format!("{unseen} of {hires} not seen: {they} in no figure but that"));
         let outside = self.sum(|worker| worker.nodes).saturating_sub(self.task_nodes.sum());
-        note(
-            over && outside > 0,
-            format!(
-                "{outside} {} in no task: a part was opened, or what told of them was lost",
-                if outside == 1 { "node is" } else { "nodes are" }
-            ),
-        );
+        let nodes = with_verb(outside, "node", ["is", "are"]);
+        note(over && outside > 0, format!("{nodes} in no task: a part was opened, or what told of them was lost"));
         note(self.unknown > 0, format!("the nodes of {} {} are not known", self.unknown, noun(self.unknown, "task")));
-        note(
-            all > PAIRS_MAX && self.hires > 0,
-            format!("who hired whom is kept of up to {PAIRS_MAX} workers, and these are more"),
-        );
+        let too_large = format!("who hired whom is kept of up to {PAIRS_MAX} workers, and these are more");
+        note(all > PAIRS_MAX && self.hires > 0, too_large);
         notes
     }
 }
 
 /// A number of things with its verb: `1 event was`, `12 events were`.
-fn were(number: u64, one: &str) -> String {
-    format!("{number} {} {}", noun(number, one), if number == 1 { "was" } else { "were" })
+fn with_verb(number: u64, one: &str, [singular, plural]: [&str; 2]) -> String {
+    format!("{number} {} {}", noun(number, one), if number == 1 { singular } else { plural })
 }
 
 /// How one worker spent its time.
@@ -311,11 +293,17 @@ impl Balance {
     /// How each worker spent its time so far; empty if no time has passed.
     pub(super) fn by_worker(&self) -> Vec<WorkerUse> {
         let own = |(worker, ((_, spent), seen)): (usize, (&(Times, Spent), &WorkerSnapshot))| {
-            // A virtual worker has no CPU time.
-            let nodes_per_cpu_s = nodes_per_cpu_s([seen].into_iter()).filter(|_| self.seen.simulated.is_none());
+            let nodes_per_cpu_s = self.nodes_per_cpu_s([seen]);
             Some(WorkerUse { worker, time: spent.time()?, nodes_per_cpu_s, switches: seen.switches })
         };
         self.own.iter().zip(&self.seen.workers).enumerate().filter_map(own).collect()
+    }
+
+    /// Nodes of these workers by their CPU seconds, hand-overs and writing included. A virtual worker has no CPU time.
+    pub(super) fn nodes_per_cpu_s<'a>(&self, workers: impl IntoIterator<Item = &'a WorkerSnapshot>) -> Option<f64> {
+        let sums = workers.into_iter().map(|worker| (worker.nodes as f64, worker.cpu.as_secs_f64()));
+        let (nodes, cpu_s) = sums.fold((0.0, 0.0), |(nodes, cpu_s), (more, time)| (nodes + more, cpu_s + time));
+        (cpu_s > 0.0 && self.seen.simulated.is_none()).then(|| nodes / cpu_s)
     }
 
     /// The switches of all workers; `None` unless those of each are known.
@@ -329,13 +317,6 @@ impl Balance {
             migrations: all.iter().map(|own| own.migrations.map(u64::from)).sum(),
         })
     }
-}
-
-/// Nodes of these workers by their CPU seconds, hand-overs and writing included.
-pub fn nodes_per_cpu_s<'a>(workers: impl Iterator<Item = &'a WorkerSnapshot>) -> Option<f64> {
-    let sums = workers.map(|worker| (worker.nodes as f64, worker.cpu.as_secs_f64()));
-    let (nodes, cpu_s) = sums.fold((0.0, 0.0), |(nodes, cpu_s), (more, time)| (nodes + more, cpu_s + time));
-    (cpu_s > 0.0).then(|| nodes / cpu_s)
 }
 
 /// Where the time of each worker went, or that of several if there are more than `most`, with their numbers.

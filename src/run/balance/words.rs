@@ -301,15 +301,11 @@ impl BalanceFigures {
             write!(f, "\n    columns: {}", helpers.join(" "))?;
         }
         for (hirer, row) in matrix.hirers.iter().zip(&matrix.hires) {
-            let sign = |&hires: &u64| matrix.heat(hires).map_or(*none, |heat| signs[step(heat, signs.len())]);
+            let step = |heat: f64| ((heat * signs.len() as f64) as usize).min(signs.len() - 1);
+            let sign = |&hires: &u64| matrix.heat(hires).map_or(*none, |heat| signs[step(heat)]);
             let row: String = row.iter().map(|hires| char::from(sign(hires))).collect();
             write!(f, "\n    {hirer:>13}  {row}")?;
         }
         Ok(())
     }
-}
-
-/// The step, out of `steps`, of a share 0..=1.
-fn step(share: f64, steps: usize) -> usize {
-    ((share * steps as f64) as usize).min(steps - 1)
 }

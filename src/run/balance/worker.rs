@@ -1,6 +1,5 @@
 //! Why one worker did as much as it did: a few sentences, a rule each.
 
-use super::figures::nodes_per_cpu_s;
 use super::gauge::Balance;
 use crate::run::spent::{TimePart, TimeUse};
 use crate::words;
@@ -135,10 +134,7 @@ impl Balance {
             let [own, mean] = [time, &mean].map(|time| words::percent(time[part]));
             return Some(format!("it {did} {own} of its time, the others {mean}"));
         }
-        let speed = |of: &[usize]| {
-            nodes_per_cpu_s(of.iter().map(|&worker| &self.seen.workers[worker]))
-                .filter(|_| self.seen.simulated.is_none())
-        };
+        let speed = |of: &[usize]| self.nodes_per_cpu_s(of.iter().map(|&worker| &self.seen.workers[worker]));
         let (own, mean) = (speed(&[worker])?, speed(&others)?);
         (is_less == (own < mean))
             .then(|| format!("{} in a second of processor time, the others {}", words::rate(own), words::rate(mean)))
