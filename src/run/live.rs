@@ -111,8 +111,7 @@ impl Live {
             // The channel has room for one message, and no other sender is left.
             let _ = refused.send(Err(RunError::Spawn { worker: 0, error }));
         }
-        let pacing = Pacing::new(beginning.tempo);
-        Live { pacing, ..Live::of(sampler, ending, outbox, plan.question.board()) }
+        Live { pacing: Pacing::new(beginning.tempo), ..Live::of(sampler, ending, outbox, plan.question.board()) }
     }
 
     /// A run that was started elsewhere, with its sampler and the channel that receives its result.
