@@ -8,9 +8,7 @@
 use crate::bounded::FileKind;
 use crate::run::question::{Plan, Question};
 use crate::saved::{self, FileIdentity, RecordBody, RecordFault, RecordKind, ReplacedFile, RunNumber};
-use crate::schedule::{
-    Crew, Forecast, ProgressSaver, RunOutcome, Shard, SharingCounts, StopReason, THREADS_MAX, Totals,
-};
+use crate::schedule::{Forecast, ProgressSaver, RunOutcome, Shard, SharingCounts, StopReason, THREADS_MAX, Totals};
 use crate::search::{DEPTHS, Tally, Task};
 use crate::store::write::PackedProgress;
 use serde::{Deserialize, Serialize};
@@ -70,23 +68,6 @@ pub struct Continuation {
     pub earlier: Option<RunOutcome>,
     /// Interval of saves of a search, and the function that saves it.
     pub saver: Option<(Duration, ProgressSaver)>,
-}
-
-impl Continuation {
-    /// Interval at which the crew stops for a save.
-    pub fn save_interval(&self) -> Option<Duration> {
-        self.saver.as_ref().map(|(every, _)| *every)
-    }
-
-    /// Configures a crew to resume and save.
-    pub fn apply(self, crew: &mut Crew) {
-        if let Some(earlier) = self.earlier {
-            crew.resume(earlier);
-        }
-        if let Some((_, saver)) = self.saver {
-            crew.set_saver(saver);
-        }
-    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -286,7 +267,7 @@ mod tests {
     use super::{COUNT_MAX, *};
     use crate::board::Ending;
     use crate::event::EventSender;
-    use crate::schedule::{CrewPlan, Scheduler, THREADS_MAX};
+    use crate::schedule::{Crew, CrewPlan, Scheduler, THREADS_MAX};
     use crate::search::Tally;
     use crate::solve::{self, Problem};
     use std::fs;

@@ -58,8 +58,11 @@ impl PreparedRun {
             true => event::channel(event::CAPACITY),
             false => (EventSender::nowhere(), crossbeam_channel::never()),
         };
-        let mut crew = Crew::new(CrewPlan { breaks: continuation.save_interval(), ..crew }, sender);
-        continuation.apply(&mut crew);
+        let Continuation { earlier, saver } = continuation;
+        let (breaks, saver) = saver.unzip();
+        let mut crew = Crew::new(CrewPlan { breaks, ..crew }, sender);
+        earlier.into_iter().for_each(|earlier| crew.resume(earlier));
+        saver.into_iter().for_each(|saver| crew.set_saver(saver));
         let sampler = Sampler::new(crew.watch(), events, question.board());
         (PreparedRun { question: question.clone(), crew }, sampler)
     }
@@ -108,8 +111,7 @@ impl Live {
             // The channel has room for one message, and no other sender is left.
             let _ = refused.send(Err(RunError::Spawn { worker: 0, error }));
         }
-        let pacing = Pacing::new(beginning.tempo);
-        Live { pacing, ..Live::of(sampler, ending, outbox, plan.question.board()) }
+        Live { pacing: Pacing::new(beginning.tempo), ..Live::of(sampler, ending, outbox, plan.question.board()) }
     }
 
     /// A run that was started elsewhere, with its sampler and the channel that receives its result.

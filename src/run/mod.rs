@@ -65,7 +65,7 @@ pub use machine::{FilmVerdict, Machine, Pilot, Stand};
 pub use observers::{RunObserver, RunObservers};
 pub use question::{Plan, Question, RunDone};
 pub use recorded::{Account, Recorded};
-pub use rival::{LastSeen, Rival, RivalDepths, RivalState, Series};
+pub use rival::{Rival, RivalDepths, RivalState, Series};
 pub use sampler::Sampler;
 pub use simulated::{SimulatedBalance, SimulatedScene, Simulation, SimulationOutcome};
 pub use source::{CountResult, End, SearchEnd, Source, Wish};

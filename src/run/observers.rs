@@ -84,7 +84,7 @@ impl RunObservers {
     /// Passes frames to the observers at intervals, until the run has ended.
     fn watch(&self, source: &mut impl Source, ended: &Receiver<()>) {
         let no_requests = never();
-        let requests = self.server.as_ref().map_or(&no_requests, |server| server.requests());
+        let requests = self.server.as_ref().map_or(&no_requests, |server| &server.requests);
         let (mut seen, mut due) = (Instant::now(), Instant::now() + SAMPLE_EVERY);
         loop {
             select! {

@@ -1,27 +1,19 @@
 //! The question of a run, the method that answers it, and how the work is shared.
 //!
-//! A question as JSON, with methods, squares and rules by name, so that a person can read it. A question that is read
-//! has squares on the board, a known method, and settings that the method admits. Settings that the command line
-//! refuses as meaningless are not refused here.
-//!
-//! The name of a square depends on the board. So serde derives a form with names, and this file converts between the
-//! form and the question.
+//! A question that is read from JSON has squares on the board, a known method, and settings that the method admits. Settings
+//! that the command line refuses as meaningless are not refused here. `solve/json.rs` has the form, with names.
 
-use crate::board::{Board, Ending, Holes, Route, Square};
+use crate::board::{Board, Ending, Route, Square};
 use crate::gpu::DoneBy;
 use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, RunError, RunOutcome, Scheduler, Shard, read_threads};
 use crate::search::HandOver;
 use crate::solve::{
-    self, FindAnswer, FindResult, Finder, GenerationListener, Problem, ProblemJson, Request, SearchedTours, Solver,
-    TourOutput,
+    self, FindAnswer, FindResult, Finder, GenerationListener, Problem, ProblemJson, Request, RequestJson,
+    SearchedTours, Solver, TourOutput,
 };
-use crate::words::number_of;
 use serde::de::Error as _;
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::fmt::{Display, Write as _};
-use std::path::PathBuf;
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -72,10 +64,9 @@ impl Question {
 
     /// The counting convention, one of the words of the command line's contract.
     pub fn convention(&self) -> &'static str {
-        match (self, self.ending()) {
-            (Question::Search(_, problem), _) => problem.convention(),
-            (Question::Find(..), Ending::Closed) => "undirected",
-            (Question::Find(..), Ending::Open) => "directed",
+        match self {
+            Question::Search(_, problem) => problem.convention(),
+            Question::Find(_, request) => request.convention(),
         }
     }
 
@@ -144,24 +135,11 @@ impl Question {
 
     /// The other settings of the question, in few words.
     pub fn detail(&self) -> String {
-        let board = self.board();
-        let words = match self {
-            Question::Search(_, problem) => return problem.detail().join(", "),
-            Question::Find(_, request) => [
-                request.tie.map(|tie| tie.to_string()),
-                request.order.map(|order| format!("order {order}")),
-                (request.hops > 1).then(|| format!("{} hops", request.hops)),
-                request.start.map(|start| format!("from {}", board.name(start))),
-                request.end.map(|end| format!("to {}", board.name(end))),
-                (!request.holes.is_empty()).then(|| number_of(request.holes.len(), "hole")),
-                (!request.must.is_empty()).then(|| format!("{} given", number_of(request.must.len(), "move"))),
-                (!request.must_not.is_empty())
-                    .then(|| format!("{} forbidden", number_of(request.must_not.len(), "move"))),
-                (request.tours > 1).then(|| format!("{} tours", request.tours)),
-                (request.seed != 0).then(|| format!("seed {}", request.seed)),
-            ],
-        };
-        words.into_iter().flatten().collect::<Vec<_>>().join(", ")
+        match self {
+            Question::Search(_, problem) => problem.detail(),
+            Question::Find(_, request) => request.detail(),
+        }
+        .join(", ")
     }
 }
 
@@ -235,10 +213,15 @@ impl Plan {
     /// The question in words.
     pub fn subject(&self) -> String {
         let question = &self.question;
-        let detail = question.detail();
-        let detail = if detail.is_empty() { String::new() } else { format!(", {detail}") };
-        let shard = self.shard.map(|shard| format!(", part {shard}")).unwrap_or_default();
-        format!("{} {} tours by {}{detail}{shard}", question.board(), question.ending().name(), question.method())
+        let (board, ending, method) = (question.board(), question.ending().name(), question.method());
+        format!("{board} {ending} tours by {method}{}", self.settings())
+    }
+
+    /// The other settings of the question, and the part, each after a comma.
+    pub fn settings(&self) -> String {
+        let detail = Some(self.question.detail()).filter(|detail| !detail.is_empty());
+        let part = self.shard.map(|shard| format!("part {shard}"));
+        [detail, part].into_iter().flatten().map(|words| format!(", {words}")).collect()
     }
 
     /// The plan of all parts together.
@@ -281,82 +264,21 @@ impl Plan {
     }
 }
 
-/// Most holes that are written by name; more are written as runs.
-const HOLES_NAMED: usize = 64;
-/// Most holes that are written or read, however short the text of their runs is.
-const HOLES_MAX: usize = 1 << 24;
-
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum QuestionJson {
     /// Search all tours.
     Search(ProblemJson<&'static dyn Solver>),
     /// Find one tour, or a few.
-    Find(FindJson),
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FindJson {
-    board: Board,
-    open: bool,
-    method: &'static dyn Finder,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    start: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    end: Option<String>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    holes: Vec<String>,
-    /// Runs of neighbouring numbers of squares: `0-7 9-9`.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    hole_runs: String,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    must: Vec<[String; 2]>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    must_not: Vec<[String; 2]>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    tie: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    order: Option<String>,
-    hops: u32,
-    seed: u64,
-    tours: u64,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    library: Option<PathBuf>,
-    adapter: String,
+    Find(RequestJson<&'static dyn Finder>),
 }
 
 impl Serialize for Question {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let board = self.board();
-        let name = |square: Square| board.name(square);
-        let pairs = |moves: &[[Square; 2]]| moves.iter().map(|pair| pair.map(name)).collect();
         match self {
             Question::Search(solver, problem) => QuestionJson::Search(ProblemJson::new(*solver, problem)),
             Question::Find(finder, request) => {
-                let holes = request.holes.squares();
-                if holes.len() > HOLES_MAX {
-                    return Err(S::Error::custom(format!("{HOLES_MAX} holes are the limit, not {}", holes.len())));
-                }
-                let (named, runs) = if holes.len() > HOLES_NAMED { (&[][..], holes) } else { (holes, &[][..]) };
-                QuestionJson::Find(FindJson {
-                    board,
-                    open: request.ending == Ending::Open,
-                    method: *finder,
-                    start: request.start.map(name),
-                    end: request.end.map(name),
-                    holes: named.iter().copied().map(name).collect(),
-                    hole_runs: in_runs(runs.iter().map(|square| square.index())),
-                    must: pairs(&request.must),
-                    must_not: pairs(&request.must_not),
-                    tie: request.tie.map(|tie| tie.to_string()),
-                    order: request.order.map(|order| order.to_string()),
-                    hops: request.hops,
-                    seed: request.seed,
-                    tours: request.tours,
-                    library: request.library.clone(),
-                    adapter: request.adapter.to_string(),
-                })
+                QuestionJson::Find(RequestJson::new(*finder, request).map_err(S::Error::custom)?)
             }
         }
         .serialize(serializer)
@@ -367,88 +289,17 @@ impl<'de> Deserialize<'de> for Question {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Question, D::Error> {
         let question = match QuestionJson::deserialize(deserializer)? {
             QuestionJson::Search(problem) => problem.read().map(|(solver, problem)| Question::Search(solver, problem)),
-            QuestionJson::Find(find) => find.question(),
+            QuestionJson::Find(request) => request.read().map(|(finder, request)| Question::Find(finder, request)),
         };
         let question = question.map_err(D::Error::custom)?;
         question.refusal().map_or(Ok(question), |refusal| Err(D::Error::custom(refusal)))
     }
 }
 
-impl FindJson {
-    fn question(self) -> Result<Question, String> {
-        let board = self.board;
-        let square = |name: String| square(board, &name);
-        let squares = |names: Vec<String>| names.into_iter().map(square).collect::<Result<Vec<Square>, String>>();
-        let pairs = |moves: Vec<[String; 2]>| {
-            moves.into_iter().map(|[from, to]| Ok([square(from)?, square(to)?])).collect::<Result<Vec<_>, String>>()
-        };
-        if self.hops == 0 || self.tours == 0 {
-            return Err("the numbers of hops and of tours must be at least 1".to_owned());
-        }
-        let in_runs = numbers_of(&self.hole_runs).ok_or("holes are no runs of squares")?;
-        let in_runs = in_runs.into_iter().map(|square| board.at(square).ok_or("a hole is not on the board"));
-        let in_runs = in_runs.collect::<Result<Vec<_>, _>>()?;
-        let request = Request {
-            start: self.start.map(square).transpose()?,
-            end: self.end.map(square).transpose()?,
-            holes: Holes::new(squares(self.holes)?.into_iter().chain(in_runs)),
-            must: pairs(self.must)?,
-            must_not: pairs(self.must_not)?,
-            tie: self.tie.as_deref().map(parsed).transpose()?,
-            order: self.order.as_deref().map(parsed).transpose()?,
-            hops: self.hops,
-            seed: self.seed,
-            tours: self.tours,
-            library: self.library,
-            adapter: parsed(&self.adapter)?,
-            ..Request::new(board, Ending::open_if(self.open))
-        };
-        Ok(Question::Find(self.method, request))
-    }
-}
-
-/// Ascending numbers as runs, each from its first number to its last one.
-fn in_runs(numbers: impl IntoIterator<Item = u32>) -> String {
-    let mut text = String::new();
-    let mut numbers = numbers.into_iter().peekable();
-    while let Some(first) = numbers.next() {
-        let mut last = first;
-        while let Some(next) = numbers.next_if(|&next| next - last == 1) {
-            last = next;
-        }
-        let space = if text.is_empty() { "" } else { " " };
-        // Writing to a text never fails.
-        let _ = write!(text, "{space}{first}-{last}");
-    }
-    text
-}
-
-/// The numbers of some runs; `None` if the text is invalid, or has more than [`HOLES_MAX`] numbers.
-fn numbers_of(runs: &str) -> Option<Vec<u32>> {
-    let mut all = Vec::new();
-    for run in runs.split_ascii_whitespace() {
-        let (first, last) = run.split_once('-')?;
-        let (first, last): (u32, u32) = (first.parse().ok()?, last.parse().ok()?);
-        if last.checked_sub(first)? as usize >= HOLES_MAX - all.len() {
-            return None;
-        }
-        all.extend(first..=last);
-    }
-    Some(all)
-}
-
-fn square(board: Board, name: &str) -> Result<Square, String> {
-    board.parse_square(name).map_err(|error| error.to_string())
-}
-
-fn parsed<T: FromStr<Err: Display>>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|error: T::Err| error.to_string())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::question::Plan;
+    use crate::board::Holes;
     use crate::schedule::{Scheduler, Shard};
     use crate::search::{HandOver, Prune};
     use crate::solve;

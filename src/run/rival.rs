@@ -82,25 +82,14 @@ pub struct Rival {
     pub nodes: Series,
     /// Hires, over time.
     pub hires: Series,
-    /// The latest totals.
-    pub last: LastSeen,
+    /// The last look.
+    pub last: Snapshot,
     /// How its work was shared.
     pub balance: Balance,
     /// Nodes and pruned branches by depth.
     pub depths: RivalDepths,
     /// Whether each worker has work.
     working: Vec<bool>,
-}
-
-/// The latest totals of a run.
-#[derive(Clone, Copy, Default, PartialEq, Debug)]
-pub struct LastSeen {
-    /// Time since the run began.
-    pub elapsed: Duration,
-    pub nodes: u64,
-    pub tours: u64,
-    pub hires: u64,
-    pub workers: usize,
 }
 
 impl Rival {
@@ -125,7 +114,7 @@ impl Rival {
             self.working[..workers.min(1)].fill(true);
             self.busy.push(Duration::ZERO, workers.min(1) as f64);
         }
-        let mut hires = self.last.hires as f64;
+        let mut hires = self.last.hires() as f64;
         for event in &frame.events {
             let working = match &event.kind {
                 EventKind::Began { .. } | EventKind::Hired { .. } => true,
@@ -146,13 +135,7 @@ impl Rival {
         self.busy.push(at, self.busy_now());
         self.nodes.push(at, snapshot.nodes() as f64);
         self.hires.push(at, snapshot.hires() as f64);
-        self.last = LastSeen {
-            elapsed: at,
-            nodes: snapshot.nodes(),
-            tours: snapshot.tours(),
-            hires: snapshot.hires(),
-            workers,
-        };
+        self.last.clone_from(snapshot);
     }
 
     fn busy_now(&self) -> f64 {
@@ -281,8 +264,8 @@ mod tests {
         let mut rival = Rival::new("hire", Scheduler::Hire);
         rival
             .take(&Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions: Vec::new() })), events: vec![] });
-        let by_hand = LastSeen { elapsed: ms(100), nodes: 80, tours: 8, hires: 3, workers: 2 };
-        assert_eq!(rival.last, by_hand);
+        let last = &rival.last;
+        assert_eq!((last.elapsed, last.nodes(), last.tours(), last.hires()), (ms(100), 80, 8, 3));
     }
 
     #[test]

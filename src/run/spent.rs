@@ -95,6 +95,17 @@ impl TimeUse {
     pub fn of(shares: [f64; 6]) -> TimeUse {
         TimeUse(shares)
     }
+
+    /// How many of `cells` each part gets, in the order of [`TimePart::ALL`]: as many as there are in all, none of them wrong
+    /// by a whole cell.
+    pub fn cells(&self, cells: usize) -> [usize; 6] {
+        let (mut sum, mut given) = (0.0, 0);
+        self.shares().map(|share| {
+            sum += share;
+            let until = ((sum * cells as f64).round() as usize).clamp(given, cells);
+            until - std::mem::replace(&mut given, until)
+        })
+    }
 }
 
 /// An object with a key for each part. `paused` is no part of the time, and 0: the key is older than that.
@@ -165,7 +176,8 @@ pub struct Spent {
     busy: f64,
     hand_over: f64,
     write: f64,
-    save: f64,
+    /// While it had stopped for a checkpoint.
+    pub save: f64,
     search: f64,
 }
 
@@ -184,11 +196,6 @@ impl Spent {
         self.write += time(|times| times.overhead.write);
         self.save += time(|times| times.overhead.save);
         self.search += if slower > 1.0 { busy } else { time(|times| times.search) };
-    }
-
-    /// Seconds in which the worker had stopped while the run was saved.
-    pub fn saving(&self) -> f64 {
-        self.save
     }
 
     /// Seconds in each part, in the order of [`TimePart::ALL`].
@@ -281,6 +288,18 @@ mod tests {
             let Some(time) = spent(&looks).time() else { return Ok(()) };
             prop_assert!((time.shares().iter().sum::<f64>() - 1.0).abs() < 1e-9, "{:?}", time);
             prop_assert!(time.shares().iter().all(|part| (-1e-12..=1.0 + 1e-12).contains(part)), "{:?}", time);
+        }
+
+        #[test]
+        fn the_cells_of_a_bar_fill_it(parts in prop::array::uniform6(0u32..1000), cells in 0usize..200) {
+            let sum = parts.iter().sum::<u32>().max(1);
+            let shares = parts.map(|part| f64::from(part) / f64::from(sum));
+            let given = TimeUse::of(shares).cells(cells);
+            let filled = if parts == [0; 6] { 0 } else { cells };
+            prop_assert_eq!(given.iter().sum::<usize>(), filled);
+            for (share, given) in shares.iter().zip(given) {
+                prop_assert!((share * cells as f64 - given as f64).abs() <= 1.0, "{} {}", share, given);
+            }
         }
     }
 }

@@ -236,10 +236,7 @@ impl Now {
             _ => {}
         }
         let ended = match *self {
-            Now::Works { task, before } => {
-                let task = WorkerTask { to: at.max(task.from), nodes, ..task };
-                [before.map(Stretch::Task), Some(Stretch::Task(task))]
-            }
+            Now::Works { task, before } => Now::Works { task: WorkerTask { nodes, ..task }, before }.end(worker, at),
             // It had a task whose beginning was lost.
             Now::Waits { since, .. } => {
                 let from = at.max(since);

@@ -20,6 +20,7 @@ use super::frame::{Body, Frame};
 use super::task::{Gap, Stretch, Tasks, WorkerTask};
 use crate::event::{Event, EventKind};
 use crate::schedule::{EarlierRun, Snapshot};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use std::time::Duration;
@@ -42,7 +43,7 @@ pub struct Trace<W> {
 }
 
 /// The totals of a trace.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
 pub struct Traced {
     /// Tasks written.
     pub tasks: u64,
@@ -153,7 +154,8 @@ impl<W: Write> Trace<W> {
     /// Writes the chain of hires that decided the end as a row of its own: each worker up to where it gave the next one its
     /// branch, the last one up to the end.
     fn write_deciding(&mut self) -> io::Result<()> {
-        let Some(LastTask { worker, to, began, hires }) = self.deciding.last().filter(|_| self.workers > 1) else {
+        let Some(LastTask { worker, to, began, hires }) = self.deciding.last(|at| at).filter(|_| self.workers > 1)
+        else {
             return Ok(());
         };
         self.name_row(self.workers, "what decided the end", began)?;
@@ -201,11 +203,8 @@ impl<W: Write> Trace<W> {
         if self.ended.is_some() && self.written.events_lost == 0 {
             self.write_deciding()?;
         }
-        let Traced { tasks, hires, hires_unseen, events_lost } = self.written;
-        for (name, figure) in
-            [("tasks", tasks), ("hires", hires), ("hires_unseen", hires_unseen), ("events_lost", events_lost)]
-        {
-            other.insert(name.to_owned(), figure.into());
+        if let Value::Object(totals) = serde_json::to_value(self.written)? {
+            other.extend(totals);
         }
         writeln!(self.output, "\n],\"otherData\":{}}}", Value::Object(other))?;
         self.output.flush()?;

@@ -7,6 +7,7 @@ use crate::find::genetic::Generation;
 use crate::find::{MoveOrder, Tie, seed_of};
 use crate::gpu::{DeviceChoice, DoneBy};
 use crate::schedule::{Attempts, Crew, Race, RaceEnd, RaceResult, RunError, RunOutcome, StopReason};
+use crate::words::number_of;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -76,6 +77,33 @@ impl Request {
     /// Whether the request prescribes nothing but a start and an end.
     pub fn restricts_ends_only(&self) -> bool {
         self.holes.is_empty() && self.must.is_empty() && self.must_not.is_empty()
+    }
+
+    /// How the tours are counted, as a word of the command line's contract.
+    pub fn convention(&self) -> &'static str {
+        match self.ending {
+            Ending::Closed => "undirected",
+            Ending::Open => "directed",
+        }
+    }
+
+    /// The settings beside board and ending, in few words; those that are not the usual ones.
+    pub fn detail(&self) -> Vec<String> {
+        let name = |square: Square| self.board.name(square);
+        let some = |of: usize, one: &str, which: &str| (of > 0).then(|| number_of(of, one) + which);
+        let words = [
+            self.tie.map(|tie| tie.to_string()),
+            self.order.map(|order| format!("order {order}")),
+            (self.hops > 1).then(|| format!("{} hops", self.hops)),
+            self.start.map(|start| format!("from {}", name(start))),
+            self.end.map(|end| format!("to {}", name(end))),
+            some(self.holes.len(), "hole", ""),
+            some(self.must.len(), "move", " given"),
+            some(self.must_not.len(), "move", " forbidden"),
+            (self.tours > 1).then(|| format!("{} tours", self.tours)),
+            (self.seed != 0).then(|| format!("seed {}", self.seed)),
+        ];
+        words.into_iter().flatten().collect()
     }
 
     /// Runs numbered attempts on the workers of a crew until they have found the requested number of tours. `none` gives the

@@ -18,9 +18,10 @@
 //! | `README.md` | how to add a solver: the files to touch, a skeleton, the commands that prove it |
 //! | `method.rs` | [`SOLVERS`], the list of all methods |
 //! | `card.rs` | what callers know of each; [`Refusal`] |
-//! | `problem.rs` | [`Problem`]: which tours a solver searches for; its settings in words, as options and as JSON |
+//! | `problem.rs` | [`Problem`]: which tours a solver searches for; its settings in words and as options |
 //! | `solver.rs` | [`Solver`], and the way of its tours |
 //! | `finder.rs` | [`Finder`], [`Request`], and the answer |
+//! | `json.rs` | problems and requests as JSON, with squares and rules by name |
 //! | `admit.rs` | the refusals that several methods share |
 //! | `forecast.rs` | the number of tours that a search will find |
 //! | `brute.rs`, `radley.rs`, `path.rs`, `gpu.rs` | solvers |
@@ -40,6 +41,7 @@ mod formula;
 mod genetic;
 mod gpu;
 mod gpu_cycles;
+mod json;
 mod lookup;
 mod method;
 mod path;
@@ -55,7 +57,8 @@ mod warnsdorff;
 pub use card::{FinderCard, Refusal, RequestOption, SearchedTours, SolverCard};
 pub use finder::{FindAnswer, FindResult, Finder, GenerationListener, Request, packed_route, why_impossible};
 pub use gpu_cycles::{GpuCyclesFinder, answer_of_cycles, compass};
+pub use json::{ProblemJson, RequestJson};
 pub use method::{Method, SOLVERS, default_solver, enumerators, finder_by_name, finders, solver_by_name};
-pub use problem::{Problem, ProblemJson, SQUARES_MAX, TourOutput};
+pub use problem::{Problem, SQUARES_MAX, TourOutput};
 pub use solver::{SearchTree, Solver};
 pub use warnsdorff::WarnsdorffFinder;

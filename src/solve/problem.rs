@@ -5,7 +5,6 @@ use crate::board::{Board, CountedTours, Ending, Square};
 use crate::gpu::DeviceChoice;
 use crate::schedule::{BlockOutput, Format};
 use crate::search::Prune;
-use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
 /// Which tours a solver searches for, and how.
@@ -94,52 +93,6 @@ impl Problem {
             (prunes && to < usize::MAX).then(|| ("prune-to", depth(to))),
         ];
         options.into_iter().flatten().collect()
-    }
-}
-
-/// A problem and a solver, of whatever form `S`, as JSON, with names for squares and rules.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ProblemJson<S> {
-    board: Board,
-    open: bool,
-    solver: S,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    start: Option<String>,
-    #[serde(default)]
-    unique: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    limit: Option<u64>,
-    prune: Prune,
-    window: (usize, usize),
-    adapter: String,
-}
-
-impl<S> ProblemJson<S> {
-    pub fn new(solver: S, problem: &Problem) -> ProblemJson<S> {
-        ProblemJson {
-            board: problem.board,
-            open: problem.ending == Ending::Open,
-            solver,
-            start: problem.start.map(|start| problem.board.name(start)),
-            unique: problem.unique,
-            limit: problem.limit,
-            prune: problem.prune,
-            window: (*problem.window.start(), *problem.window.end()),
-            adapter: problem.adapter.to_string(),
-        }
-    }
-
-    /// The solver and the problem.
-    ///
-    /// # Errors
-    /// A sentence when the start is no square of the board, or the adapter has no such name.
-    pub fn read(self) -> Result<(S, Problem), String> {
-        let ProblemJson { board, open, solver, start, unique, limit, prune, window, adapter } = self;
-        let start = start.map(|start| board.parse_square(&start)).transpose().map_err(|error| error.to_string())?;
-        let adapter = adapter.parse::<DeviceChoice>().map_err(|error| error.to_string())?;
-        let problem = Problem::new(board, Ending::open_if(open));
-        Ok((solver, Problem { start, unique, limit, prune, window: window.0..=window.1, adapter, ..problem }))
     }
 }
 

@@ -16,7 +16,7 @@ use case::{FuzzedFile, assert_sound, each, mended_again, within_bounds, written}
 use change::{Checksums, Every};
 use destrier::count::SavedCount;
 use destrier::run::balance::Balance;
-use destrier::run::journal::{Item, Reader, Scribe, Subject};
+use destrier::run::journal::{Item, JournalLine, Reader, Scribe, Subject};
 use destrier::run::{Body, Checkpoint, Frame, Machine, RunHistory, Trace};
 use destrier::store::TourReader;
 use std::fs;
@@ -107,8 +107,8 @@ fn mixed(search: &[u8]) -> Vec<u8> {
     let body = Body::Cycles(Box::new(Machine::opening("8x8".parse().unwrap())));
     frames.push(Frame { body, events: Vec::new() });
     let mut scribe = Scribe::begin(Vec::new(), subject).unwrap();
-    frames.iter().for_each(|frame| scribe.frame(frame).unwrap());
-    scribe.into_inner()
+    frames.iter().for_each(|frame| scribe.line(&JournalLine::Frame(frame)).unwrap());
+    scribe.output
 }
 
 /// Makes of frames what is made of those of a run.

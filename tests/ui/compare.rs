@@ -94,7 +94,7 @@ fn figures_of_a_run_are_those_of_its_frames() {
         [RivalState::Done, RivalState::Stopped, RivalState::Running]
     );
     let (first, seen) = (&model.rivals[0], snapshot(8, 20));
-    assert_eq!((first.last.nodes, first.last.tours, first.last.hires), (seen.nodes(), seen.tours(), seen.hires()));
+    assert_eq!(first.last, seen);
     assert_eq!(first.nodes.between(seen.elapsed), seen.nodes() as f64);
     assert_eq!(first.busy.at(seen.elapsed), 0.0, "no worker works when it is over");
     assert_eq!(model.shown(), elapsed(40));

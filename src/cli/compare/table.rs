@@ -50,8 +50,8 @@ fn compared(asked: &str, names: &[String], runs: &[ComparedReport]) -> Report {
     (1..).zip(runs).for_each(|(number, run)| report.text(row(number, run.report.as_ref())));
     tell_speed(&mut report, runs);
     tell_verdicts(&mut report, runs);
-    tell_depths(&mut report, runs, "pruned", |rival| rival.depths.pruned(rival.last.nodes));
-    tell_depths(&mut report, runs, "nodes", |rival| rival.depths.nodes(rival.last.nodes));
+    tell_depths(&mut report, runs, "pruned", |rival| rival.depths.pruned(rival.last.nodes()));
+    tell_depths(&mut report, runs, "nodes", |rival| rival.depths.nodes(rival.last.nodes()));
     if let Some(conclusion) = conclusion(names, runs) {
         report.text("");
         report.hanging("", &conclusion, 0);
@@ -69,8 +69,9 @@ fn tell_speed(report: &mut Report, runs: &[ComparedReport]) {
     report.text("\nnodes a second of CPU time");
     for ((number, run), speed) in (1..).zip(runs).zip(&speeds) {
         // Runs of one tree enter the same nodes.
-        let is_alone =
-            |other: &ComparedReport| other.rival.last.workers == 1 && other.rival.last.nodes == run.rival.last.nodes;
+        let is_alone = |other: &ComparedReport| {
+            other.rival.last.workers.len() == 1 && other.rival.last.nodes() == run.rival.last.nodes()
+        };
         let alone = runs.iter().position(is_alone).filter(|place| place + 1 != number);
         let beside = alone.and_then(|place| Some((place, speed.as_ref()? / speeds[place].filter(|&one| one > 0.0)?)));
         let beside = beside.map_or(String::new(), |(place, share)| {
@@ -145,7 +146,7 @@ fn conclusion(names: &[String], runs: &[ComparedReport]) -> Option<String> {
             times(longer / nodes)
         )
     } else {
-        let workers = [slow, fast].map(|place| runs[place].rival.last.workers);
+        let workers = [slow, fast].map(|place| runs[place].rival.last.workers.len());
         match workers[0] < workers[1] {
             true => format!("It had {}, run {} had {}.", number_of(workers[0], "worker"), fast + 1, workers[1]),
             false => greater_loss(runs, fast, slow).unwrap_or_default(),
@@ -169,7 +170,7 @@ fn pays(names: &[String], seconds: &[f64], fast: usize) -> String {
 /// Where a run cuts most, if it cuts.
 fn cuts_most(runs: &[ComparedReport], place: usize) -> Option<String> {
     let rival = &runs[place].rival;
-    let pruned = rival.depths.pruned(rival.last.nodes);
+    let pruned = rival.depths.pruned(rival.last.nodes());
     let (depth, most) = pruned.into_iter().enumerate().max_by(|a, b| a.1.total_cmp(&b.1))?;
     (most > 0.0).then(|| format!("Run {} cuts most at depth {depth}.", place + 1))
 }

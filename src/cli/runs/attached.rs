@@ -14,8 +14,8 @@ use std::path::Path;
 pub fn show(id: Option<u32>, socket: &Path, read_only: bool) -> Result<u8, Failure> {
     let name = id.map_or_else(|| socket.display().to_string(), |id| format!("run {id}"));
     let mut attached = Attached::to(socket).map_err(|error| usage(format!("{name}: {error}")))?;
-    attached.set_read_only(read_only);
-    let (subject, last) = (attached.subject().clone(), attached.last());
+    attached.read_only = read_only;
+    let (subject, last) = (attached.subject.clone(), attached.last.clone());
     let code = look_on(&subject, Box::new(attached))?;
     say(words(id, &name, last.get().is_some()))?;
     Ok(code)

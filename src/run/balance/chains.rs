@@ -29,6 +29,7 @@
 
 use crate::event::{Event, EventKind};
 use crate::run::task::{Chain, WorkerTask};
+use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -117,10 +118,12 @@ pub fn crews_up_to(workers: usize) -> Vec<usize> {
 /// Most hires of a chain; a search has fewer, because its boards have fewer squares. A longer one begins anew.
 const HIRES_MAX: usize = 1 << 8;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct DecidingHire {
+/// A hire of the chain. `T` is a time: in the chain as it was watched, in figures seconds of the run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct DecidingHire<T = Duration> {
     /// When it was.
-    pub at: Duration,
+    #[serde(rename = "at_s")]
+    pub at: T,
     /// The worker that gave the branch.
     pub by: usize,
     /// The worker that got it.
@@ -151,15 +154,17 @@ pub struct DecidingChain {
 }
 
 /// The task that ended last.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LastTask {
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct LastTask<T = Duration> {
+    /// The hires that led to it, in order.
+    pub hires: Vec<DecidingHire<T>>,
     pub worker: usize,
     /// When it ended.
-    pub to: Duration,
+    #[serde(rename = "ended_s")]
+    pub to: T,
     /// When the first task of the chain began, which had no giver.
-    pub began: Duration,
-    /// The hires that led to it, in order.
-    pub hires: Vec<DecidingHire>,
+    #[serde(skip)]
+    pub began: T,
 }
 
 impl DecidingChain {
@@ -197,14 +202,15 @@ impl DecidingChain {
         }
     }
 
-    /// The task that ended last.
-    pub fn last(&self) -> Option<LastTask> {
+    /// The task that ended last, with its times as `time` tells them.
+    pub fn last<T>(&self, time: impl Fn(Duration) -> T) -> Option<LastTask<T>> {
         let (to, worker, (from, chain)) = self.last.as_ref()?;
         let began = chain.as_ref().map_or(*from, |link| link.began);
         let links = std::iter::successors(chain.as_deref(), |link| link.before.as_deref());
-        let mut hires: Vec<DecidingHire> = links.map(|link| link.hire).collect();
+        let in_time = |&DecidingHire { at, by, worker, depth }: &_| DecidingHire { at: time(at), by, worker, depth };
+        let mut hires: Vec<DecidingHire<T>> = links.map(|link| in_time(&link.hire)).collect();
         hires.reverse();
-        Some(LastTask { worker: *worker, to: *to, began, hires })
+        Some(LastTask { hires, worker: *worker, to: time(*to), began: time(began) })
     }
 }
 
@@ -399,6 +405,10 @@ mod tests {
         EventKind::Idle { nominee: None, level: None, nodes: 9 }
     }
 
+    fn same(at: Duration) -> Duration {
+        at
+    }
+
     fn chain_of(events: &[(u64, usize, EventKind)]) -> DecidingChain {
         let (mut tasks, mut deciding) = (Tasks::new(4, ms(0)), DecidingChain::new(4));
         for (at, worker, kind) in events {
@@ -432,20 +442,20 @@ mod tests {
         let last = |worker, to, hires: &[DecidingHire]| {
             Some(LastTask { worker, to: ms(to), began: ms(0), hires: hires.to_vec() })
         };
-        assert_eq!(chain_of(&events).last(), last(1, 50, &[step(10, 0, 2, 3), step(25, 2, 1, 7)]));
+        assert_eq!(chain_of(&events).last(same), last(1, 50, &[step(10, 0, 2, 3), step(25, 2, 1, 7)]));
         // Worker 3 ends at 60, and is hired again before that is known.
         events.extend([(62, 3, hired(0, 9)), (60, 3, idle())]);
-        assert_eq!(chain_of(&events).last(), last(3, 60, &[step(20, 0, 3, 4)]));
+        assert_eq!(chain_of(&events).last(same), last(3, 60, &[step(20, 0, 3, 4)]));
         events.push((63, 3, idle()));
-        assert_eq!(chain_of(&events).last(), last(3, 63, &[step(62, 0, 3, 9)]));
+        assert_eq!(chain_of(&events).last(same), last(3, 63, &[step(62, 0, 3, 9)]));
     }
 
     #[test]
     fn a_run_without_hires_has_an_empty_chain() {
-        assert_eq!(chain_of(&[]).last(), None);
+        assert_eq!(chain_of(&[]).last(same), None);
         let events = [(0, 1, EventKind::Began { depth: 0 }), (5, 1, idle())];
         let last = LastTask { worker: 1, to: ms(5), began: ms(0), hires: Vec::new() };
-        assert_eq!(chain_of(&events).last(), Some(last));
+        assert_eq!(chain_of(&events).last(same), Some(last));
     }
     /// A recording may hold anything.
     #[test]
@@ -459,6 +469,6 @@ mod tests {
             WorkerTask { worker: 0, by: Some(0), depth: Some(1), from: ms(from), to: ms(to), nodes: None, chain }
         };
         deciding.end(&task(99_999, 100_000));
-        assert!(deciding.last().is_some_and(|last| (1..=HIRES_MAX).contains(&last.hires.len())));
+        assert!(deciding.last(same).is_some_and(|last| (1..=HIRES_MAX).contains(&last.hires.len())));
     }
 }

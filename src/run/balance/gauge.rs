@@ -2,13 +2,13 @@
 
 use super::chains::{DecidingChain, Spans};
 use super::figures::Histogram;
+use super::pairs::Pairs;
 use super::worker::OwnBranches;
 use crate::event::{Event, EventKind};
 use crate::run::frame::{Body, Frame};
 use crate::run::spent::{Spent, Times, slowness};
 use crate::run::task::{Gap, Stretch, Tasks, WorkerTask};
-use crate::schedule::{EarlierRun, Scheduler, Simulated, Snapshot, StopReason, WorkerSnapshot};
-use crate::search::HandOver;
+use crate::schedule::{EarlierRun, Scheduler, Snapshot, WorkerSnapshot};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -21,24 +21,18 @@ pub struct Balance {
     pub(super) tasks: Tasks,
     /// When these workers began or resumed the run.
     pub(super) began: Duration,
-    /// When each worker first had work.
-    pub(super) first: Vec<Option<Duration>>,
-    /// Of each worker: the branches that it was given.
+    /// Of each worker: the branches that it had.
     pub(super) branches: Vec<OwnBranches>,
     /// When the last hire was.
     pub(super) hired_at: Option<Duration>,
-    /// The workers at the last look.
-    pub(super) workers: Vec<WorkerSnapshot>,
-    pub(super) elapsed: Duration,
-    /// The time of the last look, and how many times slower than the run it went from there on.
-    last: (Duration, f64),
+    /// The last look. Its time is at most that of the end.
+    pub(super) seen: Snapshot,
     /// How long the run was watched without a pause, as of the last look.
     pub(super) watched: Duration,
     /// Of each worker: the times at the last look, and how they were spent until then.
     pub(super) own: Vec<(Times, Spent)>,
     pub(super) clock: RunClock,
-    /// How long the control group was held back, as of the last look; and in seconds of the run.
-    group_held: Duration,
+    /// How long the control group was held back, in seconds of the run.
     pub(super) held_back_s: f64,
     pub(super) at_work: AtWork,
     pub(super) waits: Waits,
@@ -51,20 +45,8 @@ pub struct Balance {
     pub(super) by_depth: Vec<u64>,
     pub(super) pairs: Pairs,
     pub(super) hires: u64,
-    pub(super) events_lost: u64,
-    pub(super) stopped: Option<StopReason>,
     /// The scheduler, if it is known.
     pub(super) scheduler: Option<Scheduler>,
-    /// The rule for handing over branches at the last look.
-    pub(super) hand_over: HandOver,
-    /// Cores that the workers may use, if that is known.
-    pub(super) cores: Option<usize>,
-    /// CPU time that the control group may use, in cores, if it has a quota.
-    pub(super) quota: Option<f64>,
-    /// Whether a device does the work.
-    pub(super) is_on_device: bool,
-    /// The virtual clock of a simulated run.
-    pub(super) simulated: Option<Simulated>,
     /// When the run ended, if it has.
     pub(super) ended: Option<Duration>,
 }
@@ -86,14 +68,14 @@ impl Balance {
     /// Sets up for the crew of the snapshot, before its events.
     pub fn meet(&mut self, snapshot: &Snapshot) {
         let workers = snapshot.workers.len();
-        if self.first.len() != workers {
+        if self.branches.len() != workers {
             self.begin(workers, snapshot);
         }
         if snapshot.events_lost > 0 {
             self.spans.lose();
         }
         // The time until this look is judged before its events.
-        self.clock.add(self.last.0, snapshot.elapsed, self.last.1.max(slowness(snapshot)));
+        self.clock.add(self.seen.elapsed, snapshot.elapsed, self.slower(snapshot));
     }
 
     /// Begins with a crew of this many workers.
@@ -102,9 +84,8 @@ impl Balance {
         *self = Balance {
             tasks: Tasks::new(workers, began),
             began,
-            first: vec![None; workers],
             branches: vec![OwnBranches::default(); workers],
-            last: (began, 1.0),
+            seen: Snapshot { elapsed: began, ..Snapshot::default() },
             own: vec![(Times::before(began), Spent::default()); workers],
             pairs: Pairs::new(workers),
             at_work: AtWork::new(workers, began),
@@ -131,7 +112,7 @@ impl Balance {
         }
         self.deciding.take(event);
         let begins = matches!(event.kind, EventKind::Began { .. } | EventKind::Hired { .. });
-        if begins && event.worker < self.first.len() {
+        if begins && event.worker < self.branches.len() {
             self.waits.began(event.worker);
             self.at_work.change(event.at, true, &self.clock);
         }
@@ -150,9 +131,8 @@ impl Balance {
     }
 
     fn works(&mut self, event: &Event, depth: usize, by: Option<usize>) {
-        if let (Some(first), Some(own)) = (self.first.get_mut(event.worker), self.branches.get_mut(event.worker)) {
-            own.add(depth, by, first.is_none());
-            *first = first.or(Some(event.at));
+        if let Some(own) = self.branches.get_mut(event.worker) {
+            own.add(event.at, depth, by);
         }
     }
 
@@ -180,27 +160,29 @@ impl Balance {
             spent.add(last, &times);
             *last = times;
         }
-        let slower = self.last.1.max(slowness(snapshot));
-        let group_held = snapshot.quota.map_or(Duration::ZERO, |quota| quota.held_back);
-        self.held_back_s += group_held.saturating_sub(self.group_held).as_secs_f64() / slower;
-        self.group_held = group_held;
+        let slower = self.slower(snapshot);
+        let held_back = |seen: &Snapshot| seen.quota.map_or(Duration::ZERO, |quota| quota.held_back);
+        self.held_back_s += held_back(snapshot).saturating_sub(held_back(&self.seen)).as_secs_f64() / slower;
         // The last look may come after the end.
-        self.elapsed = self.ended.map_or(snapshot.elapsed, |ended| ended.min(snapshot.elapsed));
+        let elapsed = self.ended.map_or(snapshot.elapsed, |ended| ended.min(snapshot.elapsed));
         if slower.is_finite() {
-            self.watched += self.elapsed.saturating_sub(self.last.0);
+            self.watched += elapsed.saturating_sub(self.seen.elapsed);
         }
-        self.last = (self.elapsed, slowness(snapshot));
-        for (first, worker) in self.first.iter_mut().zip(&snapshot.workers) {
+        self.seen = Snapshot { elapsed, ..snapshot.clone() };
+        for (own, worker) in self.branches.iter_mut().zip(&snapshot.workers) {
             // No event reported its first work, but it has had some by now.
-            *first = first.or((worker.nodes > 0).then_some(self.elapsed));
+            own.began = own.began.or((worker.nodes > 0).then_some(elapsed));
         }
-        self.workers.clone_from(&snapshot.workers);
-        self.events_lost = snapshot.events_lost;
-        self.stopped = snapshot.stop;
-        self.simulated = snapshot.simulated;
-        (self.hand_over, self.cores) = (snapshot.hand_over, snapshot.cores.filter(|&cores| cores > 0));
-        self.quota = snapshot.quota.map(|quota| quota.cores);
-        self.is_on_device = snapshot.lanes.is_some();
+    }
+
+    /// How many times slower than the run it went from the last look to this one.
+    fn slower(&self, snapshot: &Snapshot) -> f64 {
+        slowness(&self.seen).max(slowness(snapshot))
+    }
+
+    /// The sum of a figure over all workers, as of the last look.
+    pub(super) fn sum(&self, of: fn(&WorkerSnapshot) -> u64) -> u64 {
+        self.seen.workers.iter().map(of).sum()
     }
 }
 
@@ -400,74 +382,6 @@ impl Waits {
     }
 }
 
-/// Workers of the largest crew with a matrix: half a megabyte.
-pub const PAIRS_MAX: usize = 256;
-/// Most rows and columns shown.
-pub const SHOWN_MAX: usize = 32;
-
-/// Hires by hirer and helper.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Pairs {
-    workers: usize,
-    /// One row per hirer; empty for a crew that is too large.
-    hires: Vec<u64>,
-}
-
-/// The part of the matrix that is shown: in larger crews, the workers that hired most and the workers hired most.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Matrix {
-    pub hirers: Vec<usize>,
-    pub helpers: Vec<usize>,
-    /// A row for each hirer, a figure for each helper.
-    pub hires: Vec<Vec<u64>>,
-    /// The largest figure.
-    pub most: u64,
-    /// Whether all workers are shown.
-    pub whole: bool,
-}
-
-impl Pairs {
-    /// An empty matrix for a crew of this size.
-    pub fn new(workers: usize) -> Pairs {
-        Pairs { workers, hires: if workers <= PAIRS_MAX { vec![0; workers * workers] } else { Vec::new() } }
-    }
-
-    /// Counts a hire.
-    pub fn add(&mut self, hirer: usize, helper: usize) {
-        if hirer.max(helper) < self.workers
-            && let Some(hires) = self.hires.get_mut(hirer * self.workers + helper)
-        {
-            *hires += 1;
-        }
-    }
-
-    /// Every pair with a hire: hirer, helper, how often.
-    pub fn all(&self) -> impl Iterator<Item = [u64; 3]> {
-        let workers = self.workers as u64;
-        let hires = self.hires.iter().zip(0..).filter(|(hires, _)| **hires > 0);
-        hires.map(move |(&hires, place)| [place / workers, place % workers, hires])
-    }
-
-    /// The part to show; `None` for a crew that is too large, or without hires.
-    pub fn matrix(&self) -> Option<Matrix> {
-        let most_active = |of: usize| {
-            let mut sums: Vec<(u64, usize)> = (0..self.workers).map(|worker| (0, worker)).collect();
-            for pair in self.all() {
-                sums[pair[of] as usize].0 += pair[2];
-            }
-            sums.sort_by_key(|&(hires, worker)| (std::cmp::Reverse(hires), worker));
-            let mut shown: Vec<usize> = sums.into_iter().take(SHOWN_MAX).map(|(_, worker)| worker).collect();
-            shown.sort_unstable();
-            shown
-        };
-        let most = self.hires.iter().copied().max().filter(|&most| most > 0)?;
-        let (hirers, helpers) = (most_active(0), most_active(1));
-        let row = |hirer: &usize| helpers.iter().map(|helper| self.hires[hirer * self.workers + helper]).collect();
-        let hires = hirers.iter().map(row).collect();
-        Some(Matrix { hires, hirers, helpers, most, whole: self.workers <= SHOWN_MAX })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -568,28 +482,5 @@ mod tests {
         (0..4 * CHANGES_MAX as u64).for_each(|k| at_work.change(ms(k), k % 2 == 0, &clock));
         assert!(at_work.changes.len() <= CHANGES_MAX);
         assert_eq!(at_work.shares(ms(4 * CHANGES_MAX as u64), &clock), [0.5, 0.5]);
-    }
-
-    #[test]
-    fn of_many_workers_the_most_active_are_shown() {
-        let mut pairs = Pairs::new(40);
-        assert_eq!(pairs.matrix(), None);
-        for worker in 0..39 {
-            pairs.add(worker, worker + 1);
-        }
-        (0..3).for_each(|_| pairs.add(39, 0));
-        // There is no such worker.
-        pairs.add(40, 0);
-        let shown = pairs.matrix().unwrap();
-        assert_eq!((shown.hirers.len(), shown.helpers.len(), shown.most, shown.whole), (32, 32, 3, false));
-        assert_eq!((shown.hirers[31], shown.helpers[0], shown.hires[31][0]), (39, 0, 3));
-        assert_eq!(pairs.all().map(|[_, _, hires]| hires).sum::<u64>(), 42);
-    }
-
-    #[test]
-    fn a_crew_that_is_too_large_has_no_matrix() {
-        let mut pairs = Pairs::new(PAIRS_MAX + 1);
-        pairs.add(1, 2);
-        assert_eq!((pairs.matrix(), pairs.all().count()), (None, 0));
     }
 }

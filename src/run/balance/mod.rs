@@ -5,6 +5,7 @@
 mod chains;
 mod figures;
 mod gauge;
+mod pairs;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -14,7 +15,8 @@ mod words;
 mod worker;
 
 pub use chains::{AllowedSpeedup, DecidingChain, DecidingHire, LastTask, allowed, crews_up_to};
-pub use figures::{BalanceFigures, Deciding, GivenBranch, Histogram, PerHire, RunSpan, SwitchTotals, WorkerUse};
-pub use gauge::{Balance, Matrix, PAIRS_MAX, Pairs, SHOWN_MAX};
+pub use figures::{BalanceFigures, Histogram, PerHire, RunSpan, SwitchTotals, WorkerUse};
+pub use gauge::Balance;
+pub use pairs::{Matrix, PAIRS_MAX, Pairs, SHOWN_MAX};
 pub use verdicts::{SHARE_MIN, SHORT_S, Verdict, VerdictName};
 pub use words::{BalanceLine, Bar};

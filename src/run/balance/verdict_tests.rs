@@ -1,8 +1,16 @@
 //! Each rule on figures made by hand.
 
+use super::gauge::WaitTimes;
 use super::verdicts::{RunLosses, Verdict, VerdictName, verdicts};
+use crate::run::spent::{TimePart, TimeUse};
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
+
+/// A time with these parts, beside which the rest does not matter.
+fn time(parts: &[(TimePart, f64)]) -> TimeUse {
+    let share = |part| parts.iter().find(|(other, _)| *other == part).map_or(0.0, |(_, share)| *share);
+    TimeUse::of(TimePart::ALL.map(share))
+}
 
 /// A run of 16 workers on as many cores that lost 4 %.
 fn good() -> RunLosses {
@@ -12,8 +20,7 @@ fn good() -> RunLosses {
         workers: 16,
         cores: Some(16),
         scheduler: Some(Scheduler::Hire),
-        work: 0.96,
-        no_cpu: 0.04,
+        time: time(&[(TimePart::Searching, 0.96), (TimePart::NoProcessor, 0.04)]),
         hires: 100,
         nodes_per_hire: Some(1e6),
         hand_over_nodes: Some(30.0),
@@ -34,7 +41,7 @@ fn each_loss_has_its_verdict_in_words() {
     let runs = [
         (good(), "healthy 0.000: Workers searched for 96.0 % of their time, and no loss reaches 5 %. Change nothing."),
         (
-            RunLosses { cores: Some(2), no_cpu: 0.88, beyond_cores: 0.87, ..good() },
+            RunLosses { cores: Some(2), beyond_cores: 0.87, time: time(&[(TimePart::NoProcessor, 0.88)]), ..good() },
             "oversubscribed 0.870: 16 workers on 2 cores: 87 % of their time they had no CPU. Use --threads 2.",
         ),
         (
@@ -43,62 +50,78 @@ fn each_loss_has_its_verdict_in_words() {
                 workers: 1,
                 cores: Some(1),
                 quota: Some(0.05),
-                no_cpu: 0.93,
                 held_back: 0.92,
+                time: time(&[(TimePart::NoProcessor, 0.93)]),
                 ..good()
             },
             "quota 0.920: Its control group allows the time of 0.05 cores: the worker was held back for 2.2 of 2.4 s. Raise the CPU limit of the group, the container or the job.",
         ),
         (
-            RunLosses { workers: 2, cores: Some(2), quota: Some(1.5), no_cpu: 0.25, held_back: 0.3, ..good() },
+            RunLosses {
+                workers: 2,
+                cores: Some(2),
+                quota: Some(1.5),
+                held_back: 0.3,
+                time: time(&[(TimePart::NoProcessor, 0.25)]),
+                ..good()
+            },
             "quota 0.250: Its control group allows the time of 1.50 cores: 2 workers were held back for 5.0 of 20.0 s in all. Raise the CPU limit of the group, the container or the job.",
         ),
         (
-            RunLosses { no_cpu: 0.3, ..good() },
+            RunLosses { time: time(&[(TimePart::NoProcessor, 0.3)]), ..good() },
             "other_load 0.300: Other programs took 30 % of the time of the workers. End the other programs, or use --threads 15.",
         ),
         (
-            RunLosses { workers: 1, no_cpu: 0.3, ..good() },
+            RunLosses { workers: 1, time: time(&[(TimePart::NoProcessor, 0.3)]), ..good() },
             "other_load 0.300: Other programs took 30 % of the time of the workers. End the other programs.",
         ),
         (
             RunLosses {
                 workers: 2,
                 scheduler: Some(Scheduler::Blocks),
-                wait_last: 0.49,
                 busiest: (0, 0.986),
+                waits: WaitTimes { last: 0.49, ..WaitTimes::default() },
                 ..good()
             },
             "uneven 0.490: Worker 0 had 98.6 % of the nodes: static-blocks cannot move work. Use --scheduler hire.",
         ),
         (
-            RunLosses { wait_first: 0.2, wait_never: 0.1, never: 2, ..good() },
+            RunLosses {
+                waits: WaitTimes { first: 0.2, never: 0.1, never_number: 2, ..WaitTimes::default() },
+                ..good()
+            },
             "ramp_up 0.300: Workers waited 30 % of their time for their first branch. 2 workers never got one. Use fewer threads, or ask a larger question.",
         ),
         (
-            RunLosses { wait_last: 0.06, ..good() },
+            RunLosses { waits: WaitTimes { last: 0.06, ..WaitTimes::default() }, ..good() },
             "tail 0.060: At the end workers waited 6.0 % of all time: too few branches were left. Use fewer threads, or ask a larger question.",
         ),
         (
             RunLosses {
-                hand_over: 0.4,
-                wait_between: 0.2,
                 nodes_per_hire: Some(3.0),
                 hand_over_rule: HandOver::Next,
+                time: time(&[(TimePart::HandingOver, 0.4)]),
+                waits: WaitTimes { between: 0.2, ..WaitTimes::default() },
                 ..good()
             },
             "small_handovers 0.600: Hires give 3 nodes on average; a hand-over costs as much as 30. Use --hand-over shallowest.",
         ),
         (
-            RunLosses { wait_between: 0.2, gap_s: 0.0031, gaps: 70, ..good() },
+            RunLosses { gap_s: 0.0031, waits: WaitTimes { between: 0.2, gaps: 70, ..WaitTimes::default() }, ..good() },
             "waiting_hire 0.200: Between two branches a worker waited 3.10 ms on average, 70 times. Use fewer threads.",
         ),
         (
-            RunLosses { write: 0.5, ..good() },
+            RunLosses { time: time(&[(TimePart::Writing, 0.5)]), ..good() },
             "slow_output 0.500: Workers wrote tours, or waited for the output, for 50 % of their time. Write to a faster disk or reader, or leave --out away to count only.",
         ),
         (
-            RunLosses { seconds: 0.0123, watched: 0.0123, work: 0.25, wait_last: 0.5, ..good() },
+            RunLosses {
+                seconds: 0.0123,
+                watched: 0.0123,
+                time: time(&[(TimePart::Searching, 0.25)]),
+                waits: WaitTimes { last: 0.5, ..WaitTimes::default() },
+                ..good()
+            },
             "small_question 0.750: Workers ran for 12.3 ms, too little to judge how the work was shared. Ask a larger question.",
         ),
     ];
@@ -109,7 +132,11 @@ fn each_loss_has_its_verdict_in_words() {
 
 #[test]
 fn the_largest_loss_comes_first_and_small_ones_are_left_out() {
-    let run = RunLosses { wait_last: 0.1, write: 0.2, wait_first: 0.049, no_cpu: 0.05, ..good() };
+    let run = RunLosses {
+        time: time(&[(TimePart::Writing, 0.2), (TimePart::NoProcessor, 0.05)]),
+        waits: WaitTimes { last: 0.1, first: 0.049, ..WaitTimes::default() },
+        ..good()
+    };
     let names: Vec<VerdictName> = verdicts(&run).iter().map(|found| found.name).collect();
     assert_eq!(names, [VerdictName::SlowOutput, VerdictName::Tail, VerdictName::OtherLoad]);
 }
@@ -117,7 +144,7 @@ fn the_largest_loss_comes_first_and_small_ones_are_left_out() {
 /// 16 workers on 2 cores, and another program that takes most of both.
 #[test]
 fn other_programs_and_too_many_workers_are_told_apart() {
-    let run = RunLosses { cores: Some(2), no_cpu: 0.95, beyond_cores: 0.875, ..good() };
+    let run = RunLosses { cores: Some(2), beyond_cores: 0.875, time: time(&[(TimePart::NoProcessor, 0.95)]), ..good() };
     let shares: Vec<(VerdictName, f64)> =
         verdicts(&run).iter().map(|found| (found.name, (found.share * 1e3).round() / 1e3)).collect();
     assert_eq!(shares, [(VerdictName::Oversubscribed, 0.875), (VerdictName::OtherLoad, 0.075)]);
@@ -126,7 +153,14 @@ fn other_programs_and_too_many_workers_are_told_apart() {
 /// Two workers on a quota of half a core, and another program; the group may have other processes that are held back.
 #[test]
 fn a_quota_too_many_workers_and_other_programs_are_told_apart() {
-    let run = RunLosses { workers: 2, cores: Some(1), quota: Some(0.5), no_cpu: 0.8, beyond_cores: 0.5, ..good() };
+    let run = RunLosses {
+        workers: 2,
+        cores: Some(1),
+        quota: Some(0.5),
+        beyond_cores: 0.5,
+        time: time(&[(TimePart::NoProcessor, 0.8)]),
+        ..good()
+    };
     for (held_back, quota, other_load) in [(0.2, 0.2, 0.1), (0.75, 0.3, 0.0), (0.01, 0.0, 0.29), (0.0, 0.0, 0.3)] {
         let found = verdicts(&RunLosses { held_back, ..run.clone() });
         let share = |name| found.iter().find(|verdict| verdict.name == name).map_or(0.0, |verdict| verdict.share);
@@ -142,12 +176,23 @@ fn a_quota_too_many_workers_and_other_programs_are_told_apart() {
 #[test]
 fn what_is_not_known_is_not_judged() {
     let names = |run: RunLosses| verdicts(&run).iter().map(|found| found.name).collect::<Vec<_>>();
-    assert_eq!(names(RunLosses { cores: None, no_cpu: 0.9, ..good() }), [VerdictName::Healthy]);
-    let unmeasured =
-        RunLosses { hand_over_nodes: None, wait_between: 0.4, gaps: 3, nodes_per_hire: Some(2.0), ..good() };
+    assert_eq!(
+        names(RunLosses { cores: None, time: time(&[(TimePart::NoProcessor, 0.9)]), ..good() }),
+        [VerdictName::Healthy]
+    );
+    let unmeasured = RunLosses {
+        hand_over_nodes: None,
+        nodes_per_hire: Some(2.0),
+        waits: WaitTimes { between: 0.4, gaps: 3, ..WaitTimes::default() },
+        ..good()
+    };
     assert_eq!(names(unmeasured.clone()), [VerdictName::WaitingHire]);
-    assert_eq!(names(RunLosses { gaps: 0, ..unmeasured }), [VerdictName::Healthy]);
+    assert_eq!(
+        names(RunLosses { waits: WaitTimes { gaps: 0, ..unmeasured.waits }, ..unmeasured }),
+        [VerdictName::Healthy]
+    );
     // Without a scheduler, a crew without hires is one that could not hire.
-    let alone = RunLosses { scheduler: None, hires: 0, wait_last: 0.4, ..good() };
+    let alone =
+        RunLosses { scheduler: None, hires: 0, waits: WaitTimes { last: 0.4, ..WaitTimes::default() }, ..good() };
     assert_eq!(names(alone), [VerdictName::Uneven]);
 }

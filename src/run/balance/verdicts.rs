@@ -7,11 +7,11 @@
 //! # Source
 //! The form, a name with a sentence that says what was seen and what to do, is that of the lints of tokio-console.
 
-use super::gauge::Balance;
-use crate::run::spent::{TimePart, Times};
-use crate::schedule::{Scheduler, WorkerSnapshot};
+use super::gauge::{Balance, WaitTimes};
+use crate::run::spent::{TimePart, TimeUse, Times};
+use crate::schedule::Scheduler;
 use crate::search::HandOver;
-use crate::words::{number_of, of_cores, short};
+use crate::words::{number_of, of_cores, share, short};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -115,33 +115,18 @@ pub struct RunLosses {
     pub scheduler: Option<Scheduler>,
     /// The rule for handing over branches.
     pub hand_over_rule: HandOver,
-    /// Searching.
-    pub work: f64,
-    /// With a branch, but without a core.
-    pub no_cpu: f64,
-    /// With a branch beyond the number of cores: the part of `no_cpu` that more workers than cores must lose.
+    /// Where the time went.
+    pub time: TimeUse,
+    /// With a branch beyond the number of cores: the part of *no processor* that more workers than cores must lose.
     pub beyond_cores: f64,
     /// CPU time that the control group may use, in cores, if it has a quota.
     pub quota: Option<f64>,
     /// With the control group held back by its quota.
     pub held_back: f64,
-    pub hand_over: f64,
-    /// Writing tours.
-    pub write: f64,
-    /// Before the first task of a worker.
-    pub wait_first: f64,
-    /// Of workers that never had a task.
-    pub wait_never: f64,
-    /// Number of workers that never had a task.
-    pub never: usize,
-    /// Between two tasks.
-    pub wait_between: f64,
-    /// Mean seconds between two tasks, and how often.
+    /// The part *waiting*, split as the seconds without a task are: these are shares.
+    pub waits: WaitTimes,
+    /// Mean seconds between two tasks.
     pub gap_s: f64,
-    /// Number of times between two tasks.
-    pub gaps: u64,
-    /// After the last task of a worker until the end.
-    pub wait_last: f64,
     pub hires: u64,
     /// Mean nodes of a hire, when done.
     pub nodes_per_hire: Option<f64>,
@@ -156,21 +141,24 @@ pub struct RunLosses {
 /// All verdicts, the largest share first; one that is `healthy` if there is no other.
 pub fn verdicts(run: &RunLosses) -> Vec<Verdict> {
     if run.watched < SHORT_S {
-        return vec![small_question(run)];
+        return small_question(run).into_iter().collect();
     }
     let rules = [oversubscribed, quota, other_load, uneven, ramp_up, tail, small_handovers, waiting_hire, slow_output];
     let mut found: Vec<Verdict> = rules.iter().filter_map(|rule| rule(run)).collect();
     found.retain(|verdict| verdict.share >= SHARE_MIN);
     found.sort_by(|a, b| b.share.total_cmp(&a.share));
     if found.is_empty() {
-        found.push(healthy(run));
+        found.extend(healthy(run));
     }
     found
 }
 
-fn verdict(name: VerdictName, share: f64, sentence: String, advice: String) -> Option<Verdict> {
-    Some(Verdict { name, share, sentence, advice })
+fn verdict(name: VerdictName, share: f64, sentence: String, advice: impl Into<String>) -> Option<Verdict> {
+    Some(Verdict { name, share, sentence, advice: advice.into() })
 }
+
+/// The advice where a tree has too few branches for its workers.
+const FEWER: &str = "Use fewer threads, or ask a larger question.";
 
 /// A share as text, with a decimal where it is below 10 %, or near to 100 %.
 fn shown(share: f64) -> String {
@@ -184,13 +172,9 @@ fn shown(share: f64) -> String {
 /// Intel VTune Profiler, Threading analysis: it tells the *preemption wait time* of a thread from the time in which the
 /// thread waits for another one.
 fn oversubscribed(run: &RunLosses) -> Option<Verdict> {
-    let (share, cores) = (run.beyond_cores.min(run.no_cpu), run.cores?);
-    let sentence = format!(
-        "{} on {}: {} of their time they had no CPU.",
-        number_of(run.workers, "worker"),
-        number_of(cores, "core"),
-        shown(share)
-    );
+    let (share, cores) = (run.beyond_cores.min(run.time[TimePart::NoProcessor]), run.cores?);
+    let (workers, on) = (number_of(run.workers, "worker"), number_of(cores, "core"));
+    let sentence = format!("{workers} on {on}: {} of their time they had no CPU.", shown(share));
     verdict(VerdictName::Oversubscribed, share, sentence, format!("Use --threads {cores}."))
 }
 
@@ -207,14 +191,14 @@ fn quota(run: &RunLosses) -> Option<Verdict> {
     };
     let (allows, held) = (of_cores(cores), share * all);
     let sentence = format!("Its control group allows {allows}: {who} held back for {held:.1} of {all:.1} s{sum}.");
-    let advice = "Raise the CPU limit of the group, the container or the job.".to_owned();
-    verdict(VerdictName::Quota, share, sentence, advice)
+    verdict(VerdictName::Quota, share, sentence, "Raise the CPU limit of the group, the container or the job.")
 }
 
 /// Less CPU time than the cores could have given to the workers that had a branch, and no quota that held them back. The
 /// rest went to other programs, or to other virtual machines on the same cores.
 fn other_load(run: &RunLosses) -> Option<Verdict> {
-    let (share, cores) = ((run.no_cpu - run.beyond_cores - run.lost_to_quota()).max(0.0), run.cores?);
+    let rest = run.time[TimePart::NoProcessor] - run.beyond_cores - run.lost_to_quota();
+    let (share, cores) = (rest.max(0.0), run.cores?);
     let sentence = format!("Other programs took {} of the time of the workers.", shown(share));
     let fewer = cores.min(run.workers).saturating_sub(1).max(1);
     let advice = match run.workers {
@@ -233,8 +217,8 @@ fn uneven(run: &RunLosses) -> Option<Verdict> {
     let scheduler = run.scheduler.map_or("this scheduler", Scheduler::name);
     let (worker, share) = run.busiest;
     let sentence = format!("Worker {worker} had {} of the nodes: {scheduler} cannot move work.", shown(share));
-    let idle = run.wait_last + run.wait_never;
-    run.is_dealt().then(|| verdict(VerdictName::Uneven, idle, sentence, "Use --scheduler hire.".to_owned()))?
+    let idle = run.waits.last + run.waits.never;
+    run.is_dealt().then(|| verdict(VerdictName::Uneven, idle, sentence, "Use --scheduler hire."))?
 }
 
 /// Time before the first task of a worker. Workers that never had a task count here, unless the work was dealt out.
@@ -242,13 +226,13 @@ fn uneven(run: &RunLosses) -> Option<Verdict> {
 /// # Source
 /// Grain Graphs (as in [`uneven`]): *instantaneous parallelism* below the number of cores.
 fn ramp_up(run: &RunLosses) -> Option<Verdict> {
-    let share = run.wait_first + if run.is_dealt() { 0.0 } else { run.wait_never };
-    let never = match run.never {
+    let share = run.waits.first + if run.is_dealt() { 0.0 } else { run.waits.never };
+    let never = match run.waits.never_number {
         0 => String::new(),
         never => format!(" {} never got one.", number_of(never, "worker")),
     };
     let sentence = format!("Workers waited {} of their time for their first branch.{never}", shown(share));
-    verdict(VerdictName::RampUp, share, sentence, "Use fewer threads, or ask a larger question.".to_owned())
+    verdict(VerdictName::RampUp, share, sentence, FEWER)
 }
 
 /// Time after the last task of a worker, under a scheduler that moves work: the last branches could not be shared.
@@ -256,10 +240,9 @@ fn ramp_up(run: &RunLosses) -> Option<Verdict> {
 /// # Source
 /// Grain Graphs (as in [`uneven`]): *instantaneous parallelism* below the number of cores.
 fn tail(run: &RunLosses) -> Option<Verdict> {
-    let sentence =
-        format!("At the end workers waited {} of all time: too few branches were left.", shown(run.wait_last));
-    let advice = "Use fewer threads, or ask a larger question.".to_owned();
-    (!run.is_dealt()).then(|| verdict(VerdictName::Tail, run.wait_last, sentence, advice))?
+    let share = run.waits.last;
+    let sentence = format!("At the end workers waited {} of all time: too few branches were left.", shown(share));
+    (!run.is_dealt()).then(|| verdict(VerdictName::Tail, share, sentence, FEWER))?
 }
 
 /// Hires that give less than [`SMALL`] times what a hand-over costs. The share is the time of the hand-overs and that of
@@ -271,51 +254,44 @@ fn small_handovers(run: &RunLosses) -> Option<Verdict> {
     let (given, cost) = (run.nodes_per_hire?, run.hand_over_nodes?);
     let sentence = format!("Hires give {} on average; a hand-over costs as much as {}.", nodes(given), count(cost));
     let advice = match run.hand_over_rule {
-        HandOver::Next => "Use --hand-over shallowest.".to_owned(),
-        HandOver::Shallowest => "Use fewer threads, or ask a larger question.".to_owned(),
+        HandOver::Next => "Use --hand-over shallowest.",
+        HandOver::Shallowest => FEWER,
     };
-    run.are_small().then(|| verdict(VerdictName::SmallHandovers, run.hand_over + run.wait_between, sentence, advice))?
+    let share = run.time[TimePart::HandingOver] + run.waits.between;
+    run.are_small().then(|| verdict(VerdictName::SmallHandovers, share, sentence, advice))?
 }
 
 /// Time between two tasks, where hires give enough: a hirer answers late, or the hired worker wakes up late.
 fn waiting_hire(run: &RunLosses) -> Option<Verdict> {
-    let sentence = format!(
-        "Between two branches a worker waited {} on average, {}.",
-        short(run.gap_s),
-        number_of(run.gaps as usize, "time")
-    );
+    let (mean, times) = (short(run.gap_s), number_of(run.waits.gaps, "time"));
+    let sentence = format!("Between two branches a worker waited {mean} on average, {times}.");
     let advice = match run.hand_over_rule {
-        HandOver::Next => "Use --hand-over shallowest, which needs fewer hires.".to_owned(),
-        HandOver::Shallowest => "Use fewer threads.".to_owned(),
+        HandOver::Next => "Use --hand-over shallowest, which needs fewer hires.",
+        HandOver::Shallowest => "Use fewer threads.",
     };
-    let waited = run.gaps > 0 && !run.are_small();
-    waited.then(|| verdict(VerdictName::WaitingHire, run.wait_between, sentence, advice))?
+    let waited = run.waits.gaps > 0 && !run.are_small();
+    waited.then(|| verdict(VerdictName::WaitingHire, run.waits.between, sentence, advice))?
 }
 
 /// Time of writing tours. Workers wait for a slow output, because no tour is dropped.
 fn slow_output(run: &RunLosses) -> Option<Verdict> {
-    let sentence = format!("Workers wrote tours, or waited for the output, for {} of their time.", shown(run.write));
-    let advice = "Write to a faster disk or reader, or leave --out away to count only.".to_owned();
-    verdict(VerdictName::SlowOutput, run.write, sentence, advice)
+    let share = run.time[TimePart::Writing];
+    let sentence = format!("Workers wrote tours, or waited for the output, for {} of their time.", shown(share));
+    let advice = "Write to a faster disk or reader, or leave --out away to count only.";
+    verdict(VerdictName::SlowOutput, share, sentence, advice)
 }
 
 /// A run below [`SHORT_S`]: mostly threads that start and end.
-fn small_question(run: &RunLosses) -> Verdict {
-    Verdict {
-        name: VerdictName::SmallQuestion,
-        share: 1.0 - run.work,
-        sentence: format!("Workers ran for {}, too little to judge how the work was shared.", short(run.seconds)),
-        advice: "Ask a larger question.".to_owned(),
-    }
+fn small_question(run: &RunLosses) -> Option<Verdict> {
+    let lost = 1.0 - run.time[TimePart::Searching];
+    let sentence = format!("Workers ran for {}, too little to judge how the work was shared.", short(run.seconds));
+    verdict(VerdictName::SmallQuestion, lost, sentence, "Ask a larger question.")
 }
 
-fn healthy(run: &RunLosses) -> Verdict {
-    Verdict {
-        name: VerdictName::Healthy,
-        share: 0.0,
-        sentence: format!("Workers searched for {} of their time, and no loss reaches 5 %.", shown(run.work)),
-        advice: "Change nothing.".to_owned(),
-    }
+fn healthy(run: &RunLosses) -> Option<Verdict> {
+    let searched = shown(run.time[TimePart::Searching]);
+    let sentence = format!("Workers searched for {searched} of their time, and no loss reaches 5 %.");
+    verdict(VerdictName::Healthy, 0.0, sentence, "Change nothing.")
 }
 
 impl RunLosses {
@@ -327,7 +303,7 @@ impl RunLosses {
 
     /// The share that the quota took: at most the time without a core less that of more workers than cores.
     fn lost_to_quota(&self) -> f64 {
-        self.held_back.min(self.no_cpu - self.beyond_cores).max(0.0)
+        self.held_back.min(self.time[TimePart::NoProcessor] - self.beyond_cores).max(0.0)
     }
 
     /// Whether hires give little beside what a hand-over costs.
@@ -355,81 +331,72 @@ fn count(number: f64) -> String {
 impl Balance {
     /// Why workers did not search; empty where nothing was measured, or a device did the work.
     pub fn verdicts(&self) -> Vec<Verdict> {
-        if self.is_on_device {
-            return Vec::new();
-        }
-        self.losses().map(|losses| verdicts(&losses)).unwrap_or_default()
+        let losses = self.losses().filter(|_| self.seen.lanes.is_none());
+        losses.map(|losses| verdicts(&losses)).unwrap_or_default()
     }
 
     /// The losses so far; `None` if no time has passed.
-    pub(super) fn losses(&self) -> Option<RunLosses> {
-        let (time, run) = (self.time()?, self.clock.between(self.began, self.elapsed));
-        let nodes: u64 = self.workers.iter().map(|worker| worker.nodes).sum();
-        let busiest = (0..self.workers.len()).max_by_key(|&worker| self.workers[worker].nodes).unwrap_or(0);
-        let hires: u64 = self.workers.iter().map(|worker| worker.sharing.hires).sum();
+    fn losses(&self) -> Option<RunLosses> {
+        let (time, run) = (self.time()?, self.clock.between(self.began, self.seen.elapsed));
+        let workers = &self.seen.workers;
+        let (most, busiest) = workers.iter().map(|worker| worker.nodes).zip(0..).max()?;
         let mut losses = RunLosses {
             seconds: self.seconds(run),
             watched: self.seconds(self.watched),
-            workers: self.workers.len(),
-            cores: self.cores,
+            workers: workers.len(),
+            cores: self.cores(),
             scheduler: self.scheduler,
-            hand_over_rule: self.hand_over,
-            work: time[TimePart::Searching],
-            no_cpu: time[TimePart::NoProcessor],
+            hand_over_rule: self.seen.hand_over,
+            time,
             beyond_cores: self.beyond_cores(),
-            quota: self.quota,
-            held_back: self.held_back_s / (run.as_secs_f64() * self.workers.len() as f64).max(1e-9),
-            hand_over: time[TimePart::HandingOver],
-            write: time[TimePart::Writing],
-            hires,
+            quota: self.seen.quota.map(|quota| quota.cores),
+            held_back: self.held_back_s / (run.as_secs_f64() * workers.len() as f64).max(1e-9),
+            hires: self.sum(|worker| worker.sharing.hires),
             nodes_per_hire: self.hire_nodes.mean(),
             hand_over_nodes: self.hand_over_nodes(),
-            of_both: self.simulated.is_some(),
-            busiest: (busiest, self.workers.get(busiest).map_or(0.0, |worker| share(worker.nodes, nodes))),
+            of_both: self.seen.simulated.is_some(),
+            busiest: (busiest, share(most, self.sum(|worker| worker.nodes))),
             ..RunLosses::default()
         };
-        self.add_waits(&mut losses, time[TimePart::Waiting]);
+        self.add_waits(&mut losses);
         Some(losses)
+    }
+
+    /// Cores that the workers may use, if that is known.
+    fn cores(&self) -> Option<usize> {
+        self.seen.cores.filter(|&cores| cores > 0)
     }
 
     /// CPU time of a hand-over, in nodes; `None` before the first one.
     pub(super) fn hand_over_nodes(&self) -> Option<f64> {
-        let sum = |of: fn(&WorkerSnapshot) -> u64| self.workers.iter().map(of).sum::<u64>() as f64;
-        let (nodes, hires) = (sum(|worker| worker.nodes), sum(|worker| worker.sharing.hires));
+        let (nodes, hires) = (self.sum(|worker| worker.nodes), self.sum(|worker| worker.sharing.hires));
         // Of processors, which slow motion does not change.
         let cpu = |of: fn(&Times) -> Duration| self.own.iter().map(|(times, _)| of(times).as_secs_f64()).sum::<f64>();
         let (search, hand_over) = (cpu(|times| times.search), cpu(|times| times.overhead.hand_over));
-        (hires > 0.0 && search > 0.0).then(|| hand_over / search * nodes / hires)
+        (hires > 0 && search > 0.0).then(|| hand_over / search * nodes as f64 / hires as f64)
     }
 
     /// Share of the time of all workers in which they had a branch and no core was left for them.
     fn beyond_cores(&self) -> f64 {
-        let Some(cores) = self.cores else { return 0.0 };
-        let at_work = self.at_work.shares(self.elapsed, &self.clock);
+        let Some(cores) = self.cores() else { return 0.0 };
+        let at_work = self.at_work.shares(self.seen.elapsed, &self.clock);
         let beyond = at_work.iter().enumerate().map(|(workers, share)| workers.saturating_sub(cores) as f64 * share);
-        beyond.sum::<f64>() / self.workers.len().max(1) as f64
+        beyond.sum::<f64>() / self.seen.workers.len().max(1) as f64
     }
 
-    /// Splits the share `wait`, which is that of the meters, as the gaps between tasks are split.
-    fn add_waits(&self, losses: &mut RunLosses, wait: f64) {
-        let mut times = self.waits.times(&self.tasks, self.elapsed, &self.clock);
-        times.between = (times.between - self.own.iter().map(|(_, spent)| spent.saving()).sum::<f64>()).max(0.0);
-        losses.gap_s = self.machine(times.between) / times.gaps.max(1) as f64;
-        if (self.ended.is_none() || self.stopped.is_some()) && !losses.is_dealt() {
+    /// Splits the share *waiting*, which is that of the meters, as the gaps between tasks are split.
+    fn add_waits(&self, losses: &mut RunLosses) {
+        let mut waits = self.waits.times(&self.tasks, self.seen.elapsed, &self.clock);
+        waits.between = (waits.between - self.own.iter().map(|(_, spent)| spent.save).sum::<f64>()).max(0.0);
+        losses.gap_s = self.machine(waits.between) / waits.gaps.max(1) as f64;
+        if (self.ended.is_none() || self.seen.stop.is_some()) && !losses.is_dealt() {
             // They might have been hired again.
-            times.between += std::mem::take(&mut times.last);
+            waits.between += std::mem::take(&mut waits.last);
         }
-        let sum = times.first + times.between + times.last + times.never;
-        let scale = if sum > 0.0 { wait / sum } else { 0.0 };
-        losses.wait_first = times.first * scale;
-        losses.wait_between = times.between * scale;
-        losses.wait_last = times.last * scale;
-        losses.wait_never = times.never * scale;
-        losses.never = times.never_number;
-        losses.gaps = times.gaps;
+        let parts = [&mut waits.first, &mut waits.between, &mut waits.last, &mut waits.never];
+        let sum = parts.iter().map(|part| **part).sum::<f64>();
+        let scale = if sum > 0.0 { losses.time[TimePart::Waiting] / sum } else { 0.0 };
+        parts.into_iter().for_each(|part| *part *= scale);
+        losses.waits = waits;
     }
-}
-
-fn share(part: u64, all: u64) -> f64 {
-    if all > 0 { part as f64 / all as f64 } else { 0.0 }
 }

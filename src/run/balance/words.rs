@@ -1,11 +1,11 @@
 //! The balance of a run in words: each figure with a sentence of explanation, and the bars of histograms.
 
-use super::chains::{AllowedSpeedup, allowed, crews_up_to};
-use super::figures::{BalanceFigures, Deciding, GivenBranch, RunSpan, SwitchTotals, TimeBar, time_bars};
-use super::gauge::Matrix;
-use crate::run::spent::TimePart;
+use super::chains::{AllowedSpeedup, DecidingHire, LastTask, allowed, crews_up_to};
+use super::figures::{BalanceFigures, PerHire, RunSpan, SwitchTotals, time_bars};
+use crate::run::spent::{TimePart, TimeUse};
 use crate::words::{self, grouped, percent};
 use std::fmt;
+use std::iter::Sum;
 use std::time::Duration;
 
 /// Bars of numbers of workers at most, beside that of no worker.
@@ -35,33 +35,34 @@ pub struct Bar {
     pub share: f64,
 }
 
+impl BalanceLine {
+    fn new(name: &'static str, figure: impl Into<Option<String>>, meaning: &'static str) -> BalanceLine {
+        BalanceLine { name, figure: figure.into().unwrap_or("-".to_owned()), meaning }
+    }
+
+    /// The line in columns of these widths.
+    fn told(&self, [name, figure]: [usize; 2]) -> String {
+        format!("{:<name$}  {:<figure$}  {}", self.name, self.figure, self.meaning)
+    }
+}
+
 impl BalanceFigures {
     /// Every figure with its explanation.
     pub fn lines(&self) -> Vec<BalanceLine> {
-        let line =
-            |name, figure: Option<String>, meaning| BalanceLine { name, figure: figure.unwrap_or("-".into()), meaning };
+        let line = BalanceLine::new;
         let span = |span: Option<RunSpan>| span.map(|span| format!("{} {}", percent(span.share), seconds(span.s)));
-        let per_hire = self.nodes_per_hire.as_ref();
-        let up_to = |[_, most]: [u64; 2]| words::count(most);
+        let of_hires = |text: fn(&PerHire) -> String| self.nodes_per_hire.as_ref().map(text);
+        let most = self.most_by_mean.map(|ratio| format!("{ratio:.2}"));
+        let mean = of_hires(|nodes| words::rate(nodes.mean));
+        let median = of_hires(|nodes| classes(nodes.median));
+        let tenths = of_hires(|nodes| [nodes.tenth[1], nodes.ninety[1]].map(words::count).join(", "));
         vec![
-            line(
-                "most/mean",
-                self.most_by_mean.map(|ratio| format!("{ratio:.2}")),
-                "nodes of the busiest worker by the mean of all",
-            ),
+            line("most/mean", most, "nodes of the busiest worker by the mean of all"),
             line("tasks", Some(grouped(self.tasks)), "from getting a branch until running dry"),
             line("hires", Some(grouped(self.hires)), "branches handed over to a waiting worker"),
-            line(
-                "handed over",
-                per_hire.map(|nodes| words::rate(nodes.mean)),
-                "mean nodes, when done, less what they gave on",
-            ),
-            line("median", per_hire.map(|nodes| classes(nodes.median)), "half of them had no more than that"),
-            line(
-                "tenths",
-                per_hire.map(|nodes| format!("{}, {}", up_to(nodes.tenth), up_to(nodes.ninety))),
-                "a tenth had at most this, nine tenths that",
-            ),
+            line("handed over", mean, "mean nodes, when done, less what they gave on"),
+            line("median", median, "half of them had no more than that"),
+            line("tenths", tenths, "a tenth had at most this, nine tenths that"),
             line("ramp-up", span(self.ramp_up), "until every worker had had a branch"),
             line("tail", span(self.tail), "half of the workers dry for good until the end"),
         ]
@@ -71,63 +72,48 @@ impl BalanceFigures {
     pub fn time_lines(&self) -> Vec<BalanceLine> {
         let Some(time) = self.time else { return Vec::new() };
         let all = self.elapsed_s * self.workers as f64;
-        let line = |part: TimePart| match part {
-            TimePart::HandingOver if self.hand_overs_unmeasured => BalanceLine {
-                name: part.name(),
-                figure: "-".to_owned(),
-                meaning: "not measured: a part of searching and of waiting",
-            },
-            part => BalanceLine {
-                name: part.name(),
-                figure: match time[part] {
-                    0.0 => percent(0.0),
-                    share => format!("{} {}", percent(share), seconds(share * all)),
-                },
-                meaning: part.meaning(),
-            },
+        let line = |part: TimePart| match (part, time[part]) {
+            (TimePart::HandingOver, _) if self.hand_overs_unmeasured => {
+                BalanceLine::new(part.name(), None, "not measured: a part of searching and of waiting")
+            }
+            (_, 0.0) => BalanceLine::new(part.name(), percent(0.0), part.meaning()),
+            (_, share) => {
+                let figure = format!("{} {}", percent(share), seconds(share * all));
+                BalanceLine::new(part.name(), figure, part.meaning())
+            }
         };
         TimePart::ALL.map(line).into()
     }
 
     /// How many workers the run could have kept at work, with explanations.
     pub fn span_lines(&self) -> Vec<BalanceLine> {
-        let line =
-            |name, figure: Option<String>, meaning| BalanceLine { name, figure: figure.unwrap_or("-".into()), meaning };
-        let least = |nodes: u64| format!("{}{}", if self.span_exact { "" } else { ">= " }, words::count(nodes));
-        let known = self.span > 0;
+        let line = BalanceLine::new;
+        let [at_least, at_most] = if self.span_exact { [""; 2] } else { [">= ", "<= "] };
+        let nodes = |nodes| (self.span > 0).then(|| format!("{at_least}{}", words::count(nodes)));
+        let parallelism = self.parallelism.map(|ratio| format!("{at_most}{}", words::rate(ratio)));
+        let meaning = match self.parallelism {
+            Some(ratio) if ratio > self.workers as f64 => "above the workers: their speeds were unequal",
+            _ => "work / span: workers that could be kept at work",
+        };
         vec![
             line("work", Some(words::count(self.work)), "nodes of all workers"),
-            line("span", known.then(|| least(self.span)), "nodes on the longest chain of hand-overs"),
-            line(
-                "burdened",
-                known.then(|| least(self.burdened_span)),
-                "the span and what its hand-overs cost, in nodes",
-            ),
-            line(
-                "parallelism",
-                self.parallelism
-                    .map(|ratio| format!("{}{}", if self.span_exact { "" } else { "<= " }, words::rate(ratio))),
-                match self.parallelism {
-                    Some(ratio) if ratio > self.workers as f64 => "above the workers: their speeds were unequal",
-                    _ => "work / span: workers that could be kept at work",
-                },
-            ),
+            line("span", nodes(self.span), "nodes on the longest chain of hand-overs"),
+            line("burdened", nodes(self.burdened_span), "the span and what its hand-overs cost, in nodes"),
+            line("parallelism", parallelism, meaning),
         ]
     }
 
     /// How often the system took workers off their cores, and how fast they searched on them, with explanations.
     pub fn core_lines(&self) -> Vec<BalanceLine> {
-        let line = |name, figure: String, meaning| BalanceLine { name, figure, meaning };
-        let mut lines: Vec<BalanceLine> = self
-            .nodes_per_cpu_s
-            .map(|rate| line("nodes/CPU s", words::rate(rate), "nodes of all workers by their CPU seconds"))
-            .into_iter()
-            .collect();
-        let Some(SwitchTotals { voluntary, forced, migrations }) = self.switches else { return lines };
-        lines.push(line("slept", words::count(voluntary), "times a worker left its core by itself"));
-        lines.push(line("lost core", words::count(forced), "times the system took the core from a worker"));
-        let migrations = migrations.map_or("-".to_owned(), words::count);
-        lines.push(line("migrations", migrations, "times a worker was moved to another core"));
+        let line = BalanceLine::new;
+        let speed = |rate| line("nodes/CPU s", Some(words::rate(rate)), "nodes of all workers by their CPU seconds");
+        let mut lines: Vec<BalanceLine> = self.nodes_per_cpu_s.map(speed).into_iter().collect();
+        if let Some(SwitchTotals { voluntary, forced, migrations }) = self.switches {
+            let [slept, lost] = [voluntary, forced].map(|times| Some(words::count(times)));
+            lines.push(line("slept", slept, "times a worker left its core by itself"));
+            lines.push(line("lost core", lost, "times the system took the core from a worker"));
+            lines.push(line("migrations", migrations.map(words::count), "times a worker was moved to another core"));
+        }
         lines
     }
 
@@ -146,9 +132,9 @@ impl BalanceFigures {
     /// The chain of hires that decided the end, a sentence each; of a long chain the first and last ones. Empty before the
     /// end.
     pub fn deciding_lines(&self) -> Vec<String> {
-        let Some(Deciding { hires, worker, ended_s }) = &self.deciding else { return Vec::new() };
-        let told = |&GivenBranch { at_s, by, worker, depth }: &GivenBranch| {
-            format!("{}: {by} gave a branch at depth {depth} to {worker}", seconds(at_s))
+        let Some(LastTask { hires, worker, to, .. }) = &self.deciding else { return Vec::new() };
+        let told = |&DecidingHire { at, by, worker, depth }: &DecidingHire<f64>| {
+            format!("{}: {by} gave a branch at depth {depth} to {worker}", seconds(at))
         };
         let left_out = hires.len().saturating_sub(CHAIN_LINES);
         let mut lines: Vec<String> = hires.iter().map(told).collect();
@@ -157,19 +143,14 @@ impl BalanceFigures {
             lines.splice(middle, [format!("and {left_out} more hires on the way")]);
         }
         let alone = if hires.is_empty() { ", which no other worker had hired," } else { "" };
-        lines.push(format!("{}: {worker}{alone} was the last to end", seconds(*ended_s)));
+        lines.push(format!("{}: {worker}{alone} was the last to end", seconds(*to)));
         lines
     }
 
     /// Shares of the time by the number of workers at work; several numbers per bar if there are many workers.
     pub fn at_work_bars(&self) -> Vec<(String, f64)> {
         let Some((none, some)) = self.at_work.split_first() else { return Vec::new() };
-        let each = some.len().div_ceil(AT_WORK_BARS);
-        let bar = |(place, shares): (usize, &[f64])| {
-            let from = (place * each + 1) as u64;
-            (classes([from, from + shares.len() as u64 - 1]), shares.iter().sum())
-        };
-        std::iter::once(("0".to_owned(), *none)).chain(some.chunks(each.max(1)).enumerate().map(bar)).collect()
+        std::iter::once(("0".to_owned(), *none)).chain(in_groups(some, 1, AT_WORK_BARS)).collect()
     }
 
     /// Tasks by their nodes.
@@ -180,28 +161,17 @@ impl BalanceFigures {
     /// Hires by the depth of the branch, from the shallowest on; several depths per bar if there are many.
     pub fn depth_bars(&self) -> Vec<Bar> {
         let first = self.hires_by_depth.iter().position(|&hires| hires > 0).unwrap_or(0);
-        let depths = &self.hires_by_depth[first..];
-        let each = depths.len().div_ceil(DEPTH_BARS).max(1);
-        let bar = |(place, hires): (usize, &[u64])| {
-            let from = (first + place * each) as u64;
-            (classes([from, from + hires.len() as u64 - 1]), hires.iter().sum())
-        };
-        bars(depths.chunks(each).enumerate().map(bar).collect())
+        bars(in_groups(&self.hires_by_depth[first..], first, DEPTH_BARS).collect())
     }
 }
 
-impl Matrix {
-    /// The title of the matrix, with how to read it.
-    pub fn title(&self) -> String {
-        let whose = if self.whole { "" } else { ", of those with most" };
-        let times = if self.most > 1 { format!("; up to {} times", grouped(self.most)) } else { String::new() };
-        format!("who hired whom: rows hire, columns are hired{whose}{times}")
-    }
-
-    /// The heat of a figure, 0..=1; `None` for 0.
-    pub fn heat(&self, hires: u64) -> Option<f64> {
-        (hires > 0).then(|| hires as f64 / self.most as f64)
-    }
+/// The sums of neighbouring figures, at most so many, each with the numbers of its figures; the first one has number `from`.
+fn in_groups<'a, T: Sum<&'a T>>(all: &'a [T], from: usize, most: usize) -> impl Iterator<Item = (String, T)> {
+    let each = all.len().div_ceil(most).max(1);
+    let group = |(first, group): (usize, &'a [T])| {
+        (classes([first, first + group.len() - 1].map(|number| number as u64)), group.iter().sum())
+    };
+    (from..).step_by(each).zip(all.chunks(each)).map(group)
 }
 
 /// The bounds of a class as text.
@@ -238,8 +208,8 @@ impl fmt::Display for BalanceFigures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "balance  {} over {}", words::threads(self.workers), seconds(self.elapsed_s))?;
         self.write_verdicts(f)?;
-        for BalanceLine { name, figure, meaning } in self.lines() {
-            write!(f, "\n  {name:<11}  {figure:<15}  {meaning}")?;
+        for line in self.lines() {
+            write!(f, "\n  {}", line.told([11, 15]))?;
         }
         self.write_time(f)?;
         self.write_at_work(f)?;
@@ -264,15 +234,6 @@ fn titled(f: &mut fmt::Formatter<'_>, title: &str, lines: impl IntoIterator<Item
     Ok(())
 }
 
-fn told(BalanceLine { name, figure, meaning }: BalanceLine) -> String {
-    format!("{name:<13}  {figure:<11}  {meaning}")
-}
-
-/// The same with room for a share and a time.
-fn told_wide(BalanceLine { name, figure, meaning }: BalanceLine) -> String {
-    format!("{name:<13}  {figure:<14}  {meaning}")
-}
-
 impl BalanceFigures {
     fn write_verdicts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for verdict in &self.verdicts {
@@ -285,15 +246,12 @@ impl BalanceFigures {
 
     /// Writes where the time of the workers went, in all and of each.
     fn write_time(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        titled(
-            f,
-            "where the time of all workers went",
-            self.time_lines().into_iter().chain(self.core_lines()).map(told_wide),
-        )?;
+        let lines = [self.time_lines(), self.core_lines()].concat();
+        titled(f, "where the time of all workers went", lines.iter().map(|line| line.told([13, 14])))?;
         let bars = time_bars(&self.by_worker, TIME_BARS);
-        let signs = TimePart::ALL.into_iter().filter(|part| bars.iter().any(|bar| bar.time[*part] > 0.0));
+        let signs = TimePart::ALL.into_iter().filter(|part| bars.iter().any(|(_, time)| time[*part] > 0.0));
         let legend: Vec<String> = signs.map(|part| format!("{} {}", part.sign(), part.name())).collect();
-        let line = |TimeBar { label, time }: &TimeBar| {
+        let line = |(label, time): &(String, TimeUse)| {
             let cells = time.cells(TIME_BAR).into_iter().zip(TimePart::ALL);
             let bar: String = cells.map(|(cells, part)| part.sign().to_string().repeat(cells)).collect();
             format!("{label:>13}  {bar}")
@@ -310,7 +268,8 @@ impl BalanceFigures {
 
     /// Writes work and span, and the speed-up that they allow.
     fn write_span(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        titled(f, "how many workers the hand-overs could keep at work", self.span_lines().into_iter().map(told))?;
+        let lines = self.span_lines().into_iter().map(|line| line.told([13, 11]));
+        titled(f, "how many workers the hand-overs could keep at work", lines)?;
         let line = |AllowedSpeedup { workers, least, most }: &AllowedSpeedup| {
             let reached = self.reached().filter(|_| *workers == self.workers);
             let reached = reached.map_or(String::new(), |reached| format!(", reached {}", words::rate(reached)));
@@ -342,15 +301,11 @@ impl BalanceFigures {
             write!(f, "\n    columns: {}", helpers.join(" "))?;
         }
         for (hirer, row) in matrix.hirers.iter().zip(&matrix.hires) {
-            let sign = |&hires: &u64| matrix.heat(hires).map_or(*none, |heat| signs[step(heat, signs.len())]);
+            let step = |heat: f64| ((heat * signs.len() as f64) as usize).min(signs.len() - 1);
+            let sign = |&hires: &u64| matrix.heat(hires).map_or(*none, |heat| signs[step(heat)]);
             let row: String = row.iter().map(|hires| char::from(sign(hires))).collect();
             write!(f, "\n    {hirer:>13}  {row}")?;
         }
         Ok(())
     }
-}
-
-/// The step, out of `steps`, of a share 0..=1.
-fn step(share: f64, steps: usize) -> usize {
-    ((share * steps as f64) as usize).min(steps - 1)
 }

@@ -1,24 +1,28 @@
 //! Why one worker did as much as it did: a few sentences, a rule each.
 
-use super::figures::nodes_per_cpu_s;
 use super::gauge::Balance;
 use crate::run::spent::{TimePart, TimeUse};
 use crate::words;
+use std::time::Duration;
 
 /// What is known of the branches of a worker.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct OwnBranches {
-    /// How many it was given.
+    /// When it first had work.
+    pub began: Option<Duration>,
+    /// How many branches it was given.
     pub taken: u64,
     /// The depth of its first branch, and its giver; without one it began with the branch. `None` where that is not known.
     pub first: Option<(usize, Option<usize>)>,
 }
 
 impl OwnBranches {
-    /// Adds a branch at this depth; `is_first` says that the worker is not known to have had one.
-    pub fn add(&mut self, depth: usize, by: Option<usize>, is_first: bool) {
+    /// Adds a branch at this depth.
+    pub fn add(&mut self, at: Duration, depth: usize, by: Option<usize>) {
         self.taken += u64::from(by.is_some());
-        self.first = self.first.or(is_first.then_some((depth, by)));
+        if self.began.is_none() {
+            (self.began, self.first) = (Some(at), Some((depth, by)));
+        }
     }
 }
 
@@ -59,11 +63,11 @@ impl Balance {
 
     /// When and from whom it got its first branch.
     fn began_with(&self, worker: usize) -> Option<String> {
-        if self.events_lost > 0 {
+        if self.seen.events_lost > 0 {
             return None;
         }
-        let Some(first) = self.first[worker] else { return Some("has had no branch".to_owned()) };
-        let [after, all] = [first, self.elapsed].map(|at| self.seconds(self.clock.between(self.began, at)));
+        let Some(first) = self.branches[worker].began else { return Some("has had no branch".to_owned()) };
+        let [after, all] = [first, self.seen.elapsed].map(|at| self.seconds(self.clock.between(self.began, at)));
         let after = match after < AT_ONCE * all {
             true => "at once".to_owned(),
             false => format!("after {} of {}", words::short(after), words::short(all)),
@@ -77,9 +81,10 @@ impl Balance {
 
     /// How many branches it took and gave, of a run with hires.
     fn shared(&self, worker: usize) -> Option<String> {
-        let (taken, given) = (self.branches[worker].taken, self.workers.get(worker)?.sharing.hires);
+        let (taken, given) = (self.branches[worker].taken, self.seen.workers.get(worker)?.sharing.hires);
         // Of a view that came later, the branches before are not known.
-        let is_known = self.events_lost == 0 && self.first[worker].is_some() == self.branches[worker].first.is_some();
+        let is_known = self.seen.events_lost == 0
+            && self.branches[worker].began.is_some() == self.branches[worker].first.is_some();
         (self.hires > 0 && is_known)
             .then(|| format!("{} taken, {} given", words::number_of(taken, "branch"), words::count(given)))
     }
@@ -90,7 +95,7 @@ impl Balance {
             .tasks
             .idle_since(worker)
             .zip(self.hired_at)
-            .map(|(idle, hired)| self.seconds(self.clock.between(idle.max(hired), self.elapsed)));
+            .map(|(idle, hired)| self.seconds(self.clock.between(idle.max(hired), self.seen.elapsed)));
         let after = after.filter(|s| self.ended.is_some() && *s > 0.0);
         let rest =
             after.map_or(String::new(), |s| format!(", {} of it after the last hire of the run", words::short(s)));
@@ -99,7 +104,7 @@ impl Balance {
 
     /// Its nodes beside those of the others, and why.
     fn entered(&self, worker: usize, time: &TimeUse) -> Option<String> {
-        let all: Vec<u64> = self.workers.iter().map(|worker| worker.nodes).collect();
+        let all: Vec<u64> = self.seen.workers.iter().map(|worker| worker.nodes).collect();
         let (own, mean) = (*all.get(worker)?, all.iter().sum::<u64>() as f64 / all.len() as f64);
         if all.len() < 2 || mean == 0.0 {
             return None;
@@ -119,7 +124,7 @@ impl Balance {
 
     /// What took more of its time than of that of the others, if it entered fewer nodes, or less of it; or else how fast it was.
     fn reason(&self, worker: usize, time: &TimeUse, is_less: bool) -> Option<String> {
-        let others: Vec<usize> = (0..self.workers.len()).filter(|other| *other != worker).collect();
+        let others: Vec<usize> = (0..self.seen.workers.len()).filter(|other| *other != worker).collect();
         let mean =
             TimeUse::mean(others.iter().filter_map(|other| self.time_of(*other)).collect::<Vec<_>>().into_iter())?;
         let by = |part: TimePart| (time[part] - mean[part]) * if is_less { 1.0 } else { -1.0 };
@@ -129,9 +134,7 @@ impl Balance {
             let [own, mean] = [time, &mean].map(|time| words::percent(time[part]));
             return Some(format!("it {did} {own} of its time, the others {mean}"));
         }
-        let speed = |of: &[usize]| {
-            nodes_per_cpu_s(of.iter().map(|&worker| &self.workers[worker])).filter(|_| self.simulated.is_none())
-        };
+        let speed = |of: &[usize]| self.nodes_per_cpu_s(of.iter().map(|&worker| &self.seen.workers[worker]));
         let (own, mean) = (speed(&[worker])?, speed(&others)?);
         (is_less == (own < mean))
             .then(|| format!("{} in a second of processor time, the others {}", words::rate(own), words::rate(mean)))

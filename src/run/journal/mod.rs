@@ -19,5 +19,5 @@ mod write;
 
 pub use read::{Damage, Item, JournalError, Reader};
 pub use scribe::Scribe;
-pub use title::{CountSubject, LastLine, Subject};
+pub use title::{CountSubject, JournalLine, LastLine, Subject};
 pub use write::{JournalTotals, Recorder, SAMPLE_EVERY, check};

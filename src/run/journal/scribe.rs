@@ -1,14 +1,12 @@
 //! Writes the lines of a journal to a file or to a client of the server.
 
-use super::title::{Head, JournalLine, LastLine, Subject, seal};
-use crate::run::frame::Frame;
+use super::title::{Head, JournalLine, Subject, seal};
 use serde::Serialize;
 use std::io::{self, Write};
 
 /// Writes the lines of a journal.
 pub struct Scribe<W> {
-    output: W,
-    frames: u64,
+    pub output: W,
 }
 
 impl<W: Write> Scribe<W> {
@@ -17,44 +15,17 @@ impl<W: Write> Scribe<W> {
     /// # Errors
     /// When it cannot be written.
     pub fn begin(output: W, subject: Subject) -> io::Result<Scribe<W>> {
-        let mut scribe = Scribe { output, frames: 0 };
+        let mut scribe = Scribe { output };
         scribe.write(&Head::new(subject))?;
         Ok(scribe)
     }
 
-    /// Writes a frame.
+    /// Writes a line after the first.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn frame(&mut self, frame: &Frame) -> io::Result<()> {
-        self.frames += 1;
-        self.write(&JournalLine::Frame(frame))
-    }
-
-    /// Writes the last line.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn end(&mut self, ended: LastLine) -> io::Result<()> {
-        self.write(&JournalLine::<&Frame>::Ended(ended))
-    }
-
-    /// Frames written.
-    pub fn frames(&self) -> u64 {
-        self.frames
-    }
-
-    /// Flushes the output.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn flush(&mut self) -> io::Result<()> {
-        self.output.flush()
-    }
-
-    /// Returns the output.
-    pub fn into_inner(self) -> W {
-        self.output
+    pub fn line(&mut self, line: &JournalLine<impl Serialize>) -> io::Result<()> {
+        self.write(line)
     }
 
     fn write(&mut self, line: &impl Serialize) -> io::Result<()> {

@@ -34,7 +34,7 @@ impl fmt::Display for Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Subject::Run(plan) => {
-                let (question, detail) = (&plan.question, plan.question.detail());
+                let question = &plan.question;
                 let (board, ending, method) = (question.board(), question.ending().name(), question.method());
                 let verb = if question.finds() { "find" } else { "search" };
                 write!(f, "{verb} {board} {ending} by {method}")?;
@@ -42,9 +42,7 @@ impl fmt::Display for Subject {
                 if matches!(question, Question::Search(solver, _) if !solver.card().single_worker) {
                     write!(f, ", {}", plan.scheduler.name())?;
                 }
-                write!(f, ", {}", words::threads(plan.threads))?;
-                let part = plan.shard.map(|shard| format!(", part {shard}")).unwrap_or_default();
-                if detail.is_empty() { write!(f, "{part}") } else { write!(f, ", {detail}{part}") }
+                write!(f, ", {}{}", words::threads(plan.threads), plan.settings())
             }
             Subject::Count(CountSubject { question, threads }) => {
                 write!(f, "count {} {}, {}", question.board, question.ending.name(), words::threads(*threads))
@@ -125,7 +123,7 @@ impl Head {
 /// Any line after the first. `F` is a frame, or a reference to one that is written.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum JournalLine<F> {
+pub enum JournalLine<F> {
     Frame(F),
     Ended(LastLine),
 }

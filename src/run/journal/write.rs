@@ -3,7 +3,7 @@
 
 use super::read::subject_of;
 use super::scribe::Scribe;
-use super::title::{Head, LastLine, Subject, seal};
+use super::title::{Head, JournalLine, LastLine, Subject, seal};
 use crate::bounded::FIRST_LINE_MAX;
 use crate::event::Event;
 use crate::lock::LockAlways as _;
@@ -68,10 +68,8 @@ pub struct JournalTotals {
     pub lost: u64,
 }
 
-enum Note {
-    Frame(Box<Frame>),
-    Last(Box<LastLine>),
-}
+/// A line that waits to be written.
+type Note = Box<JournalLine<Frame>>;
 
 impl Recorder {
     /// Writes a journal into this open file, compressed if its name says so. The first frame overwrites the old
@@ -98,11 +96,12 @@ impl Recorder {
 
     /// Queues a frame for writing, or counts it as lost.
     pub fn take(&self, frame: &Frame) {
-        let mut frame = Box::new(frame.clone());
+        let mut frame = frame.clone();
         let mut held = self.held.locked();
         held.move_into(&mut frame);
-        let sent = self.sender.as_ref().map(|sender| sender.try_send(Note::Frame(frame)));
-        if let Some(Err(TrySendError::Full(Note::Frame(frame)) | TrySendError::Disconnected(Note::Frame(frame)))) = sent
+        let sent = self.sender.as_ref().map(|sender| sender.try_send(Box::new(JournalLine::Frame(frame))));
+        if let Some(Err(TrySendError::Full(note) | TrySendError::Disconnected(note))) = sent
+            && let JournalLine::Frame(frame) = *note
         {
             held.events = frame.events;
             self.lost.fetch_add(1, Relaxed);
@@ -130,7 +129,7 @@ impl Recorder {
         };
         // A failed writer takes no more; its error is returned below.
         if let Some(sender) = &self.sender {
-            let _ = sender.send(Note::Last(Box::new(LastLine { end, report, lost: self.lost() })));
+            let _ = sender.send(Box::new(JournalLine::Ended(LastLine { end, report, lost: self.lost() })));
         }
         let frames =
             thread.join().unwrap_or_else(|_| Err(io::Error::other("the thread that writes the journal panicked")))?;
@@ -148,78 +147,64 @@ impl Drop for Recorder {
     }
 }
 
-enum Output {
-    Plain(BufWriter<File>),
-    Zstd(zstd::Encoder<'static, File>),
+/// The file that is written, compressed or not.
+trait Output: Write {
+    /// Writes what is still in memory.
+    fn finish(self: Box<Self>) -> io::Result<File>;
 }
 
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Output::Plain(output) => output.write(bytes),
-            Output::Zstd(output) => output.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Output::Plain(output) => output.flush(),
-            Output::Zstd(output) => output.flush(),
-        }
+impl Output for BufWriter<File> {
+    fn finish(self: Box<Self>) -> io::Result<File> {
+        Ok(self.into_inner()?)
     }
 }
 
-impl Output {
-    /// Overwrites an open file; it is compressed if its name says so.
-    fn begin(file: File, path: &Path) -> io::Result<Output> {
-        if file.metadata()?.is_file() {
-            file.set_len(0)?;
-        }
-        Ok(match path.extension().is_some_and(|extension| extension == "zst") {
-            true => Output::Zstd(zstd::Encoder::new(file, LEVEL)?),
-            false => Output::Plain(BufWriter::new(file)),
-        })
+impl Output for zstd::Encoder<'static, File> {
+    fn finish(self: Box<Self>) -> io::Result<File> {
+        (*self).finish()
     }
+}
 
-    /// Completes the file.
-    fn finish(self) -> io::Result<()> {
-        let file = match self {
-            Output::Plain(output) => output.into_inner()?,
-            Output::Zstd(output) => output.finish()?,
-        };
-        match file.sync_all() {
-            // A pipe has nothing to synchronise.
-            Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
-            done => done,
-        }
+/// Overwrites an open file; it is compressed if its name says so.
+fn output(file: File, path: &Path) -> io::Result<Box<dyn Output>> {
+    if file.metadata()?.is_file() {
+        file.set_len(0)?;
     }
+    Ok(match path.extension().is_some_and(|extension| extension == "zst") {
+        true => Box::new(zstd::Encoder::new(file, LEVEL)?),
+        false => Box::new(BufWriter::new(file)),
+    })
 }
 
 /// Writes the notes, the first one and those that follow, until the last one or until nothing more can come. Returns how
 /// many frames were written.
 fn write(file: File, path: &Path, subject: Subject, first: Note, notes: &Receiver<Note>) -> io::Result<u64> {
-    let mut scribe = Scribe::begin(Output::begin(file, path)?, subject)?;
-    let (mut flush_due, mut note) = (Instant::now(), Ok(first));
+    let mut scribe = Scribe::begin(output(file, path)?, subject)?;
+    let (mut flush_due, mut note, mut frames) = (Instant::now(), Ok(first), 0);
     loop {
-        match note {
-            Ok(Note::Frame(frame)) => scribe.frame(&frame)?,
-            Ok(Note::Last(last)) => {
-                scribe.end(*last)?;
-                break;
+        match &note {
+            Ok(line) => {
+                scribe.line(line)?;
+                match **line {
+                    JournalLine::Frame(_) => frames += 1,
+                    JournalLine::Ended(_) => break,
+                }
             }
             Err(RecvTimeoutError::Disconnected) => break,
             Err(RecvTimeoutError::Timeout) => {}
         }
         // Flush the first frame at once, so that a run killed early still has one.
         if Instant::now() >= flush_due {
-            scribe.flush()?;
+            scribe.output.flush()?;
             flush_due = Instant::now() + FLUSH_EVERY;
         }
         note = notes.recv_deadline(flush_due);
     }
-    let frames = scribe.frames();
-    scribe.into_inner().finish()?;
-    Ok(frames)
+    match scribe.output.finish()?.sync_all() {
+        // A pipe has nothing to synchronise.
+        Err(error) if error.kind() != io::ErrorKind::InvalidInput => Err(error),
+        _ => Ok(frames),
+    }
 }
 
 /// Checks that a journal of this run can be read again, by writing and reading its first line in memory.

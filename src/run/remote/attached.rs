@@ -16,7 +16,7 @@ use std::io::{self, BufReader, Read, Write};
 use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Most bytes in an answer about the state.
@@ -71,33 +71,30 @@ struct Backlog {
 }
 
 impl Backlog {
-    fn bytes(&self) -> MutexGuard<'_, Option<usize>> {
-        self.bytes.locked()
-    }
-
     /// Waits until a frame fits; returns whether it is still needed. One frame always fits.
     fn add(&self, frame: usize) -> bool {
         let is_full = |bytes: &mut Option<usize>| bytes.is_some_and(|bytes| bytes > 0 && bytes + frame > BACKLOG_MAX);
-        let mut bytes = self.freed.wait_while(self.bytes(), is_full).unwrap_or_else(PoisonError::into_inner);
+        let mut bytes = self.freed.wait_while(self.bytes.locked(), is_full).unwrap_or_else(PoisonError::into_inner);
         *bytes = bytes.map(|bytes| bytes + frame);
         bytes.is_some()
     }
 
     fn take(&self, frame: usize) {
-        let mut bytes = self.bytes();
+        let mut bytes = self.bytes.locked();
         *bytes = bytes.map(|bytes| bytes.saturating_sub(frame));
         self.freed.notify_one();
     }
 
     fn close(&self) {
-        *self.bytes() = None;
+        *self.bytes.locked() = None;
         self.freed.notify_one();
     }
 }
 
 /// A viewer's connection to a run of another process.
 pub struct Attached {
-    subject: Subject,
+    /// What the run answers.
+    pub subject: Subject,
     stream: UnixStream,
     items: Receiver<Item>,
     /// Frames received and not shown.
@@ -106,30 +103,23 @@ pub struct Attached {
     /// Frames shown since the last request for more.
     looked_at: u32,
     end: Option<End>,
-    last: Arc<OnceLock<LastLine>>,
+    /// The last line of the run, after the run has ended while this viewer was attached.
+    pub last: Arc<OnceLock<LastLine>>,
     /// Wishes that no frame shows yet.
     pending: PendingWishes,
     /// Whether the viewer has detached.
     left: bool,
-    /// Whether the viewer may only look.
-    read_only: bool,
+    /// Whether the viewer may only look: wishes that would change the run are ignored.
+    pub read_only: bool,
 }
 
 impl Attached {
-    /// Whether wishes that would change the run are ignored from now on.
-    pub fn set_read_only(&mut self, read_only: bool) {
-        self.read_only = read_only;
-    }
-
     /// Connects to this socket and waits for the first frame.
     ///
     /// # Errors
     /// [`AttachError`].
     pub fn to(socket: &Path) -> Result<Attached, AttachError> {
-        let stream = UnixStream::connect(socket)?;
-        stream.set_read_timeout(Some(CLIENT_TIMEOUT))?;
-        stream.set_write_timeout(Some(CLIENT_TIMEOUT))?;
-        (&stream).write_all(&line(&Hello::new(Purpose::Attach))?)?;
+        let stream = ask(socket, Purpose::Attach, CLIENT_TIMEOUT)?;
         (&stream).write_all(&line(&ClientLine::More(AHEAD))?)?;
         let reader = Reader::new(stream.try_clone()?).map_err(|error| match error {
             JournalError::Foreign(_) if is_over(&stream) => AttachError::Silent,
@@ -157,18 +147,16 @@ impl Attached {
             }
         };
         std::thread::Builder::new().name("attached".to_owned()).spawn(read)?;
-        let (waiting, end, last) = (VecDeque::new(), None, Arc::default());
-        let pending = PendingWishes::default();
         let mut attached = Attached {
             subject,
             stream,
             items,
-            waiting,
+            waiting: VecDeque::new(),
             backlog,
             looked_at: 0,
-            end,
-            last,
-            pending,
+            end: None,
+            last: Arc::default(),
+            pending: PendingWishes::default(),
             left: false,
             read_only: false,
         };
@@ -179,16 +167,6 @@ impl Attached {
         // A paused run may send nothing for days.
         attached.stream.set_read_timeout(None)?;
         Ok(attached)
-    }
-
-    /// What the run answers.
-    pub fn subject(&self) -> &Subject {
-        &self.subject
-    }
-
-    /// The last line of the run, after the run has ended while this viewer was attached.
-    pub fn last(&self) -> Arc<OnceLock<LastLine>> {
-        Arc::clone(&self.last)
     }
 
     /// Takes what was received; waits up to `within` for the first item.
@@ -303,15 +281,21 @@ fn is_over(mut stream: &UnixStream) -> bool {
     matches!(stream.read(&mut [0]), Ok(0) | Err(_))
 }
 
+/// Connects to a socket that is to answer within this time, and sends the first line.
+fn ask(socket: &Path, purpose: Purpose, within: Duration) -> io::Result<UnixStream> {
+    let mut stream = UnixStream::connect(socket)?;
+    stream.set_read_timeout(Some(within))?;
+    stream.set_write_timeout(Some(within))?;
+    stream.write_all(&line(&Hello::new(purpose))?)?;
+    Ok(stream)
+}
+
 /// The state of the run behind a socket, if it answers within this time.
 ///
 /// # Errors
 /// [`AttachError`] when no process answers, or none in time.
 pub fn state(socket: &Path, within: Duration) -> Result<RunState, AttachError> {
-    let stream = UnixStream::connect(socket)?;
-    stream.set_read_timeout(Some(within))?;
-    stream.set_write_timeout(Some(within))?;
-    (&stream).write_all(&line(&Hello::new(Purpose::State))?)?;
+    let stream = ask(socket, Purpose::State, within)?;
     let mut answer = Vec::new();
     BufReader::new(&stream).take(STATE_MAX).read_to_end(&mut answer)?;
     bounded::json(&answer).map_err(|_| AttachError::Silent)
@@ -360,7 +344,7 @@ mod tests {
     use super::super::tests::{frame, subject, until};
     use super::*;
     use crate::run::RunHistory;
-    use crate::run::journal::Scribe;
+    use crate::run::journal::{JournalLine, Scribe};
     use std::os::unix::net::UnixListener;
 
     /// A server sends unrequested frames, all with one time.
@@ -375,9 +359,10 @@ mod tests {
         let server = std::thread::spawn(move || {
             let (stream, _) = listener.accept().unwrap();
             let mut scribe = Scribe::begin(zstd::Encoder::new(&stream, 1).unwrap(), subject()).unwrap();
-            (0..frames).for_each(|_| scribe.frame(&frame(1)).unwrap());
-            scribe.end(LastLine { end: Some(End::Map), report: None, lost: 0 }).unwrap();
-            scribe.into_inner().finish().unwrap();
+            (0..frames).for_each(|_| scribe.line(&JournalLine::Frame(frame(1))).unwrap());
+            let last = LastLine { end: Some(End::Map), report: None, lost: 0 };
+            scribe.line(&JournalLine::<Frame>::Ended(last)).unwrap();
+            scribe.output.finish().unwrap();
         });
         let mut client = Attached::to(&path).unwrap();
         let (mut past, mut taken) = (RunHistory::new(1 << 20), 0);

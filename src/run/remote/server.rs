@@ -7,7 +7,7 @@ use crate::bounded::json_line;
 use crate::lock::LockAlways as _;
 use crate::run::frame::{Body, FORMAT, Frame};
 use crate::run::history::RunHistory;
-use crate::run::journal::{LastLine, Scribe, Subject};
+use crate::run::journal::{JournalLine, LastLine, Scribe, Subject};
 use crate::run::source::{End, Wish};
 use crossbeam_channel::{Receiver, Sender};
 use serde_json::Value;
@@ -15,7 +15,7 @@ use std::io::{self, BufReader, Write};
 use std::net::Shutdown;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -29,7 +29,8 @@ const REQUESTS_MAX: usize = 256;
 /// Serves a run to clients over a Unix socket.
 pub struct Server {
     shared: Arc<ServerState>,
-    requests: Receiver<ViewerRequest>,
+    /// The requests of the clients.
+    pub requests: Receiver<ViewerRequest>,
     path: PathBuf,
     accepting: Mutex<Option<JoinHandle<()>>>,
 }
@@ -51,14 +52,9 @@ impl Server {
         Ok(Server { shared, requests, path: path.to_owned(), accepting: Mutex::new(Some(accepting)) })
     }
 
-    /// The requests of the clients.
-    pub fn requests(&self) -> &Receiver<ViewerRequest> {
-        &self.requests
-    }
-
     /// Puts a frame in the outbox of each client.
     pub fn take(&self, frame: &Frame) {
-        let mut connections = self.shared.connections();
+        let mut connections = self.shared.connections.locked();
         connections.outboxes.iter().for_each(|outbox| outbox.put(frame));
         connections.state = RunState::of(frame);
         connections.history.take(frame.clone());
@@ -66,13 +62,14 @@ impl Server {
 
     /// Whether a viewer is attached.
     pub fn is_watched(&self) -> bool {
-        !self.shared.connections().outboxes.is_empty()
+        !self.shared.connections.locked().outboxes.is_empty()
     }
 
     /// The worker to select now, if it has changed. The workers that clients look at take turns.
     pub fn selected(&self) -> Option<usize> {
-        let mut connections = self.shared.connections();
-        let mut selected: Vec<usize> = connections.outboxes.iter().filter_map(|outbox| outbox.selected()).collect();
+        let mut connections = self.shared.connections.locked();
+        let mut selected: Vec<usize> =
+            connections.outboxes.iter().filter_map(|outbox| outbox.state.locked().selected).collect();
         selected.sort_unstable();
         selected.dedup();
         connections.turn += 1;
@@ -86,8 +83,8 @@ impl Server {
         let Some(accepting) = self.accepting.locked().take() else { return };
         let last = LastLine { end, report, lost: 0 };
         {
-            let mut connections = self.shared.connections();
-            connections.outboxes.iter().for_each(|outbox| outbox.end(last.clone()));
+            let mut connections = self.shared.connections.locked();
+            connections.outboxes.iter().for_each(|outbox| outbox.change(|state| state.end = Some(last.clone())));
             (connections.end, connections.closed) = (Some(last), true);
         }
         // A connection wakes the accepting thread, which then sees that the server is closed.
@@ -96,7 +93,7 @@ impl Server {
         if woken.is_ok() {
             let _ = accepting.join();
         }
-        let connections = self.shared.connections();
+        let connections = self.shared.connections.locked();
         let waiting = |connections: &mut Connections| !connections.outboxes.is_empty();
         let left = self.shared.client_left.wait_timeout_while(connections, END_TIMEOUT, waiting);
         drop(left.unwrap_or_else(PoisonError::into_inner));
@@ -113,25 +110,31 @@ impl Drop for Server {
 /// Accepts clients until the run has ended.
 fn accept(listener: &UnixListener, shared: &Arc<ServerState>) {
     for stream in listener.incoming() {
-        if shared.connections().closed {
+        let mut connections = shared.connections.locked();
+        if connections.closed {
             return;
         }
         match stream {
             // Connection limit reached: close this connection at once.
-            Ok(_) if !shared.reserve_connection() => {}
+            Ok(_) if connections.open >= CONNECTIONS_MAX => {}
             Ok(stream) => {
+                connections.open += 1;
+                drop(connections);
                 let serving = Arc::clone(shared);
                 let serve = move || {
                     serve(stream, &serving);
-                    serving.connections().open -= 1;
+                    serving.connections.locked().open -= 1;
                 };
                 // Without a thread the connection closes.
                 if std::thread::Builder::new().name("client".to_owned()).spawn(serve).is_err() {
-                    shared.connections().open -= 1;
+                    shared.connections.locked().open -= 1;
                 }
             }
             // Too many open files: wait until some are closed.
-            Err(_) => std::thread::sleep(Duration::from_millis(100)),
+            Err(_) => {
+                drop(connections);
+                std::thread::sleep(Duration::from_millis(100));
+            }
         }
     }
 }
@@ -169,33 +172,21 @@ pub(super) struct Connections {
 }
 
 impl ServerState {
-    pub(super) fn connections(&self) -> MutexGuard<'_, Connections> {
-        self.connections.locked()
-    }
-
-    /// Reserves a place for one more connection; `false` when the limit is reached.
-    pub(super) fn reserve_connection(&self) -> bool {
-        let mut connections = self.connections();
-        let free = connections.open < CONNECTIONS_MAX;
-        connections.open += usize::from(free);
-        free
-    }
-
     /// The newest state of the run.
     pub fn state(&self) -> RunState {
-        let connections = self.connections();
+        let connections = self.connections.locked();
         RunState { guests: connections.outboxes.len(), ..connections.state.clone() }
     }
 
     /// A new outbox and the frames in the history; `None` when [`CLIENTS_MAX`] clients are attached.
     pub fn admit_client(&self) -> Option<(Arc<ClientOutbox>, Vec<Frame>)> {
-        let mut connections = self.connections();
+        let mut connections = self.connections.locked();
         if connections.outboxes.len() >= CLIENTS_MAX {
             return None;
         }
         let outbox = Arc::new(ClientOutbox::default());
         if let Some(last) = &connections.end {
-            outbox.end(last.clone());
+            outbox.change(|state| state.end = Some(last.clone()));
         }
         connections.outboxes.push(Arc::clone(&outbox));
         let history = connections.history.to_frames();
@@ -206,8 +197,8 @@ impl ServerState {
 
     /// Removes the outbox of a client that has left.
     pub fn leave(&self, outbox: &Arc<ClientOutbox>) {
-        outbox.leave();
-        self.connections().outboxes.retain(|other| !Arc::ptr_eq(other, outbox));
+        outbox.change(|state| state.left = true);
+        self.connections.locked().outboxes.retain(|other| !Arc::ptr_eq(other, outbox));
         self.client_left.notify_all();
     }
 
@@ -240,22 +231,9 @@ struct OutboxState {
     selected: Option<usize>,
 }
 
-/// What to send to a client next.
-pub enum Next {
-    Frame(Box<Frame>),
-    /// How the run ended.
-    End(LastLine),
-    /// Nothing: the client has left.
-    Left,
-}
-
 impl ClientOutbox {
-    fn state(&self) -> MutexGuard<'_, OutboxState> {
-        self.state.locked()
-    }
-
     fn change(&self, change: impl FnOnce(&mut OutboxState)) {
-        change(&mut self.state());
+        change(&mut self.state.locked());
         self.changed.notify_all();
     }
 
@@ -270,37 +248,12 @@ impl ClientOutbox {
         });
     }
 
-    /// The client requests `more` frames.
-    pub fn allow(&self, more: u32) {
-        self.change(|state| state.more = state.more.saturating_add(more).min(AHEAD));
-    }
-
-    /// Stores the end of the run.
-    pub fn end(&self, last: LastLine) {
-        self.change(|state| state.end = Some(last));
-    }
-
-    /// Marks the client as gone.
-    pub fn leave(&self) {
-        self.change(|state| state.left = true);
-    }
-
-    /// The client looks at this worker.
-    pub fn select(&self, worker: usize) {
-        self.change(|state| state.selected = Some(worker));
-    }
-
-    /// The worker that the client looks at, if it has selected one.
-    pub fn selected(&self) -> Option<usize> {
-        self.state().selected
-    }
-
-    /// Waits for the next thing to send.
-    pub fn next(&self) -> Next {
-        let mut state = self.state();
+    /// Waits for the next line to send; `None` when the client has left.
+    fn next(&self) -> Option<JournalLine<Box<Frame>>> {
+        let mut state = self.state.locked();
         loop {
             if state.left {
-                return Next::Left;
+                return None;
             }
             // The last frame is sent before the end, even without a request.
             let may = state.more > 0 || state.end.is_some();
@@ -309,10 +262,10 @@ impl ClientOutbox {
                 if let Body::Tree(tree) = &mut frame.body {
                     tree.snapshot.events_lost += state.events_lost;
                 }
-                return Next::Frame(frame);
+                return Some(JournalLine::Frame(frame));
             }
             if let Some(last) = state.end.take() {
-                return Next::End(last);
+                return Some(JournalLine::Ended(last));
             }
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
@@ -353,7 +306,7 @@ fn serve_connection(stream: &UnixStream, shared: &Arc<ServerState>) -> io::Resul
     let mut output = stream;
     if hello.format != FORMAT {
         // A journal's first line names the format: send that line only.
-        return Scribe::begin(output, shared.subject.clone())?.flush();
+        return Scribe::begin(output, shared.subject.clone())?.output.flush();
     }
     if hello.destrier == Purpose::State {
         return output.write_all(&line(&shared.state())?);
@@ -381,7 +334,7 @@ fn exchange(
             sent
         })?;
         let received = receive(input, shared, outbox);
-        outbox.leave();
+        outbox.change(|state| state.left = true);
         // Do not wait for data that cannot be sent any more.
         let _ = stream.shutdown(Shutdown::Both);
         let _ = sending.join();
@@ -391,16 +344,13 @@ fn exchange(
 
 fn send(stream: &UnixStream, shared: &ServerState, outbox: &ClientOutbox, history: &[Frame]) -> io::Result<()> {
     let mut scribe = Scribe::begin(zstd::Encoder::new(stream, LEVEL)?, shared.subject.clone())?;
-    history.iter().try_for_each(|frame| scribe.frame(frame))?;
+    history.iter().try_for_each(|frame| scribe.line(&JournalLine::Frame(frame)))?;
     loop {
-        scribe.flush()?;
-        match outbox.next() {
-            Next::Frame(frame) => scribe.frame(&frame)?,
-            Next::End(last) => {
-                scribe.end(last)?;
-                return scribe.into_inner().finish().map(|_| ());
-            }
-            Next::Left => return Ok(()),
+        scribe.output.flush()?;
+        let Some(line) = outbox.next() else { return Ok(()) };
+        scribe.line(&line)?;
+        if let JournalLine::Ended(_) = line {
+            return scribe.output.finish().map(|_| ());
         }
     }
 }
@@ -408,9 +358,11 @@ fn send(stream: &UnixStream, shared: &ServerState, outbox: &ClientOutbox, histor
 fn receive(input: &mut impl io::BufRead, shared: &ServerState, outbox: &ClientOutbox) -> io::Result<()> {
     while let Some(line) = json_line(input, LINE_MAX)? {
         match line {
-            ClientLine::More(more) => outbox.allow(more),
+            ClientLine::More(more) => {
+                outbox.change(|state| state.more = state.more.saturating_add(more).min(AHEAD));
+            }
             ClientLine::Wish(Wish::Select(worker)) => {
-                outbox.select(worker);
+                outbox.change(|state| state.selected = Some(worker));
                 shared.request(ViewerRequest::Look);
             }
             // A viewer that detaches does not end the run.

@@ -100,7 +100,7 @@ fn the_wishes_of_a_client_reach_the_run_except_stop() {
     wishes.iter().for_each(|&wish| clients[0].wish(wish));
     let heard = |request: &ViewerRequest| matches!(request, ViewerRequest::Wish(_));
     let requests: Vec<ViewerRequest> =
-        std::iter::from_fn(|| server.requests().recv_timeout(SOON).ok()).filter(heard).take(4).collect();
+        std::iter::from_fn(|| server.requests.recv_timeout(SOON).ok()).filter(heard).take(4).collect();
     assert_eq!(requests, wishes.map(ViewerRequest::Wish));
     // The clients look at different workers, which take turns.
     clients[0].wish(Wish::Select(1));
@@ -114,7 +114,7 @@ fn the_wishes_of_a_client_reach_the_run_except_stop() {
     assert_eq!(clients[0].end(SOON), Some(End::Cut));
     let [_, mut other] = clients;
     until("one has gone", || state(&path, SOON).unwrap().guests == 1);
-    assert!(server.requests().try_iter().all(|request| !matches!(request, ViewerRequest::Wish(Wish::Stop))));
+    assert!(server.requests.try_iter().all(|request| !matches!(request, ViewerRequest::Wish(Wish::Stop))));
     // The other client is not affected.
     server.take(&frame(7));
     assert_eq!(seen_until(&mut other, 7).2.at(), Duration::from_millis(70));
@@ -130,7 +130,7 @@ fn the_end_is_sent_with_the_last_frame_and_the_report() {
     assert!(!path.exists());
     seen_until(&mut client, 49);
     assert_eq!(client.end(SOON), Some(End::Map));
-    assert_eq!(client.last().get().and_then(|last| last.report.clone()), Some(json!({ "tours": 5 })));
+    assert_eq!(client.last.get().and_then(|last| last.report.clone()), Some(json!({ "tours": 5 })));
     // The run is gone.
     assert!(Attached::to(&path).err().is_some_and(|error| error.is_absence()));
 }

@@ -4,6 +4,7 @@
 use super::source::{SharedSimulation, SimulatedScene, SimulationClock, SimulationState};
 use crate::board::Board;
 use crate::event::Event;
+use crate::lock::LockAlways as _;
 use crate::run::balance::{Balance, BalanceFigures};
 use crate::run::frame::{Body, Frame, TreeFrame};
 use crate::run::sampler::{POSITIONS_EVERY, SQUARES_MAX, hired};
@@ -44,20 +45,18 @@ pub struct PacedObserver {
 impl PacedObserver {
     /// Observes a simulation that is about to begin.
     pub fn new(scene: &SimulatedScene, shared: Arc<SharedSimulation>, stop: Stop) -> PacedObserver {
-        let (costs, hand_over, now) = (scene.plan.costs, scene.hand_over, Instant::now());
-        let (tempo, events) = (SimulationClock::default(), Vec::new());
-        let (told, positions_due) = (now, now);
+        let now = Instant::now();
         PacedObserver {
             shared,
             stop,
             board: scene.board,
-            costs,
-            hand_over,
-            tempo,
-            told,
-            events,
+            costs: scene.plan.costs,
+            hand_over: scene.hand_over,
+            tempo: SimulationClock::default(),
+            told: now,
+            events: Vec::new(),
             seen: None,
-            positions_due,
+            positions_due: now,
         }
     }
 
@@ -104,7 +103,6 @@ impl PacedObserver {
             nodes_by_depth: tally.nodes_by_depth.to_vec(),
             pruned_by_depth: tally.pruned_by_depth.to_vec(),
             levels: Levels::Exact,
-            depths_since: Duration::ZERO,
             simulated: Some(Simulated { node_ns: self.costs.node_ns, nodes_per_s: self.tempo.speed() }),
             ..Snapshot::default()
         }
@@ -135,7 +133,7 @@ impl SimulationObserver for PacedObserver {
 
     fn turns_taken(&mut self, at: Ticks, seen: &VirtualSnapshot<'_>) -> ObserverRequest {
         let shared = Arc::clone(&self.shared);
-        let mut state = shared.state();
+        let mut state = shared.state.locked();
         self.tempo.wait_for(at as f64 / NODE as f64, BEHIND);
         loop {
             let full = self.events.len() >= EVENTS_MAX && state.frame.is_some();

@@ -20,7 +20,7 @@ use crate::search::{HandOver, Kernel};
 use crate::simulate::{NODE, SimulationFigures, SimulationPlan, Ticks, display_time};
 use crate::stop::Stop;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 /// Receives the figures of a simulation for its caller, or why it was stopped.
@@ -62,7 +62,7 @@ impl Simulation {
         let stopped = self.stop.reason().unwrap_or(StopReason::Asked);
         let (elapsed, stopped) = match &figures {
             Some(figures) => (display_time((figures.makespan * NODE as f64).round() as Ticks), None),
-            None => (self.shared.state().last, Some(stopped)),
+            None => (self.shared.state.locked().last, Some(stopped)),
         };
         let outcome = figures.ok_or(stopped.unwrap_or(StopReason::Asked));
         *self.outcome.locked() = Some(outcome);
@@ -72,7 +72,7 @@ impl Simulation {
 
 impl Source for Simulation {
     fn look(&mut self) -> Option<Frame> {
-        let mut state = self.shared.state();
+        let mut state = self.shared.state.locked();
         let mut frame = state.frame.take()?;
         // Wishes made since the frame was written are shown already.
         if let Body::Tree(tree) = &mut frame.body {
@@ -86,7 +86,7 @@ impl Source for Simulation {
     }
 
     fn wish(&mut self, wish: Wish) {
-        let mut state = self.shared.state();
+        let mut state = self.shared.state.locked();
         match wish {
             Wish::Pause(paused) => state.paused = paused,
             Wish::Step => {
@@ -147,12 +147,6 @@ pub(super) struct SimulationState {
     pub(super) hand_over: Option<HandOver>,
     /// Whether a wish is to be shown at once.
     pub(super) asked: bool,
-}
-
-impl SharedSimulation {
-    pub(super) fn state(&self) -> MutexGuard<'_, SimulationState> {
-        self.state.locked()
-    }
 }
 
 /// Nodes a second at the beginning.

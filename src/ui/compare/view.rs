@@ -98,10 +98,10 @@ fn figures(rival: &Rival, all: bool) -> String {
         return if all { String::new() } else { format!("{:>9}", stands(rival.stand).0) };
     }
     let time = words::moment(last.elapsed);
-    let speed = words::rate(last.nodes as f64 / last.elapsed.as_secs_f64());
+    let speed = words::rate(last.nodes() as f64 / last.elapsed.as_secs_f64());
     match all {
         true => {
-            let (nodes, hires, searching) = (words::count(last.nodes), words::count(last.hires), searching(rival));
+            let (nodes, hires, searching) = (words::count(last.nodes()), words::count(last.hires()), searching(rival));
             format!("{time:>9}{nodes:>8}{speed:>8}{hires:>7}{searching:>7}")
         }
         false => format!("{time:>9}{speed:>10}"),
@@ -193,7 +193,7 @@ pub fn over_time(buf: &mut Buffer, layout: &CompareLayout, model: &CompareModel)
             if end.is_zero() { Vec::new() } else { (0..width).map(column).collect() }
         };
         let values: Vec<Vec<f64>> = model.rivals.iter().map(of).collect();
-        let workers = model.rivals.iter().map(|rival| rival.last.workers as f64);
+        let workers = model.rivals.iter().map(|rival| rival.last.workers.len() as f64);
         let most = greatest(&values);
         let most = if name == OVER_TIME[0].0 { workers.fold(most, f64::max) } else { most };
         (format!("{name}, to {}", written(most)), values, most)
@@ -205,8 +205,8 @@ pub fn over_time(buf: &mut Buffer, layout: &CompareLayout, model: &CompareModel)
 pub fn by_depth(buf: &mut Buffer, layout: &CompareLayout, model: &CompareModel) {
     type Figures = fn(&Rival) -> Vec<f64>;
     let kinds: [(&str, Figures); 2] = [
-        ("pruned", |rival| rival.depths.pruned(rival.last.nodes)),
-        ("nodes", |rival| rival.depths.nodes(rival.last.nodes)),
+        ("pruned", |rival| rival.depths.pruned(rival.last.nodes())),
+        ("nodes", |rival| rival.depths.nodes(rival.last.nodes())),
     ];
     let all = kinds.map(|(name, of)| (name, model.rivals.iter().map(of).collect::<Vec<_>>()));
     let per_node: Vec<Vec<f64>> = all[0].1.iter().zip(&all[1].1).map(|(pruned, nodes)| ratios(pruned, nodes)).collect();
