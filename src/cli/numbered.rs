@@ -3,7 +3,7 @@
 use super::count::{asked_report, settings};
 use super::found::{FindFormat, FormatOptions, Names, TOURS_SQUARES_MAX, write_all};
 use crate::board::{Board, Ending, Route, Tour, TourFault};
-use crate::cli::args::{ThreadsArgs, parse_size, parse_span, tours as input_tours};
+use crate::cli::args::{ThreadsArgs, open_input, parse_size, parse_span};
 use crate::count::number::{NUMBERING, NumberError, TourNumbers};
 use crate::count::{CountQuestion, CountWatch, Settings};
 use crate::job::say::{print_failed, print_object, print_stopped, say_leftovers};
@@ -165,7 +165,7 @@ fn print_ended(mut report: Report, began: Instant) -> io::Result<()> {
 
 /// The tours, at least one, all of one board and ending.
 fn read(args: &RankArgs) -> Result<Vec<Tour>, Failure> {
-    let (name, read) = input_tours(args.file.as_deref(), args.board)?;
+    let (name, read) = open_input(args.file.as_deref(), args.board)?;
     let mut tours: Vec<Tour> = Vec::new();
     for read in read {
         let read = read.map_err(|error: TourReadError| usage(format!("{name}: {error}")))?;

@@ -1,6 +1,6 @@
 //! `destrier verify`: tours from a file or stdin, each checked move by move.
 
-use super::args::{THREADS_MAX, holes, threads, tours};
+use super::args::{THREADS_MAX, holes, open_input, threads};
 use crate::board::{Board, Ending, Holes};
 use crate::job::say::{print, safe};
 use crate::job::{Failure, Report, usage};
@@ -103,7 +103,7 @@ pub fn run(args: &VerifyArgs) -> Result<u8, Failure> {
 /// # Errors
 /// As [`run`].
 pub fn tally(args: &VerifyArgs) -> Result<VerifyTally, Failure> {
-    let (name, mut tours) = tours(args.file.as_deref(), args.board)?;
+    let (name, mut tours) = open_input(args.file.as_deref(), args.board)?;
     let mut mask = args.holes.as_deref().map(Mask::new).transpose()?;
     let mut tally = VerifyTally::default();
     let (ending, threads) = (if args.closed { Ending::Closed } else { Ending::Open }, threads(args.threads)?);

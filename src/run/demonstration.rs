@@ -1,4 +1,4 @@
-//! The demonstration: a search that shows in about a minute what sharing a tree is.
+//! The demonstration: a search that shows in some 40 s what sharing a tree is.
 //!
 //! All closed tours of 6x6 by Radley's search with the prune test of its source's prose: figures by depth, prunes with a
 //! peak, a step view, and a tree that is searched in a second at full speed. Other trees were tried on the virtual clock
@@ -33,13 +33,13 @@ pub fn after_demonstration(workers: usize) -> Plan {
 /// Boards whose open tours are watched, with the nodes of their trees by `path`: measured, and of the last three estimated.
 const WATCHED: [([u64; 2], f64); 5] =
     [([6, 7], 2.2e9), ([5, 10], 5.4e10), ([7, 7], 3.1e11), ([5, 11], 1.1e12), ([6, 9], 1.2e13)];
-/// Nodes a second that a core enters of them, of a machine that is busy: a quiet one is up to twice as fast; and how long they
-/// are to last.
+/// Nodes of them that a core of a busy machine enters a second; one of a quiet machine enters up to twice as many.
 const WATCHED_PER_S: f64 = 1e8;
+/// Seconds that a busy machine is to search.
 const WATCHED_S: f64 = 120.0;
 
-/// The board whose open tours so many cores search for two minutes or longer, one if they are quiet: what is watched if nothing
-/// is named. On a larger board the hires would lie further apart.
+/// The board whose open tours so many cores search for two minutes or longer, or for about one on a quiet machine: what is
+/// watched if nothing is named. On a larger board the hires would lie further apart.
 ///
 /// Many workers hire on it from beginning to end. Of simulated searches of 5x7, 5x8 and 6x7 by 64 workers each fiftieth has about
 /// five hires, whatever the size, and no gap is longer than 3 % of the run; closed tours of 6x8 have three. On two cores 64

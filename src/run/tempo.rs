@@ -12,7 +12,7 @@
 //!                       /        \___
 //!                      /             \____     0.5 of what is left, each second
 //!    1 _______________/                   \_
-//!      0    4 s  ..  11 s                   ~ 40 s
+//!      0    4 s  ..  10 s                   ~ 40 s
 //! ```
 
 use super::question::Question;
@@ -35,10 +35,13 @@ const FULL_SPEED: f64 = 1.6e8;
 const ALL_MAX: f64 = 4e7;
 /// A look counts for at most this long: a view that was suspended has shown nothing meanwhile.
 const LOOK_MAX: Duration = Duration::from_secs(1);
-/// Seconds in which a slow start doubles its speed, and its length in seconds.
-const START: (f64, f64) = (0.5, 10.0);
+/// Seconds in which a slow start doubles its speed.
+const START_DOUBLES_S: f64 = 0.5;
 /// Nodes a second and worker at its beginning.
 const START_FIRST: f64 = 60.0;
+/// How many times slower than at full speed it goes at its end. Nearer to it a worker without a processor would be taken for one
+/// that slow motion holds back: a busy machine is several times slower than a quiet one.
+const START_LAST: f64 = 8.0;
 
 /// How fast a run is shown by itself.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
@@ -48,7 +51,7 @@ pub enum Tempo {
     Full,
     /// Slow at its beginning only.
     SlowStart,
-    /// From the first hire to the last, in about a minute: a tree of this many nodes.
+    /// From the first hire to the last, in some 40 s: a tree of this many nodes.
     WholeRun {
         /// Nodes of the whole tree.
         nodes: u64,
@@ -62,8 +65,10 @@ impl Tempo {
         let shown_s = shown.as_secs_f64();
         match self {
             Tempo::Full => None,
-            Tempo::SlowStart if shown_s >= START.1 => None,
-            Tempo::SlowStart => Some((START_FIRST * (shown_s / START.0).exp2()) as u32),
+            Tempo::SlowStart => {
+                let pace = (START_FIRST * (shown_s / START_DOUBLES_S).exp2()) as u32;
+                (slower_by(pace, seen) > START_LAST).then_some(pace)
+            }
             Tempo::WholeRun { nodes } => {
                 let working = seen.workers.iter().filter(|worker| worker.state.has_work()).count().max(1) as f64;
                 let left = nodes.saturating_sub(seen.nodes()) as f64 / working;
@@ -82,8 +87,8 @@ impl Tempo {
     }
 
     /// Seconds until the slow start is over that has this pace; `None` of another tempo.
-    pub fn full_in_s(self, pace: u32) -> Option<f64> {
-        (self == Tempo::SlowStart).then(|| (START.1 - START.0 * (f64::from(pace) / START_FIRST).log2()).max(0.0))
+    pub fn full_in_s(self, pace: u32, seen: &Snapshot) -> Option<f64> {
+        (self == Tempo::SlowStart).then(|| START_DOUBLES_S * (slower_by(pace, seen) / START_LAST).log2().max(0.0))
     }
 }
 
@@ -228,10 +233,19 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_start_is_over_after_ten_seconds() {
-        let pace = |s| Tempo::SlowStart.pace(Duration::from_secs_f64(s), &Snapshot::default());
-        assert_eq!([0.0, 0.5, 5.0, 10.0].map(pace), [Some(60), Some(120), Some(61_440), None]);
-        assert_eq!([60, 61_440].map(|pace| Tempo::SlowStart.full_in_s(pace)), [Some(10.0), Some(5.0)]);
+    fn a_slow_start_is_over_near_to_full_speed() {
+        let seen = |cores, workers| Snapshot {
+            cores: Some(cores),
+            workers: vec![WorkerSnapshot::default(); workers],
+            ..Snapshot::default()
+        };
+        let pace = |s| Tempo::SlowStart.pace(Duration::from_secs_f64(s), &seen(4, 4));
+        assert_eq!([0.0, 0.5, 5.0, 9.0, 9.5].map(pace), [Some(60), Some(120), Some(61_440), Some(15_728_640), None]);
+        // Of 64 workers on two cores each has a part of a core.
+        let pace = |s| Tempo::SlowStart.pace(Duration::from_secs_f64(s), &seen(2, 64));
+        assert_eq!([5.0, 6.5, 7.0].map(pace), [Some(61_440), Some(491_520), None]);
+        let full_in_s = Tempo::SlowStart.full_in_s(61_440, &seen(2, 64)).unwrap();
+        assert!((full_in_s - 1.67).abs() < 0.01, "{full_in_s}");
         assert_eq!(Tempo::Full.pace(Duration::ZERO, &Snapshot::default()), None);
     }
 

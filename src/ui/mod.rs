@@ -56,6 +56,8 @@ pub struct SessionReport {
     pub detached: bool,
     /// The signal that ended the session, if any; `ctrl-c` counts as SIGINT.
     pub signal: Option<i32>,
+    /// Whether slow motion shows in the times of the last run.
+    pub slowed: bool,
 }
 
 /// Shows a run of another process, or a recorded run, until the user or a signal ends the session.
@@ -81,10 +83,11 @@ pub fn run(session: Session) -> Result<SessionReport, UiError> {
     let stage = Stage::enter()?;
     let mut live = live::screen(session, stage.size());
     let exit = stage.show(&mut live);
+    let slowed = live.model.balance.figures().slowed;
     let (plan, detached) = live.close()?;
     let signal = match exit? {
         Exit::Left => None,
         Exit::Signal(signal) => Some(signal),
     };
-    Ok(SessionReport { plan, detached, signal })
+    Ok(SessionReport { plan, detached, signal, slowed })
 }

@@ -149,9 +149,10 @@ pub fn clock(time: Duration) -> String {
     }
 }
 
-/// A time since the start of a run, for a log: `0.42s`, `12.3s`, from 100 s on as [`clock`].
+/// A time since the start of a run, for a log: `0.42s`, `12.3s`, from 100 s on as [`clock`], below 10 ms as [`short`].
 pub fn moment(time: Duration) -> String {
     match time.as_secs_f64() {
+        s if s > 0.0 && s < 0.01 => short(s),
         s if s < 10.0 => format!("{s:.2}s"),
         s if s < 100.0 => format!("{s:.1}s"),
         _ => clock(time),

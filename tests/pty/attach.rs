@@ -45,7 +45,7 @@ fn a_run_is_seen_from_a_second_terminal_while_the_first_is_closed() {
     second.wait("now", |screen| !screen.contents().contains("PAST"));
     // It has all keys but those that would end the run.
     second.press("S");
-    second.wait_for("nothing else can be asked of it here");
+    second.wait_for("is not started again here");
     second.press("p");
     second.wait_for("PAUSED");
     wait_until("it is held", || runs.row(id)["state"] == "paused");

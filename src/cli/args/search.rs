@@ -58,7 +58,7 @@ pub struct WatchArgs {
 /// How fast a run is shown by itself.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum WatchTempo {
-    /// Slow for its first ten seconds, so that the first hires are seen; not with --paused, --slow, a limit or a file
+    /// Slow for some seconds, so that the first hires are seen; not with --paused, --slow, a limit or a file
     SlowStart,
     /// As fast as it can from its first node on
     Off,

@@ -74,11 +74,14 @@ pub fn parse_span<T: FromStr>(text: &str) -> Option<(T, T)> {
     Some((number(first)?, number(last)?))
 }
 
-/// The tours in a file, or of stdin where none is named or the name is -; and what messages call them.
+/// Opens the tours in a file, or on stdin where none is named or the name is -. Returns the name for messages, and the reader.
 ///
 /// # Errors
 /// [`Failure::Usage`] when the file cannot be opened.
-pub fn tours(file: Option<&Path>, board: Option<Board>) -> Result<(String, TourReader<Box<dyn Read + Send>>), Failure> {
+pub fn open_input(
+    file: Option<&Path>,
+    board: Option<Board>,
+) -> Result<(String, TourReader<Box<dyn Read + Send>>), Failure> {
     let (name, input): (String, Box<dyn Read + Send>) = match file.filter(|file| *file != Path::new("-")) {
         Some(file) => {
             let name = file.display().to_string();

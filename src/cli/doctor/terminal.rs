@@ -116,7 +116,10 @@ mod tests {
         assert!(advice.contains("LANG=C.UTF-8") && advice.contains("TERM=tmux-256color"), "{advice}");
         let plain = [("TERM", "xterm-256color"), ("LANG", "de_DE.utf8"), ("NO_COLOR", "1")];
         let (object, advice) = found(&plain, Some((80, 24)));
-        assert_eq!((&object["screens"]["colours"], &object["utf8"], advice.len()), (&0.into(), &true.into(), 0));
+        assert_eq!(
+            (&object["screens"]["colours"], &object["screens"]["unicode"], advice.len()),
+            (&0.into(), &true.into(), 0)
+        );
         assert_eq!(found(&plain, Some((30, 24))).1, ["enlarge the terminal: screens need 40 columns and 10 rows"]);
         assert_eq!(found(&plain, None).1, [""; 0], "no terminal");
     }

@@ -49,7 +49,7 @@ impl SearchJob {
         };
         let (launch, prepare_detach) = (Box::new(launch), Box::new(prepare_detach));
         let shown = ui::run(Session { plan, may_restart, fps, beginning, launch, prepare_detach });
-        let (SessionReport { plan, detached, signal }, done) = match (shown, outbox.locked().take()) {
+        let (SessionReport { plan, detached, signal, slowed }, done) = match (shown, outbox.locked().take()) {
             (Ok(report), Some(done)) => (report, done),
             (shown, _) => {
                 files.leave()?;
@@ -70,6 +70,9 @@ impl SearchJob {
                 // Then the run is stopped, and that is all.
                 Err(failure) => say(format_args!("it cannot go on without this terminal: {failure}"))?,
             }
+        }
+        if slowed {
+            say("watched in slow motion: the times of the summary are those of the watching")?;
         }
         self.plan = plan;
         Ok(FinishedWork { work: done, signal, view_failed: None, observation }.here())

@@ -105,6 +105,9 @@ pub struct BalanceFigures {
     pub deciding: Option<LastTask<f64>>,
     /// Events that were lost.
     pub events_lost: u64,
+    /// Whether slow motion shows in the shares.
+    #[serde(skip)]
+    pub slowed: bool,
     /// Limits of these figures, in words.
     pub notes: Vec<String>,
     /// Who hired whom, for display.
@@ -157,6 +160,7 @@ impl Balance {
             parallelism: (span > 0).then(|| nodes as f64 / span as f64),
             deciding: self.deciding_in(|at| self.seconds(self.run_time(at))),
             events_lost: self.seen.events_lost,
+            slowed: self.is_slowed(),
             notes: self.notes(),
             matrix: self.pairs.matrix(),
         }
@@ -226,6 +230,7 @@ impl Balance {
         let mut said = |when: bool, text: &str| note(when, text.to_owned());
         said(all == 1, "with one worker there is no ramp-up, no tail and no hire");
         said(!over, "the run has not ended, or its end is unknown: no tail yet");
+        said(self.is_slowed(), "in slow motion each worker counts as if it had a processor");
         said(over && self.watched < SHORT, "so short a run is mostly threads that start: its shares say little");
         let stopped = "the run was stopped before its end: the tail is that of the stop, not of the tree";
         said(over && self.seen.stop.is_some(), stopped);

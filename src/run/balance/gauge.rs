@@ -243,6 +243,12 @@ impl RunClock {
         span.began + slow as Fine + fine(moment.saturating_sub(span.to))
     }
 
+    /// Seconds of the run that were watched in slow motion.
+    pub fn slow_s(&self) -> f64 {
+        let slow = self.0.iter().filter(|span| span.slower.is_finite());
+        slow.map(|span| (span.to - span.from).as_secs_f64() / span.slower).sum()
+    }
+
     fn fine_between(&self, from: Duration, to: Duration) -> Fine {
         self.at(to).saturating_sub(self.at(from))
     }

@@ -108,6 +108,8 @@ pub struct RunLosses {
     pub seconds: f64,
     /// Seconds in which it was watched: in slow motion more than those.
     pub watched: f64,
+    /// Whether slow motion shows in the shares.
+    pub slowed: bool,
     pub workers: usize,
     /// Cores that they may use, if that is known.
     pub cores: Option<usize>,
@@ -291,7 +293,8 @@ fn small_question(run: &RunLosses) -> Option<Verdict> {
 fn healthy(run: &RunLosses) -> Option<Verdict> {
     let searched = shown(run.time[TimePart::Searching]);
     let sentence = format!("Workers searched for {searched} of their time, and no loss reaches 5 %.");
-    verdict(VerdictName::Healthy, 0.0, sentence, "Change nothing.")
+    let slowed = "That was in slow motion, as if each worker had a processor: judge it at full speed.";
+    verdict(VerdictName::Healthy, 0.0, sentence, if run.slowed { slowed } else { "Change nothing." })
 }
 
 impl RunLosses {
@@ -343,6 +346,7 @@ impl Balance {
         let mut losses = RunLosses {
             seconds: self.seconds(run),
             watched: self.seconds(self.watched),
+            slowed: self.is_slowed(),
             workers: workers.len(),
             cores: self.cores(),
             scheduler: self.scheduler,
@@ -360,6 +364,12 @@ impl Balance {
         };
         self.add_waits(&mut losses);
         Some(losses)
+    }
+
+    /// Whether slow motion shows in the shares: there each worker counts as if it had a processor.
+    pub(super) fn is_slowed(&self) -> bool {
+        let run = self.clock.between(self.began, self.seen.elapsed);
+        self.clock.slow_s() > SHARE_MIN * run.as_secs_f64()
     }
 
     /// Cores that the workers may use, if that is known.

@@ -124,9 +124,9 @@ impl BalanceFigures {
     }
 
     /// The number of workers that the time of searching alone would have kept busy: the speed-up of the run, if a node takes
-    /// as long as on one thread.
+    /// as long as on one thread. Slow motion has none.
     pub fn reached(&self) -> Option<f64> {
-        self.time.map(|time| time[TimePart::Searching] * self.workers as f64)
+        self.time.filter(|_| !self.slowed).map(|time| time[TimePart::Searching] * self.workers as f64)
     }
 
     /// The chain of hires that decided the end, a sentence each; of a long chain the first and last ones. Empty before the

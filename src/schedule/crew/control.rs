@@ -304,13 +304,14 @@ impl Control {
         };
         let nodes = pace.div_ceil(TICKS_PER_S);
         let tick = Duration::from_secs_f64(f64::from(nodes) / f64::from(pace));
-        // The first node takes its time, as every other one does.
+        // The first node of a worker takes its time, as every other one does; so does the first one after a pause.
         let due = *own.due.get_or_insert(now + tick);
         if now < due && due - now <= tick {
             return Err(Some(due - now));
         }
         // A worker that fell behind does not enter the missed nodes in a rush.
-        own.due = Some(if due + tick > now { due.min(now) } else { now } + tick);
+        let from = if due + tick > now { due.min(now) } else { now };
+        own.due = Some(from + tick);
         Ok(Permit::Nodes(u64::from(nodes)))
     }
 
@@ -419,6 +420,24 @@ mod tests {
         let later = now + Duration::from_secs(10);
         assert_eq!(control.decide(&requests, own, later), Ok(Permit::Nodes(1)));
         assert!(control.decide(&requests, own, later).is_err());
+        // A higher pace is that of a worker that waits, too: what it waits for is over.
+        drop(requests);
+        control.set_pace(Some(1000));
+        let requests = control.lock();
+        assert!(matches!(control.decide(&requests, own, later), Ok(Permit::Nodes(_))));
+    }
+
+    #[test]
+    fn after_a_pause_the_first_node_takes_its_time() {
+        let control = control();
+        control.set_pace(Some(2));
+        let (own, now, tick) = (&mut PermitState::default(), Instant::now(), Duration::from_millis(500));
+        assert_eq!(control.decide(&control.lock(), own, now), Err(Some(tick)));
+        control.pause();
+        assert_eq!(control.decide(&control.lock(), own, now + tick), Err(None));
+        control.resume();
+        assert_eq!(control.decide(&control.lock(), own, now + tick), Err(Some(tick)));
+        assert_eq!(control.decide(&control.lock(), own, now + 2 * tick), Ok(Permit::Nodes(1)));
     }
 
     #[test]

@@ -41,8 +41,7 @@ pub struct About {
     pub faster: Option<&'static str>,
     /// Whether the run looks for one tour by attempts. Otherwise it enumerates tours in a tree.
     pub finds: bool,
-    /// Whether the user may change the scheduler or ask another question. Both start a new run, and so are refused
-    /// while tours are written to a file.
+    /// Whether the user may change the scheduler. That starts a new run, and so is refused while tours are written to a file.
     pub may_restart: bool,
     /// Whether the run can be detached into another process: true of searches on the CPU with several workers.
     pub may_detach: bool,

@@ -18,6 +18,9 @@ use crate::words;
 use ratatui::layout::Size;
 use std::time::{Duration, Instant};
 
+// The settings name a pane by its key.
+const _: () = assert!(LivePane::LIST.len() == settings::ZOOM_MAX as usize);
+
 /// Time limit of each of two compared runs.
 const COMPARED_FOR: Duration = Duration::from_secs(10);
 
@@ -79,14 +82,10 @@ pub fn screen(session: Session, size: Size) -> LiveScreen {
     model.tempo = beginning.tempo;
     model.demonstration = Some(beginning.tempo).filter(|tempo| matches!(tempo, Tempo::WholeRun { .. }));
     model.order = settings.order;
-    match LivePane::all().find(|pane| pane.key() == settings.zoom) {
-        // The demonstration tells a story, for which all panes are needed.
-        Some(pane) if model.demonstration.is_none() => model.focus = PaneFocus { pane, zoomed: true },
-        None if settings.zoom > 0 => {
-            let (zoom, last) = (settings.zoom, LivePane::LIST.len());
-            model.surface.complain(format!("there is no pane {zoom}, as the settings say: they are 1 to {last}"));
-        }
-        _ => {}
+    let pane = LivePane::all().find(|pane| pane.key() == settings.zoom);
+    // The demonstration tells a story, for which all panes are needed.
+    if let Some(pane) = pane.filter(|_| model.demonstration.is_none()) {
+        model.focus = PaneFocus { pane, zoomed: true };
     }
     let mut reader = RunReader::new(source, &mut model);
     reader.sample(&mut model);

@@ -398,8 +398,8 @@ fn is_lesson(model: &LiveModel) -> bool {
     !model.surface.taken.is_empty()
 }
 
-/// What keeps a run from being started again or replaced.
-pub fn kept_by(model: &LiveModel) -> &'static str {
+/// What keeps a run from being started again.
+fn kept_by(model: &LiveModel) -> &'static str {
     if is_lesson(model) {
         "in a lesson"
     } else if model.snapshot.simulated.is_some() {

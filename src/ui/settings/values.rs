@@ -18,6 +18,9 @@ pub enum Background {
     Light,
 }
 
+/// The greatest number of a pane.
+pub const ZOOM_MAX: u32 = 7;
+
 /// The usual number of frames a second.
 const FPS_DEFAULT: u32 = 10;
 
@@ -30,7 +33,7 @@ pub struct ScreenSettings {
     pub frames: u32,
     /// The order of the workers.
     pub order: WorkerOrder,
-    /// The number of the pane that fills the screen; 0 for none. The view says whether it has such a pane.
+    /// The number of the pane that fills the screen; 0 for none.
     pub zoom: u8,
     /// Whether the mouse is used.
     pub mouse: bool,

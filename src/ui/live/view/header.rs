@@ -296,7 +296,7 @@ fn done(model: &LiveModel) -> String {
 /// How much slower than full speed the run goes, by the user or by its tempo. A simulated clock has no full speed.
 fn slowed(model: &LiveModel, pace: u32, is_narrow: bool) -> String {
     let slower = format!("1/{}", words::count(slower_by_about(pace, &model.snapshot)));
-    match (model.tempo, model.tempo.full_in_s(pace)) {
+    match (model.tempo, model.tempo.full_in_s(pace, &model.snapshot)) {
         (_, Some(s)) if is_narrow => format!("full in {s:.0} s"),
         (_, Some(s)) => format!("{slower}, full speed in {s:.0} s, {} now", Action::Faster.key()),
         (Tempo::WholeRun { .. }, _) if is_narrow => format!("{slower} speed"),

@@ -1,7 +1,7 @@
 //! The pane `hires`: the log of rare events, and the pairs of workers with the most hires.
 
 use crate::event::{Event, EventKind};
-use crate::run::balance::DecidingHire;
+use crate::run::balance::{Balance, DecidingHire};
 use crate::schedule::{Scheduler, Snapshot};
 use crate::ui::kit::{LinePart, PaneFrame, PanePlace, Role, Theme, fit, padded, put};
 use crate::ui::live::hires::Hires;
@@ -30,8 +30,11 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     let inner = place.framed(buf, frame);
     let scheduler = if seen.lanes.is_some() { Scheduler::Serial } else { model.scheduler };
     let is_held = seen.paused || model.phase != Phase::Running || model.playback.shown().is_some();
-    let (scheduler, running) = ((!model.about.finds).then_some(scheduler), (!is_held).then_some(seen.elapsed));
-    draw(buf, inner, theme, &model.hires, &LogLook { scheduler, running, deciding: &deciding });
+    // In slow motion each hire is looked at.
+    let running = (!is_held && seen.pace.is_none()).then_some(seen.elapsed);
+    let scheduler = (!model.about.finds).then_some(scheduler);
+    let look = LogLook { scheduler, running, deciding: &deciding, balance: &model.balance };
+    draw(buf, inner, theme, &model.hires, &look);
 }
 
 /// The number of hires, hires a second of a run that goes on, and nodes for each hire, as far as they fit in `width`.
@@ -70,6 +73,8 @@ struct LogLook<'a> {
     running: Option<Duration>,
     /// The hires that decided the end, which are marked.
     deciding: &'a [DecidingHire],
+    /// Knows the clock of the run.
+    balance: &'a Balance,
 }
 
 /// The caption of a log in which hires are marked.
@@ -79,7 +84,7 @@ fn caption(deciding: &[DecidingHire]) -> String {
 
 /// Draws the log, latest first, and the busiest pairs at its right.
 fn draw(buf: &mut Buffer, area: Rect, theme: Theme, hires: &Hires, look: &LogLook<'_>) {
-    let &LogLook { scheduler, running, deciding } = look;
+    let &LogLook { scheduler, running, deciding, balance } = look;
     let beside = area.width >= LOG_WIDTH_MIN + PAIRS_WIDTH;
     let log = Rect { width: area.width - if beside { PAIRS_WIDTH } else { 0 }, ..area };
     let is_narrow = log.width < LOG_WIDTH_MIN;
@@ -99,10 +104,8 @@ fn draw(buf: &mut Buffer, area: Rect, theme: Theme, hires: &Hires, look: &LogLoo
     let mut free = log.y + 1;
     for (y, event) in (log.y..log.bottom()).zip(lines) {
         free = y + 1;
-        let time = match is_narrow {
-            true => format!("{} ", words::moment(event.at)),
-            false => format!("{:>7}  ", words::moment(event.at)),
-        };
+        let time = words::moment(balance.run_time(event.at));
+        let time = if is_narrow { format!("{time} ") } else { format!("{time:>7}  ") };
         let x = put(buf, log, log.x + 1, y, &time, theme.style(Role::Label));
         let room = usize::from(log.right().saturating_sub(x));
         let (text, role) = line(theme, event, is_narrow.then_some(room));

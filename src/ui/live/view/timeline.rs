@@ -26,6 +26,8 @@ use std::ops::Range;
 /// Width of the number of the first worker of a row, with a blank.
 const LABEL: u16 = 6;
 
+/// Columns from one time below them to the next.
+const TICKS: usize = 16;
 /// Lines of a row at most.
 const HIGH: u16 = 3;
 
@@ -73,9 +75,17 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel, rows: Range<usize>)
     let run_s = |column: Option<&TimeColumn>| words::short(column.map_or(0.0, |column| column.run_s));
     let from = if model.window.length().is_none() { "0".to_owned() } else { run_s(columns.first()) };
     let to = run_s(columns.last());
-    put(buf, plot, plot.x, axis, &from, theme.style(Role::Label));
+    let mut behind = put(buf, plot, plot.x, axis, &from, theme.style(Role::Label));
     let end = plot.x + (columns.len() as u16).max(from.len() as u16 + to.len() as u16 + 2);
-    put(buf, plot, end.min(plot.right()).saturating_sub(to.len() as u16), axis, &to, theme.style(Role::Label));
+    let last = end.min(plot.right()).saturating_sub(to.len() as u16);
+    // In slow motion little of the clock passes: the columns are as they were watched.
+    for (x, column) in (plot.x..).zip(&columns).step_by(TICKS).skip(1) {
+        let tick = run_s(Some(column));
+        if x > behind && x + (tick.len() as u16) < last {
+            behind = put(buf, plot, x, axis, &tick, theme.style(Role::Label));
+        }
+    }
+    put(buf, plot, last, axis, &to, theme.style(Role::Label));
 }
 
 /// The sign of some rows in a column, and its colour.
