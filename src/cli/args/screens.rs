@@ -38,13 +38,16 @@ impl ScreensArgs {
 #[cfg(feature = "tui")]
 mod settings {
     use crate::job::{Failure, usage};
+    use crate::ui::LivePane;
+    use crate::ui::kit::Pane;
     use crate::ui::settings::{load, use_settings};
     use std::io::Write;
     use std::path::PathBuf;
 
     /// See [`ScreensArgs::begin`](super::ScreensArgs::begin).
     pub fn begin(config: Option<PathBuf>, prints: bool, mouse: bool, on_screen: bool) -> Result<bool, Failure> {
-        let mut settings = load(config.as_deref(), on_screen || prints).map_err(usage)?;
+        let panes = LivePane::LIST.len() as u32;
+        let mut settings = load(config.as_deref(), on_screen || prints, panes).map_err(usage)?;
         settings.mouse |= mouse;
         if prints {
             std::io::stdout().write_all(settings.whole_file().as_bytes())?;

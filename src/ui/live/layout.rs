@@ -12,28 +12,10 @@
 //! below: who gave work to whom is what the view is for. On the smallest screens there are no frames, and one line of the
 //! depths stands between the workers and the hires. Each pane can still be zoomed.
 
+use super::view::LivePane;
 use crate::board::Board;
 use crate::ui::kit::{Grid, Page, PaneLayout};
 use ratatui::layout::{Rect, Size};
-
-/// A pane of the live view, which can be focused and zoomed.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum LivePane {
-    /// Every worker.
-    Threads,
-    /// The position of the selected worker.
-    Board,
-    /// Nodes and cuts by depth.
-    Depths,
-    /// How evenly the work is shared.
-    Balance,
-    /// The hires between workers.
-    Hires,
-    /// What every worker did.
-    OverTime,
-    /// The selected worker, on a page of its own.
-    Worker,
-}
 
 /// What is to be laid out.
 #[derive(Clone, Copy, Debug)]

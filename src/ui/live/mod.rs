@@ -27,8 +27,7 @@ mod update;
 mod view;
 mod workers;
 
-pub use layout::LivePane;
 pub use model::{About, LiveModel, Phase};
 pub use screen::{Launch, LiveFeed, LiveScreen, PrepareDetach, Session, screen};
 pub use update::KEYS;
-pub use view::{screen_text, view};
+pub use view::{LivePane, screen_text, view};

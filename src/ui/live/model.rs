@@ -1,12 +1,12 @@
 //! The model: all that the live view shows. `update.rs` changes it. This file uses no clock, terminal or thread.
 
 use super::hires::Hires;
-use super::layout::{self, LivePane, LiveShape};
+use super::layout::{self, LiveShape};
 use super::report::BalanceReport;
 use super::story::Story;
 use super::timeline::WorkerTimeline;
 use super::update::{KEYS, update};
-use super::view::view;
+use super::view::{LivePane, view};
 use super::workers::{WorkerFigure, WorkerFilter, WorkerRates, look_of};
 use crate::board::{Board, Ending};
 use crate::event::Event;

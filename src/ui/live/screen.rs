@@ -9,7 +9,7 @@ use crate::schedule::{Scheduler, Snapshot};
 use crate::ui::compare::{self, ComparedRun};
 use crate::ui::end::{STOP_WITHIN, UiError};
 use crate::ui::kit::{Action, Pane, PaneFocus, Surface, Turn};
-use crate::ui::live::layout::LivePane;
+use crate::ui::live::view::LivePane;
 use crate::ui::playing::RunReader;
 use crate::ui::screen::{Feed, ModelScreen, Screen};
 use crate::ui::settings;
@@ -17,9 +17,6 @@ use crate::ui::tour::{self, ShownTour, Tours};
 use crate::words;
 use ratatui::layout::Size;
 use std::time::{Duration, Instant};
-
-// The settings name a pane by its key.
-const _: () = assert!(LivePane::LIST.len() == settings::ZOOM_MAX as usize);
 
 /// Time limit of each of two compared runs.
 const COMPARED_FOR: Duration = Duration::from_secs(10);

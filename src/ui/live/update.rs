@@ -1,8 +1,8 @@
 //! Updates the model of the live view from an event, and returns what it asks for. This file uses no clock, terminal or
 //! thread.
 
-use super::layout::LivePane;
 use super::model::{LiveModel, Phase};
+use super::view::LivePane;
 use crate::run::{Tempo, Wish};
 use crate::schedule::{Scheduler, Snapshot};
 use crate::search::HandOver;

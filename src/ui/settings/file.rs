@@ -1,7 +1,7 @@
 //! A file of settings: read, with what is wrong and its line; and written as a whole, with an explanation above each
 //! setting. [`SETTINGS`] lists them: reading, refusing, printing and remembering all follow it.
 
-use super::values::{Background, ScreenSettings, ZOOM_MAX};
+use super::values::{Background, ScreenSettings};
 use crate::ui::kit::palette::ThemeName;
 use crate::ui::kit::workers::WorkerOrder;
 use crate::words;
@@ -210,10 +210,10 @@ const SETTINGS: [Setting; 6] = [
     },
     Setting {
         name: "zoom",
-        about: "The pane of the live view that fills the screen, 1 to 7; 0 for none.",
+        about: "The pane of the live view that fills the screen, by its number; 0 for none.",
         is_remembered: false,
         read: |settings, value| {
-            settings.zoom = number(value, 0, ZOOM_MAX)? as u8;
+            settings.zoom = number(value, 0, settings.panes)? as u8;
             Ok(())
         },
         written: |settings| settings.zoom.to_string(),
@@ -306,7 +306,7 @@ mod tests {
             ("theme = 'dak'", "c.toml:1: theme: one of \"colour-blind\", \"dark\""),
             ("frames = 61", "c.toml:1: frames: a number from 1 to 60 is wanted"),
             ("frames = 'ten'", "c.toml:1: frames: a number"),
-            ("zoom = 8", "c.toml:1: zoom: a number from 0 to 7"),
+            ("zoom = 10", "c.toml:1: zoom: a number from 0 to 9"),
             ("mouse = 1", "c.toml:1: mouse: true or false is wanted"),
             ("background = true", "c.toml:1: background: one of"),
             ("order = 'size'", "c.toml:1: order: one of"),

@@ -18,4 +18,4 @@ mod values;
 
 pub use file::SettingsError;
 pub use user::{load, note, remember};
-pub use values::{Look, ScreenSettings, ZOOM_MAX, current, use_settings};
+pub use values::{Look, ScreenSettings, current, use_settings};

@@ -18,9 +18,6 @@ pub enum Background {
     Light,
 }
 
-/// The greatest number of a pane.
-pub const ZOOM_MAX: u32 = 7;
-
 /// The usual number of frames a second.
 const FPS_DEFAULT: u32 = 10;
 
@@ -35,6 +32,8 @@ pub struct ScreenSettings {
     pub order: WorkerOrder,
     /// The number of the pane that fills the screen; 0 for none.
     pub zoom: u8,
+    /// The greatest number of a pane.
+    pub panes: u32,
     /// Whether the mouse is used.
     pub mouse: bool,
     /// The keys of the actions.
@@ -53,6 +52,7 @@ impl Default for ScreenSettings {
             frames: FPS_DEFAULT,
             order: WorkerOrder::default(),
             zoom: 0,
+            panes: 9,
             mouse: false,
             keys: Keymap::default(),
             notice: None,

@@ -27,7 +27,6 @@ mod threads;
 mod timeline;
 mod worker;
 
-use super::layout::LivePane;
 use super::model::LiveModel;
 use crate::ui::kit::{Pane, PaneEntry, footer, help, too_small};
 use crate::ui::save::{drawn, text_of};
@@ -53,6 +52,25 @@ pub fn view(model: &LiveModel, frame: &mut Frame<'_>) {
 pub fn screen_text(model: &LiveModel) -> String {
     let buffer = drawn(model.surface.screen, |frame| view(model, frame));
     text_of(&buffer, buffer.area)
+}
+
+/// A pane of the live view, which can be focused and zoomed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum LivePane {
+    /// Every worker.
+    Threads,
+    /// The position of the selected worker.
+    Board,
+    /// Nodes and cuts by depth.
+    Depths,
+    /// How evenly the work is shared.
+    Balance,
+    /// The hires between workers.
+    Hires,
+    /// What every worker did.
+    OverTime,
+    /// The selected worker, on a page of its own.
+    Worker,
 }
 
 impl Pane for LivePane {

@@ -13,9 +13,9 @@
 use super::threads;
 use crate::run::TimePart;
 use crate::ui::kit::{PaneFrame, PanePlace, Role, put, put_reason};
-use crate::ui::live::layout::LivePane;
 use crate::ui::live::model::LiveModel;
 use crate::ui::live::timeline::{TimeColumn, prevailing};
+use crate::ui::live::view::LivePane;
 use crate::ui::live::workers::{role_of, sign_of};
 use crate::words;
 use ratatui::buffer::Buffer;
