@@ -19,5 +19,5 @@ pub use step::{ShowArgs, StepArgs};
 #[cfg(feature = "tui")]
 pub use values::square_board;
 pub use values::{
-    Seed, THREADS_MAX, UsualThreads, cores, holes, names, parse_number, parse_seed, parse_span, square, threads, tours,
+    Seed, THREADS_MAX, UsualThreads, cores, holes, names, parse_seed, parse_span, square, threads, tours,
 };
