@@ -1,7 +1,7 @@
 //! Numbers, times and sentences as short text for reports and screens.
 //!
 //! Most figures have three digits and a unit, so a counter on the screen changes few cells. [`grouped`] gives all digits
-//! where the exact number matters. [`parse_time`] reads a time that was typed. [`visible()`] makes text from outside safe to print.
+//! where the exact number matters. [`parse_time`] reads a time that was typed, [`number_in`] a number. [`visible()`] makes text from outside safe to print.
 
 mod figures;
 mod nouns;
@@ -9,8 +9,8 @@ mod slips;
 mod visible;
 
 pub use figures::{
-    about, bytes, clock, count, moment, of_cores, parse_time, percent, progress, ranged, rate, reported_share, share,
-    short, significant, span, spans, threads,
+    about, bytes, clock, count, moment, number_in, of_cores, parse_time, percent, progress, ranged, rate,
+    reported_share, share, short, significant, span, spans, threads,
 };
 pub use nouns::{by_convention, grouped, noun, number_of, tours, wrapped};
 pub use slips::{nearest, slips};

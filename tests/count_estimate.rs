@@ -122,7 +122,7 @@ fn what_does_not_go_together_is_refused() {
         ("8x8 --samples 9", "--estimate"),
         ("8x8 --for 1s", "--estimate"),
         ("8x8 --rng 1", "--estimate"),
-        ("8x8 --estimate --samples 0", "0 is not in 1.."),
+        ("8x8 --estimate --samples 0", "write a number from 1 to"),
         ("8x8 --estimate --for soon", "soon"),
         ("8x8 --estimate --rng x", "is no seed"),
     ] {

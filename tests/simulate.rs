@@ -156,8 +156,8 @@ fn a_signal_ends_it_with_the_rows_that_there_are() {
 #[test]
 fn bad_input_is_refused_with_a_sentence() {
     for (more, says) in [
-        (&["--workers", "0"] as &[&str], "write 1 to 4096"),
-        (&["--workers", "1,4097"], "write 1 to 4096"),
+        (&["--workers", "0"] as &[&str], "write a number from 1 to 4096"),
+        (&["--workers", "1,4097"], "write a number from 1 to 4096"),
         (&["--workers", "1,..7"], "doubling"),
         (&["--workers", ""], "1,2,4,..1024"),
         (&[], "--workers"),

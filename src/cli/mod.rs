@@ -307,6 +307,33 @@ mod tests {
         Cli::try_parse_from(words.lines()).unwrap_or_else(|error| panic!("{line}: {error}")).command.unwrap()
     }
 
+    /// The library's own words are for programmers: "invalid digit found in string".
+    #[test]
+    fn an_option_that_takes_a_number_says_which_numbers_it_takes() {
+        let whole = Cli::whole();
+        let commands = whole.get_subcommands().flat_map(|command| {
+            let below = command.get_subcommands().map(|below| (vec![command.get_name(), below.get_name()], below));
+            below.chain([(vec![command.get_name()], command)])
+        });
+        let mut refused = 0;
+        for (path, command) in commands.chain([(vec![], &whole)]) {
+            let options = command.get_arguments().filter(|arg| arg.get_action().takes_values());
+            for option in options.filter(|arg| !arg.is_hide_set() && !arg.is_required_set()) {
+                for value in ["banana", "0x1", "", "-1", "0", "1.5", "99999999999999999999999"] {
+                    let name = option.get_long();
+                    let typed = name.map_or_else(|| value.to_owned(), |name| format!("--{name}={value}"));
+                    let words = ["destrier"].iter().chain(&path).copied().chain([typed.as_str()]);
+                    let Err(error) = Cli::try_parse_from(words.clone()) else { continue };
+                    let said = error.to_string();
+                    refused += usize::from(said.contains("write a number from "));
+                    let raw = ["digit found", "integer", "number too", "float literal", "is not in "];
+                    assert!(!raw.iter().any(|raw| said.contains(raw)), "{path:?} {typed}: {said}");
+                }
+            }
+        }
+        assert!(refused > 100, "{refused}");
+    }
+
     #[test]
     fn a_search_that_is_printed_asks_for_the_same_when_it_is_typed() {
         let searched = |line: &str| {

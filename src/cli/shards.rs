@@ -12,8 +12,8 @@ use crate::job::say::shell_word;
 use crate::job::{CommandLine, Failure, usage};
 use crate::run::Plan;
 use crate::schedule::Shard;
-use crate::words::{grouped, number_of};
-use clap::{Args, ValueEnum, value_parser};
+use crate::words::{grouped, number_in, number_of};
+use clap::{Args, ValueEnum};
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 
@@ -37,7 +37,7 @@ pub struct ShardsArgs {
     #[arg(long = "for", value_name = "ENGINE", value_enum)]
     engine: Engine,
     /// How many parts; one should take minutes
-    #[arg(long, value_name = "N", default_value_t = PARTS, value_parser = value_parser!(u32).range(1..=i64::from(Shard::MOST)))]
+    #[arg(long, value_name = "N", default_value_t = PARTS, value_parser = number_in::<u32>(1..=u64::from(Shard::MOST)))]
     parts: u32,
     /// The folder of the parts, on a disk that all machines share
     ///

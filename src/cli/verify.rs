@@ -5,8 +5,8 @@ use crate::board::{Board, Ending, Holes};
 use crate::job::say::{print, safe};
 use crate::job::{Failure, Report, usage};
 use crate::store::{ReadTour, TourReadError, check, fault_number, tour_location};
-use crate::words::noun;
-use clap::{Args, value_parser};
+use crate::words::{noun, number_in};
+use clap::Args;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub struct VerifyArgs {
     #[arg(long)]
     board: Option<Board>,
     /// Number of threads for long files, 1 to 4096; without it one per core
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u32>(1..=THREADS_MAX))]
     threads: Option<u32>,
     /// Print one JSON object instead of text
     #[arg(long)]

@@ -17,7 +17,7 @@
 //!   process
 //! * [`Checkpoint`]: a search in a file, from which it is resumed; [`part`]: the file names of the parts of a search;
 //!   [`WholeEstimate`]: estimates the whole search from some of its parts
-//! * [`Rival`]: the figures of one of several runs that are compared
+//! * [`Rival`]: the figures of one of several runs that are compared; [`conclusion()`]: which is faster, and why
 //! * [`Balance`](balance::Balance): how well the work is shared, and why not better; [`SimulatedBalance`]: that of a
 //!   simulation without a viewer; [`Trace`]: the tasks of each worker over time, for a
 //!   trace viewer
@@ -30,6 +30,7 @@
 
 pub mod balance;
 pub mod checkpoint;
+mod conclusion;
 mod count_source;
 mod cycle_source;
 mod demonstration;
@@ -55,6 +56,7 @@ mod trace;
 mod whole;
 
 pub use checkpoint::{Checkpoint, Continuation, Unfinished};
+pub use conclusion::conclusion;
 pub use count_source::{CountSource, count_frame};
 pub use cycle_source::CycleSource;
 pub use demonstration::{after_demonstration, demonstration, watched_board};

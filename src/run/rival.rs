@@ -4,7 +4,7 @@ use super::balance::Balance;
 use super::frame::{Body, Frame};
 use super::source::End;
 use crate::event::EventKind;
-use crate::schedule::{Levels, Scheduler, Snapshot, StopReason};
+use crate::schedule::{Levels, Scheduler, Snapshot};
 use std::time::Duration;
 
 /// Most values in a series. When there are more, every second one is dropped.
@@ -145,7 +145,7 @@ impl Rival {
     /// The run has ended.
     pub fn end(&mut self, end: &End) {
         self.stand = match end {
-            End::Run(ended) if ended.stopped.is_none_or(|reason| reason == StopReason::Limit) => RivalState::Done,
+            End::Run(ended) if ended.stopped.is_none() => RivalState::Done,
             End::Failed => RivalState::Failed,
             _ => RivalState::Stopped,
         };

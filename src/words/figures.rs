@@ -2,6 +2,7 @@
 
 use super::nouns::{grouped, noun};
 use crate::ranged::Ranged;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 /// Prefixes of the powers 10^0, 10^3, 10^6, ..
@@ -243,6 +244,15 @@ pub fn parse_time(text: &str) -> Result<Duration, String> {
     match Duration::try_from_secs_f64(value * factor) {
         Ok(time) if !time.is_zero() => Ok(time),
         _ => Err(format!("'{text}' is no time to wait for: it must be above zero and below some 500 billion years")),
+    }
+}
+
+/// A reader of whole numbers in a range; what it refuses it answers with that range.
+pub fn number_in<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        let number = number.and_then(|number| T::try_from(number).ok());
+        number.ok_or_else(|| format!("write a number from {} to {}", range.start(), range.end()))
     }
 }
 

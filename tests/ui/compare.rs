@@ -2,7 +2,7 @@
 
 use super::fixture::{THEME, asks_before_it_ends, drawn, elapsed, hired, press as press_live, snapshot};
 use destrier::event::Event;
-use destrier::run::{Body, End, Frame, Rival, RivalState, SearchEnd, TreeFrame};
+use destrier::run::{Body, End, Frame, Rival, RivalState, SearchEnd, TreeFrame, conclusion};
 use destrier::schedule::{Scheduler, StopReason};
 use destrier::search::HandOver;
 use destrier::ui::compare::{CompareModel, view};
@@ -54,6 +54,24 @@ fn runs_lie_side_by_side_on_one_time_axis() {
     assert_snapshot!("80x24", screen(&model((80, 24), THEME)));
     assert_snapshot!("200x60", screen(&model((200, 60), THEME)));
     assert_snapshot!("40x10", screen(&model((40, 10), THEME)));
+}
+
+/// The sentence that the printed table ends with takes the place of a loss when all runs are complete.
+#[test]
+fn complete_runs_are_concluded_in_whole_sentences() {
+    for (width, height) in [(80, 24), (120, 36)] {
+        let mut model = model((width, height), THEME);
+        model.rivals.swap(1, 2);
+        let stopped = model.rivals.pop();
+        model.end(&end(None, elapsed(10)));
+        let text = screen(&model);
+        let sentence = conclusion(&model.rivals.iter().collect::<Vec<_>>()).expect("two complete runs");
+        assert!(sentence.starts_with("Run 1 took 2.0 times as long as run 2."), "{sentence}");
+        let below = text.lines().skip(4).map(|line| line.trim_matches(['"', ' '])).collect::<Vec<_>>().join(" ");
+        assert!(below.starts_with(&format!("{sentence} workers with a branch")), "{text}");
+        model.rivals.extend(stopped);
+        assert!(!screen(&model).contains("times as long"), "one of them was stopped");
+    }
 }
 
 /// A key turns to another page, and back.

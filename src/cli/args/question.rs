@@ -1,7 +1,7 @@
 //! What is searched, and by which workers: the same for `search`, `watch`, `compare`, `shards` and `simulate`.
 
 use super::values::{THREADS_MAX, names, square, threads};
-use crate::board::{Board, Ending};
+use crate::board::{Board, Ending, SMALL_SQUARES_MAX};
 use crate::cli::adapter;
 use crate::gpu::DeviceChoice;
 use crate::job::{Failure, usage};
@@ -9,8 +9,12 @@ use crate::run::{Plan, Question};
 use crate::schedule::Scheduler;
 use crate::search::{HandOver, Prune};
 use crate::solve::{self, Problem, Solver};
+use crate::words::number_in;
+use clap::Args;
 use clap::builder::PossibleValuesParser;
-use clap::{Args, value_parser};
+
+/// Depth of the deepest search: on a board of so many squares.
+const DEPTH_MAX: u64 = SMALL_SQUARES_MAX as u64;
 
 /// What is searched.
 #[derive(Args, Clone)]
@@ -33,10 +37,10 @@ pub struct ProblemArgs {
     #[arg(long, value_name = "TEST", value_enum, help_heading = "Method")]
     pub prune: Option<Prune>,
     /// Prune only at this depth and deeper (radley)
-    #[arg(long, value_name = "D", help_heading = "Method")]
+    #[arg(long, value_name = "D", value_parser = number_in::<usize>(0..=DEPTH_MAX), help_heading = "Method")]
     pub prune_from: Option<usize>,
     /// Prune only at this depth and shallower (radley)
-    #[arg(long, value_name = "D", help_heading = "Method")]
+    #[arg(long, value_name = "D", value_parser = number_in::<usize>(0..=DEPTH_MAX), help_heading = "Method")]
     pub prune_to: Option<usize>,
     /// One tour of each class under symmetry and reversal
     #[arg(long, conflicts_with = "start")]
@@ -87,7 +91,7 @@ pub struct ThreadsArgs {
     /// Number of workers, 1 to 4096; without it one per core
     ///
     /// DESTRIER_THREADS, or else SLURM_CPUS_PER_TASK, asks for fewer than there are cores.
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u32>(1..=THREADS_MAX))]
     pub threads: Option<u32>,
 }
 

@@ -3,7 +3,6 @@
 #[cfg(feature = "tui")]
 use super::question::ProblemArgs;
 use super::question::QuestionArgs;
-use super::values::parse_number;
 #[cfg(feature = "tui")]
 use super::values::square_board;
 use crate::board::Board;
@@ -15,8 +14,8 @@ use crate::run::{Plan, Question};
 use crate::run::{Tempo, watched_board};
 #[cfg(feature = "tui")]
 use crate::system;
-use crate::words::parse_time;
-use clap::{Args, ValueEnum, value_parser};
+use crate::words::{number_in, parse_time};
+use clap::{Args, ValueEnum};
 use std::time::Duration;
 
 /// `destrier search`.
@@ -42,13 +41,13 @@ pub struct WatchArgs {
     #[command(flatten)]
     pub options: SearchOptions,
     /// Frames a second, 1 to 60; without it those of the settings, 10 at first
-    #[arg(long, value_parser = value_parser!(u32).range(1..=60), help_heading = "Screen")]
+    #[arg(long, value_parser = number_in::<u32>(1..=60), help_heading = "Screen")]
     pub fps: Option<u32>,
     /// Begin paused: p continues, s enters one node per worker
     #[arg(long, help_heading = "Screen")]
     pub paused: bool,
     /// Begin in slow motion: N nodes a second for each worker
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), help_heading = "Screen")]
+    #[arg(long, value_name = "N", value_parser = number_in::<u32>(1..=u64::from(u32::MAX)), help_heading = "Screen")]
     pub slow: Option<u32>,
     /// How fast the run is shown by itself
     #[arg(long, value_enum, default_value = "slow-start", help_heading = "Screen")]
@@ -72,7 +71,7 @@ pub struct SearchOptions {
     /// Stop after exactly N tours
     ///
     /// The summary says that it is not complete; the exit code is 0.
-    #[arg(long, value_name = "N", value_parser = parse_number, help_heading = "Limits")]
+    #[arg(long, value_name = "N", value_parser = number_in::<u64>(1..=u64::MAX), help_heading = "Limits")]
     limit: Option<u64>,
     /// Stop after this time: 500ms, 30s, 5m, 2h
     ///

@@ -5,8 +5,9 @@ use crate::board::Board;
 use crate::find::MoveOrder;
 use crate::gpu::DeviceChoice;
 use crate::solve::{Method, SOLVERS};
+use crate::words::number_in;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use clap::{Arg, Args, value_parser};
+use clap::{Arg, Args};
 use std::path::PathBuf;
 
 /// `destrier step`.
@@ -36,7 +37,7 @@ pub struct ShowArgs {
     #[arg(long)]
     pub board: Option<Board>,
     /// Begin with tour N of the file, from 1
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u64>(1..=u64::MAX))]
     pub tour: Option<u64>,
 }
 

@@ -6,6 +6,7 @@ use crate::schedule::{self, Scheduler};
 use crate::search::{HandOver, Prune};
 use crate::store::{TourReader, holes as mask, open_tours};
 use crate::system;
+use crate::words::number_in;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use std::io::{self, Read};
@@ -13,7 +14,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 /// Workers of the largest crew.
-pub const THREADS_MAX: i64 = schedule::THREADS_MAX as i64;
+pub const THREADS_MAX: u64 = schedule::THREADS_MAX as u64;
 /// The user's variable for the number of workers, and the one that Slurm sets.
 const THREADS_VARIABLE: &str = "DESTRIER_THREADS";
 const SLURM_VARIABLE: &str = "SLURM_CPUS_PER_TASK";
@@ -111,14 +112,14 @@ impl UsualThreads {
     }
 
     fn of(variable: impl Fn(&str) -> Option<String>, cores: usize) -> Result<UsualThreads, Failure> {
-        let number = |text: &str| text.parse().ok().filter(|number| (1..=schedule::THREADS_MAX).contains(number));
+        let number = number_in::<usize>(1..=THREADS_MAX);
         let own = variable(THREADS_VARIABLE).filter(|text| !text.is_empty()).map(|text| match number(&text) {
-            Some(threads) => Ok((threads, THREADS_VARIABLE)),
-            None => Err(usage(format!(
+            Ok(threads) => Ok((threads, THREADS_VARIABLE)),
+            Err(_) => Err(usage(format!(
                 "{THREADS_VARIABLE}={text}: write a number of workers, 1 to {THREADS_MAX}, or unset it"
             ))),
         });
-        let slurm = || Some((number(&variable(SLURM_VARIABLE)?)?, SLURM_VARIABLE));
+        let slurm = || Some((number(&variable(SLURM_VARIABLE)?).ok()?, SLURM_VARIABLE));
         let asked = own.transpose()?.or_else(slurm).filter(|&(threads, _)| threads < cores);
         let (threads, variable) = asked.unzip();
         Ok(UsualThreads { threads: threads.unwrap_or(cores), variable })
@@ -136,17 +137,6 @@ pub fn threads(asked: Option<u32>) -> Result<usize, Failure> {
 /// Cores that this process may use.
 pub fn cores() -> usize {
     system::cores().unwrap_or(1)
-}
-
-/// Reads a number of things, one at least.
-///
-/// # Errors
-/// A sentence that says what would be right.
-pub fn parse_number(text: &str) -> Result<u64, String> {
-    match text.parse() {
-        Ok(number) if number > 0 => Ok(number),
-        _ => Err(format!("write a number from 1 to {}", u64::MAX)),
-    }
 }
 
 /// Where random numbers begin.

@@ -10,13 +10,16 @@ use crate::job::say::safe;
 use crate::job::{ActiveRuns, Failure, exit_code, progress, running, usage};
 use crate::lock::LockAlways as _;
 use crate::run::journal::{Reader, Subject};
-use crate::run::{Account, Continuation, Frame, Plan, Recorded, Rival, RunObserver, RunObservers, Source};
+use crate::run::{
+    Account, Continuation, End, Frame, Plan, Recorded, Rival, RunObserver, RunObservers, SearchEnd, Source,
+};
 use crate::schedule::Levels;
 use clap::Args;
 use serde_json::Value;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 /// How many can be compared.
 const RUNS: RangeInclusive<usize> = 2..=4;
@@ -85,7 +88,7 @@ fn side_by_side(plans: Vec<(String, Plan)>, json: bool) -> Result<u8, Failure> {
         Ok(ComparedReport { report: Some(serde_json::to_value(report).map_err(running)?), rival })
     });
     let reports = reports.collect::<Result<Vec<ComparedReport>, Failure>>()?;
-    let printed = report(&asked(&plans), &short(&plans), reports, json);
+    let printed = report(&asked(&plans), reports, json);
     exit_code(printed, signal)
 }
 
@@ -106,15 +109,18 @@ fn quietly(plans: &[(String, Plan)], json: bool) -> Result<Ends, Failure> {
     let runs = ActiveRuns::observed(RunObservers { observer: Some(observer), ..RunObservers::default() });
     let body = || {
         let (mut done, mut rivals) = (Vec::new(), Vec::new());
-        for (name, plan) in plans {
+        for ((_, plan), name) in plans.iter().zip(short(plans)) {
             if runs.is_stopped() {
                 break;
             }
             *seen.0.locked() = Rival::new(name, plan.scheduler);
             runs.begin_anew();
             let crew = plan.crew(if json { plan.question.levels() } else { Levels::Sampled });
-            done.push(runs.answer(0, plan, crew, Continuation::default(), None, &|_, _| {}));
-            rivals.push(std::mem::take(&mut *seen.0.locked()));
+            let ended = runs.answer(0, plan, crew, Continuation::default(), None, &|_, _| {});
+            let mut rival = std::mem::take(&mut *seen.0.locked());
+            rival.end(&ended.as_ref().map_or(End::Failed, |done| End::Run(SearchEnd::of(done, plan.question.board()))));
+            done.push(ended);
+            rivals.push(rival);
         }
         (done, rivals)
     };
@@ -155,9 +161,7 @@ fn recorded(files: &[PathBuf], json: bool) -> Result<u8, Failure> {
     if let Some((file, _)) = files.iter().zip(&reports).find(|(_, report)| json && report.report.is_none()) {
         return Err(usage(format!("{} was cut off: it has no report to be compared", file.display())));
     }
-    let asked = asked(&plans);
-    let names: Vec<String> = plans.into_iter().map(|(name, _)| name).collect();
-    let printed = report(&asked, &names, reports, json);
+    let printed = report(&asked(&plans), reports, json);
     exit_code(printed, signal)
 }
 
@@ -179,6 +183,7 @@ fn read(plans: &[(String, Plan)], opened: Vec<Recorded>) -> Vec<Rival> {
         while let Some(frame) = recorded.look() {
             rival.take(&frame);
         }
+        rival.end(&recorded.end(Duration::ZERO).unwrap_or(End::Cut));
         rival
     };
     plans.iter().zip(opened).map(read).collect()

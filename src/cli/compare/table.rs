@@ -1,16 +1,13 @@
 //! What `compare` prints: the figures of the runs below one another, or their reports.
 
 use crate::cli::sheet::{sparkline, sparkline_ticks};
-use crate::job::say::{print, safe};
+use crate::job::say::print;
 use crate::job::{Failure, Report, running};
-use crate::run::Rival;
-use crate::run::balance::{SHARE_MIN, SHORT_S, Verdict};
-use crate::words::{self, grouped, number_of, percent, rate};
+use crate::run::{Rival, conclusion};
+use crate::words::{self, grouped, percent, rate};
 use serde_json::Value;
 use std::mem::take;
 
-/// Times that differ by less than this factor are the same.
-const SAME: f64 = 1.05;
 /// Where the names of the runs begin, in columns.
 const INDENT: usize = 7;
 
@@ -23,9 +20,9 @@ pub struct ComparedReport {
 }
 
 /// Prints the table or the object.
-pub fn report(asked: &str, names: &[String], runs: Vec<ComparedReport>, json: bool) -> Result<(), Failure> {
+pub fn report(asked: &str, runs: Vec<ComparedReport>, json: bool) -> Result<(), Failure> {
     let differ = differing(&runs);
-    let mut report = compared(asked, names, &runs);
+    let mut report = compared(asked, &runs);
     report.key("runs", runs.into_iter().filter_map(|run| run.report).collect::<Vec<Value>>());
     print(&report, json, false)?;
     match differ {
@@ -35,16 +32,16 @@ pub fn report(asked: &str, names: &[String], runs: Vec<ComparedReport>, json: bo
 }
 
 /// What all are asked, the runs with their names, and below them their figures, no wider than a sheet.
-fn compared(asked: &str, names: &[String], runs: &[ComparedReport]) -> Report {
+fn compared(asked: &str, runs: &[ComparedReport]) -> Report {
     let mut report = Report::default();
     report.hanging("", asked, 0);
-    for (number, (name, run)) in (1..).zip(names.iter().zip(runs)) {
+    for (number, run) in (1..).zip(runs) {
         let stopped = match &run.report {
             None => ": no report: cut off, or not seen to its end",
             Some(run) if run["complete"] == true => "",
             Some(_) => ": stopped before its end",
         };
-        report.hanging(&format!("run {number}  "), &format!("{}{stopped}", safe(name)), INDENT);
+        report.hanging(&format!("run {number}  "), &format!("{}{stopped}", run.rival.name), INDENT);
     }
     report.text(format_args!("\n{}", row(0, Some(&Value::Null)).headings()));
     (1..).zip(runs).for_each(|(number, run)| report.text(row(number, run.report.as_ref())));
@@ -52,7 +49,7 @@ fn compared(asked: &str, names: &[String], runs: &[ComparedReport]) -> Report {
     tell_verdicts(&mut report, runs);
     tell_depths(&mut report, runs, "pruned", |rival| rival.depths.pruned(rival.last.nodes()));
     tell_depths(&mut report, runs, "nodes", |rival| rival.depths.nodes(rival.last.nodes()));
-    if let Some(conclusion) = conclusion(names, runs) {
+    if let Some(conclusion) = conclusion(&runs.iter().map(|run| &run.rival).collect::<Vec<_>>()) {
         report.text("");
         report.hanging("", &conclusion, 0);
     }
@@ -120,81 +117,6 @@ fn tell_depths(report: &mut Report, runs: &[ComparedReport], what: &str, of: fn(
     report.text(format_args!("{:24}{}", "", sparkline_ticks(deepest)));
 }
 
-/// The slowest run beside the fastest in a sentence, and what it did more; of several, first the fastest beside each other
-/// one. `None` where one was not seen to its end.
-fn conclusion(names: &[String], runs: &[ComparedReport]) -> Option<String> {
-    let reports = runs.iter().map(|run| run.report.as_ref().filter(|run| run["complete"] == true));
-    let reports: Vec<&Value> = reports.collect::<Option<_>>()?;
-    let figure = |place: usize, name: &str| reports[place][name].as_f64().unwrap_or(0.0);
-    let by_time = |a: &usize, b: &usize| figure(*a, "elapsed_s").total_cmp(&figure(*b, "elapsed_s"));
-    let (fast, slow) = ((0..reports.len()).min_by(by_time)?, (0..reports.len()).max_by(by_time)?);
-    let took = [fast, slow].map(|place| figure(place, "elapsed_s"));
-    if took[1] < SHORT_S {
-        return Some("The runs were too short to say which is faster.".to_owned());
-    }
-    let longer = took[1] / took[0].max(1e-9);
-    if longer < SAME {
-        return Some("The runs took the same time, within 5 %.".to_owned());
-    }
-    let nodes = figure(slow, "nodes") / figure(fast, "nodes").max(1.0);
-    let why = if nodes >= SAME {
-        format!("It entered {} times as many nodes.", times(nodes))
-    } else if nodes <= SAME.recip() {
-        format!(
-            "It entered {} times as many nodes, but each took {} times as long.",
-            times(nodes),
-            times(longer / nodes)
-        )
-    } else {
-        let workers = [slow, fast].map(|place| runs[place].rival.last.workers.len());
-        match workers[0] < workers[1] {
-            true => format!("It had {}, run {} had {}.", number_of(workers[0], "worker"), fast + 1, workers[1]),
-            false => greater_loss(runs, fast, slow).unwrap_or_default(),
-        }
-    };
-    let seconds: Vec<f64> = (0..reports.len()).map(|place| figure(place, "elapsed_s")).collect();
-    let first = if reports.len() > 2 { pays(names, &seconds, fast) } else { String::new() };
-    let last = format!("Run {} took {} times as long as run {}.", slow + 1, times(longer), fast + 1);
-    let said = [first, last, why, cuts_most(runs, fast).unwrap_or_default()];
-    Some(said.into_iter().filter(|sentence| !sentence.is_empty()).collect::<Vec<_>>().join(" "))
-}
-
-/// The fastest run beside each other one.
-fn pays(names: &[String], seconds: &[f64], fast: usize) -> String {
-    let others = (0..seconds.len()).filter(|&place| place != fast);
-    let shares = others.map(|place| format!("{} of that of run {}", times(seconds[fast] / seconds[place]), place + 1));
-    let name = names.get(fast).map_or(String::new(), |name| format!(" ({})", safe(name)));
-    format!("Run {}{name} pays: its time is {}.", fast + 1, shares.collect::<Vec<_>>().join(", "))
-}
-
-/// Where a run cuts most, if it cuts.
-fn cuts_most(runs: &[ComparedReport], place: usize) -> Option<String> {
-    let rival = &runs[place].rival;
-    let pruned = rival.depths.pruned(rival.last.nodes());
-    let (depth, most) = pruned.into_iter().enumerate().max_by(|a, b| a.1.total_cmp(&b.1))?;
-    (most > 0.0).then(|| format!("Run {} cuts most at depth {depth}.", place + 1))
-}
-
-/// What of the time of the workers the one run lost beyond the other one.
-fn greater_loss(runs: &[ComparedReport], fast: usize, slow: usize) -> Option<String> {
-    let [of_fast, of_slow] = [fast, slow].map(|place| runs[place].rival.balance.verdicts());
-    let beyond = |verdict: &Verdict| {
-        let other = of_fast.iter().find(|other| other.name == verdict.name);
-        verdict.share - other.map_or(0.0, |other| other.share)
-    };
-    let greatest = of_slow.iter().max_by(|a, b| beyond(a).total_cmp(&beyond(b)))?;
-    (beyond(greatest) >= SHARE_MIN).then(|| greatest.sentence.clone())
-}
-
-/// A ratio with two digits that count.
-fn times(ratio: f64) -> String {
-    match ratio {
-        0.0..1.0 => format!("{ratio:.2}"),
-        1.0..10.0 => format!("{ratio:.1}"),
-        _ => words::count(ratio.round() as u64),
-    }
-}
-
 /// Whether two complete runs found different numbers of tours.
 fn differing(runs: &[ComparedReport]) -> bool {
     let mut complete = runs
@@ -231,38 +153,16 @@ mod tests {
     use crate::schedule::Scheduler;
     use serde_json::json;
 
-    fn run_of(report: Option<Value>) -> ComparedReport {
-        ComparedReport { report, rival: Rival::new("", Scheduler::Hire) }
+    fn run_of(name: &str, report: Option<Value>) -> ComparedReport {
+        ComparedReport { report, rival: Rival::new(name, Scheduler::Hire) }
     }
 
     #[test]
     fn only_complete_runs_must_agree() {
-        let run = |tours: u64, complete: bool| run_of(Some(json!({"tours": tours, "complete": complete})));
+        let run = |tours: u64, complete: bool| run_of("", Some(json!({"tours": tours, "complete": complete})));
         assert!(!differing(&[run(10, true), run(10, true), run(3, false)]));
         assert!(differing(&[run(10, true), run(3, false), run(11, true)]));
-        assert!(!differing(&[run_of(None)]));
-    }
-
-    #[test]
-    fn the_slowest_run_is_told_beside_the_fastest() {
-        let told = |runs: &[[f64; 2]]| {
-            let report = |&[s, nodes]: &[f64; 2]| json!({"elapsed_s": s, "nodes": nodes, "complete": true});
-            let runs: Vec<ComparedReport> = runs.iter().map(|run| run_of(Some(report(run)))).collect();
-            conclusion(&[], &runs).unwrap()
-        };
-        assert_eq!(told(&[[2.0, 100.0], [2.05, 100.0]]), "The runs took the same time, within 5 %.");
-        assert_eq!(told(&[[0.01, 100.0], [0.05, 100.0]]), "The runs were too short to say which is faster.");
-        assert_eq!(told(&[[1.0, 100.0], [1.8, 100.0]]), "Run 2 took 1.8 times as long as run 1.");
-        let nodes = told(&[[3.0, 100.0], [36.0, 700.0], [4.0, 300.0]]);
-        assert_eq!(
-            nodes,
-            "Run 1 pays: its time is 0.08 of that of run 2, 0.75 of that of run 3. \
-             Run 2 took 12 times as long as run 1. It entered 7.0 times as many nodes."
-        );
-        let fewer = told(&[[3.0, 25.0], [1.5, 100.0]]);
-        assert!(fewer.ends_with("It entered 0.25 times as many nodes, but each took 8.0 times as long."), "{fewer}");
-        let stopped = [run_of(None), run_of(None)];
-        assert_eq!(conclusion(&[], &stopped), None);
+        assert!(!differing(&[run_of("", None)]));
     }
 
     #[test]
@@ -271,17 +171,15 @@ mod tests {
             json!({"tours": 13_267_364_410_532_u64, "nodes": 1_021_591_377_000_u64, "elapsed_s": 123_456.789,
             "hires": 1_234_567, "complete": complete, "balance": {"idle": 0.5}})
         };
-        let names =
-            ["--solver radley --prune any-isolated --scheduler rayon --threads 16 --prune-from 4 --prune-to 20", "b"];
-        let names = names.map(str::to_owned);
-        let table =
-            compared("5x6 closed tours, undirected", &names, &[run_of(Some(run(true))), run_of(Some(run(false)))])
-                .to_string();
+        let long = "--solver radley --prune any-isolated --scheduler rayon --threads 16 --prune-from 4 --prune-to 20";
+        let table = |second| {
+            let runs = [run_of(long, Some(run(true))), run_of("b", second)];
+            compared("5x6 closed tours, undirected", &runs).to_string()
+        };
+        let (cut, table) = (table(None), table(Some(run(false))));
         assert!(table.lines().all(|line| line.chars().count() <= WIDTH), "{table}");
         assert!(table.contains("run 2  b: stopped before its end\n"), "{table}");
         assert!(table.lines().any(|line| line.starts_with("  1  ") && line.ends_with("   50 %")), "{table}");
-        let table =
-            compared("5x6 closed tours, undirected", &names, &[run_of(Some(run(true))), run_of(None)]).to_string();
-        assert!(table.contains("run 2  b: no report: cut off") && table.ends_with("  2               -"), "{table}");
+        assert!(cut.contains("run 2  b: no report: cut off") && cut.ends_with("  2               -"), "{cut}");
     }
 }

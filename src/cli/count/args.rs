@@ -12,8 +12,8 @@ use crate::job::saving::CountPart;
 use crate::job::say::shell_word;
 use crate::job::{Failure, ObserveOptions, RunOptions, usage};
 use crate::saved::{self, is_near};
-use crate::words::parse_time;
-use clap::{Args, value_parser};
+use crate::words::{number_in, parse_time};
+use clap::Args;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -65,13 +65,13 @@ pub struct CountArgs {
     /// Count the remainder modulo this prime, below 2^31
     ///
     /// One pass, and enough to refute a published number.
-    #[arg(long, value_name = "PRIME", value_parser = value_parser!(u32).range(2..=i64::from(i32::MAX)),
+    #[arg(long, value_name = "PRIME", value_parser = number_in::<u32>(2..=i32::MAX as u64),
           conflicts_with_all = ["unique", "watch"], help_heading = "Method")]
     modulus: Option<u32>,
     /// Count modulo primes below P alone, from 1073741824 to 72057594037927936
     ///
     /// Two runs with different primes confirm each other. Not with --checkpoint or --out-dir.
-    #[arg(long, value_name = "P", value_parser = value_parser!(u64).range(PRIMES_BELOW), conflicts_with_all = ["modulus", "kept"],
+    #[arg(long, value_name = "P", value_parser = number_in::<u64>(PRIMES_BELOW), conflicts_with_all = ["modulus", "kept"],
           help_heading = "Method")]
     primes_below: Option<u64>,
     /// Print the states, memory and time it would take; count nothing

@@ -7,8 +7,8 @@ use crate::count::CountQuestion;
 use crate::count::estimate::{CONFIDENCE, Estimator, WalkLimit, Walks, WeightTally};
 use crate::job::say::print;
 use crate::job::{Failure, Report, exit_code, usage, with_signals};
-use crate::words::{self, clock, grouped, number_of, parse_time};
-use clap::{Args, value_parser};
+use crate::words::{self, clock, grouped, number_in, number_of, parse_time};
+use clap::Args;
 use std::time::{Duration, Instant};
 
 /// What is asked of an estimate.
@@ -27,7 +27,7 @@ pub struct EstimateArgs {
     /// How many walks to make
     ///
     /// The same seed gives the same digits on any number of threads.
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..), requires = "estimate")]
+    #[arg(long, value_name = "N", value_parser = number_in::<u64>(1..=u64::MAX), requires = "estimate")]
     samples: Option<u64>,
     /// The seed of random numbers; `random` draws one and says which
     #[arg(long, value_name = "SEED", default_value = "0", value_parser = parse_seed, requires = "estimate")]

@@ -3,7 +3,7 @@
 use super::moves::{moves, parse_ways};
 use crate::board::{Board, Ending, Holes, NumberedRoute, Square};
 use crate::cli::adapter;
-use crate::cli::args::{Seed, ThreadsArgs, holes, names, parse_number, parse_seed, square, threads};
+use crate::cli::args::{Seed, ThreadsArgs, holes, names, parse_seed, square, threads};
 use crate::cli::boards::Boards;
 use crate::cli::found::{TOURS_SQUARES_MAX, TourDisplay};
 use crate::cli::numbered::LayersArgs;
@@ -13,9 +13,9 @@ use crate::job::{Failure, ObserveOptions, RaceQuestion, RunOptions, race_request
 use crate::run::{Plan, Question};
 use crate::solve::{self, Finder, Request, RequestOption};
 use crate::store::TourReader;
-use crate::words::parse_time;
+use crate::words::{number_in, parse_time};
+use clap::Args;
 use clap::builder::PossibleValuesParser;
-use clap::{Args, value_parser};
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -75,7 +75,7 @@ pub struct RequestedTour {
     /// Find N different tours
     ///
     /// They are random, but not uniformly so. With --uniform they are, and one may come twice.
-    #[arg(long, value_name = "N", value_parser = parse_number)]
+    #[arg(long, value_name = "N", value_parser = number_in::<u64>(1..=u64::MAX))]
     tours: Option<u64>,
     /// Draw tours at random, every tour equally likely
     ///
@@ -108,7 +108,7 @@ pub struct By {
     #[arg(long, value_name = "ORDER")]
     order: Option<MoveOrder>,
     /// Moves decided per look-ahead, at least 1
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u32>(1..=u64::from(u32::MAX)))]
     hops: Option<u32>,
     /// Print every generation of a method that breeds: best and mean fitness, tours
     #[arg(long)]

@@ -15,8 +15,8 @@ use crate::job::{
 use crate::run::journal::{SAMPLE_EVERY, Subject};
 use crate::run::{Body, End, Filled, Frame, RunObservers};
 use crate::stop::{Stop, StopReason};
-use crate::words::{clock, progress, rate, span};
-use clap::{Args, Subcommand, value_parser};
+use crate::words::{clock, number_in, progress, rate, span};
+use clap::{Args, Subcommand};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -46,7 +46,7 @@ pub struct MapArgs {
     ///
     /// The source's order is the first.
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = value_parser!(u32).range(1..=i64::from(crate::gpu::ORDERS)))]
+          value_parser = number_in::<u32>(1..=u64::from(crate::gpu::ORDERS)))]
     orders: u32,
     /// The device: hardware (the default), any, software, cpu, or a part of an adapter's name
     ///
@@ -54,7 +54,7 @@ pub struct MapArgs {
     #[arg(long, value_name = "NAME")]
     adapter: Option<DeviceChoice>,
     /// Workers on the CPU, 1 to 4096; without it one per core
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u32>(1..=THREADS_MAX))]
     threads: Option<u32>,
     /// Compare a device and the CPU: how fast each is, and whether they agree
     ///

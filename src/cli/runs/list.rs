@@ -5,10 +5,11 @@ use crate::claim::is_held;
 use crate::job::detached::{RunEntry, RunsFolder, Standing, known_run, now_s};
 use crate::job::say::{print, say};
 use crate::job::{Failure, Report, running, usage};
-use crate::words::{self, visible};
+use crate::words::{self, number_in, visible};
 use clap::Args;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use std::{io, thread};
@@ -17,16 +18,20 @@ use std::{io, thread};
 const HEADING: &str = "  ID  STATE    BEGAN           DONE     PID  QUESTION";
 const QUESTION: &str = "QUESTION";
 
+/// What the number of a run may be.
+const RUN_IDS: RangeInclusive<u64> = 1..=u32::MAX as u64;
+
 /// `destrier runs`.
 #[derive(Args)]
 pub struct RunsArgs {
     /// Print what this run has printed, instead of a list of all
+    #[arg(value_parser = number_in::<u32>(RUN_IDS))]
     pub id: Option<u32>,
     /// Remove what is known of these runs, which must have ended
-    #[arg(long, value_name = "ID", num_args = 1.., conflicts_with = "id")]
+    #[arg(long, value_name = "ID", value_parser = number_in::<u32>(RUN_IDS), num_args = 1.., conflicts_with = "id")]
     forget: Vec<u32>,
     /// End these runs as a TERM signal does, and wait until they have saved what they keep
-    #[arg(long, value_name = "ID", num_args = 1.., conflicts_with_all = ["id", "forget"])]
+    #[arg(long, value_name = "ID", value_parser = number_in::<u32>(RUN_IDS), num_args = 1.., conflicts_with_all = ["id", "forget"])]
     stop: Vec<u32>,
     /// Print one JSON object instead of text
     #[arg(long, conflicts_with_all = ["id", "forget", "stop"])]

@@ -2,12 +2,13 @@
 
 use super::report::SimulationForm;
 use crate::board::Board;
-use crate::cli::args::{ProblemArgs, names};
+use crate::cli::args::{ProblemArgs, THREADS_MAX, names};
 use crate::schedule::rule::{EARLIER, EarlierRule, NominationRule};
-use crate::schedule::{Scheduler, THREADS_MAX, TreeCut};
+use crate::schedule::{Scheduler, TreeCut};
 use crate::search::HandOver;
 use crate::simulate::{Costs, Sharing, SimulationPlan};
 use crate::solve::{Problem, Solver};
+use crate::words::number_in;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use std::str::FromStr;
@@ -39,7 +40,7 @@ pub struct SimulateArgs {
           help_heading = "Sharing the work")]
     pub costs: String,
     /// The seed of random numbers
-    #[arg(long, value_name = "SEED", default_value_t = 0, help_heading = "Sharing the work")]
+    #[arg(long, value_name = "SEED", default_value_t = 0, value_parser = number_in::<u32>(0..=u64::from(u32::MAX)), help_heading = "Sharing the work")]
     pub seed: u32,
     /// Print one JSON object instead of text
     #[arg(long, help_heading = "Output")]
@@ -138,8 +139,8 @@ impl FromStr for Crews {
 }
 
 fn number(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|number| (1..=THREADS_MAX).contains(number));
-    number.ok_or_else(|| format!("'{text}' is no number of workers: write 1 to {THREADS_MAX}, as in 1,2,4,..1024"))
+    let number = number_in(1..=THREADS_MAX)(text);
+    number.map_err(|why| format!("'{text}' is no number of workers: {why}, as in 1,2,4,..1024"))
 }
 
 #[cfg(test)]

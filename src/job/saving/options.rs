@@ -7,8 +7,8 @@ use crate::job::output::{Destination, FileLifetime, OutFile, TourFormat, refuse_
 use crate::job::run::RunOptions;
 use crate::run::Question;
 use crate::schedule::{Scheduler, THREADS_MAX};
-use crate::words::parse_time;
-use clap::{Args, value_parser};
+use crate::words::{number_in, parse_time};
+use clap::Args;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -118,7 +118,7 @@ pub struct ResumeChanges {
     /// Number of workers, 1 to 4096
     ///
     /// Without it a search has as many as before, a count one per core.
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=THREADS_MAX as i64))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u32>(1..=THREADS_MAX as u64))]
     pub threads: Option<u32>,
     /// How the workers share the work, from now on
     #[arg(long, value_name = "NAME", value_enum)]

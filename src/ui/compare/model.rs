@@ -2,10 +2,10 @@
 
 use super::view::view;
 use crate::run::balance::{Verdict, VerdictName};
-use crate::run::{End, Frame, Rival, RivalState};
+use crate::run::{End, Frame, Rival, RivalState, conclusion};
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::screen_keys::{Keys, Timeline, line};
-use crate::ui::kit::{AfterSurface, Page, ScreenEvent, Surface, Turn, UNITS};
+use crate::ui::kit::{AfterSurface, Page, ScreenEvent, Surface, Turn, UNITS, wrapped};
 use crate::ui::screen::Model;
 use crate::words;
 use ratatui::Frame as Canvas;
@@ -88,7 +88,13 @@ impl CompareModel {
 
     /// The layout; `None` if the screen is too small.
     pub fn layout(&self) -> Option<CompareLayout> {
-        CompareLayout::of(self.surface.screen, self.rivals.len())
+        CompareLayout::of(self.surface.screen, self.rivals.len(), self.conclusion().len() as u16)
+    }
+
+    /// Which run took how much longer, in lines of the screen; none before all runs are complete.
+    pub fn conclusion(&self) -> Vec<String> {
+        let said = conclusion(&self.rivals.iter().collect::<Vec<_>>());
+        said.map_or_else(Vec::new, |said| wrapped(&said, usize::from(self.surface.screen.width.saturating_sub(2))))
     }
 
     /// All of the screen below the table.
@@ -169,19 +175,20 @@ impl Model for CompareModel {
 /// ```text
 /// header    the question                           RUNNING 2 of 3
 /// table     a heading, and a row for each run
-/// why       what kept the workers of a run from work
+/// why       what kept the workers of a run from work; at the end, which run took how much longer
 /// charts    up to three charts: a title, and a strip for each run
 /// axis      the time, one axis for all runs
 /// footer    keys or a notice
 /// ```
 ///
-/// On a small screen the line `why` is dropped, then charts, the last one first, and then the axis.
+/// On a small screen the line `why` is dropped, then charts, the last one first, and then the axis; at the end charts
+/// are dropped first, but for one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CompareLayout {
     /// The header (one line) and the footer.
     pub page: Page,
     pub table: Rect,
-    /// One line below the table, if all charts fit below it.
+    /// The lines below the table.
     pub why: Option<Rect>,
     /// The charts that fit.
     pub charts: Vec<Rect>,
@@ -197,16 +204,18 @@ const CHARTS: u16 = 3;
 const STRIP_MAX: u16 = 6;
 
 impl CompareLayout {
-    /// The layout for a number of runs; `None` if the screen is too small.
-    pub fn of(screen: Size, runs: usize) -> Option<CompareLayout> {
+    /// The layout for a number of runs, and this many lines of a conclusion; `None` if the screen is too small.
+    pub fn of(screen: Size, runs: usize, concluded: u16) -> Option<CompareLayout> {
         let page = Page::of(screen, 1, false)?;
         let (body, runs) = (page.body, runs as u16);
         let table = Rect { height: (runs + 1).min(body.height), ..body };
         let left = body.height - table.height;
         // Each chart needs a title, and all charts need one axis.
-        let shown = (1..=CHARTS).rev().find(|charts| charts * (runs + 1) < left).unwrap_or(0);
-        let why = (CHARTS * (runs + 1) + 1 < left).then_some(Rect { y: table.bottom(), height: 1, ..body });
-        let above = u16::from(why.is_some());
+        let fits = |charts: u16, above: u16| charts * (runs + 1) + above < left;
+        let (least, height) = if concluded == 0 { (CHARTS, 1) } else { (1, concluded) };
+        let above = if fits(least, height) { height } else { 0 };
+        let shown = (1..=CHARTS).rev().find(|&charts| fits(charts, above)).unwrap_or(0);
+        let why = (above > 0).then_some(Rect { y: table.bottom(), height: above, ..body });
         let left = left - above;
         let strip = ((left.saturating_sub(1 + shown)) / (shown * runs).max(1)).clamp(1, STRIP_MAX);
         let height = strip * runs + 1;
@@ -224,17 +233,18 @@ mod tests {
     #[test]
     fn everything_stays_between_header_and_footer() {
         for (width, height) in [(40, 10), (60, 16), (80, 24), (120, 30), (200, 60)] {
-            for runs in 2..=4 {
-                let layout = CompareLayout::of(Size { width, height }, runs).unwrap();
+            for (runs, concluded) in (2..=4).flat_map(|runs| [0, 2, 4].map(|lines| (runs, lines))) {
+                let layout = CompareLayout::of(Size { width, height }, runs, concluded).unwrap();
                 let parts = [layout.table].into_iter().chain(layout.why).chain(layout.charts.clone());
                 let parts: Vec<Rect> = parts.chain(layout.axis).collect();
                 assert!(parts.iter().all(|part| part.intersection(layout.page.body) == *part), "{layout:?}");
                 for (n, part) in parts.iter().enumerate() {
                     assert!(parts[..n].iter().all(|other| other.intersection(*part).is_empty()), "{layout:?}");
                 }
-                assert!(layout.charts.len() == 3 || height < 24, "{layout:?}");
+                assert!(layout.charts.len() == 3 || height < 24 || concluded > 0, "{layout:?}");
+                assert!(layout.why.is_some_and(|why| why.height == concluded.max(1)) || height < 24, "{layout:?}");
             }
         }
-        assert!(CompareLayout::of(Size { width: 39, height: 10 }, 2).is_none());
+        assert!(CompareLayout::of(Size { width: 39, height: 10 }, 2, 0).is_none());
     }
 }

@@ -45,8 +45,14 @@ pub fn view(model: &CompareModel, frame: &mut Frame<'_>) {
         ComparePage::Depths => by_depth(buf, &layout, model),
         ComparePage::Why => verdicts(buf, model.below(&layout), model),
     }
-    if let Some(line) = layout.why.filter(|_| model.page != ComparePage::Why) {
-        why(buf, line, model);
+    if let Some(area) = layout.why.filter(|_| model.page != ComparePage::Why) {
+        let lines = model.conclusion();
+        for (y, line) in (area.y..).zip(&lines) {
+            put(buf, area, area.x + 1, y, line, model.surface.theme.style(Role::Strong));
+        }
+        if lines.is_empty() {
+            why(buf, area, model);
+        }
     }
     footer::draw(buf, layout.page.footer, &model.surface, KEYS.now());
     help::draw(buf, area, &model.surface, KEYS.now(), "runs");
@@ -218,7 +224,9 @@ pub fn by_depth(buf: &mut Buffer, layout: &CompareLayout, model: &CompareModel) 
         let totals = values.iter().map(|values| words::count(values.iter().sum::<f64>() as u64));
         let totals: Vec<String> = (1..).zip(totals).map(|(n, total)| format!("{n}: {total}")).collect();
         let sample = if is_sample { ", from a sample" } else { "" };
-        let title = format!("{name} by depth  {}  to {}{sample}", totals.join("  "), words::count(most as u64));
+        let at = values.iter().find_map(|values| values.iter().position(|&value| value == most && value > 0.0));
+        let at = at.map_or(String::new(), |depth| format!(" at depth {depth}"));
+        let title = format!("{name} by depth  {}  to {}{at}{sample}", totals.join("  "), words::count(most as u64));
         (title, values, most)
     });
     let most = greatest(&per_node);
