@@ -33,7 +33,10 @@ pub fn conclusion(rivals: &[&Rival]) -> Option<String> {
 /// The fastest run beside each other one.
 fn pays(rivals: &[&Rival], seconds: &[f64], fast: usize) -> String {
     let others = (0..seconds.len()).filter(|&place| place != fast);
-    let shares = others.map(|place| format!("{} of that of run {}", times(seconds[fast] / seconds[place]), place + 1));
+    let shares = others.map(|place| match seconds[place] < SAME * seconds[fast] {
+        true => format!("that of run {}", place + 1),
+        false => format!("{} of that of run {}", times(seconds[fast] / seconds[place]), place + 1),
+    });
     let (name, shares) = (&rivals[fast].name, shares.collect::<Vec<_>>().join(", "));
     format!("Run {} ({name}) pays: its time is {shares}.", fast + 1)
 }
@@ -54,11 +57,11 @@ fn reason(rivals: &[&Rival], fast: usize, slow: usize, longer: f64) -> Option<St
     }
 }
 
-/// Where a run cuts most, if it cuts.
+/// Where a run prunes most, if it prunes.
 fn cuts_most(rivals: &[&Rival], place: usize) -> Option<String> {
     let pruned = rivals[place].depths.pruned(rivals[place].last.nodes());
     let (depth, most) = pruned.into_iter().enumerate().max_by(|a, b| a.1.total_cmp(&b.1))?;
-    (most > 0.0).then(|| format!("Run {} cuts most at depth {depth}.", place + 1))
+    (most > 0.0).then(|| format!("In run {} most is pruned at depth {depth}.", place + 1))
 }
 
 /// What of the time of the workers the slow run lost beyond the fast one.
@@ -122,6 +125,8 @@ mod tests {
             "Run 1 (way 1) pays: its time is 0.08 of that of run 2, 0.75 of that of run 3. \
              Run 2 took 12 times as long as run 1. It entered 7.0 times as many nodes."
         );
+        let same = told(&[(3.0, 100), (3.1, 100), (4.0, 100)]);
+        assert!(same.contains("its time is that of run 2, 0.75 of that of run 3."), "{same}");
         let fewer = told(&[(3.0, 25), (1.5, 100)]);
         assert!(fewer.ends_with("It entered 0.25 times as many nodes, but each took 8.0 times as long."), "{fewer}");
     }
@@ -130,7 +135,7 @@ mod tests {
     #[test]
     fn the_depth_of_most_cuts_is_that_of_the_fastest_run_that_cuts() {
         let [plain, cutting] = [rival(1, 0.01, 100, &[]), rival(2, 0.02, 100, &[1, 5, 2])];
-        let cuts = |rivals: &[Rival]| told_of(rivals).unwrap().contains(" Run 2 cuts most at depth 1.");
+        let cuts = |rivals: &[Rival]| told_of(rivals).unwrap().contains(" In run 2 most is pruned at depth 1.");
         assert!(cuts(&[plain.clone(), cutting.clone()]) && cuts(&[plain, rival(2, 9.0, 100, &[1, 5, 2])]));
         assert!(!cuts(&[rival(1, 0.01, 100, &[7]), cutting]));
     }
