@@ -134,6 +134,8 @@ pub fn arrange(screen: Size, shape: &LiveShape, zoom: Option<LivePane>) -> Optio
 pub const STORY_HEIGHT: u16 = 30;
 /// Least screen height with frames.
 const FRAMED_HEIGHT: u16 = 12;
+/// Lines of the time line.
+const TIME_LINE: u16 = 2;
 /// Least height of the lower row; of a low board, and of any other.
 const LOWER_LOW: u16 = 8;
 const LOWER_MIN: u16 = 10;
@@ -159,8 +161,14 @@ const OVER_TIME_HIGH: u16 = 40;
 fn framed_panes(body: Rect, shape: &LiveShape) -> Vec<(LivePane, Rect)> {
     let rows = u16::try_from(shape.board.rows()).unwrap_or(u16::MAX);
     let lower_min = rows.saturating_add(2).clamp(LOWER_LOW, LOWER_MIN);
-    let limit = (body.height * 62 / 100).min(body.height.saturating_sub(lower_min));
+    let most = body.height.saturating_sub(lower_min);
+    let limit = (body.height * 62 / 100).min(most);
     let upper = row(body, &shape.upper(body));
+    // The workers keep their heading where the time line takes the lines for it.
+    let has_heading =
+        |limit: u16| Grid::fit(shape.workers, upper[0].1.width.saturating_sub(2), limit.saturating_sub(2)).heading;
+    let more = (limit + TIME_LINE).min(most);
+    let limit = if !has_heading(limit) && has_heading(more) { more } else { limit };
     let wanted = upper.iter().map(|&(pane, place)| match pane {
         LivePane::OverTime => over_time_rows(shape.workers, body.height) + 1,
         _ => Grid::rows_wanted(shape.workers, place.width - 2, limit.saturating_sub(2)),
