@@ -73,12 +73,13 @@ fn recordings_are_compared_as_they_are() {
 #[test]
 fn what_cannot_be_compared_is_refused() {
     for (args, why) in [
-        (&["compare", "5x6", "--with", "--threads 2"][..], "2 to 4 runs can be compared"),
+        (&["compare", "5x6", "--with", "--threads 2"][..], "a board needs --with 2 to 4 times, as in: destrier"),
+        (&["compare", "5x6"], "a board needs --with 2 to 4 times, as in: destrier"),
         (&["compare", "5x6", "--with", "--open", "--with", "--closed"], "ask different questions"),
         (&["compare", "5x6", "--with", "--out x", "--with", ""], "it takes the question and the crew of search"),
         (&["compare", "5x6", "6x6", "--with", "--open"], "--with is for one BOARD"),
         (&["compare", "0x6", "--with", "", "--with", ""], "0x6"),
-        (&["compare", "nothing-here"], "2 to 4 runs can be compared"),
+        (&["compare", "nothing-here"], "name 2 to 4 journals, or a board and --with as often, as in: destrier"),
         (&["compare", "nothing", "here"], "nothing"),
     ] {
         assert_refused(args, why);

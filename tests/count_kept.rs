@@ -82,7 +82,7 @@ fn what_cannot_go_on_is_refused() {
         (&["resume", &file, "--scheduler", "hire"], "--scheduler"),
         (&["resume", &file, "--out", "tours"], "--out"),
         (&["resume", &file, "--every", "0s"], "--every"),
-        (&["resume", &file, "--threads", "0"], "1..=4096"),
+        (&["resume", &file, "--threads", "0"], "from 1 to 4096"),
         (&["count", "5x6", "--every", "1s"], "--checkpoint"),
         (&["count", "5x6", "--out-dir", "parts"], "--modulus"),
         (&["count", "5x6", "--modulus", "101", "--out-dir", "parts", "--checkpoint", "x"], "cannot be used with"),

@@ -127,7 +127,7 @@ fn what_cannot_be_begun_is_said_at_once_and_leaves_nothing() {
         assert!(message.contains(says), "{args} says: {message}");
     };
     refused("search 6x6 --detach --out -", "--out - cannot be taken back");
-    refused("search 6x6 --detach --out no/such/folder", "cannot write in");
+    refused("search 6x6 --detach --out no/such/folder", "/no/such is not there: make it");
     refused("search 6x6 --solver brute --detach", "brute");
     refused("resume no.file --detach", "no.file");
     refused("count 6x6 --watch --detach", "leave out --watch");

@@ -275,7 +275,7 @@ fn a_message_says_which_numbers_would_do() {
     for (args, says) in [
         (&["search", "6x6", "--limit", "99999999999999999999"][..], "write a number from 1 to 18446744073709551615"),
         (&["find", "6x6", "--tours", "0"], "write a number from 1 to 18446744073709551615"),
-        (&["count", "6x6", "--modulus", "2147483648"], "2..=2147483647"),
+        (&["count", "6x6", "--modulus", "2147483648"], "from 2 to 2147483647"),
     ] {
         assert_refused(args, says);
     }

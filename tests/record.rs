@@ -238,14 +238,14 @@ fn nothing_is_written_over_or_begun_that_cannot_be_ended_well() {
         assert_refused(&record(words, &file), "the file exists; add --force");
         assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
         assert_refused(&record(words, folder.path().to_str().unwrap()), "is a folder");
-        assert_refused(&record(words, &path("no/where")), "cannot be written");
+        assert_refused(&record(words, &path("no/where")), "is not there: make it");
         assert_refused(&record(words, "-"), "a journal is a file");
     }
     assert_refused(&["search", "6x6", "--force"], "add --out or --record");
     assert_refused(&record("find 5..9", &path("sweep")), "--record takes the run on one board");
     assert_refused(&record("find 8x8 --method gpu-cycles --adapter cpu", &path("cycles")), "no race of workers");
     assert_refused(&["replay"], "<FILE>");
-    assert_refused(&["replay", &file], "this is no journal");
+    assert_refused(&["replay", &file], "this is no journal: --record FILE of search");
     assert_refused(&["replay", &path("absent")], "No such file");
     assert!(!Path::new(&path("sweep")).exists() && !Path::new(&path("cycles")).exists());
     // What is refused after the journal was named leaves what there was, and nothing where nothing was.

@@ -222,8 +222,8 @@ fn what_is_no_file_to_be_kept_in_is_refused_and_left_as_it_is() {
         (&count, "is a checkpoint of a count, not a checkpoint of a search"),
         (inside, "is a folder"),
         (&pipe, "no regular file"),
-        (&format!("{other}/in"), "--checkpoint"),
-        (&nowhere, "cannot write in its folder"),
+        (&format!("{other}/in"), "is no folder"),
+        (&nowhere, "is not there: make it"),
     ] {
         assert_refused(&with(&QUESTION, &["--checkpoint", at]), says);
     }
@@ -271,7 +271,7 @@ fn another_question_and_other_tours_are_refused() {
         assert_refused(&with(&args, &kept), says);
     }
     for (args, says) in [
-        (["--threads", "0"], "1..=4096"),
+        (["--threads", "0"], "from 1 to 4096"),
         (["--every", "1ms"], "10ms"),
         (["--out", folder.path().to_str().unwrap()], "the file exists"),
         (["--out", "/proc/tours"], "on the disk of"),

@@ -181,7 +181,7 @@ fn a_trace_is_whole_or_not_there() {
     };
     refused(search(&there, &[]), "the file exists; add --force");
     refused(search(folder.path().to_str().unwrap(), &[]), "is a folder");
-    refused(search(&path("no/where"), &[]), "cannot write in");
+    refused(search(&path("no/where"), &[]), "is not there: make it");
     refused(search("-", &[]), "give its name");
     refused(search(&path("both"), &["--out", &path("both")]), "name another file");
     refused(search(&path("both"), &["--record", &path("both")]), "name another file");

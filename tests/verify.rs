@@ -237,7 +237,7 @@ tour 27005, line 27008: move 5: a1 was visited before, by move 3
         let (code, stdout, stderr) = verify(&["--threads", threads], &text);
         assert_eq!((code, stdout.as_str(), stderr.as_str()), (Some(1), expected, ""), "{threads} threads");
     }
-    assert_refused(&["verify", "--threads", "0"], "1..=4096");
+    assert_refused(&["verify", "--threads", "0"], "from 1 to 4096");
 }
 
 #[test]

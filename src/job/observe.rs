@@ -9,6 +9,7 @@ use crate::lock::LockAlways as _;
 use crate::run::balance::{Balance, BalanceFigures};
 use crate::run::journal::{self, Recorder, Subject};
 use crate::run::{End, Frame, RunObserver, RunObservers, Trace, Traced};
+use crate::saved;
 use crate::schedule::Scheduler;
 use clap::Args;
 use serde_json::{Map, Value};
@@ -118,7 +119,10 @@ fn begin_journal(path: &Path, force: bool, subject: &Subject) -> Result<(Arc<Rec
     // An existing file keeps its contents until there is something to write.
     let file = OpenOptions::new().write(true).truncate(false).create(force).create_new(!force).open(path);
     let recorder = file.and_then(|file| Recorder::new(file, path, fresh, subject.clone()));
-    let recorder = recorder.map_err(|error| refused(&format!("cannot be written: {error}")))?;
+    let recorder = recorder.map_err(|error| match fresh {
+        true => refused(&saved::why_unwritable(saved::folder(path), &error)),
+        false => refused(&format!("cannot be written: {error}")),
+    })?;
     Ok((Arc::new(recorder), path.to_owned()))
 }
 

@@ -40,7 +40,8 @@ mod replaced;
 pub use checksum::{ChecksumStream, checksum, open};
 pub use foreign::{FileIdentity, is_near, refuse_link};
 pub use part::{
-    RunNumber, create_part, create_unfinished, folder, keep_unfinished, leftovers, rename_unfinished, reopen_unfinished,
+    RunNumber, create_part, create_unfinished, folder, keep_unfinished, leftovers, rename_unfinished,
+    reopen_unfinished, why_unwritable,
 };
 pub use record::{
     RecordBody, RecordFault, RecordKind, cause, open as open_record, read as read_record, read_twice, refusal,

@@ -162,6 +162,16 @@ pub fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
+/// Why no file could be made in a folder, in words that follow the name of the file. The error itself may name a temporary file.
+pub fn why_unwritable(folder: &Path, error: &io::Error) -> String {
+    let shown = folder.display();
+    match error.kind() {
+        io::ErrorKind::NotFound => format!("the folder {shown} is not there: make it, or name another one"),
+        io::ErrorKind::NotADirectory => format!("{shown} is no folder: name another one"),
+        kind => format!("cannot write in {shown}: {kind}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

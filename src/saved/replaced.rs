@@ -1,7 +1,7 @@
 //! A file that is replaced as a whole, so that it is whole at any moment.
 
 use super::checksum::{BLOCK, ChecksumStream};
-use super::part::{PREFIX, SUFFIX, create_part, folder};
+use super::part::{PREFIX, SUFFIX, create_part, folder, why_unwritable};
 use crate::claim::claim;
 use crate::lock::LockAlways as _;
 use crate::test_halt::{self, HaltPoint};
@@ -69,8 +69,8 @@ impl ReplacedFile {
     /// # Errors
     /// Why it is not; the text follows the name of the file.
     pub fn check_folder(&self) -> Result<(), String> {
-        let created = create_part(folder(&self.path), None);
-        created.map(drop).map_err(|error| format!("cannot write in its folder: {error}"))
+        let folder = folder(&self.path);
+        create_part(folder, None).map(drop).map_err(|error| why_unwritable(folder, &error))
     }
 
     /// Keeps other runs from replacing the file: from now on if it exists, otherwise from the first [`ReplacedFile::save`]

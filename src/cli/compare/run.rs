@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// How many can be compared.
+/// How many can be compared; refusals and the help say so in words.
 const RUNS: RangeInclusive<usize> = 2..=4;
 /// `destrier compare`.
 #[derive(Args)]
@@ -47,31 +47,28 @@ pub struct CompareArgs {
 /// [`Failure`] on bad input, or when a run or the screen failed.
 pub fn run(args: &CompareArgs) -> Result<u8, Failure> {
     match (args.what.as_slice(), args.with.as_slice()) {
-        ([board], with) if !with.is_empty() => {
+        ([board], with) if !with.is_empty() || board.to_string_lossy().parse::<Board>().is_ok() => {
             let name = board.to_string_lossy();
             let board: Board = name.parse().map_err(|error| usage(format!("{name}: {error}")))?;
-            enough(with.len(), "--with")?;
+            enough(with.len(), "a board needs --with 2 to 4 times")?;
             let plans: Vec<(String, Plan)> =
                 with.iter().map(|with| Ok((with.clone(), plan(board, with)?))).collect::<Result<_, Failure>>()?;
             one_question(&plans)?;
             side_by_side(plans, args.json)
         }
         (_, []) => {
-            enough(args.what.len(), "journals")?;
+            enough(args.what.len(), "name 2 to 4 journals, or a board and --with as often")?;
             recorded(&args.what, args.json)
         }
         _ => Err(usage("--with is for one BOARD; journals are compared as they are, without --with")),
     }
 }
 
-fn enough(runs: usize, what: &str) -> Result<(), Failure> {
+fn enough(runs: usize, wanted: &str) -> Result<(), Failure> {
     match RUNS.contains(&runs) {
         true => Ok(()),
         false => Err(usage(format!(
-            "{runs} {what}: {} to {} runs can be compared, as in: \
-             destrier compare 6x7 --with '--scheduler hire' --with '--scheduler static'",
-            RUNS.start(),
-            RUNS.end()
+            "{wanted}, as in: destrier compare 6x7 --with '--scheduler hire' --with '--scheduler static'"
         ))),
     }
 }

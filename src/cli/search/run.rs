@@ -4,7 +4,7 @@ use super::report::search_report;
 use crate::cli::adapter;
 use crate::cli::args::{ResumeArgs, SearchArgs};
 use crate::cli::found::{TourDisplay, find_report, print_answer};
-use crate::cli::terminal::{on_screens, watch_needs_terminal};
+use crate::cli::terminal::{needs_terminal, on_screens, watch_needs_terminal};
 use crate::job::detached::Detaching;
 use crate::job::output::Destination;
 use crate::job::saving::{SearchFiles, SearchOutput, SearchPart, SearchStart, StoppedSearch, refuse_devices};
@@ -149,7 +149,11 @@ impl Job for SearchJob {
     }
 
     fn check(&self) -> Result<(), Failure> {
-        if self.view.is_some() { watch_needs_terminal() } else { Ok(()) }
+        match (&self.view, &self.stopped) {
+            (None, _) => Ok(()),
+            (Some(_), Some(_)) => watch_needs_terminal(),
+            (Some(_), None) => needs_terminal("watch", "destrier search prints figures without one"),
+        }
     }
 
     fn check_detach(&self) -> Result<(), Failure> {

@@ -169,7 +169,7 @@ impl OutFile {
         let replaces = found.as_ref().ok().map(FileIdentity::of);
         // A new file has the usual permissions, a replaced one those of the file before.
         let mode = found.ok().map(|found| Permissions::from_mode(found.mode() & 0o777));
-        let unwritable = |error: io::Error| refused(&format!("cannot write in {}: {}", folder.display(), error.kind()));
+        let unwritable = |error: io::Error| refused(&saved::why_unwritable(folder, &error));
         say_leftovers(folder)?;
         let file = match lasts {
             FileLifetime::UntilFailure => saved::create_part(folder, mode),

@@ -91,7 +91,8 @@ impl Reader {
         })?;
         FileKind::Journal.check(&line).map_err(|why| match FileFormat::of(&line) {
             Some(FileFormat { kind: FileKind::Journal, .. }) => JournalError::Version(why),
-            _ => JournalError::Foreign(why),
+            Some(_) => JournalError::Foreign(why),
+            None => JournalError::Foreign(format!("{why}: --record FILE of search, count and find makes one")),
         })?;
         let line = unsealed(&line).ok_or_else(|| damaged("is damaged".to_owned()))?;
         let subject = subject_of(&line).map_err(|why| damaged(format!("is invalid: {why}")))?;

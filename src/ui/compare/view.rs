@@ -223,7 +223,7 @@ pub fn by_depth(buf: &mut Buffer, layout: &CompareLayout, model: &CompareModel) 
         let most = greatest(&values);
         let totals = values.iter().map(|values| words::count(values.iter().sum::<f64>() as u64));
         let totals: Vec<String> = (1..).zip(totals).map(|(n, total)| format!("{n}: {total}")).collect();
-        let sample = if is_sample { ", from a sample" } else { "" };
+        let sample = if is_sample { ", sampled" } else { "" };
         let at = values.iter().find_map(|values| values.iter().position(|&value| value == most && value > 0.0));
         let at = at.map_or(String::new(), |depth| format!(" at depth {depth}"));
         let title = format!("{name} by depth  {}  to {}{at}{sample}", totals.join("  "), words::count(most as u64));
