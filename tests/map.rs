@@ -108,7 +108,7 @@ fn bad_input_is_refused_before_any_work() {
         (&["1025x1024"], "up to 1048576 squares"),
         (&["8x"], "write ROWSxCOLS"),
         (&["8x8", "--csv", "-", "--json"], "both claim stdout"),
-        (&["8x8", "--csv", "/nowhere/at/all"], "--csv /nowhere/at/all: cannot write"),
+        (&["8x8", "--csv", "/nowhere/at/all"], "--csv /nowhere/at/all: the folder /nowhere/at is not there"),
         (&["8x8", "--force"], "--csv"),
         (&["8x8", "--adapter", "nonsense"], "--adapter: "),
         (&["8x8", "--watch"], "the map and its bars are printed at the end"),
