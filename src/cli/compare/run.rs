@@ -29,7 +29,7 @@ pub struct CompareArgs {
     /// ROWSxCOLS of the question, with --with; or the journals of runs of one question, 2 to 4
     #[arg(required = true, value_name = "BOARD|FILE")]
     what: Vec<PathBuf>,
-    /// How one of the runs is asked, 2 to 4 times: '--scheduler rayon --threads 8'
+    /// How one of the runs is asked, 2 to 4 times: '--scheduler rayon --threads 8', '--solver radley --prune region'
     ///
     /// ARGS are options of search.
     #[arg(long, value_name = "ARGS", allow_hyphen_values = true)]
