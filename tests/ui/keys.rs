@@ -179,6 +179,9 @@ fn the_order_is_marked_at_its_column_and_turns_round() {
     keys(&mut model, "O");
     assert_eq!(model.ranked(), first.into_iter().rev().collect::<Vec<_>>());
     assert!(screen_text(&model).contains("\u{25b2}nodes"), "{}", screen_text(&model));
+    // The page of the worker that did least is three keys away.
+    press(&mut model, KeyCode::Enter);
+    assert_eq!((model.focus.zoom(), model.selected), (Some(LivePane::Worker), model.ranked()[0]));
 }
 
 #[test]

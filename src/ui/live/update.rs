@@ -146,7 +146,10 @@ fn click(model: &mut LiveModel, at: Position) {
 }
 
 impl LiveModel {
-    fn say_order(&mut self) {
+    /// Says the order, and selects its first worker, whose page says why it is that.
+    fn put_in_order(&mut self) {
+        show(self, self.ranked().first());
+        self.follows_selection = false;
         let reversed = if self.is_reversed { ", reversed" } else { "" };
         self.surface.say(format!("workers in the order of their {}{reversed}", self.order.name()));
     }
@@ -229,12 +232,11 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
         Action::Order => {
             let grouped = model.snapshot.workers.iter().any(|worker| worker.group.is_some());
             model.order = model.order.next(grouped);
-            model.follows_selection = false;
-            model.say_order();
+            model.put_in_order();
         }
         Action::Reverse => {
-            (model.is_reversed, model.follows_selection) = (!model.is_reversed, false);
-            model.say_order();
+            model.is_reversed = !model.is_reversed;
+            model.put_in_order();
         }
         Action::Timeline if !model.has_timeline() => {
             model.surface.say("only workers that share a tree are shown over time")
