@@ -153,7 +153,10 @@ fn beside_a_copy(bench: &mut Bench, case: &CountCase) -> Result<(), Failure> {
         .figure("states", middle.last.states)
         .figure("peak_states", middle.answer.peak_states)
         .figure("ns_per_state", middle.ns_per_state());
-    let row = middle.peak_bytes.map_or(row.clone(), |bytes| row.figure("peak_bytes", bytes));
+    let row = match middle.peak_bytes {
+        Some(bytes) => row.figure("peak_bytes", bytes),
+        None => row,
+    };
     bench.add(row.must("bytes", 0 < middle.layer && middle.layer < middle.stored).remark(target))?;
 
     let copies = (0..bench.pick(3, 5)).map(|_| copy(middle.stored, middle.layer, threads));
