@@ -1,7 +1,8 @@
 //! Numbers, times and sentences as short text for reports and screens.
 //!
 //! Most figures have three digits and a unit, so a counter on the screen changes few cells. [`grouped`] gives all digits
-//! where the exact number matters. [`parse_time`] reads a time that was typed, [`number_in`] a number. [`visible()`] makes text from outside safe to print.
+//! where the exact number matters. [`parse_time`] reads a time that was typed, [`number_in`] a number. [`visible()`] makes text
+//! from outside safe to print.
 
 mod figures;
 mod nouns;

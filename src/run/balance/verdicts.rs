@@ -367,7 +367,7 @@ impl Balance {
     }
 
     /// Whether slow motion shows in the shares: there each worker counts as if it had a processor.
-    pub(super) fn is_slowed(&self) -> bool {
+    pub fn is_slowed(&self) -> bool {
         let run = self.clock.between(self.began, self.seen.elapsed);
         self.clock.slow_s() > SHARE_MIN * run.as_secs_f64()
     }
