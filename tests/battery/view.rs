@@ -28,7 +28,7 @@ pub struct ViewFigures {
     nodes: u64,
     elapsed_s: f64,
     time: LapTime,
-    /// CPU time of the thread that estimates the tree, a second and a hundredth of the workers'; and of keys and screen.
+    /// CPU time of the thread that estimates the tree, and of keys and screen.
     estimate_s: f64,
     screen_s: f64,
     bytes: usize,

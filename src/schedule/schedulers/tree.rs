@@ -14,10 +14,10 @@ use crossbeam_channel::{Receiver, TryRecvError};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-/// CPU time in which sampling makes a good estimate of the tree, for a run that a viewer watches.
-pub const HEAD_START: Duration = Duration::from_secs(1);
-/// Share of the workers' CPU time that sampling takes beyond its head start.
-const PROBE_SHARE: f64 = 0.01;
+/// CPU time in which sampling makes a useful estimate of the tree, for a run that a viewer watches.
+pub const HEAD_START: Duration = Duration::from_millis(200);
+/// Share of the workers' CPU time that sampling may take once that is more than its head start.
+const PROBE_SHARE: f64 = 0.005;
 /// Sleep of the sampling thread when it has used its share.
 const PROBE_PAUSE: Duration = Duration::from_millis(50);
 /// Seed of the samples. It is fixed, so that figures on the screen are repeatable.
@@ -103,7 +103,7 @@ fn sample_tree(context: &CrewContext, kernel: &dyn Kernel, head_start: Duration,
     let over = || ended.try_recv() == Err(TryRecvError::Disconnected) || context.control().stop_reason().is_some();
     let mut prober = Prober::new(kernel, PROBE_SEED);
     while !over() && !meters.tours_tell_progress() {
-        if cpu_time() > head_start + meters.cpu().mul_f64(PROBE_SHARE) {
+        if cpu_time() > head_start.max(meters.cpu().mul_f64(PROBE_SHARE)) {
             // The sender sends nothing: it is dropped when the search ends.
             let _ = ended.recv_timeout(PROBE_PAUSE);
         } else if let Some(estimate) = prober.sample(over) {
