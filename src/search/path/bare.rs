@@ -1,7 +1,7 @@
 //! The recursion of the sparse gear: its state lies in registers and on the machine stack alone.
 
 use super::origin::Origin;
-use super::rules::{PathGraph, VacantSquares, several};
+use super::rules::{Exits, PathGraph, VacantSquares, several};
 use crate::board::{SMALL_SQUARES_MAX, SquareMask, Symmetries};
 use crate::search::kernel::{Tally, TourSink};
 use std::ops::AddAssign;
@@ -24,6 +24,9 @@ impl AddAssign for SubtreeCounts {
 const ONE_WAY: u32 = 4;
 
 /// The recursion, without its position. With `WATCHED` it records the path, counts by depth and hands out tours.
+///
+/// The two walks take what a [`VacantSquares`] holds as arguments of their own: `vacant` and the planes of the exits. As one
+/// value it lies in memory, and where the compiler copies it by vectors from words just written, a walk takes an eighth longer.
 pub struct PathRecursion<'a, M, const WATCHED: bool> {
     pub graph: &'a PathGraph<M>,
     pub origin: &'a Origin<M>,
@@ -45,7 +48,8 @@ impl<M: SquareMask, const WATCHED: bool> PathRecursion<'_, M, WATCHED> {
     pub fn require(&mut self, last: usize, mut rest: VacantSquares<M>, moves: M) -> SubtreeCounts {
         rest.vacant &= !M::bit(last);
         self.last = last;
-        let mut below = self.walk_to_last(rest, moves, self.graph.neighbours(last));
+        let Exits(p, q, r) = rest.exits;
+        let mut below = self.walk_to_last(rest.vacant, p, q, r, moves, self.graph.neighbours(last));
         if !WATCHED {
             below.tours *= self.origin.weight(last);
         }
@@ -61,12 +65,12 @@ impl<M: SquareMask, const WATCHED: bool> PathRecursion<'_, M, WATCHED> {
     /// two neighbours in common, so the head has only one of b and B as a neighbour, and only one of w and W is a neighbour
     /// of L: the order is determined. If the head forces b, whose other exit is w, then B has both w and W. Since W is not
     /// a neighbour of b, W is a neighbour of L: head b w B W L. With fewer squares the argument has fewer cases.
-    fn walk_to_last(&mut self, rest: VacantSquares<M>, mut moves: M, gate: M) -> SubtreeCounts {
+    fn walk_to_last(&mut self, vacant: M, p: M, q: M, r: M, mut moves: M, gate: M) -> SubtreeCounts {
         let mut below = SubtreeCounts::default();
         while !moves.is_empty() {
             let mut square = moves.first();
             moves = moves.without_first();
-            let mut rest = VacantSquares { vacant: rest.vacant ^ M::bit(square), ..rest };
+            let mut rest = VacantSquares { vacant: vacant ^ M::bit(square), exits: Exits(p, q, r) };
             loop {
                 below.nodes += 1;
                 let depth = self.graph.squares() - 1 - rest.vacant.len() as usize;
@@ -77,7 +81,8 @@ impl<M: SquareMask, const WATCHED: bool> PathRecursion<'_, M, WATCHED> {
                     if next.is_empty() {
                         self.dead_end(depth);
                     } else {
-                        below += self.walk_to_last(rest, next, gate);
+                        let Exits(p, q, r) = rest.exits;
+                        below += self.walk_to_last(rest.vacant, p, q, r, next, gate);
                     }
                     break;
                 }
@@ -101,12 +106,19 @@ impl<M: SquareMask, const WATCHED: bool> PathRecursion<'_, M, WATCHED> {
     }
 
     /// Enters every square of `moves` and everything below while no square is required last.
-    pub fn walk_to_any(&mut self, rest: VacantSquares<M>, mut moves: M) -> SubtreeCounts {
+    #[inline(always)]
+    pub fn walk(&mut self, rest: VacantSquares<M>, moves: M) -> SubtreeCounts {
+        let Exits(p, q, r) = rest.exits;
+        self.walk_to_any(rest.vacant, p, q, r, moves)
+    }
+
+    /// As [`PathRecursion::walk`].
+    fn walk_to_any(&mut self, vacant: M, p: M, q: M, r: M, mut moves: M) -> SubtreeCounts {
         let mut below = SubtreeCounts::default();
         while !moves.is_empty() {
             let mut square = moves.first();
             moves = moves.without_first();
-            let mut rest = VacantSquares { vacant: rest.vacant ^ M::bit(square), ..rest };
+            let mut rest = VacantSquares { vacant: vacant ^ M::bit(square), exits: Exits(p, q, r) };
             loop {
                 below.nodes += 1;
                 let depth = self.graph.squares() - rest.vacant.len() as usize;
@@ -120,7 +132,7 @@ impl<M: SquareMask, const WATCHED: bool> PathRecursion<'_, M, WATCHED> {
                     break;
                 }
                 if stranded.is_empty() && several(next) {
-                    below += self.walk_to_any(rest, next);
+                    below += self.walk(rest, next);
                     break;
                 }
                 // A square left behind is the last one. There is none only if all stranded squares are entered next.

@@ -252,7 +252,7 @@ impl<M: SquareMask> Path<M> {
             sink: out.sink.as_mut().map(|sink| &mut **sink as _),
         };
         let below = match last.is_empty() {
-            true => bare.walk_to_any(current.rest, M::bit(square)),
+            true => bare.walk(current.rest, M::bit(square)),
             false => bare.require(last.first(), current.rest, M::bit(square)),
         };
         out.tally.nodes += below.nodes;

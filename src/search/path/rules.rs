@@ -20,7 +20,7 @@ pub fn several<M: SquareMask>(squares: M) -> bool {
 /// plane 0    .  1  .  1  .  1  .
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Exits<M>(M, M, M);
+pub struct Exits<M>(pub M, pub M, pub M);
 
 impl<M: SquareMask> Exits<M> {
     /// The exits on an empty board where every square has at least two.
