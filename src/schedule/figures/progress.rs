@@ -35,7 +35,6 @@ pub struct Forecast {
     /// Number of all tours, where it is known and not larger than a search can count.
     pub tours: Option<u64>,
     /// Whether the tours are spread over the tree so evenly that their share tells the share of the nodes.
-    #[serde(default = "evenly")]
     pub evenly: bool,
     /// Range of the number of all tours, where it does not come from sampling the tree; or a number larger than a search
     /// can count.
@@ -45,11 +44,6 @@ pub struct Forecast {
     pub limit: Option<u64>,
     /// Deadline of the run, as time since it began.
     pub deadline: Option<Duration>,
-}
-
-/// Default of a forecast in a file without this field: such a file has a number of tours only where they are spread evenly.
-fn evenly() -> bool {
-    true
 }
 
 impl Forecast {
