@@ -184,8 +184,7 @@ mod tests {
 
     fn saved(file: &SavedFile, to: u32) -> Result<(), SaveError> {
         let run = CountedRun { to, left: b"left".to_vec() };
-        let header = |body: &mut _| writeln!(body, "left");
-        file.note(file.save_record(&CountedRun::KIND, &run, header))
+        file.note(file.save_record(&CountedRun::KIND, &run, |body| writeln!(body, "left")))
     }
 
     fn claimed(path: &Path) -> SavedFile {

@@ -201,17 +201,16 @@ pub struct Tally {
 
 /// Figures by depth in a file, as far as they are not 0.
 mod by_depth {
-    use super::DEPTHS;
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    pub fn serialize<S: Serializer>(counts: &[u64; DEPTHS], serializer: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(counts: &[u64; super::DEPTHS], serializer: S) -> Result<S::Ok, S::Error> {
         let depths = counts.iter().rposition(|&count| count > 0).map_or(0, |deepest| deepest + 1);
         counts[..depths].serialize(serializer)
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[u64; DEPTHS], D::Error> {
-        let (counts, mut all) = (Vec::<u64>::deserialize(deserializer)?, [0; DEPTHS]);
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[u64; super::DEPTHS], D::Error> {
+        let (counts, mut all) = (Vec::<u64>::deserialize(deserializer)?, [0; super::DEPTHS]);
         let depths = all.get_mut(..counts.len()).ok_or_else(|| D::Error::custom("no search has as many depths"))?;
         depths.copy_from_slice(&counts);
         Ok(all)

@@ -203,7 +203,7 @@ impl LayerFolder {
         let place = SavedFile::new(&path).map_err(|problem| NumberError::layers(&path, problem))?;
         // The names of the layer files must be on the disk before the manifest has its name.
         let named = File::open(&self.path).and_then(|folder| folder.sync_all());
-        let manifest = Manifest { numbering: NUMBERING, question: self.question.clone(), sweeps };
+        let manifest = Manifest { numbering: NUMBERING, question: self.question, sweeps };
         let saved = named.and_then(|()| place.save_record(&MANIFEST, &manifest, |_| Ok(())));
         (self.lock, self.sweeps) = (None, Some(manifest.sweeps));
         saved.map_err(|error| NumberError::file(&path, &error))

@@ -1,7 +1,6 @@
 //! The options of a search that are about its files, as they are typed, and what may be different when it is resumed.
 
 use super::place::PartFiles;
-use super::search::refuse_devices;
 use crate::job::detached::Detaching;
 use crate::job::failure::{Failure, usage};
 use crate::job::observe::ObserveOptions;
@@ -161,4 +160,20 @@ pub struct ResumeChanges {
     /// The time counts from now on. The run can be resumed again.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub deadline: Option<Duration>,
+}
+
+/// Refuses what only a search on the CPU can do.
+///
+/// # Errors
+/// [`Failure::Usage`] when a device does the work.
+pub fn refuse_devices(plan: &Plan, option: &str) -> Result<(), Failure> {
+    match &plan.question {
+        Question::Search(solver, _) if solver.card().single_worker => {
+            let name = solver.name();
+            Err(usage(format!(
+                "{option}: the solver {name} runs on a device, and such a search cannot be saved: use another solver"
+            )))
+        }
+        _ => Ok(()),
+    }
 }

@@ -7,15 +7,14 @@
 //! The workers do not wait for the disk: their state is handed to a thread of its own. If that is still busy with the state
 //! before, this one is not written.
 
-use super::options::SearchOutput;
+use super::options::{SearchOutput, refuse_devices};
 use super::place::{PartFiles, SAVE_INTERVAL, checked_interval, claimed, opened, say_how_to_resume};
-use super::stopped_search::{refuse_other_tours, reopened, settle_tours};
 use crate::job::attend::clear_progress;
 use crate::job::command_line::CommandLine;
 use crate::job::failure::{Failure, running, usage};
-use crate::job::output::{Destination, FileLifetime, OutWatch, ReopenOptions, TourFormat};
+use crate::job::output::{Destination, FileLifetime, OutFile, OutWatch, ReopenOptions, TourFormat};
 use crate::job::run::SettledFiles;
-use crate::job::say::{say, say_leftovers};
+use crate::job::say::{say, say_leftovers, shell_word};
 use crate::run::{Checkpoint, Continuation, Plan, Question, Unfinished};
 use crate::saved::{self, SaveError, SavedFile, SavedRun as _};
 use crate::schedule::{RunOutcome, StopReason};
@@ -116,7 +115,7 @@ impl SearchFiles {
     ///
     /// # Errors
     /// [`Failure`] when stderr is gone, the file of the run cannot be written, or its tours cannot be resumed.
-    pub(super) fn resumed(
+    pub fn resumed(
         file: SavedFile,
         part: Option<PartFiles>,
         checkpoint: Checkpoint,
@@ -337,18 +336,46 @@ impl SearchSaving {
     }
 }
 
-/// Refuses what only a search on the CPU can do.
+/// Gives the tours of a search that has ended their name, if they have not got it.
 ///
 /// # Errors
-/// [`Failure::Usage`] when a device does the work.
-pub fn refuse_devices(plan: &Plan, option: &str) -> Result<(), Failure> {
-    match &plan.question {
-        Question::Search(solver, _) if solver.card().single_worker => {
-            let name = solver.name();
-            Err(usage(format!(
-                "{option}: the solver {name} runs on a device, and such a search cannot be saved: use another solver"
-            )))
+/// [`Failure`] when that cannot be done.
+fn settle_tours(checkpoint: &Checkpoint, reopen: &ReopenOptions<'_>) -> Result<(), Failure> {
+    match &checkpoint.tours {
+        Some(tours) if tours.part().exists() => reopened(checkpoint, reopen)?.0.keep(),
+        Some(tours) if !tours.target.exists() => Ok(say(format_args!(
+            "its tours were written to {}, which is not there any more; to search again, type rm {}",
+            tours.target.display(),
+            shell_word(reopen.checkpoint)
+        ))?),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses that the tours of a saved run go elsewhere than they do.
+///
+/// # Errors
+/// [`Failure::Usage`] then.
+fn refuse_other_tours(path: &Path, checkpoint: &Checkpoint, options: &SearchOutput) -> Result<(), Failure> {
+    let refused = |why: &dyn std::fmt::Display| Err(usage(format!("{} is of a run that {why}", path.display())));
+    match (&checkpoint.tours, options.out.as_deref()) {
+        (None, Some(_)) => refused(&"does not write its tours: leave out --out, or name another file"),
+        (Some(tours), Some(out)) if std::path::absolute(out).ok().as_ref() != Some(&tours.target) => {
+            refused(&format_args!("writes its tours to {}: say so, or name another file", tours.target.display()))
         }
         _ => Ok(()),
     }
+}
+
+/// The tour output of a resumed run: behind the tours that it has written.
+///
+/// # Errors
+/// The errors of [`OutFile::reopen`].
+fn reopened(checkpoint: &Checkpoint, reopen: &ReopenOptions<'_>) -> Result<(Destination, TourFormat), Failure> {
+    let Some(tours) = &checkpoint.tours else { return Ok((Destination::Nowhere, TourFormat::default())) };
+    let format = TourFormat::named(&tours.format)?;
+    let (board, ending) = (checkpoint.plan.question.board(), checkpoint.plan.question.ending());
+    let counted = format.bytes(board, ending, checkpoint.so_far.total().tours);
+    let output = Destination::File(OutFile::reopen(tours, reopen, counted)?).formed(format, board, ending);
+    Ok((output, format))
 }

@@ -1,12 +1,11 @@
-//! A search in a file that is resumed: what may be different, its tours, and the report of one that has ended.
+//! A search in a file that is resumed by `destrier resume`, and what may be different then.
 
-use super::options::{ResumeChanges, SearchOutput};
+use super::options::ResumeChanges;
 use super::place::{PartFiles, checked_interval, resumed};
 use super::search::SearchFiles;
 use crate::job::failure::{Failure, usage};
 use crate::job::files::{WrittenFiles, absolute};
-use crate::job::output::{Destination, OutFile, ReopenOptions, TourFormat};
-use crate::job::say::{say, shell_word};
+use crate::job::output::ReopenOptions;
 use crate::run::{Checkpoint, Plan};
 use crate::saved::{self, SavedFile, SavedRun as _};
 use std::fs;
@@ -104,48 +103,4 @@ fn rename_output(checkpoint: &mut Checkpoint, out: &Path) -> Result<PathBuf, Fai
         (tours.target, tours.replaces) = (out, None);
     }
     Ok(former)
-}
-
-/// Gives the tours of a search that has ended their name, if they have not got it.
-///
-/// # Errors
-/// [`Failure`] when that cannot be done.
-pub fn settle_tours(checkpoint: &Checkpoint, reopen: &ReopenOptions<'_>) -> Result<(), Failure> {
-    match &checkpoint.tours {
-        Some(tours) if tours.part().exists() => reopened(checkpoint, reopen)?.0.keep(),
-        Some(tours) if !tours.target.exists() => Ok(say(format_args!(
-            "its tours were written to {}, which is not there any more; to search again, type rm {}",
-            tours.target.display(),
-            shell_word(reopen.checkpoint)
-        ))?),
-        _ => Ok(()),
-    }
-}
-
-/// Refuses that the tours of a saved run go elsewhere than they do.
-///
-/// # Errors
-/// [`Failure::Usage`] then.
-pub fn refuse_other_tours(path: &Path, checkpoint: &Checkpoint, options: &SearchOutput) -> Result<(), Failure> {
-    let refused = |why: &dyn std::fmt::Display| Err(usage(format!("{} is of a run that {why}", path.display())));
-    match (&checkpoint.tours, options.out.as_deref()) {
-        (None, Some(_)) => refused(&"does not write its tours: leave out --out, or name another file"),
-        (Some(tours), Some(out)) if std::path::absolute(out).ok().as_ref() != Some(&tours.target) => {
-            refused(&format_args!("writes its tours to {}: say so, or name another file", tours.target.display()))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// The tour output of a resumed run: behind the tours that it has written.
-///
-/// # Errors
-/// The errors of [`OutFile::reopen`].
-pub fn reopened(checkpoint: &Checkpoint, reopen: &ReopenOptions<'_>) -> Result<(Destination, TourFormat), Failure> {
-    let Some(tours) = &checkpoint.tours else { return Ok((Destination::Nowhere, TourFormat::default())) };
-    let format = TourFormat::named(&tours.format)?;
-    let (board, ending) = (checkpoint.plan.question.board(), checkpoint.plan.question.ending());
-    let counted = format.bytes(board, ending, checkpoint.so_far.total().tours);
-    let output = Destination::File(OutFile::reopen(tours, reopen, counted)?).formed(format, board, ending);
-    Ok((output, format))
 }

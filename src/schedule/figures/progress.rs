@@ -176,13 +176,6 @@ mod tests {
     }
 
     #[test]
-    fn an_outlook_of_an_older_recording_has_tours_that_tell_the_nodes() {
-        let older = r#"{"estimate":null,"tours":9862,"limit":null,"deadline":null}"#;
-        let older: Forecast = serde_json::from_str(older).unwrap();
-        assert_eq!(older, Forecast { tours: Some(9862), evenly: true, ..Forecast::default() });
-    }
-
-    #[test]
     fn a_limit_and_a_deadline_end_it_earlier() {
         let rate = Rate { nodes_per_s: 10.0, tours_per_s: 2.0 };
         let left = |limit, deadline: Option<u64>| {

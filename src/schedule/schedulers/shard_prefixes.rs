@@ -16,8 +16,8 @@
 //! part, those below the coarse prefixes by the first part of the group. So the figures of all parts add up to those of the
 //! tree.
 //!
-//! Parts that were dealt in different ways do not fit together: whoever changes the deal gives checkpoints of a search a new
-//! version (`bounded/kind.rs`).
+//! Parts that were dealt in different ways do not fit together: a change of the deal takes a new version of the checkpoints of
+//! searches (`bounded/kind.rs`).
 
 use crate::mix;
 use crate::schedule::crew::delivery::TourWriter;
