@@ -148,7 +148,7 @@ fn say_unlockable(path: &Path, error: &io::Error) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::saved::ReplacedFile;
+    use crate::saved::SavedFile;
     use std::sync::atomic::{AtomicBool, Ordering};
 
     const MAGIC: &str = "rows 1\n";
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn a_file_that_a_run_holds_cannot_be_claimed_by_another() {
         let folder = tempfile::tempdir().unwrap();
-        let [one, other] = [0, 1].map(|_| ReplacedFile::new(&folder.path().join("rows")).unwrap());
+        let [one, other] = [0, 1].map(|_| SavedFile::new(&folder.path().join("rows")).unwrap());
         assert_eq!(one.claim(), Ok(()));
         one.save(MAGIC, |output| writeln!(output, "1")).unwrap();
         assert!(other.claim().is_err());
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn a_run_that_saves_meanwhile_keeps_its_claim() {
         let folder = tempfile::tempdir().unwrap();
-        let [one, other] = [0, 1].map(|_| ReplacedFile::new(&folder.path().join("rows")).unwrap());
+        let [one, other] = [0, 1].map(|_| SavedFile::new(&folder.path().join("rows")).unwrap());
         let save = || one.save(MAGIC, |output| writeln!(output, "1")).unwrap();
         save();
         let is_over = AtomicBool::new(false);

@@ -89,7 +89,7 @@
 //! | what `--version` says | `build.rs`, `cli/doctor/program.rs` |
 //! | an option that several commands share | `cli/args/question.rs`, `job/saving/options.rs` |
 //! | checkpoints, files that are never half written | `job/saving`, `saved/README.md` (every file, byte by byte) |
-//! | a checkpoint, read, checked, refused | by `resume`: `cli/resume.rs`, `job/saving/stopped_search.rs`; checksum: `saved/record.rs`; of a search `run/checkpoint.rs`; of a count `count/run/header.rs`, forged counts `count/pass/stored_layer.rs` |
+//! | a checkpoint, read, checked, refused | by `resume`: `cli/resume.rs`, `job/saving/place.rs`; of any run `saved/run.rs`; checksum: `saved/record.rs`; of a search `run/checkpoint.rs`; of a count `count/run/saved_count.rs`, forged counts `count/pass/stored_layer.rs` |
 //! | parts of a search or a count, merged | `job/parts.rs`; as a command `cli/merge.rs` |
 //! | the file of tours: `--out`, `--force` | `job/output/out_file.rs` |
 //! | runs without a terminal, and viewers of them | `job/detached`, `run/remote` |

@@ -21,7 +21,7 @@ fn counted(question: CountQuestion) -> BigUint {
     let watch = CountWatch::new(settings.threads);
     let plan =
         CountPlan::new(&question, settings.memory, &watch).unwrap_or_else(|error| panic!("{question:?}: {error}"));
-    let answer = plan.run(&settings, &watch).unwrap_or_else(|error| panic!("{question:?}: {error}"));
+    let answer = plan.run(&settings, &watch, None).unwrap_or_else(|error| panic!("{question:?}: {error}"));
     assert_eq!(answer.peak_states, plan.peak_states(), "{question:?}");
     let count = answer
         .count()

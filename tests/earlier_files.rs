@@ -1,10 +1,12 @@
-//! Files that the version of 2026-11-24 wrote, one of each kind: each is read with the right result, or refused with exit code
-//! 2 and both versions. `tests/data/2026-11-24/README.md` has the commands that wrote them.
+//! Files that the version of 2026-11-24 wrote, one of each kind, and files of formats that changed since: each is read with the
+//! right result, or refused with exit code 2 and both versions, and stays as it is. `tests/data/2026-11-24/README.md` has the
+//! commands that wrote them.
 
 use crate::common::{PROGRAM, heedful, stderr, stdout};
 use destrier::bounded::FileKind;
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 /// What the program does with a file.
@@ -19,7 +21,9 @@ use Expected::{Read, Refused};
 
 const COUNT: &str = "is a checkpoint of a count of version 2, and this program reads version 6";
 
-const SEARCH: &str = "is a checkpoint of a search of version 1, and this program reads version 3";
+const SEARCH: &str = "is a checkpoint of a search of version 1, and this program reads version 4";
+/// Written by the version of 2026-11-27.
+const LATER_SEARCH: &str = "is a checkpoint of a search of version 3, and this program reads version 4";
 const RACE: &str = "is a checkpoint of a race for tours, which this version does not resume";
 const JOURNAL: &str = "is a journal of version 4, and this program reads version 6: use the destrier that wrote it";
 /// A count of a range had a first line of its own.
@@ -36,6 +40,10 @@ const CASES: &[(&str, Expected)] = &[
     ("resume search-stopped", Refused(SEARCH)),
     ("search 6x6 --solver radley --checkpoint search-stopped", Refused(SEARCH)),
     ("resume search-parts/1-of-2.part", Refused(SEARCH)),
+    ("resume search-3-stopped", Refused(LATER_SEARCH)),
+    ("search 6x6 --solver radley --checkpoint search-3-stopped", Refused(LATER_SEARCH)),
+    ("search 5x6 --solver path --shard 1/2 --out-dir search-3-parts", Refused(LATER_SEARCH)),
+    ("search 5x6 --solver path --shard 2/2 --out-dir search-3-parts", Refused(LATER_SEARCH)),
     ("resume race-done", Refused(RACE)),
     (
         "find 6x6 --method genetic --rng 7 --tours 2 --checkpoint race-done",
@@ -72,6 +80,7 @@ fn files_of_an_earlier_version_are_read_or_refused_with_both_versions() {
             Refused(says) => {
                 assert_eq!(code, Some(2), "{command}: {said}{why}");
                 assert!(why.contains(says), "{command}: {why}");
+                assert_eq!(contents(folder.path()), contents(&data), "{command}");
             }
         }
     }
@@ -85,6 +94,19 @@ fn the_description_has_the_first_line_of_every_kind() {
         let first_line = kind.first_line().trim_end();
         assert!(text.contains(&format!("| `{first_line}` |")), "{first_line}");
     }
+}
+
+/// The files of a folder and of its folders, with what they hold.
+fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let of = |path: PathBuf| {
+        let name = PathBuf::from(path.file_name().unwrap());
+        match path.is_dir() {
+            true => contents(&path).into_iter().map(|(inner, bytes)| (name.join(inner), bytes)).collect(),
+            false => BTreeMap::from([(name, fs::read(&path).unwrap())]),
+        }
+    };
+    entries.flat_map(of).collect()
 }
 
 /// Copies a folder with its folders.

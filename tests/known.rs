@@ -2,7 +2,7 @@
 
 use crate::common::{assert_refused, halted, json, json_of, path, run, stderr};
 use destrier::run::Checkpoint;
-use destrier::saved::ReplacedFile;
+use destrier::saved::{SavedFile, SavedRun as _};
 use std::fs;
 use std::path::Path;
 
@@ -13,7 +13,7 @@ fn forge_search(file: &str, change: impl Fn(u64) -> u64) {
     let [first, others @ ..] = &mut read.so_far.workers[..] else { panic!("the checkpoint names no worker") };
     others.iter_mut().for_each(|worker| worker.tally.tours = 0);
     first.tally.tours = change(tours);
-    read.save(&ReplacedFile::new(Path::new(file)).unwrap()).unwrap();
+    read.save(&SavedFile::new(Path::new(file)).unwrap()).unwrap();
 }
 
 /// Replaces text in a file, whose last bytes are the sum of all before them, and puts the sum right.

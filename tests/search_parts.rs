@@ -135,13 +135,13 @@ fn parts_that_were_stopped_go_on() {
 
     let made = |index: usize| fs::metadata(Path::new(&parts).join(&all()[index])).unwrap().modified().unwrap();
     let before = [0, 3].map(made);
-    // As if it had been killed when it had just put the part there.
-    fs::write(format!("{parts}/1-of-5.checkpoint"), "").unwrap();
+    // As if it had been killed when the part had just got its name.
+    fs::write(format!("{parts}/1-of-5.checkpoint~"), "").unwrap();
     let output = run(&first);
     assert_eq!(output.status.code(), Some(0));
     assert!(stderr(&output).contains("1-of-5.part is there"), "{}", stderr(&output));
     assert!(object(&output)["tours"].as_u64() > Some(0));
-    assert!(!Path::new(&parts).join("1-of-5.checkpoint").exists(), "what is no use any more is gone");
+    assert!(!Path::new(&parts).join("1-of-5.checkpoint~").exists(), "what is no use any more is gone");
     assert_eq!(json(&with_tours)["nodes"], fourth["nodes"]);
     assert_refused(&[&first[..], &["--out", &written]].concat(), "does not write its tours");
     assert_eq!([0, 3].map(made), before, "it was not made again");
@@ -156,7 +156,7 @@ fn a_part_of_another_version_is_refused_and_stays() {
     json(&args);
     let file = format!("{parts}/2-of-5.part");
     let text = fs::read(&file).unwrap();
-    let later = [b"destrier search 999".as_slice(), &text["destrier search 3".len()..]].concat();
+    let later = [b"destrier search 999".as_slice(), &text["destrier search 4".len()..]].concat();
     fs::write(&file, &later).unwrap();
     assert_refused(&args, "999");
     assert_eq!(fs::read(&file).unwrap(), later);
@@ -225,7 +225,7 @@ fn what_is_wrong_with_parts_is_said_and_put_right() {
     ] {
         assert_refused(&["merge", at], says);
     }
-    fs::write(format!("{empty}/1-of-1.part"), "destrier search 3\nx").unwrap();
+    fs::write(format!("{empty}/1-of-1.part"), "destrier search 4\nx").unwrap();
     let output = run(&["merge", &empty]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(stderr(&output).contains("has no part that is whole"), "{}", stderr(&output));

@@ -47,7 +47,7 @@ impl FileKind {
         const LAYERS: &str = "destrier unrank BOARD N --layers FOLDER";
         const VERIFY: &str = "destrier verify FILE";
         match self {
-            FileKind::Search => ("destrier search 3\n", "checkpoint of a search", RESUME),
+            FileKind::Search => ("destrier search 4\n", "checkpoint of a search", RESUME),
             FileKind::Race => ("", "checkpoint of a race for tours", "destrier find BOARD --tours N --out FILE"),
             FileKind::Count => ("destrier count 6\n", "checkpoint of a count", RESUME),
             FileKind::Journal => ("{\"destrier\":\"journal\",\"format\":6,", "journal", "destrier replay FILE"),

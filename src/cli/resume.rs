@@ -3,11 +3,9 @@
 use super::args::ResumeArgs;
 use super::{count, search};
 use crate::bounded::{FileFormat, FileKind, refusal};
+use crate::job::Failure;
 use crate::job::detached::begin_typed;
-use crate::job::{Failure, usage};
-use crate::saved;
-use std::fmt::Display;
-use std::io;
+use crate::saved::{self, RecordFault, SaveError};
 use std::path::Path;
 
 /// Resumes the run in the file. Returns the exit code.
@@ -30,21 +28,20 @@ pub fn run(args: &ResumeArgs) -> Result<u8, Failure> {
 /// # Errors
 /// [`Failure::Usage`] that says what the file is, when it is no checkpoint of this version.
 fn recognised(path: &Path) -> Result<FileKind, Failure> {
-    let named = |why: &dyn Display| usage(format!("{}: {why}", path.display()));
     if path.is_dir() {
-        return Err(named(&"is a folder: name a file in it, or put parts together with destrier merge"));
+        let why = "is a folder: name a file in it, or put parts together with destrier merge";
+        return Err(SaveError::unusable(path, why).into());
     }
-    let resumed = |found: &FileFormat| matches!(found.kind, FileKind::Search | FileKind::Count);
-    let older = || FileFormat::of_file(&saved::older(path)).ok().flatten().filter(resumed);
-    let found = match FileFormat::of_file(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let older = older().map(|older| older.kind);
-            return older.ok_or_else(|| named(&"is not there: name a file that --checkpoint has written"));
-        }
-        found => found.map_err(|error| named(&error))?,
-    };
-    let found_or_older = found.filter(|found| resumed(found) && found.is_current()).or_else(older);
-    let advice = if found.is_none() { ": name a file that --checkpoint has written" } else { "" };
-    let refused = || named(&format!("{}{advice}", refusal(found, "checkpoint")));
-    found_or_older.map(|found| found.kind).ok_or_else(refused)
+    let found = FileFormat::of_file(path);
+    let kind = |found: FileFormat| Some(found.kind).filter(|kind| [FileKind::Search, FileKind::Count].contains(kind));
+    let own = found.as_ref().ok().copied().flatten().filter(|found| found.is_current()).and_then(kind);
+    let older = || FileFormat::of_file(&saved::older(path)).ok().flatten().and_then(kind);
+    own.or_else(older).ok_or_else(|| {
+        let why = match found {
+            Err(error) => RecordFault::from(error).to_string(),
+            Ok(None) => "is no checkpoint: name a file that --checkpoint has written".to_owned(),
+            Ok(found) => refusal(found, "checkpoint"),
+        };
+        SaveError::unusable(path, why).into()
+    })
 }

@@ -3,6 +3,7 @@
 use super::shortage::Shortage;
 use super::symmetric::SymmetricError;
 use crate::memory::MemoryRefused;
+use crate::saved::SaveError;
 use std::io;
 use std::path::Path;
 
@@ -29,22 +30,9 @@ pub enum CountError {
     /// The number of a run that did not resume from a checkpoint contradicts a known number.
     #[error("no number is printed, for {0}; this is a fault of the program: please report it")]
     Contradiction(String),
-    /// A checkpoint or a folder that cannot be used.
-    #[error("{path}: {problem}")]
-    Unusable {
-        /// The file or folder.
-        path: String,
-        /// What is wrong with it, and what to do.
-        problem: String,
-    },
-    /// A file could not be written, or read back.
-    #[error("{path}: {problem}")]
-    File {
-        /// The file, or its folder.
-        path: String,
-        /// Why.
-        problem: String,
-    },
+    /// A checkpoint or a folder that cannot be used, or a file that could not be written or read back.
+    #[error(transparent)]
+    Saved(SaveError),
     /// The count was stopped before it had an answer.
     #[error("stopped")]
     Stopped,
@@ -64,19 +52,22 @@ impl CountError {
     pub(super) fn file(path: &Path, source: io::Error) -> CountError {
         match source.downcast::<MemoryRefused>() {
             Ok(refused) => CountError::Memory(refused),
-            Err(source) => CountError::File { path: path.display().to_string(), problem: source.to_string() },
+            Err(source) => CountError::Saved(SaveError::Unwritten(format!("{}: {source}", path.display()))),
         }
     }
 
-    /// The error for a checkpoint or a folder that cannot be used.
+    /// The error for a folder that cannot be used.
     pub(super) fn unusable(path: &Path, problem: impl ToString) -> CountError {
-        CountError::Unusable { path: path.display().to_string(), problem: problem.to_string() }
+        SaveError::unusable(path, problem).into()
     }
 
     /// Whether other options or another input would help; false for a failure of the run itself.
     pub fn is_usage(&self) -> bool {
-        use CountError::{Contradiction, File, Memory, Stopped, Threads};
-        !matches!(self, Contradiction(_) | File { .. } | Memory(_) | Threads(_) | Stopped)
+        use CountError::{Contradiction, Memory, Saved, Stopped, Threads};
+        match self {
+            Saved(error) => matches!(error, SaveError::Unusable(_)),
+            error => !matches!(error, Contradiction(_) | Memory(_) | Threads(_) | Stopped),
+        }
     }
 
     /// Whether a smaller board, or an estimate, would take memory that there is.
@@ -85,6 +76,15 @@ impl CountError {
             CountError::TooWide { .. } => true,
             CountError::Shortage(shortage) => shortage.folder.is_none(),
             _ => false,
+        }
+    }
+}
+
+impl From<SaveError> for CountError {
+    fn from(error: SaveError) -> CountError {
+        match error {
+            SaveError::Memory(refused) => refused.into(),
+            error => CountError::Saved(error),
         }
     }
 }

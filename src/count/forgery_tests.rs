@@ -4,11 +4,11 @@ use super::ask::progress::{CountProgress, PassCount};
 use super::pass::steps::{Pass, PassResources};
 use super::pass::stored_layer::tests::forged;
 use super::pass::threads::CountThreads;
-use super::run::checkpoint::CountCheckpoint;
 use super::run::checkpointer::Checkpointer;
-use super::tests::{answer, plan_with_watch, question, settings};
+use super::tests::{answer, count_file, plan_with_watch, question, run, settings};
 use super::*;
 use crate::board::Ending;
+use crate::saved::SavedRun as _;
 use std::fs;
 use std::time::Duration;
 
@@ -21,24 +21,23 @@ fn a_wrong_number_is_blamed_on_the_file_that_it_came_from() {
     let (plan, watch) = plan_with_watch(&query, 1);
     let concluded = |number: u128, is_resumed: bool| {
         let with = Settings { checkpoint: Some(path.clone()), ..settings(1) };
-        let (mut checkpointer, _) = Checkpointer::open(&plan, &with, &watch).unwrap();
+        let file = || Some(count_file(&path, &query, &with).unwrap());
+        let (mut checkpointer, _) = Checkpointer::new(&plan, &with, &watch, file());
         let count = PassCount { number, modulus: Modulus::None, bits: 64 };
         checkpointer.progress.sweep_mut(0).add(6, count, None, false);
         checkpointer.end_pass(0);
-        let file = CountCheckpoint::new(&path, &query, &with).unwrap();
         if is_resumed {
             let progress = checkpointer.progress.clone();
             drop(checkpointer);
-            file.save_between_passes(&progress, Duration::ZERO).unwrap();
-            drop(file);
-            (checkpointer, _) = Checkpointer::open(&plan, &with, &watch).unwrap();
+            file().unwrap().save_between_passes(&progress, Duration::ZERO).unwrap();
+            (checkpointer, _) = Checkpointer::new(&plan, &with, &watch, file());
         }
         fs::remove_file(&path).unwrap();
         checkpointer.numbers(&0u32.into()).map(|boards| boards[0].count.to_string())
     };
     assert_eq!(concluded(9_862, true).unwrap(), "9862");
     let error = concluded(9_863, true).unwrap_err();
-    assert!(matches!(&error, CountError::Unusable { .. }) && error.is_usage(), "{error}");
+    assert!(matches!(&error, CountError::Saved(_)) && error.is_usage(), "{error}");
     let error = concluded(9_863, false).unwrap_err();
     assert!(matches!(&error, CountError::Contradiction(_)) && !error.is_usage(), "{error}");
     assert!(error.to_string().contains("9862 tours are known, not 9863"), "{error}");
@@ -54,14 +53,15 @@ fn a_forged_checkpoint_is_refused_without_a_crash() {
     for (sparse_counts, counted_to) in [(10_000, 2), (0, 3)] {
         let threads = CountThreads { pool: &plan.pool, watch: &watch };
         let resources = PassResources { sparse_counts, ..PassResources::new(threads, 1 << 33) };
-        let (sweep, file) = (&plan.sweeps[0], CountCheckpoint::new(&path, &query, &Settings::default()).unwrap());
+        let file = || count_file(&path, &query, &Settings::default()).unwrap();
+        let sweep = &plan.sweeps[0];
         let (mut rows, mut saved) = (0, None);
         let whole = Pass::new(sweep, Modulus::None, &resources).unwrap().run(|pass| {
             rows += 1;
             if rows == counted_to {
                 let layer = &sweep.layers.layers[pass.state.at];
                 saved = Some((layer, pass.state.counts.bytes()));
-                file.save(&CountProgress::default(), Duration::ZERO, &pass.state, layer, &pass.store).unwrap();
+                file().save(&CountProgress::default(), Duration::ZERO, &pass.state, layer, &pass.store).unwrap();
             }
         });
         let whole = whole.unwrap();
@@ -83,7 +83,8 @@ fn a_forged_checkpoint_is_refused_without_a_crash() {
                 let mut forged = [&good[..begin], &body].concat();
                 forged.extend(crc32fast::hash(&forged).to_le_bytes());
                 fs::write(&path, &forged).unwrap();
-                let saved = file.pass(file.open().unwrap().unwrap()).unwrap().unwrap();
+                let mut file = file();
+                let saved = file.found.take().unwrap().pass().unwrap();
                 let mut pass = Pass::new(sweep, Modulus::None, &resources).unwrap();
                 match file.load(saved, &sweep.layers.layers, &mut pass.store, 1 << 33) {
                     Err(error) => {
@@ -105,7 +106,8 @@ fn a_forged_checkpoint_is_refused_without_a_crash() {
 /// The file of a count that was stopped in its second row.
 fn stopped_count(query: &CountQuestion, with: &Settings) -> Vec<u8> {
     let (plan, watch) = plan_with_watch(query, 1);
-    let (mut checkpointer, _) = Checkpointer::open(&plan, with, &watch).unwrap();
+    let file = count_file(with.checkpoint.as_ref().unwrap(), query, with).unwrap();
+    let (mut checkpointer, _) = Checkpointer::new(&plan, with, &watch, Some(file));
     let resources = PassResources::new(CountThreads { pool: &plan.pool, watch: &watch }, 1 << 33);
     let mut pass = Pass::new(&plan.sweeps[0], Modulus::None, &resources).unwrap();
     checkpointer.begin_pass();
@@ -157,10 +159,10 @@ fn a_forged_header_is_refused_or_harmless() {
                 forged.extend(crc32fast::hash(&forged).to_le_bytes());
                 fs::write(&path, &forged).unwrap();
                 let read = SavedCount::read(&path)
-                    .map(|saved| saved.finished.map(|finished| finished.boards[0].count.clone()));
+                    .map(|saved| saved.finished().map(|finished| finished.boards[0].count.clone()));
                 assert!(!matches!(&read, Ok(Some(found)) if *found != count), "{from}: {read:?}");
                 let (plan, watch) = plan_with_watch(&query, 1);
-                match plan.run(&with, &watch) {
+                match run(&plan, &with, &watch) {
                     Ok(answer) => assert_eq!(answer.count(), Some(&count), "{from}"),
                     Err(error) => {
                         assert!(error.is_usage(), "{from}: {error}");
@@ -212,7 +214,8 @@ fn a_pass_modulo_what_is_no_prime_is_refused() {
     let query = question("5x6", Ending::Closed);
     let with = Settings { checkpoint: Some(path.clone()), primes_below: Some(1 << 31), ..settings(1) };
     let (plan, watch) = plan_with_watch(&query, 1);
-    let (mut checkpointer, _) = Checkpointer::open(&plan, &with, &watch).unwrap();
+    let file = count_file(&path, &query, &with).unwrap();
+    let (mut checkpointer, _) = Checkpointer::new(&plan, &with, &watch, Some(file));
     let threads = CountThreads { pool: &plan.pool, watch: &watch };
     let resources = PassResources::new(threads, 1 << 33);
     let mut pass = Pass::new(&plan.sweeps[0], Modulus::Prime(2_147_483_647), &resources).unwrap();
@@ -261,11 +264,11 @@ fn passes_that_settle_nothing_come_to_an_end() {
             "value": [residue], "product": [2_147_483_647], "settled": false, "moduli": [{ "Prime": 2_147_483_647 }],
         } } }] });
         let progress: CountProgress = serde_json::from_value(progress).unwrap();
-        let file = CountCheckpoint::new(&path, &query, &with).unwrap();
+        let file = count_file(&path, &query, &with).unwrap();
         file.save_between_passes(&progress, Duration::ZERO).unwrap();
         drop(file);
         let (plan, watch) = plan_with_watch(&query, 1);
-        match plan.run(&with, &watch) {
+        match run(&plan, &with, &watch) {
             Ok(answer) => assert_eq!(answer.count().map(Count::to_string).as_deref(), ends_with),
             Err(error) => {
                 assert!(error.is_usage() && ends_with.is_none(), "{error}");

@@ -1,7 +1,9 @@
 //! Ranges against counts of the single boards, in all widths of counts and primes; and the checkpoint files of ranges.
 
+use super::tests::run;
 use super::*;
 use crate::board::Ending;
+use crate::saved::SavedRun as _;
 use std::fs;
 
 fn range(first: &str, last: &str) -> BoardRange {
@@ -17,7 +19,7 @@ fn answer(question: &CountQuestion, change: impl FnOnce(&mut Settings)) -> Count
     let mut settings = settings();
     change(&mut settings);
     let watch = CountWatch::new(settings.threads);
-    CountPlan::new(question, settings.memory, &watch).unwrap().run(&settings, &watch).unwrap()
+    run(&CountPlan::new(question, settings.memory, &watch).unwrap(), &settings, &watch).unwrap()
 }
 
 fn closed(first: &str, last: &str) -> CountQuestion {
@@ -74,7 +76,7 @@ fn a_count_that_is_stopped_before_its_first_pass_has_the_boards_without_tours() 
     let watch = CountWatch::new(1);
     let plan = CountPlan::new(&closed("5x1", "5x8"), 1 << 33, &watch).unwrap();
     watch.stop();
-    let answer = plan.run(&Settings { threads: 1, ..settings() }, &watch).unwrap();
+    let answer = run(&plan, &Settings { threads: 1, ..settings() }, &watch).unwrap();
     let boards: Vec<String> = answer.boards.iter().map(|settled| settled.board.to_string()).collect();
     assert_eq!((boards, answer.complete), (["5x1", "5x3", "5x5", "5x7"].map(str::to_owned).to_vec(), false));
 }
@@ -90,7 +92,7 @@ fn a_range_that_has_ended_is_saved() {
     };
     let whole = answer(&closed("5x1", "5x22"), change);
     let saved = SavedCount::read(&path).unwrap();
-    assert_eq!(saved.finished.unwrap().boards, whole.boards);
+    assert_eq!(saved.finished().unwrap().boards, whole.boards);
     let again = answer(&closed("5x1", "5x22"), change);
     assert_eq!((&again.boards, again.complete), (&whole.boards, true));
 }
@@ -103,7 +105,7 @@ fn a_file_of_another_range_or_a_damaged_one_is_refused() {
     let settings = Settings { checkpoint: Some(path.clone()), ..settings() };
     let watch = CountWatch::new(2);
     let plan = CountPlan::new(&closed("3x1", "3x10"), 1 << 33, &watch).unwrap();
-    let error = plan.run(&settings, &watch).unwrap_err();
+    let error = run(&plan, &settings, &watch).unwrap_err();
     assert!(error.is_usage());
     let other = error.to_string();
     let says = "is a checkpoint of the closed tours of 3x1..12, not of the closed tours of 3x1..10: name another file";

@@ -4,10 +4,10 @@
 use super::ask::progress::CountProgress;
 use super::pass::steps::{Pass, PassHalt, PassResources};
 use super::pass::threads::CountThreads;
-use super::run::checkpoint::CountCheckpoint;
 use super::run::checkpointer::Checkpointer;
 use super::*;
 use crate::board::{Board, Ending};
+use crate::saved::{SavedFile, SavedRun as _};
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
@@ -16,6 +16,23 @@ use std::time::Duration;
 
 pub(super) fn question(board: &str, ending: Ending) -> CountQuestion {
     CountQuestion::new(board.parse().unwrap(), ending)
+}
+
+/// The file of a question at a path, claimed and read.
+pub(super) fn count_file(path: &Path, question: &CountQuestion, settings: &Settings) -> Result<CountFile, CountError> {
+    let file = SavedFile::new(path).unwrap();
+    file.claim().unwrap();
+    let found = file.read(Some(&SavedQuestion::new(question, settings.modulus)))?;
+    let file = CountFile::new(file, found, question, settings);
+    file.begin()?;
+    Ok(file)
+}
+
+/// Counts in the file of the settings, if they name one.
+pub(super) fn run(plan: &CountPlan, settings: &Settings, watch: &CountWatch) -> Result<CountAnswer, CountError> {
+    let path = settings.checkpoint.as_deref();
+    let file = path.map(|path| count_file(path, plan.question(), settings)).transpose()?;
+    plan.run(settings, watch, file)
 }
 
 pub(super) fn settings(threads: usize) -> Settings {
@@ -29,7 +46,7 @@ pub(super) fn plan_with_watch(question: &CountQuestion, threads: usize) -> (Coun
 
 pub(super) fn answer(question: &CountQuestion, settings: &Settings) -> CountAnswer {
     let (plan, watch) = plan_with_watch(question, settings.threads);
-    plan.run(settings, &watch).unwrap()
+    run(&plan, settings, &watch).unwrap()
 }
 
 fn number(question: &CountQuestion, settings: &Settings) -> String {
@@ -91,7 +108,7 @@ fn a_question_with_a_modulus_counts_the_remainder_only() {
     let modulo = |ending, prime| {
         let settings = Settings { modulus: Some(prime), ..settings(2) };
         let (plan, watch) = plan_with_watch(&question("6x6", ending), 2);
-        plan.run(&settings, &watch)
+        run(&plan, &settings, &watch)
     };
     for (ending, prime, remainder) in [(Ending::Closed, 101, 9862 % 101), (Ending::Open, 65_521, 6_637_920 % 65_521)] {
         let found = modulo(ending, prime).unwrap();
@@ -121,7 +138,7 @@ fn without_memory_for_wide_counts_the_run_uses_primes() {
     let question = question("6x16", Ending::Closed);
     let (plan, watch) = plan_with_watch(&question, 2);
     let tight = Settings { memory: plan.memory(32), ..settings(2) };
-    let found = plan.run(&tight, &watch).unwrap();
+    let found = run(&plan, &tight, &watch).unwrap();
     assert_eq!(found.count().unwrap().to_string(), "16378998506224697063588");
     let Evidence::Residues { moduli } = &found.boards[0].evidence else { panic!("{:?}", found.boards) };
     assert!(moduli.iter().all(|modulus| matches!(modulus, Modulus::Prime(_))), "{moduli:?}");
@@ -135,7 +152,8 @@ fn a_pass_that_is_too_wide_for_less_memory_begins_anew_modulo_primes() {
     let question = question("6x16", Ending::Closed);
     let (plan, watch) = plan_with_watch(&question, 2);
     let with = Settings { checkpoint: Some(folder.path().join("rows")), ..settings(2) };
-    let (mut checkpointer, _) = Checkpointer::open(&plan, &with, &watch).unwrap();
+    let file = count_file(&folder.path().join("rows"), &question, &with).unwrap();
+    let (mut checkpointer, _) = Checkpointer::new(&plan, &with, &watch, Some(file));
     let resources = PassResources::new(CountThreads { pool: &plan.pool, watch: &watch }, 1 << 33);
     let mut pass = Pass::new(&plan.sweeps[0], Modulus::None, &resources).unwrap();
     // The square after which there are the most states: there the counts take more than in passes of 32 bits.
@@ -144,10 +162,10 @@ fn a_pass_that_is_too_wide_for_less_memory_begins_anew_modulo_primes() {
     pass.run_to(most, |_| ()).unwrap();
     assert_eq!(pass.state.counts.bytes(), 8);
     checkpointer.stop_pass(&pass);
-    assert!(checkpointer.save_error.is_none());
+    assert!(checkpointer.last_saved.is_some());
     drop((pass, checkpointer));
     let (plan, watch) = plan_with_watch(&question, 2);
-    let found = plan.run(&Settings { memory: plan.memory(32), ..with }, &watch).unwrap();
+    let found = run(&plan, &Settings { memory: plan.memory(32), ..with }, &watch).unwrap();
     assert_eq!(found.count().unwrap().to_string(), "16378998506224697063588");
     let Evidence::Residues { moduli } = &found.boards[0].evidence else { panic!("{:?}", found.boards) };
     assert!(moduli.iter().all(|modulus| matches!(modulus, Modulus::Prime(_))), "{moduli:?}");
@@ -159,7 +177,7 @@ fn a_pass_that_is_too_wide_for_less_memory_begins_anew_modulo_primes() {
 #[test]
 fn a_count_that_does_not_fit_is_refused_before_it_starts() {
     let (plan, watch) = plan_with_watch(&question("8x7", Ending::Closed), 1);
-    let refused = plan.run(&Settings { memory: 50_000_000, ..settings(1) }, &watch).unwrap_err();
+    let refused = run(&plan, &Settings { memory: 50_000_000, ..settings(1) }, &watch).unwrap_err();
     assert!(refused.is_usage());
     assert!(refused.to_string().contains("What would fit: 8x6 ("), "{refused}");
     assert_eq!(watch.snapshot().states, 0);
@@ -245,12 +263,12 @@ fn progress_ends_at_the_planned_states() {
     let strict = CountQuestion { strict: true, ..question("5x6", Ending::Open) };
     for (at, query) in [strict, question("5x20", Ending::Closed), question("6x16", Ending::Closed)].iter().enumerate() {
         let checkpoint = Some(folder.path().join(at.to_string()));
-        for run in ["first", "again from the last row"] {
+        for go in ["first", "again from the last row"] {
             let (plan, watch) = plan_with_watch(query, 2);
             let settings = Settings { checkpoint: checkpoint.clone(), memory: plan.memory(32), ..settings(2) };
-            assert!(plan.run(&settings, &watch).unwrap().count().is_some());
+            assert!(run(&plan, &settings, &watch).unwrap().count().is_some());
             let now = watch.snapshot();
-            assert_eq!(now.states, now.states_planned, "{query:?}, {run}");
+            assert_eq!(now.states, now.states_planned, "{query:?}, {go}");
         }
     }
 }
@@ -261,7 +279,7 @@ fn boards_without_tours_have_no_classes() {
         assert_eq!(number(&CountQuestion { unique: true, ..question(board, ending) }, &settings(2)), "0", "{board}");
     }
     let (plan, watch) = plan_with_watch(&CountQuestion { unique: true, ..question("3x1366", Ending::Closed) }, 2);
-    assert!(plan.run(&settings(2), &watch).is_err(), "its half turn has too many orbits");
+    assert!(run(&plan, &settings(2), &watch).is_err(), "its half turn has too many orbits");
     assert_eq!(watch.snapshot().states, 0, "and that is said before anything is counted");
 }
 
@@ -292,7 +310,7 @@ fn a_finished_count_of_sparse_layers_is_read_from_its_file() {
         let path = folder.path().join(at.to_string());
         let with = Settings { checkpoint: Some(path.clone()), ..settings(2) };
         let first = answer(&query, &with);
-        assert_eq!(SavedCount::read(&path).unwrap().finished.unwrap().boards, first.boards, "{query:?}");
+        assert_eq!(SavedCount::read(&path).unwrap().finished().unwrap().boards, first.boards, "{query:?}");
         assert_eq!(answer(&query, &with).boards, first.boards, "{query:?}");
         for BoardNumber { board, count, evidence } in &first.boards {
             let Evidence::Counters { bits } = evidence else { continue };
@@ -334,9 +352,7 @@ fn check_resume_after_every_row(folder: &Path, board: &str, modulus: Modulus, sp
     let spill = spilled.then_some(folder);
     let resources = PassResources { spill, sparse_counts, ..PassResources::new(threads, 1 << 33) };
     let sweep = &plan.sweeps[0];
-    let file = |row: usize| {
-        CountCheckpoint::new(&folder.join(format!("{board}-{row}")), &query, &Settings::default()).unwrap()
-    };
+    let file = |row: usize| count_file(&folder.join(format!("{board}-{row}")), &query, &Settings::default()).unwrap();
     let mut rows = 0;
     let whole = Pass::new(sweep, modulus, &resources).unwrap().run(|pass| {
         rows += 1;
@@ -347,9 +363,10 @@ fn check_resume_after_every_row(folder: &Path, board: &str, modulus: Modulus, sp
     assert!(rows > 4 && whole > 0);
     // The last row ends the pass, and a run saves what it has found instead.
     for row in 1..rows {
-        let saved = file(row).pass(file(row).open().unwrap().unwrap()).unwrap().unwrap();
+        let mut file = file(row);
+        let saved = file.found.take().unwrap().pass().unwrap();
         let mut pass = Pass::new(sweep, modulus, &resources).unwrap();
-        pass.state = file(row).load(saved, &sweep.layers.layers, &mut pass.store, 1 << 33).unwrap().unwrap();
+        pass.state = file.load(saved, &sweep.layers.layers, &mut pass.store, 1 << 33).unwrap().unwrap();
         assert_eq!(pass.run(|_| ()).unwrap(), whole, "{board} from row {row}");
     }
 }
@@ -376,7 +393,7 @@ fn a_foreign_or_damaged_checkpoint_is_refused() {
     assert_eq!(again.resumed_from, first.saved_position);
     let refused = |question: &CountQuestion| {
         let (plan, watch) = plan_with_watch(question, 1);
-        let error = plan.run(&with, &watch).unwrap_err();
+        let error = run(&plan, &with, &watch).unwrap_err();
         assert!(error.is_usage());
         error.to_string()
     };
@@ -386,7 +403,7 @@ fn a_foreign_or_damaged_checkpoint_is_refused() {
             .ends_with("is a checkpoint of the closed tours of 5x6, not of the closed tours of 6x6: name another file")
     );
     let (plan, watch) = plan_with_watch(&query, 1);
-    let remainder = plan.run(&Settings { modulus: Some(101), ..with.clone() }, &watch).unwrap_err();
+    let remainder = run(&plan, &Settings { modulus: Some(101), ..with.clone() }, &watch).unwrap_err();
     assert!(
         remainder.to_string().ends_with("not of the closed tours of 5x6 modulo 101: name another file"),
         "{remainder}"

@@ -52,6 +52,11 @@ impl CommandLine {
             .flag("unique", unique)
     }
 
+    /// Makes the part of a count by a prime in a folder of parts.
+    pub fn count_part(folder: &Path, question: &CountQuestion, modulus: u32) -> CommandLine {
+        CommandLine::count(question).option("modulus", Some(modulus)).out_dir(folder)
+    }
+
     /// Resumes the run in a file; `force` says that its tours replace another file.
     pub fn resume(file: &Path, force: bool) -> CommandLine {
         CommandLine::of("resume").word(file).flag("force", force)

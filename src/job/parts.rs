@@ -4,13 +4,15 @@
 
 use crate::bounded::{FileFormat, FileKind, refusal};
 use crate::claim::is_held;
-use crate::count::{BoardNumber, Count, CountQuestion, FinishedCount, MergedCount, SavedCount, unused_prime};
+use crate::count::{
+    BoardNumber, Count, CountQuestion, FinishedCount, MergedCount, SavedCount, SavedQuestion, unused_prime,
+};
 use crate::job::command_line::CommandLine;
 use crate::job::failure::{Failure, usage};
-use crate::job::saving::{CountPart, modulus_of};
 use crate::job::say::shell_word;
 use crate::run::part::{self, CHECKPOINT, PART, of_most};
 use crate::run::{Checkpoint, Plan};
+use crate::saved::SavedRun as _;
 use crate::schedule::{RunOutcome, Shard, Totals};
 use crate::words::grouped;
 use num_bigint::BigUint;
@@ -112,9 +114,10 @@ impl SearchParts {
         };
         let mut parts = SearchParts { plan, of, done: BTreeMap::new(), begun: BTreeMap::new(), wrong };
         for (path, part) in read {
-            match part::fault(&path, &part.plan, part.ended, parts.is_mine(&part)) {
+            match part::fault(&path, &part.plan, part.has_ended(), parts.is_mine(&part)) {
                 Some(fault) => {
-                    let is_part = part.plan.shard.filter(|_| part.ended && parts.is_mine(&part)).map(Shard::index);
+                    let is_part =
+                        part.plan.shard.filter(|_| part.has_ended() && parts.is_mine(&part)).map(Shard::index);
                     parts.wrong.push(WrongPart { path, why: fault, is_part });
                 }
                 None => drop(part.plan.shard.map(|shard| parts.done.insert(shard.index(), part))),
@@ -136,7 +139,7 @@ impl SearchParts {
     /// Whether it is of the same question, cut into as many parts.
     fn is_mine(&self, part: &Checkpoint) -> bool {
         let wanted = Plan { shard: part.plan.shard, ..self.plan.clone() };
-        part.plan.shard.is_some_and(|shard| shard.of() == self.of) && part.is_of(&wanted)
+        part.plan.shard.is_some_and(|shard| shard.of() == self.of) && Checkpoint::is_same(&part.plan, &wanted)
     }
 
     /// The commands after which all parts are there, and nothing else is: those that give files other names, and those that
@@ -238,26 +241,28 @@ impl<'a> CountParts<'a> {
     /// Takes a file, if it is a part, and says what is wrong with it, if something is.
     fn take(&mut self, file: &Path) {
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let modulus = modulus_of(&name);
+        let modulus = part::modulus_of(&name);
         let is_checkpoint = name.ends_with(CHECKPOINT);
         if is_checkpoint && file.with_extension(&PART[1..]).exists() {
             return;
         }
-        match SavedCount::read(file) {
-            Ok(SavedCount { question, modulus: Some(prime), finished: Some(finished), .. })
-                if modulus == Some(prime) && question.range.is_none() && !finished.boards.is_empty() =>
-            {
-                let remainder = finished.boards[0].count.clone();
-                self.parts.push(WholePart { name, modulus: prime, question, remainder, finished });
-            }
+        let whole = |saved: &SavedCount| {
+            let SavedQuestion { question, modulus: prime } = saved.question;
+            let finished = saved.finished().filter(|_| prime == modulus && question.range.is_none())?;
+            let (name, remainder) = (name.clone(), finished.boards.first()?.count.clone());
+            Some(WholePart { name, modulus: prime?, question, remainder, finished })
+        };
+        let read = SavedCount::read(file);
+        match (&read, read.as_ref().ok().and_then(whole)) {
+            (_, Some(part)) => self.parts.push(part),
             // A checkpoint that was resumed to its end is a part too.
             _ if is_checkpoint => self.stopped.extend(modulus),
-            Ok(kept) => {
-                self.missing.push(format!("{name}: is not what its name says: it holds the {}", kept.words()));
+            (Ok(kept), None) => {
+                self.missing.push(format!("{name}: is not what its name says: it holds the {}", kept.question.words()));
                 self.move_away(&name);
             }
-            Err(error) => {
-                self.missing.push(error.to_string());
+            (Err(fault), None) => {
+                self.missing.push(format!("{name}: {fault}"));
                 match modulus {
                     Some(modulus) => self.damaged.push(modulus),
                     None => self.move_away(&name),
@@ -274,7 +279,7 @@ impl<'a> CountParts<'a> {
     /// The question of most parts, or else of a checkpoint.
     fn asked(&self, files: &[PathBuf]) -> Option<CountQuestion> {
         // A range has no parts.
-        let of_board = |saved: SavedCount| Some(saved.question).filter(|question| question.range.is_none());
+        let of_board = |saved: SavedCount| Some(saved.question.question).filter(|question| question.range.is_none());
         let begun = || files.iter().find_map(|file| of_board(SavedCount::read(file).ok()?));
         of_most(self.parts.iter().map(|part| part.question)).or_else(begun)
     }
@@ -310,7 +315,7 @@ impl<'a> CountParts<'a> {
                 moduli.push(unused_prime(|prime| remainders.contains_key(&prime)));
             }
         }
-        let command = |modulus: u32| CountPart::new(self.folder, question, modulus).command().to_string();
+        let command = |modulus: u32| CommandLine::count_part(self.folder, question, modulus).to_string();
         self.commands.extend(moduli.into_iter().map(command));
         self.commands.push(CommandLine::merge(self.folder).to_string());
     }

@@ -245,11 +245,11 @@ mod tests {
     use super::*;
     use crate::job::detached::{HostedRun, RunsFolder};
     use crate::run::journal::CountSubject;
-    use crate::saved::ReplacedFile;
+    use crate::saved::SavedFile;
 
     /// A run without work that holds its checkpoint, and the folder in which its end is noted.
     struct HeldJob<'a> {
-        checkpoint: ReplacedFile,
+        checkpoint: SavedFile,
         folder: &'a RunsFolder,
     }
 
@@ -304,7 +304,7 @@ mod tests {
     fn the_end_of_a_run_is_noted_when_its_files_are_free() {
         let place = tempfile::tempdir_in("/tmp").unwrap();
         let (folder, path) = (RunsFolder::of_test(place.path()), place.path().join("1.checkpoint"));
-        let job = HeldJob { checkpoint: ReplacedFile::new(&path).unwrap(), folder: &folder };
+        let job = HeldJob { checkpoint: SavedFile::new(&path).unwrap(), folder: &folder };
         job.checkpoint.save("held\n", |_| Ok(())).unwrap();
         assert!(crate::claim::is_held(&path));
         let subject = job.subject();

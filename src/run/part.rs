@@ -1,8 +1,7 @@
-//! Which files are the parts of a search: their names, the question of most of them, and why a file is not one of its
-//! parts.
+//! Which files are parts: their names, the question of most of them, and why a file is not one of the parts of a search.
 //!
-//! A complete part is `I-of-N.part`: a [`Checkpoint`](super::Checkpoint) with no work left. A running or stopped part
-//! is `I-of-N.checkpoint`. Parts of a count have the same file endings.
+//! A complete part of a search is `I-of-N.part`: a [`Checkpoint`](super::Checkpoint) with no work left. A running or stopped part
+//! is `I-of-N.checkpoint`. A part of a count is its remainder by a prime, `modulo-P.part` and `modulo-P.checkpoint`.
 
 use super::question::Plan;
 use crate::schedule::Shard;
@@ -12,6 +11,8 @@ use std::path::{Path, PathBuf};
 pub const PART: &str = ".part";
 /// The file name ending of an incomplete part.
 pub const CHECKPOINT: &str = ".checkpoint";
+/// How the name of a part of a count begins.
+const MODULO: &str = "modulo-";
 
 /// The path of a complete part in a folder.
 pub fn path(folder: &Path, shard: Shard) -> PathBuf {
@@ -25,8 +26,20 @@ pub fn named(name: &str) -> Option<Shard> {
     (self::stem(shard) == stem).then_some(shard)
 }
 
-fn stem(shard: Shard) -> String {
+/// The name of the files of a part of a search, without an ending.
+pub fn stem(shard: Shard) -> String {
     format!("{}-of-{}", shard.index(), shard.of())
+}
+
+/// The name of the files of a part of a count, without an ending: of its remainder by this prime.
+pub fn modulo(prime: u32) -> String {
+    format!("{MODULO}{prime}")
+}
+
+/// The prime of the part of a count that a file name stands for, complete or not.
+pub fn modulus_of(name: &str) -> Option<u32> {
+    let digits = name.strip_prefix(MODULO)?;
+    digits.strip_suffix(PART).or_else(|| digits.strip_suffix(CHECKPOINT))?.parse().ok()
 }
 
 /// The question of a folder of parts: that of most files, and of two with as many the first.
@@ -73,6 +86,10 @@ mod tests {
         for name in ["3-of-40", "03-of-40.part", "3-of-2.part", "3/40.part", "3-of-40.part~", "modulo-3.part", ".part"]
         {
             assert_eq!(named(name), None, "{name}");
+        }
+        assert_eq!([PART, CHECKPOINT].map(|end| modulus_of(&(modulo(101) + end))), [Some(101); 2]);
+        for name in ["modulo-101", "modulo-x.part", "101.part", "modulo-101.part~"] {
+            assert_eq!(modulus_of(name), None);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::bounded;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// Bytes that are gathered before they are written or read.
@@ -45,6 +45,17 @@ impl ChecksumStream<BufReader<File>> {
     pub(super) fn file_bytes(&self) -> io::Result<u64> {
         Ok(self.inner.get_ref().metadata()?.len())
     }
+
+    /// Where the stream is, to [go back](Self::go_back) there.
+    pub(super) fn place(&mut self) -> io::Result<(u64, crc32fast::Hasher)> {
+        Ok((self.inner.stream_position()?, self.hasher.clone()))
+    }
+
+    /// Reads on from an earlier place.
+    pub(super) fn go_back(&mut self, (at, hasher): (u64, crc32fast::Hasher)) -> io::Result<()> {
+        self.hasher = hasher;
+        self.inner.seek(SeekFrom::Start(at)).map(drop)
+    }
 }
 
 impl<T: Write> ChecksumStream<T> {
@@ -71,8 +82,8 @@ impl<T: BufRead> ChecksumStream<T> {
     ///
     /// # Errors
     /// When the checksum differs, or the file is longer or shorter.
-    pub fn check(mut self) -> io::Result<()> {
-        let sum = self.hasher.finalize();
+    pub fn check(&mut self) -> io::Result<()> {
+        let sum = self.hasher.clone().finalize();
         let mut stored = [0; 4];
         self.inner.read_exact(&mut stored)?;
         if u32::from_le_bytes(stored) != sum || self.inner.read(&mut [0])? > 0 {

@@ -15,7 +15,7 @@
 //! 1. The run writes the first file whole, under another name. It holds a lock on that file since it created the file.
 //! 2. It gives that file the name `FILE` by a call that fails where the name exists, `renameat2` without replacing or
 //!    `link`: of all runs one succeeds. From that moment on `FILE` is whole and locked.
-//! 3. All other runs are refused before any of them has begun to work: by [`is_taken`], or by [`ReplacedFile::check_claim`] if
+//! 3. All other runs are refused before any of them has begun to work: by [`SavedFile::save`], or by [`SavedFile::check_claim`] if
 //!    they find the file when they are about to read it.
 //!
 //! A run that is killed before step 2 leaves a file under another name, without a lock, and no `FILE`. A run
@@ -25,7 +25,8 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `replaced.rs` | [`ReplacedFile`]: claims and replaces a file |
+//! | `run.rs` | [`SavedRun`]: a search or a count in its file, read, compared with what is asked, and refused; how its saves end |
+//! | `replaced.rs` | [`SavedFile`]: claims and replaces a file |
 //! | `foreign.rs` | where a path that stands in a file may lead |
 //! | `part.rs` | files that do not have their final name yet, and what killed runs left of them |
 //! | `record.rs` | [`RecordKind`], [`RecordFault`]: the first lines of every file that is resumed, and their refusals |
@@ -36,6 +37,7 @@ mod foreign;
 mod part;
 mod record;
 mod replaced;
+mod run;
 
 pub use checksum::{ChecksumStream, checksum, open};
 pub use foreign::{FileIdentity, is_near, refuse_link};
@@ -43,7 +45,6 @@ pub use part::{
     RunNumber, create_part, create_unfinished, folder, keep_unfinished, leftovers, rename_unfinished,
     reopen_unfinished, why_unwritable,
 };
-pub use record::{
-    RecordBody, RecordFault, RecordKind, cause, open as open_record, read as read_record, read_twice, refusal,
-};
-pub use replaced::{ReplacedFile, is_taken, older};
+pub use record::{RecordBody, RecordFault, RecordKind, read as read_record, seconds};
+pub use replaced::{SavedFile, older};
+pub use run::{SaveError, SavedRun};

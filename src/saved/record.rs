@@ -7,14 +7,13 @@
 //! 4 bytes                              the CRC-32 of all bytes before, the low byte first
 //! ```
 //!
-//! [`ReplacedFile::save_record`] writes such a file. [`open`] reads its first two lines, and the caller reads the body. A header
-//! is read as a stream: no length is believed before its bytes are there. The length of a record is that of the open file, never
-//! of its name: a run at work gives the name to another file. [`read`] does all that is needed for a file
-//! whose body fits in memory; [`cause`] names a wrong checksum as the cause of whatever else is wrong. [`RecordFault`] has the one
-//! set of words for a file that cannot be used, and [`refusal`] offers the previous file.
+//! [`SavedFile::save_record`] writes such a file, [`read`] reads it. A header is read as a stream: no length is believed before
+//! its bytes are there. The length of a record is that of the open file, never of its name: a run at work gives the name to
+//! another file. [`RecordFault`] has the one set of words for a file that cannot be used, and [`refusal`] offers the previous
+//! file.
 
 use super::checksum::{self, ChecksumStream};
-use super::replaced::{ReplacedFile, older};
+use super::replaced::{SavedFile, older};
 use crate::bounded::{self, FileFormat, FileKind};
 use crate::claim::file_id;
 use crate::memory::MemoryRefused;
@@ -98,6 +97,7 @@ impl From<serde_json::Error> for RecordFault {
 type RecordStream = ChecksumStream<BufReader<File>>;
 
 /// The body of an open record, and the checksum behind it.
+#[derive(Debug)]
 pub struct RecordBody {
     input: RecordStream,
     /// Bytes of the body that are not read yet.
@@ -122,23 +122,30 @@ impl RecordBody {
     ///
     /// # Errors
     /// [`RecordFault::Damaged`] otherwise.
-    pub fn finish(self) -> Result<(), RecordFault> {
+    pub fn finish(mut self) -> Result<(), RecordFault> {
+        self.check_end()
+    }
+
+    fn check_end(&mut self) -> Result<(), RecordFault> {
         if self.left > 0 {
             return Err(RecordFault::damaged("it is longer than its header says"));
         }
         Ok(self.input.check()?)
     }
 
-    /// Reads the rest of the body without a look at it, and checks the checksum.
+    /// Reads the rest of the body without a look at it, checks the checksum, and goes back to where it was.
     ///
     /// # Errors
     /// [`RecordFault::Damaged`] when it is wrong, or the file is shorter or longer than it was.
-    pub fn skip(mut self) -> Result<(), RecordFault> {
-        io::copy(&mut self, &mut io::sink())?;
+    pub fn check(&mut self) -> Result<(), RecordFault> {
+        let (place, left) = (self.input.place()?, self.left);
+        io::copy(self, &mut io::sink())?;
         if self.left > 0 {
             return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
         }
-        self.finish()
+        self.check_end()?;
+        self.left = left;
+        Ok(self.input.go_back(place)?)
     }
 
     /// Whether the record has a header only.
@@ -156,10 +163,7 @@ impl Read for RecordBody {
 }
 
 /// Opens a record and reads its first two lines.
-///
-/// # Errors
-/// [`RecordFault`].
-pub fn open<H: DeserializeOwned>(path: &Path, kind: &RecordKind) -> Result<(H, RecordBody), RecordFault> {
+fn open<H: DeserializeOwned>(path: &Path, kind: &RecordKind) -> Result<(H, RecordBody), RecordFault> {
     if fs::metadata(path)?.is_dir() {
         return Err(RecordFault::Foreign("is a folder".to_owned()));
     }
@@ -186,9 +190,9 @@ fn head<H: DeserializeOwned>(
         return Err(RecordFault::Foreign(bounded::refusal(found, kind.kind.name())));
     }
     let length = input.file_bytes()?.saturating_sub(first_line.len() as u64);
-    let mut limited = Counted { input: (&mut input).take(kind.header_max), read: 0 };
+    let mut limited = (&mut input).take(kind.header_max);
     let header = H::deserialize(&mut serde_json::Deserializer::from_reader(&mut limited));
-    let (is_cut, read) = (limited.input.limit() == 0, limited.read);
+    let (is_cut, read) = (limited.limit() == 0, kind.header_max - limited.limit());
     let header = match header {
         Err(_) if is_cut => {
             let longest = crate::words::bytes(kind.header_max);
@@ -204,21 +208,7 @@ fn head<H: DeserializeOwned>(
     Ok((header, RecordBody { input, left: left.map_err(io::Error::from)? }))
 }
 
-/// A reader that counts the bytes that pass.
-struct Counted<R> {
-    input: R,
-    read: u64,
-}
-
-impl<R: Read> Read for Counted<R> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let length = self.input.read(bytes)?;
-        self.read += length as u64;
-        Ok(length)
-    }
-}
-
-/// Reads a record whose body `parse` makes something of. A wrong checksum is named instead of a later fault, because it is
+/// Reads a record of whose header and body `parse` makes something. It checks the end of the body. A wrong checksum is named instead of a later fault, because it is
 /// the cause.
 ///
 /// # Errors
@@ -226,29 +216,18 @@ impl<R: Read> Read for Counted<R> {
 pub fn read<H: DeserializeOwned, T>(
     path: &Path,
     kind: &RecordKind,
-    parse: impl Fn(H, &mut RecordBody) -> Result<T, RecordFault>,
+    parse: impl Fn(H, RecordBody) -> Result<T, RecordFault>,
 ) -> Result<T, RecordFault> {
-    let parsed = read_twice(path, |path| {
-        let (header, mut body) = open(path, kind)?;
-        let parsed = parse(header, &mut body)?;
-        body.finish().map(|()| parsed)
-    });
-    parsed.map_err(|fault| cause(path, fault))
-}
-
-/// Reads a file by `read`, and once more if that fails and another file has the name by then: a run at work replaces its file
-/// at any moment.
-///
-/// # Errors
-/// The errors of `read`.
-pub fn read_twice<T>(path: &Path, read: impl Fn(&Path) -> Result<T, RecordFault>) -> Result<T, RecordFault> {
+    let read = || open(path, kind).and_then(|(header, body)| parse(header, body));
     let before = file_id(path);
-    read(path).or_else(|fault| if file_id(path) == before { Err(fault) } else { read(path) })
+    // A run at work replaces its file at any moment.
+    let parsed = read().or_else(|fault| if file_id(path) == before { Err(fault) } else { read() });
+    parsed.map_err(|fault| cause(path, fault))
 }
 
 /// What is wrong with a file in which a fault was found: where its content is damaged, a wrong checksum is the cause of whatever
 /// else is wrong.
-pub fn cause(path: &Path, fault: RecordFault) -> RecordFault {
+fn cause(path: &Path, fault: RecordFault) -> RecordFault {
     match fault {
         RecordFault::Damaged(found) => check_sum(path).err().unwrap_or(RecordFault::Damaged(found)),
         fault => fault,
@@ -266,7 +245,7 @@ fn check_sum(path: &Path) -> Result<(), RecordFault> {
 
 /// The words for a file that cannot be used, to follow its name. They offer the previous file if `is_whole` says that it can be
 /// used.
-pub fn refusal(path: &Path, fault: &RecordFault, is_whole: impl FnOnce(&Path) -> bool) -> String {
+pub(super) fn refusal(path: &Path, fault: &RecordFault, is_whole: impl FnOnce(&Path) -> bool) -> String {
     let previous = older(path);
     let is_lost = matches!(fault, RecordFault::Missing | RecordFault::Damaged(_) | RecordFault::Foreign(_));
     let remedy = match fault {
@@ -291,11 +270,11 @@ fn quoted(path: &Path) -> String {
     format!("'{dash}{name}'")
 }
 
-impl ReplacedFile {
+impl SavedFile {
     /// Replaces the file by a record with this header, and a body that `write` writes.
     ///
     /// # Errors
-    /// The errors of [`ReplacedFile::save`]; [`io::ErrorKind::InvalidInput`] for a header that no reader would take.
+    /// The errors of [`SavedFile::save`]; [`io::ErrorKind::InvalidInput`] for a header that no reader would take.
     pub fn save_record<H: Serialize>(
         &self,
         kind: &RecordKind,
@@ -316,6 +295,22 @@ impl ReplacedFile {
     }
 }
 
+/// Times in a header: seconds.
+pub mod seconds {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::time::Duration;
+
+    pub fn serialize<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+        time.as_secs_f64().serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+        let wrong = |_| D::Error::custom("a time is negative, or larger than any run can count");
+        f64::deserialize(deserializer).and_then(|seconds| Duration::try_from_secs_f64(seconds).map_err(wrong))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -324,7 +319,10 @@ mod tests {
 
     /// The header and the body of a file, or why it is refused.
     fn content(path: &Path) -> Result<(Vec<u32>, String), String> {
-        let text = |header, body: &mut RecordBody| Ok((header, String::from_utf8(body.line(8)?).unwrap()));
+        let text = |header, mut body: RecordBody| {
+            let line = String::from_utf8(body.line(8)?).unwrap();
+            body.finish().map(|()| (header, line))
+        };
         read(path, &KIND, text).map_err(|fault| refusal(path, &fault, |older| content(older).is_ok()))
     }
 
@@ -333,11 +331,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("record");
         assert!(content(&path).is_err_and(|why| why.starts_with("is not there")));
-        ReplacedFile::new(&path).unwrap().save_record(&KIND, &[7, 8], |body| writeln!(body, "body")).unwrap();
+        SavedFile::new(&path).unwrap().save_record(&KIND, &[7, 8], |body| writeln!(body, "body")).unwrap();
         assert_eq!(content(&path), Ok((vec![7, 8], "body".to_owned())));
-        let (header, body) = open::<Vec<u32>>(&path, &KIND).unwrap();
+        let (header, mut body) = open::<Vec<u32>>(&path, &KIND).unwrap();
         assert_eq!((header, body.is_empty()), (vec![7, 8], false));
-        body.skip().unwrap();
+        body.check().unwrap();
+        assert_eq!(body.line(8).unwrap(), b"body");
+        body.finish().unwrap();
         let good = fs::read(&path).unwrap();
         for at in 0..good.len() {
             let mut changed = good.clone();
@@ -356,19 +356,21 @@ mod tests {
     fn a_record_that_a_run_replaces_meanwhile_is_read_whole() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("record");
-        let file = ReplacedFile::new(&path).unwrap();
+        let file = SavedFile::new(&path).unwrap();
         let save = |n: u32| {
             let body = "x".repeat(n as usize);
             file.save_record(&KIND, &[n], |output| writeln!(output, "{body}")).unwrap();
         };
-        let body_of = |header: Vec<u32>, body: &mut RecordBody| Ok((header[0], body.line(1 << 10)?.len() as u32));
+        let body_of = |header: Vec<u32>, mut body: RecordBody| {
+            let length = body.line(1 << 10)?.len() as u32;
+            body.finish().map(|()| (header[0], length))
+        };
         for (opened, replaced_by) in [(3, 500), (500, 3)] {
             save(opened);
             let input = checksum::open(&path).unwrap();
             save(replaced_by);
-            let (header, mut body) = head(&path, &KIND, input).unwrap();
-            assert_eq!(body_of(header, &mut body).unwrap(), (opened, opened));
-            body.finish().unwrap();
+            let (header, body) = head(&path, &KIND, input).unwrap();
+            assert_eq!(body_of(header, body).unwrap(), (opened, opened));
         }
         // Damage is read once more if another file has the name by then, and only then.
         for is_replaced in [true, false] {
@@ -436,7 +438,7 @@ mod tests {
         rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::from(0o600), 0)
             .unwrap();
         assert_eq!(content(&pipe).unwrap_err(), "is no regular file: name another file");
-        let file = ReplacedFile::new(&path).unwrap();
+        let file = SavedFile::new(&path).unwrap();
         for _ in 0..2 {
             file.save_record(&KIND, &[1], |body| writeln!(body, "body")).unwrap();
         }

@@ -16,11 +16,13 @@ use tempfile::NamedTempFile;
 const TAKEN: &str = "is being written by a run that started at the same moment: name another file, or type the same command \
                      again when that run is over";
 
-/// A file that is replaced as a whole, and the lock that a run holds on it.
+/// A file that is replaced as a whole, and the lock that a run holds on it. What a run does with its file is in `run.rs`.
 #[derive(Clone, Debug)]
-pub struct ReplacedFile {
+pub struct SavedFile {
     path: PathBuf,
     hold: Arc<Mutex<FileHold>>,
+    /// Why the run could not save itself the last time.
+    pub(super) problem: Arc<Mutex<Option<String>>>,
 }
 
 /// What a run holds of the file that it replaces.
@@ -32,26 +34,30 @@ enum FileHold {
     /// The name was claimed, and there was no file: the first save refuses to replace a file.
     Free,
     /// The file that has the name. It stays open because it is locked: no other run may replace it.
-    Locked(#[expect(dead_code, reason = "the lock ends when the file is closed")] File),
+    Locked {
+        _file: File,
+        /// Whether there was no file when the name was claimed.
+        is_new: bool,
+    },
 }
 
-impl ReplacedFile {
+impl SavedFile {
     /// A file, which need not exist; its folder must be writable. A link is followed: the file that it points to is
     /// replaced, not the link.
     ///
     /// # Errors
     /// Why the path cannot be such a file; the text follows the name of the file.
-    pub fn new(path: &Path) -> Result<ReplacedFile, String> {
-        let file = ReplacedFile::to_read(path)?;
+    pub fn new(path: &Path) -> Result<SavedFile, String> {
+        let file = SavedFile::to_read(path)?;
         file.check_folder().map(|()| file)
     }
 
-    /// A file that is read first, and not replaced before [`ReplacedFile::check_folder`] has been called. It may be in a folder
+    /// A file that is read first, and not replaced before [`SavedFile::check_folder`] has been called. It may be in a folder
     /// that is not writable.
     ///
     /// # Errors
-    /// As [`ReplacedFile::new`].
-    pub fn to_read(path: &Path) -> Result<ReplacedFile, String> {
+    /// As [`SavedFile::new`].
+    pub fn to_read(path: &Path) -> Result<SavedFile, String> {
         let path = match fs::symlink_metadata(path) {
             Err(_) => path.to_owned(),
             Ok(_) => path.canonicalize().map_err(|error| format!("is a link that leads nowhere: {error}"))?,
@@ -61,7 +67,7 @@ impl ReplacedFile {
             Ok(found) if !found.is_file() => return Err("is no regular file: name another file".to_owned()),
             _ => {}
         }
-        Ok(ReplacedFile { path, hold: Arc::default() })
+        Ok(SavedFile { path, hold: Arc::default(), problem: Arc::default() })
     }
 
     /// Checks that the folder of the file is writable.
@@ -73,7 +79,7 @@ impl ReplacedFile {
         create_part(folder, None).map(drop).map_err(|error| why_unwritable(folder, &error))
     }
 
-    /// Keeps other runs from replacing the file: from now on if it exists, otherwise from the first [`ReplacedFile::save`]
+    /// Keeps other runs from replacing the file: from now on if it exists, otherwise from the first [`SavedFile::save`]
     /// on. Where the file system has no locks, other runs are not kept out. A second claim changes nothing.
     ///
     /// # Errors
@@ -82,7 +88,8 @@ impl ReplacedFile {
         if !matches!(*self.hold(), FileHold::Unclaimed) {
             return Ok(());
         }
-        self.set_hold(claim(&self.path)?.map_or(FileHold::Free, FileHold::Locked));
+        let file = claim(&self.path)?;
+        *self.hold() = file.map_or(FileHold::Free, |_file| FileHold::Locked { _file, is_new: false });
         Ok(())
     }
 
@@ -101,12 +108,13 @@ impl ReplacedFile {
         matches!(*self.hold(), FileHold::Free)
     }
 
-    fn hold(&self) -> MutexGuard<'_, FileHold> {
-        self.hold.locked()
+    /// Whether there was no such file when it was claimed.
+    pub fn is_new(&self) -> bool {
+        matches!(*self.hold(), FileHold::Free | FileHold::Locked { is_new: true, .. })
     }
 
-    fn set_hold(&self, hold: FileHold) {
-        *self.hold() = hold;
+    fn hold(&self) -> MutexGuard<'_, FileHold> {
+        self.hold.locked()
     }
 
     pub fn path(&self) -> &Path {
@@ -149,7 +157,8 @@ impl ReplacedFile {
             self.set_aside()?;
         }
         let named = if is_first { name_first(file, &self.path)? } else { file.persist(&self.path)? };
-        self.set_hold(FileHold::Locked(named));
+        let is_new = self.is_new();
+        *self.hold() = FileHold::Locked { _file: named, is_new };
         test_halt::reached(HaltPoint::Rename);
         // The new name must survive a crash too.
         File::open(folder)?.sync_all()
@@ -196,7 +205,7 @@ fn name_first(file: NamedTempFile, path: &Path) -> io::Result<File> {
     }
 }
 
-/// Whether a [`ReplacedFile::save`] failed because another run made the file first.
+/// Whether a [`SavedFile::save`] failed because another run made the file first.
 pub fn is_taken(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::AlreadyExists
 }
@@ -226,7 +235,7 @@ mod tests {
     #[test]
     fn a_file_is_replaced_as_a_whole_and_the_one_before_stays() {
         let folder = tempfile::tempdir().unwrap();
-        let place = ReplacedFile::new(&folder.path().join("rows")).unwrap();
+        let place = SavedFile::new(&folder.path().join("rows")).unwrap();
         for n in 1..4 {
             place.save(MAGIC, |output| writeln!(output, "number {n}")).unwrap();
             assert_eq!(read(place.path()).unwrap(), format!("number {n}\n"));
@@ -247,7 +256,7 @@ mod tests {
     fn of_first_files_that_are_written_at_once_one_gets_the_name() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rows");
-        let places: Vec<ReplacedFile> = (0..8).map(|_| ReplacedFile::new(&path).unwrap()).collect();
+        let places: Vec<SavedFile> = (0..8).map(|_| SavedFile::new(&path).unwrap()).collect();
         places.iter().for_each(|place| place.claim().unwrap());
         assert!(places.iter().all(|place| place.is_free() && place.check_claim().is_err()));
         let together = std::sync::Barrier::new(places.len());
@@ -265,12 +274,12 @@ mod tests {
         assert!(refused.iter().all(|&n| saved[n].as_ref().is_err_and(is_taken)));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "the others leave nothing, and no second name");
         // The winner continues and holds the file; another run is refused, now and when the winner is over.
-        assert!(places[one].check_claim().is_ok() && ReplacedFile::new(&path).unwrap().claim().is_err());
+        assert!(places[one].check_claim().is_ok() && SavedFile::new(&path).unwrap().claim().is_err());
         places[one].save(MAGIC, |output| writeln!(output, "more")).unwrap();
         assert!(places[refused[0]].save(MAGIC, |_| Ok(())).is_err_and(|error| is_taken(&error)));
         assert_eq!(read(&path).unwrap(), "more\n");
         // A run that claims nothing replaces the file.
-        ReplacedFile::new(&path).unwrap().save(MAGIC, |output| writeln!(output, "other")).unwrap();
+        SavedFile::new(&path).unwrap().save(MAGIC, |output| writeln!(output, "other")).unwrap();
         assert_eq!(read(&path).unwrap(), "other\n");
     }
 
@@ -278,7 +287,7 @@ mod tests {
     #[test]
     fn a_file_that_has_its_second_name_already_leaves_no_third() {
         let folder = tempfile::tempdir().unwrap();
-        let place = ReplacedFile::new(&folder.path().join("rows")).unwrap();
+        let place = SavedFile::new(&folder.path().join("rows")).unwrap();
         place.save(MAGIC, |output| writeln!(output, "1")).unwrap();
         fs::hard_link(place.path(), place.older()).unwrap();
         place.save(MAGIC, |output| writeln!(output, "2")).unwrap();
@@ -289,7 +298,7 @@ mod tests {
     #[test]
     fn a_changed_byte_and_a_byte_too_many_or_too_few_are_found() {
         let folder = tempfile::tempdir().unwrap();
-        let place = ReplacedFile::new(&folder.path().join("rows")).unwrap();
+        let place = SavedFile::new(&folder.path().join("rows")).unwrap();
         place.save(MAGIC, |output| writeln!(output, "42")).unwrap();
         let good = fs::read(place.path()).unwrap();
         let bad = |bytes: &[u8]| {

@@ -182,7 +182,8 @@ impl Task {
 pub const DEPTHS: usize = SMALL_SQUARES_MAX + 1;
 
 /// The counts of a search. A scheduler reads them between bursts and may clear them.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Tally {
     /// Nodes entered.
     pub nodes: u64,
@@ -191,9 +192,29 @@ pub struct Tally {
     /// Branches cut by a prune test, or dead ends, whichever the kernel counts; 0 in a kernel that counts neither.
     pub pruned: u64,
     /// Nodes entered by depth, while [`BurstOutput::levels`] is on.
+    #[serde(with = "by_depth")]
     pub nodes_by_depth: [u64; DEPTHS],
     /// Branches cut by depth (the depth the branch would have had), while [`BurstOutput::levels`] is on.
+    #[serde(with = "by_depth")]
     pub pruned_by_depth: [u64; DEPTHS],
+}
+
+/// Figures by depth in a file, as far as they are not 0.
+mod by_depth {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(counts: &[u64; super::DEPTHS], serializer: S) -> Result<S::Ok, S::Error> {
+        let depths = counts.iter().rposition(|&count| count > 0).map_or(0, |deepest| deepest + 1);
+        counts[..depths].serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[u64; super::DEPTHS], D::Error> {
+        let (counts, mut all) = (Vec::<u64>::deserialize(deserializer)?, [0; super::DEPTHS]);
+        let depths = all.get_mut(..counts.len()).ok_or_else(|| D::Error::custom("no search has as many depths"))?;
+        depths.copy_from_slice(&counts);
+        Ok(all)
+    }
 }
 
 impl Default for Tally {

@@ -89,7 +89,7 @@ fn count_quickly(question: &CountQuestion, stop: &Stop) -> Option<Ranged> {
     let watch = CountWatch::with_stop(stop.clone(), 1);
     let plan = CountPlan::new(question, PLAN_BYTES, &watch).ok()?;
     let settings = Settings { threads: 1, memory: COUNT_BYTES, ..Settings::default() };
-    let answer = if plan.states() <= STATES { plan.run(&settings, &watch).ok() } else { None };
+    let answer = if plan.states() <= STATES { plan.run(&settings, &watch, None).ok() } else { None };
     Some(Ranged::exact(answer?.count()?.to_string().parse().ok()?))
 }
 

@@ -93,7 +93,7 @@ impl TimedCount {
         let settings = Settings { threads, memory: memory(threads), ..Settings::default() };
         let (peak, clock, watch) = (Peak::from_now(), LapClock::start(), CountWatch::new(threads));
         let plan = CountPlan::new(question, settings.memory, &watch)?;
-        let answer = plan.run(&settings, &watch)?;
+        let answer = plan.run(&settings, &watch, None)?;
         let (last, time) = (watch.snapshot(), clock.time());
         let (stored, layer) = counters(&plan, &last);
         Ok(TimedCount { answer, last, time, peak_bytes: peak.bytes(), stored, layer })

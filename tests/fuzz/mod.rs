@@ -18,6 +18,7 @@ use destrier::count::SavedCount;
 use destrier::run::balance::Balance;
 use destrier::run::journal::{Item, JournalLine, Reader, Scribe, Subject};
 use destrier::run::{Body, Checkpoint, Frame, Machine, RunHistory, Trace};
+use destrier::saved::SavedRun as _;
 use destrier::store::TourReader;
 use std::fs;
 use std::os::unix::fs::DirBuilderExt;

@@ -42,7 +42,7 @@ fn a_long_file_is_refused_at_its_first_line_that_is_too_long() {
     make(&["count", "5x6", "--checkpoint", &counted]);
     let counted = fs::read(counted).unwrap();
     for (begin, says) in [
-        (&b"destrier search 3\n"[..], "is damaged (expected value"),
+        (&b"destrier search 4\n"[..], "is damaged (expected value"),
         // A header is read as a stream: it ends at its first byte that is no JSON.
         (b"destrier count 6\n", "is damaged (expected value"),
         (&counted, "it is longer than its header says"),

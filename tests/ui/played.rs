@@ -144,7 +144,7 @@ fn a_count_can_be_written_down() {
     let tape = std::thread::scope(|scope| {
         scope.spawn(|| {
             let plan = count::CountPlan::new(&question, settings.memory, &watch).unwrap();
-            let number = plan.run(&settings, &watch).unwrap();
+            let number = plan.run(&settings, &watch, None).unwrap();
             let digits = number.count().unwrap().to_string();
             send.send(CountResult { digits, also: None, how: number.boards[0].evidence.to_string(), resumed: None })
                 .unwrap();

@@ -63,7 +63,7 @@ fn counted(bench: &mut Bench) -> Result<(), Failure> {
     let watch = CountWatch::new(threads);
     let settings = Settings { threads, memory: available(threads).unwrap_or(MEMORY), ..Settings::default() };
     let question = CountQuestion::new(board(name), Ending::Closed);
-    let answer = CountPlan::new(&question, settings.memory, &watch).and_then(|plan| plan.run(&settings, &watch));
+    let answer = CountPlan::new(&question, settings.memory, &watch).and_then(|plan| plan.run(&settings, &watch, None));
     let row = BenchRow::new(format!("{name} closed, counted x{threads}"));
     let answer = match answer {
         Ok(answer) => answer,

@@ -5,16 +5,17 @@ use super::symmetry::Which;
 use crate::board::Ending;
 use crate::cli::args::{ResumeArgs, ThreadsArgs, parse_size, square, threads};
 use crate::cli::boards::Boards;
-use crate::count::{BoardRange, CountQuestion, Modulus, SavedCount, Settings};
+use crate::count::{BoardRange, CountQuestion, Modulus, SavedCount, SavedQuestion, Settings};
 use crate::job::detached::Detaching;
 use crate::job::limits::available_and_most;
-use crate::job::saving::CountPart;
+use crate::job::saving::{CountFiles, PartFiles};
 use crate::job::say::shell_word;
 use crate::job::{Failure, ObserveOptions, RunOptions, usage};
+use crate::run::part;
 use crate::saved::{self, is_near};
 use crate::words::{number_in, parse_time};
 use clap::Args;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// What [`CountArgs::primes_below`] may be: below fewer primes there is not enough, and remainders by larger ones do not add
@@ -171,9 +172,10 @@ impl CountArgs {
         self.estimate.estimate.then(|| self.estimate.run(board, ending, by.threads, json))
     }
 
-    /// The part that the count is to make, if it is one.
-    pub fn part(&self, question: &CountQuestion) -> Option<CountPart> {
-        Some(CountPart::new(self.out_dir.as_deref()?, question, self.modulus?))
+    /// The files of the part that the count is to make, if it is one.
+    pub fn files(&self) -> CountFiles {
+        let part = |(folder, prime): (&PathBuf, _)| PartFiles::new(folder, &part::modulo(prime));
+        CountFiles { part: self.out_dir.as_ref().zip(self.modulus).map(part), ..CountFiles::default() }
     }
 
     /// How the count begins and is reported.
@@ -187,9 +189,6 @@ impl CountArgs {
     /// # Errors
     /// [`Failure::Usage`] when a place for files is none, when the modulus is no prime, or when the system does not tell how much memory there is.
     pub fn settings(&self) -> Result<Settings, Failure> {
-        if let Some(file) = &self.checkpoint {
-            check_place(file)?;
-        }
         if let Some(number) = self.modulus.filter(|&number| Modulus::prime(number).is_none()) {
             return Err(usage(format!("--modulus {number}: is no prime; write one below 2147483648, such as 65521")));
         }
@@ -207,7 +206,7 @@ impl CountArgs {
 /// # Errors
 /// [`Failure::Usage`] when the system does not tell how much memory there is, or the folder of its files is gone.
 pub fn of_saved(args: &ResumeArgs, saved: &SavedCount) -> Result<Settings, Failure> {
-    let SavedCount { modulus, options: wishes, .. } = saved;
+    let SavedCount { question: SavedQuestion { modulus, .. }, options: wishes, .. } = saved;
     if args.watch && modulus.is_some() {
         return Err(usage("--watch: a remainder is counted without a screen: leave it out"));
     }
@@ -220,7 +219,7 @@ pub fn of_saved(args: &ResumeArgs, saved: &SavedCount) -> Result<Settings, Failu
              --spill {folder}"
         )));
     }
-    let every = args.changes.every.or_else(|| wishes.save_interval()).unwrap_or_default();
+    let every = args.changes.every.unwrap_or(wishes.save_interval);
     let (memory, spill) = (args.memory.or(wishes.memory), args.spill.clone().or_else(|| wishes.spill.clone()));
     let settings = settings(args.changes.threads, memory, spill, *modulus)?;
     let checkpoint = Some(args.file.clone());
@@ -258,15 +257,4 @@ pub fn settings(
         modulus,
         ..Settings::default()
     })
-}
-
-/// Whether a checkpoint can stand there, or one stands there already.
-fn check_place(file: &Path) -> Result<(), Failure> {
-    let refused = |why: &str| Err(usage(format!("--checkpoint {}: {why}", file.display())));
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-    match folder {
-        _ if file.is_dir() => refused("is a folder: give the name of a file"),
-        Some(folder) if !folder.is_dir() => refused("its folder does not exist"),
-        _ => Ok(()),
-    }
 }

@@ -7,11 +7,12 @@ use crate::cli::args::ResumeArgs;
 use crate::cli::terminal::{on_screens, watch_needs_terminal};
 use crate::count::estimate::Estimator;
 use crate::count::{
-    CountAnswer, CountError, CountPlan, CountQuestion, CountSnapshot, CountWatch, FinishedCount, SavedCount, Settings,
+    CountAnswer, CountError, CountFile, CountPlan, CountQuestion, CountSnapshot, CountWatch, FinishedCount, SavedCount,
+    Settings,
 };
 use crate::job::limits::Peak;
-use crate::job::saving::{CountFiles, CountPart, claimed_place};
-use crate::job::say::{print, print_failed, say};
+use crate::job::saving::{CountFiles, resumed};
+use crate::job::say::{print, print_failed};
 use crate::job::{
     self, AttendedWork, CommandLine, Failure, Job, Observation, Report, RunOptions, SettledFiles, WrittenFiles,
     progress, running, usage, with_signals,
@@ -42,8 +43,7 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
         return plan::run(&question, &settings, args.json);
     }
     args.detach.refuse_screen(args.watch)?;
-    let part = args.part(&question);
-    let job = CountJob::new(question, settings, part, args.watch, args.json);
+    let job = CountJob::new(question, settings, args.files(), args.watch, args.json);
     job::run(job, &args.run_options())
 }
 
@@ -53,10 +53,9 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
 /// As [`run()`].
 pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
     args.refuse_for_count()?;
-    // A detached process claims the file itself.
-    let file = if args.detach.detach { None } else { Some(claimed_place("resume", &args.file)?) };
-    let saved = SavedCount::read_header(&args.file).map_err(usage)?;
-    if saved.question.range.is_some() {
+    let (file, found) = resumed::<SavedCount>(&args.file)?;
+    let question = found.question.question;
+    if question.range.is_some() {
         let typed = [("--watch", args.watch), ("--detach", args.detach.detach)];
         if let Some((option, _)) = typed.into_iter().find(|(_, typed)| *typed) {
             let file = args.file.display();
@@ -65,8 +64,13 @@ pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
             )));
         }
     }
-    let settings = Settings { claimed_file: file, ..of_saved(args, &saved)? };
-    let job = CountJob::new(saved.question, settings, None, args.watch, args.json);
+    let settings = of_saved(args, &found)?;
+    let files = match args.detach.detach {
+        // Another process claims the file.
+        true => CountFiles::default(),
+        false => CountFiles { part: None, file: Some(file), found: Some(found) },
+    };
+    let job = CountJob::new(question, settings, files, args.watch, args.json);
     job::run(job, &RunOptions { detaching: args.detach, json: args.json, ..RunOptions::default() })
 }
 
@@ -76,13 +80,13 @@ const CHECKED_PLAN_BYTES: u64 = 64 << 20;
 pub struct CountJob {
     question: CountQuestion,
     settings: Settings,
-    /// The part that it makes, if it makes one.
-    part: Option<CountPart>,
     /// Whether it has a screen.
     watched: bool,
     json: bool,
     watch: CountWatch,
     files: CountFiles,
+    /// The file, from which the count begins.
+    file: Option<CountFile>,
 }
 
 /// What the work of a count yields.
@@ -101,21 +105,21 @@ impl CountJob {
     pub fn new(
         question: CountQuestion,
         mut settings: Settings,
-        part: Option<CountPart>,
+        files: CountFiles,
         watched: bool,
         json: bool,
     ) -> CountJob {
-        if let Some(part) = &part {
-            settings.checkpoint = Some(part.checkpoint());
+        if let Some(part) = &files.part {
+            settings.checkpoint = Some(part.checkpoint.clone());
         }
         let watch = CountWatch::new(settings.threads);
-        let files = CountFiles::default();
-        CountJob { question, settings, part, watched, json, watch, files }
+        CountJob { question, settings, watched, json, watch, files, file: None }
     }
 
     /// Plans and counts.
-    fn count(&self) -> Result<CountAnswer, CountError> {
-        CountPlan::new(&self.question, self.settings.planning_memory(), &self.watch)?.run(&self.settings, &self.watch)
+    fn count(&self, file: Option<CountFile>) -> Result<CountAnswer, CountError> {
+        let CountJob { question, settings, watch, .. } = self;
+        CountPlan::new(question, settings.planning_memory(), watch)?.run(settings, watch, file)
     }
 
     fn work(&self, answered: Result<CountAnswer, CountError>, stopped: &'static str) -> CountWork {
@@ -123,12 +127,12 @@ impl CountJob {
     }
 
     fn attend_without_screen(&mut self, observation: Observation) -> Result<AttendedWork<CountWork>, Failure> {
-        let observers = observation.observers();
+        let (observers, file) = (observation.observers(), self.file.take());
         // How it ends is known when it has been reported.
         let (_open, never) = crossbeam_channel::bounded(1);
         let count = || match observers.are_some() {
-            true => observers.beside(CountSource::new(&self.watch, never), || self.count()),
-            false => self.count(),
+            true => observers.beside(CountSource::new(&self.watch, never), || self.count(file)),
+            false => self.count(file),
         };
         let line = || progress::count(&self.watch.snapshot());
         let (answered, signal) = with_signals(|| self.watch.stop(), line, count)?;
@@ -138,10 +142,10 @@ impl CountJob {
 
     #[cfg(feature = "tui")]
     fn attend_on_screen(&mut self, observation: Observation) -> Result<AttendedWork<CountWork>, Failure> {
+        let (observers, file) = (observation.observers(), self.file.take());
         let CountJob { question, settings, watch, .. } = &*self;
-        let observers = observation.observers();
         let (answered, signal, view_failed) =
-            super::watch::run(question, settings.threads, &observers, watch, || self.count())?;
+            super::watch::run(question, settings.threads, &observers, watch, || self.count(file))?;
         let stopped = match (&view_failed, signal) {
             (Some(_), _) => "view",
             (None, Some(_)) => "signal",
@@ -176,8 +180,8 @@ impl Job for CountJob {
     type Done = Option<CountAnswer>;
 
     fn written_files(&self) -> WrittenFiles {
-        match &self.part {
-            Some(part) => part.files(),
+        match &self.files.part {
+            Some(part) => part.written_files(),
             None => WrittenFiles::default().saved("--checkpoint", self.settings.checkpoint.as_deref()),
         }
     }
@@ -191,16 +195,15 @@ impl Job for CountJob {
     }
 
     fn begin(&mut self) -> Result<Option<Report>, Failure> {
-        let (files, saved) = CountFiles::claim(&self.question, &mut self.settings, self.part.clone())?;
-        self.files = files;
-        if let Some(finished) = saved.as_ref().and_then(|saved| saved.finished.as_ref()) {
-            self.check_finished(finished)?;
-            return Ok(Some(finished_report(&self.question, &self.settings, finished, None)));
+        self.files.open(&self.question, &self.settings)?;
+        if let Some(finished) = self.files.found.as_ref().and_then(SavedCount::finished) {
+            self.check_finished(&finished)?;
+            return Ok(Some(finished_report(&self.question, &self.settings, &finished, None)));
         }
-        self.watch.set_earlier_time(saved.map_or(Duration::ZERO, |saved| saved.elapsed));
+        self.watch.set_earlier_time(self.files.found.as_ref().map_or(Duration::ZERO, |found| found.elapsed));
         CountPlan::check_plannable(&self.question, self.settings.planning_memory())
             .map_err(|error| usage(in_words(&self.question, &error, &self.settings)))?;
-        self.files.begin(&self.question, &self.settings)?;
+        self.file = self.files.begin(&self.question, &self.settings)?;
         Ok(None)
     }
 
@@ -249,10 +252,10 @@ impl Job for CountJob {
 
     fn settle(&mut self, answer: &Option<CountAnswer>) -> SettledFiles {
         let is_complete = answer.as_ref().is_some_and(|answer| answer.complete);
-        match self.files.settle(&self.question, &self.settings, answer.as_ref()) {
+        match self.files.settle(answer.as_ref()) {
             Ok(unsaved) => {
                 let then = if is_complete { "; the count went on" } else { "" };
-                let note = unsaved.map(|unsaved| format!("--checkpoint {unsaved}{then}"));
+                let note = unsaved.map(|unsaved| format!("{unsaved}{then}"));
                 SettledFiles { note, ..SettledFiles::well(is_complete) }
             }
             Err(failure) => SettledFiles { result: Err(failure), ..SettledFiles::well(is_complete) },
@@ -265,7 +268,8 @@ impl Job for CountJob {
 
     fn conclude(&mut self, answer: &Option<CountAnswer>, is_complete: bool) -> Result<(), Failure> {
         if !is_complete {
-            say(self.files.how_to_resume(answer.as_ref().and_then(|answer| answer.saved_position)))?;
+            let position = answer.as_ref().and_then(|answer| answer.saved_position);
+            self.files.say_how_to_resume(&self.question, self.settings.modulus, position)?;
         }
         Ok(())
     }

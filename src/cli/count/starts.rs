@@ -58,7 +58,7 @@ pub fn run(args: &CountArgs, question: &CountQuestion, settings: &Settings) -> R
             at.store(n, Ordering::Relaxed);
             let question = CountQuestion { start: Some(class.square), ..*question };
             let answer =
-                CountPlan::new(&question, settings.planning_memory(), &watches[n])?.run(settings, &watches[n])?;
+                CountPlan::new(&question, settings.planning_memory(), &watches[n])?.run(settings, &watches[n], None)?;
             peak_states.fetch_max(answer.peak_states, Ordering::Relaxed);
             class.tours = answer.count().map(|count| count.value().clone());
         }

@@ -196,7 +196,7 @@ impl Counts {
         if seconds > budget.as_secs_f64() {
             return Ok(Err(format!("{takes}: longer than {}", about(budget.as_secs_f64()))));
         }
-        let answer = plan.run(settings, &watch).map_err(running)?;
+        let answer = plan.run(settings, &watch, None).map_err(running)?;
         match answer.count() {
             Some(number) => Ok(Ok(number.value().clone().into())),
             None if self.stop.is_asked() => Ok(Err("stopped".to_owned())),

@@ -7,7 +7,7 @@ use crate::cli::found::{TourDisplay, find_report, print_answer};
 use crate::cli::terminal::{needs_terminal, on_screens, watch_needs_terminal};
 use crate::job::detached::Detaching;
 use crate::job::output::Destination;
-use crate::job::saving::{SearchFiles, SearchOutput, SearchPart, SearchStart, StoppedSearch, refuse_devices};
+use crate::job::saving::{SearchFiles, SearchOutput, SearchPart, StoppedSearch, refuse_devices};
 use crate::job::say::{print, print_failed};
 use crate::job::{
     self, ActiveRuns, AttendedWork, Failure, Job, Observation, RaceVerdict, Report, RunOptions, SettledFiles,
@@ -144,7 +144,7 @@ impl Job for SearchJob {
     type Done = RaceVerdict;
 
     fn written_files(&self) -> WrittenFiles {
-        let files = self.part.as_ref().map_or_else(WrittenFiles::default, SearchPart::files);
+        let files = self.part.as_ref().map_or_else(WrittenFiles::default, |part| part.files().written_files());
         files.saved("--checkpoint", self.output.save.checkpoint.as_deref()).file("--out", self.output.out.as_deref())
     }
 
@@ -165,22 +165,16 @@ impl Job for SearchJob {
     }
 
     fn begin(&mut self) -> Result<Option<Report>, Failure> {
-        let begun = match (self.stopped.take(), &self.part) {
+        let (files, ended) = match (self.stopped.take(), &self.part) {
             (Some(stopped), _) => stopped.open()?,
-            (None, Some(part)) => part.begin(&self.plan, &self.output)?,
-            (None, None) => SearchFiles::begin(&self.plan, &self.output)?,
+            (None, part) => SearchFiles::begin(&self.plan, &self.output, part.as_ref().map(SearchPart::files))?,
         };
-        match begun {
-            SearchStart::Ended(ended) => Ok(Some(search_report(&ended.plan, &ended.outcome, None, None))),
-            SearchStart::Running(files) => {
-                self.files = files;
-                match self.files.output() {
-                    Destination::Stdout(_) if self.view.is_some() => {
-                        Err(usage("--out - would write over the screen: give --out a file"))
-                    }
-                    _ => Ok(None),
-                }
+        self.files = files;
+        match self.files.output() {
+            Destination::Stdout(_) if self.view.is_some() => {
+                Err(usage("--out - would write over the screen: give --out a file"))
             }
+            _ => Ok(ended.map(|ended| search_report(&ended.plan, &ended.so_far, None, None))),
         }
     }
 

@@ -158,8 +158,8 @@ fn counting() -> Opened {
     let model = CountModel::new(&question, settings.threads, Surface::for_stage());
     let source = OwnRun(CountSource::new(Arc::clone(&watch), answer));
     let work = move || {
-        let counted =
-            CountPlan::new(&question, settings.usable_memory(), &watch).and_then(|plan| plan.run(&settings, &watch));
+        let counted = CountPlan::new(&question, settings.usable_memory(), &watch)
+            .and_then(|plan| plan.run(&settings, &watch, None));
         if let Some(answered) = counted.ok().and_then(|answer| answered(&question, &answer)) {
             // The view may have gone on to another lesson.
             let _ = send.send(answered);

@@ -3,9 +3,7 @@
 use super::question::Count;
 use super::residues::Evidence;
 use crate::board::Board;
-use crate::count::error::CountError;
 use crate::count::shortage::{MemoryCeiling, MemoryLimit};
-use crate::saved;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -28,8 +26,6 @@ pub struct Settings {
     pub spill: Option<PathBuf>,
     /// File for the checkpoint, from which an existing count is resumed.
     pub checkpoint: Option<PathBuf>,
-    /// The checkpoint file, if it was [claimed](Settings::claim) before planning.
-    pub claimed_file: Option<saved::ReplacedFile>,
     /// Shortest time between two checkpoints.
     pub save_interval: Duration,
     /// Makes one pass modulo this prime only: enough to check a published number.
@@ -39,20 +35,6 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Claims the checkpoint file, if there is one that is not claimed yet. Planning may take minutes: another run of the same
-    /// file is refused before it plans.
-    ///
-    /// # Errors
-    /// [`CountError::Unusable`] when another run writes the file, or the file cannot be created.
-    pub fn claim(&mut self) -> Result<(), CountError> {
-        let Some(path) = self.checkpoint.as_ref().filter(|_| self.claimed_file.is_none()) else { return Ok(()) };
-        let named = |problem: String| CountError::unusable(path, problem);
-        let file = saved::ReplacedFile::new(path).map_err(named)?;
-        file.claim().map_err(|why| named(why.to_owned()))?;
-        self.claimed_file = Some(file);
-        Ok(())
-    }
-
     /// Memory limit of the plan. A plan of up to 512 MiB is made under any limit of the run, where the machine has
     /// twice as much free: only the plan says how much memory the count takes, which its refusal names.
     pub fn planning_memory(&self) -> MemoryLimit {
@@ -95,8 +77,6 @@ pub struct CountAnswer {
     pub resumed_from: Option<CountPosition>,
     /// The position that the checkpoint holds, if there is one.
     pub saved_position: Option<CountPosition>,
-    /// Why the last checkpoint could not be written.
-    pub save_error: Option<String>,
 }
 
 impl CountAnswer {

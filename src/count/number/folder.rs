@@ -24,7 +24,7 @@ use crate::count::run::saved_question::SavedQuestion;
 use crate::count::states::layers::{Layer, Layers};
 use crate::count::states::sweep::PlannedSweep;
 use crate::count::watch::CountWatch;
-use crate::saved::{self, RecordFault, RecordKind, ReplacedFile};
+use crate::saved::{self, RecordFault, RecordKind, SavedFile};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -166,14 +166,15 @@ impl LayerFolder {
     /// An error if the manifest is damaged or has another question or numbering.
     fn read_manifest(&self, typed: &SavedQuestion) -> Result<Option<Vec<SavedSweep>>, NumberError> {
         let path = self.path.join(MANIFEST_NAME);
-        let found = match saved::read_record(&path, &MANIFEST, |manifest: Manifest, _| Ok(manifest)) {
-            Err(RecordFault::Missing) => return Ok(None),
-            Err(fault) => {
-                let problem = format!("{fault}; name another folder, or remove this one");
-                return Err(NumberError::layers(&path, problem));
-            }
-            Ok(found) => found,
-        };
+        let found =
+            match saved::read_record(&path, &MANIFEST, |manifest: Manifest, body| body.finish().map(|()| manifest)) {
+                Err(RecordFault::Missing) => return Ok(None),
+                Err(fault) => {
+                    let problem = format!("{fault}; name another folder, or remove this one");
+                    return Err(NumberError::layers(&path, problem));
+                }
+                Ok(found) => found,
+            };
         let wrong = |problem| Err(NumberError::layers(&self.path, problem));
         if found.question != self.question {
             let (found, typed) = (found.question.words(), typed.words());
@@ -199,10 +200,10 @@ impl LayerFolder {
     /// Writes the manifest, which makes the layers valid, and releases the lock.
     pub(super) fn write_manifest(&mut self, sweeps: Vec<SavedSweep>) -> Result<(), NumberError> {
         let path = self.path.join(MANIFEST_NAME);
-        let place = ReplacedFile::new(&path).map_err(|problem| NumberError::layers(&path, problem))?;
+        let place = SavedFile::new(&path).map_err(|problem| NumberError::layers(&path, problem))?;
         // The names of the layer files must be on the disk before the manifest has its name.
         let named = File::open(&self.path).and_then(|folder| folder.sync_all());
-        let manifest = Manifest { numbering: NUMBERING, question: self.question.clone(), sweeps };
+        let manifest = Manifest { numbering: NUMBERING, question: self.question, sweeps };
         let saved = named.and_then(|()| place.save_record(&MANIFEST, &manifest, |_| Ok(())));
         (self.lock, self.sweeps) = (None, Some(manifest.sweeps));
         saved.map_err(|error| NumberError::file(&path, &error))

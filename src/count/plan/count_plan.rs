@@ -226,7 +226,7 @@ impl CountPlan {
     /// Checks that the count fits in memory and on disk.
     ///
     /// # Errors
-    /// [`CountError::Shortage`] with the figures and what would fit, [`CountError::Unusable`] for a folder that takes no files,
+    /// [`CountError::Shortage`] with the figures and what would fit, [`CountError::Saved`] for a folder that takes no files,
     /// [`CountError::Stopped`] if the search for a smaller board was stopped.
     pub fn check(&self, settings: &Settings, watch: &CountWatch) -> Result<(), CountError> {
         let bits = self.count_bits(settings)?;

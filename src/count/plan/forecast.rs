@@ -138,7 +138,7 @@ mod tests {
             let (plan, watch) = plan_with_watch(&query, 2);
             let settings = Settings { memory: 1 << 30, ..settings(2) };
             let expected = plan.expected_moduli(&settings, &watch).unwrap().unwrap();
-            let made = plan.run(&settings, &watch).unwrap().boards[0].evidence.moduli();
+            let made = plan.run(&settings, &watch, None).unwrap().boards[0].evidence.moduli();
             assert_eq!(expected, if made.is_empty() { vec![Modulus::None] } else { made }, "{query:?}");
         }
     }
@@ -162,7 +162,7 @@ mod tests {
         let watch = CountWatch::new(2);
         let range = CountPlan::new(&CountQuestion::of_range(range, Ending::Closed), 1 << 30, &watch).unwrap();
         let expected = range.expected_moduli(&settings, &watch).unwrap().unwrap().len();
-        let answer = range.run(&settings, &watch).unwrap();
+        let answer = range.run(&settings, &watch, None).unwrap();
         let made = answer.boards.iter().map(|settled| settled.evidence.moduli().len()).max().unwrap();
         assert!(expected.abs_diff(made) <= 1, "{expected} expected, {made} made");
     }

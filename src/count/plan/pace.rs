@@ -102,7 +102,7 @@ impl MeasuredPace {
             };
             fresh = Some(page);
             let planned = own.elapsed();
-            plan.run(&settings, &own).ok()?.only()?;
+            plan.run(&settings, &own, None).ok()?.only()?;
             let took = (own.elapsed() - planned).as_secs_f64();
             // The time for fresh memory varies between two measurements, so half of the time at least counts as states.
             seconds += (took - page * plan.count_bytes(32) as f64).max(took / 2.0);

@@ -1,22 +1,135 @@
 //! The progress of a run, and the checkpoint file that holds it.
 
 use super::answer::board_numbers;
-use super::checkpoint::CountCheckpoint;
-use super::header::{CountEnd, SavedPass};
+use super::saved_count::{CountEnd, CountOptions, CountStage, PassPosition, SavedCount, SavedPass};
+use super::saved_question::SavedQuestion;
 use crate::count::ask::progress::CountProgress;
+use crate::count::ask::question::CountQuestion;
 use crate::count::ask::residues::{MODULI_MAX, Modulus, Residues};
 use crate::count::ask::settings::{BoardNumber, CountPosition, Settings};
 use crate::count::error::CountError;
-use crate::count::pass::steps::{Pass, PassHalt};
+use crate::count::pass::counts::StoreFindings;
+use crate::count::pass::steps::{Pass, PassHalt, PassState};
+use crate::count::pass::store::Store;
+use crate::count::pass::stored_layer::{PassLayer, check_findings, read_counts};
 use crate::count::plan::count_plan::CountPlan;
+use crate::count::states::layers::Layer;
 use crate::count::states::sweep::PlannedSweep;
 use crate::count::watch::CountWatch;
 use crate::save_request;
+use crate::saved::{ChecksumStream, RecordFault, SaveError, SavedFile, SavedRun};
 use num_bigint::BigUint;
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Largest checkpoint, in bytes, that a stopped run writes at once: a disk takes it in a moment.
 const QUICK_SAVE_BYTES: u64 = 1 << 28;
+
+/// The file of a count that runs, and what the run begins from.
+pub struct CountFile {
+    file: SavedFile,
+    /// What the file held when it was claimed.
+    pub found: Option<SavedCount>,
+    question: SavedQuestion,
+    options: CountOptions,
+}
+
+impl CountFile {
+    /// The file of a question, and what it holds of that.
+    pub fn new(file: SavedFile, found: Option<SavedCount>, question: &CountQuestion, settings: &Settings) -> CountFile {
+        let question = SavedQuestion::new(question, settings.modulus);
+        CountFile { file, found, question, options: CountOptions::from_settings(settings) }
+    }
+
+    /// Begins the file, with no square done, unless it exists.
+    ///
+    /// # Errors
+    /// [`SaveError`] when it cannot be written.
+    pub fn begin(&self) -> Result<(), SaveError> {
+        match self.file.is_free() {
+            true => self.save_between_passes(&CountProgress::default(), Duration::ZERO),
+            false => Ok(()),
+        }
+    }
+
+    /// Writes that no square of the current pass is done.
+    ///
+    /// # Errors
+    /// [`SaveError`] when the file cannot be written; the earlier content stays.
+    pub fn save_between_passes(&self, progress: &CountProgress, elapsed: Duration) -> Result<(), SaveError> {
+        self.write(progress, elapsed, CountStage::Begun, |_| Ok(()))
+    }
+
+    fn write(
+        &self,
+        progress: &CountProgress,
+        elapsed: Duration,
+        stage: CountStage,
+        counts: impl FnOnce(&mut ChecksumStream<BufWriter<&File>>) -> io::Result<()>,
+    ) -> Result<(), SaveError> {
+        let (question, options, progress) = (self.question, self.options.clone(), progress.clone());
+        let count = SavedCount { question, options, elapsed, progress, stage, body: None };
+        self.file.note(self.file.save_record(&SavedCount::KIND, &count, counts))
+    }
+
+    /// Writes the current pass in place of the file's earlier content.
+    ///
+    /// # Errors
+    /// As [`CountFile::save_between_passes`].
+    pub fn save(
+        &self,
+        progress: &CountProgress,
+        elapsed: Duration,
+        state: &PassState,
+        layer: &Layer,
+        store: &Store,
+    ) -> Result<(), SaveError> {
+        let PassState { modulus, at, widest, .. } = *state;
+        let StoreFindings { largest, nonzero } = state.findings;
+        let closed_tours = state.closed_tours.iter().map(|(&length, &sum)| (length, sum)).collect();
+        let bytes = state.counts.bytes();
+        let position = PassPosition { modulus, at, largest, nonzero, widest, bytes, closed_tours };
+        let layer = PassLayer { layer, counts: &state.counts, store };
+        self.write(progress, elapsed, CountStage::Pass(position), |output| layer.write(bytes, output))
+    }
+
+    /// Loads the state of a saved pass over a sweep with these layers. Its counts are read into `store`, where they may
+    /// take `limit` bytes; nothing if they take more.
+    ///
+    /// # Errors
+    /// [`CountError::Saved`] when the file is damaged.
+    pub fn load(
+        &self,
+        saved: SavedPass,
+        layers: &[Arc<Layer>],
+        store: &mut Store,
+        limit: u64,
+    ) -> Result<Option<PassState>, CountError> {
+        let SavedPass { position, mut body } = saved;
+        let PassPosition { modulus, at, largest, nonzero, widest, bytes, closed_tours } = position;
+        let layer = layers.get(at).ok_or_else(|| self.inconsistent("its position is beyond the end of the count"))?;
+        if !store.fits(0, bytes * layer.states() as usize, limit) {
+            return Ok(None);
+        }
+        let (counts, found) = read_counts(&mut body, bytes, layer, store).map_err(|error| self.fault(error))?;
+        body.finish().map_err(|fault| self.fault(fault))?;
+        let findings = StoreFindings { largest, nonzero };
+        let is_range = self.question.question.range.is_some();
+        check_findings(found, findings, is_range, modulus, bytes, layer).map_err(|error| self.fault(error))?;
+        Ok(Some(PassState { modulus, at, counts, findings, widest, closed_tours: closed_tours.into_iter().collect() }))
+    }
+
+    /// The error for a file whose content contradicts itself.
+    fn inconsistent(&self, what: &str) -> CountError {
+        self.fault(RecordFault::damaged(what))
+    }
+
+    fn fault(&self, fault: impl Into<RecordFault>) -> CountError {
+        SaveError::of_fault::<SavedCount>(self.file.path(), fault.into(), Some(&self.question)).into()
+    }
+}
 
 /// The progress of a run, which it saves between rows if it has a checkpoint file.
 pub struct Checkpointer<'a> {
@@ -24,7 +137,8 @@ pub struct Checkpointer<'a> {
     watch: &'a CountWatch,
     /// What is known besides the current pass.
     pub progress: CountProgress,
-    checkpoint: Option<CountCheckpoint>,
+    /// A full disk does not harm the count: it continues, and the last checkpoint stays as it is.
+    file: Option<CountFile>,
     /// Whether the progress, or a pass, comes from the file.
     is_from_file: bool,
     /// Shortest time between two saves.
@@ -39,29 +153,22 @@ pub struct Checkpointer<'a> {
     pub resumed_from: Option<CountPosition>,
     /// The position that the file holds.
     pub last_saved: Option<CountPosition>,
-    /// Why the last checkpoint could not be written. A full disk does not harm the count: it continues, and the last
-    /// checkpoint stays as it is.
-    pub save_error: Option<CountError>,
 }
 
 impl<'a> Checkpointer<'a> {
-    /// The progress that the file of the settings holds, and the pass in it. Creates the file if it does not exist. If it cannot
-    /// be written, the count starts without a file and reports the error in its answer.
-    ///
-    /// # Errors
-    /// [`CountError::Unusable`] when the file cannot be used.
-    pub fn open(
+    /// The progress that the file holds, if there is one, and the pass in it.
+    pub fn new(
         plan: &'a CountPlan,
         settings: &Settings,
         watch: &'a CountWatch,
-    ) -> Result<(Checkpointer<'a>, Option<SavedPass>), CountError> {
-        let path = settings.checkpoint.as_deref();
-        let checkpoint = path.map(|path| CountCheckpoint::new(path, plan.question(), settings)?.claim()).transpose()?;
+        mut file: Option<CountFile>,
+    ) -> (Checkpointer<'a>, Option<SavedPass>) {
+        let found = file.as_mut().and_then(|file| file.found.take());
         let mut checkpointer = Checkpointer {
             plan,
             watch,
             progress: CountProgress::default(),
-            checkpoint,
+            file,
             is_from_file: false,
             interval: settings.save_interval,
             last_save_time: Instant::now(),
@@ -69,29 +176,21 @@ impl<'a> Checkpointer<'a> {
             saved_at: None,
             resumed_from: None,
             last_saved: None,
-            save_error: None,
         };
-        let saved = checkpointer.resume()?;
-        Ok((checkpointer, saved))
+        let saved = found.and_then(|found| checkpointer.resume(found));
+        (checkpointer, saved)
     }
 
-    fn resume(&mut self) -> Result<Option<SavedPass>, CountError> {
-        let Some(checkpoint) = &self.checkpoint else { return Ok(None) };
-        let opened = checkpoint.open()?;
-        self.save_error = match checkpoint.create() {
-            Err(taken) if taken.is_usage() => return Err(taken),
-            created => created.err(),
-        };
-        let Some(opened) = opened else { return Ok(None) };
-        self.watch.set_earlier_time(opened.elapsed);
-        self.progress = opened.header.progress.clone();
-        let saved = checkpoint.pass(opened)?;
+    fn resume(&mut self, found: SavedCount) -> Option<SavedPass> {
+        self.watch.set_earlier_time(found.elapsed);
+        self.progress = found.progress.clone();
+        let saved = found.pass();
         let at = saved.as_ref().map_or(0, |saved| saved.position.at);
         // A pass may have been saved before its first square.
         self.is_from_file = saved.is_some() || self.progress.has_started();
         self.resumed_from = (at > 0 || self.progress.has_started()).then(|| self.plan.position(&self.progress, at));
         self.last_saved = self.resumed_from;
-        Ok(saved)
+        saved
     }
 
     /// Shows the passes of earlier runs: the first pass over each sweep is planned.
@@ -118,7 +217,7 @@ impl<'a> Checkpointer<'a> {
         only: Option<Modulus>,
         limit: u64,
     ) -> Result<(), PassHalt> {
-        let Some(checkpoint) = &self.checkpoint else { return Ok(()) };
+        let Some(file) = &self.file else { return Ok(()) };
         let PlannedSweep { layers, lengths, order, .. } = pass.sweep;
         let current = self.progress.current_sweep(self.plan.lengths()).unwrap_or(0);
         let row = order.steps.get(saved.position.at).map_or(0, |step| step.row);
@@ -135,9 +234,9 @@ impl<'a> Checkpointer<'a> {
             _ => false,
         };
         if !is_possible {
-            return Err(PassHalt::Failed(checkpoint.inconsistent("its pass has another modulus than the run")));
+            return Err(PassHalt::Failed(file.inconsistent("its pass has another modulus than the run")));
         }
-        let loaded = checkpoint.load(saved, &layers.layers, &mut pass.store, limit).map_err(PassHalt::Failed)?;
+        let loaded = file.load(saved, &layers.layers, &mut pass.store, limit).map_err(PassHalt::Failed)?;
         let Some(state) = loaded else {
             // What earlier passes have found stays.
             let has_started = self.progress.has_started();
@@ -171,12 +270,12 @@ impl<'a> Checkpointer<'a> {
     }
 
     fn save_pass(&mut self, pass: &Pass<'_>) {
-        let Some(checkpoint) = &self.checkpoint else { return };
+        let Some(file) = &self.file else { return };
         let (at, layer) = (pass.state.at, &pass.sweep.layers.layers[pass.state.at]);
         let elapsed = self.watch.total_elapsed();
-        let saved = checkpoint.save(&self.progress, elapsed, &pass.state, layer, &pass.store);
-        if self.set_saved(saved, at) {
+        if file.save(&self.progress, elapsed, &pass.state, layer, &pass.store).is_ok() {
             self.saved_at = Some(at);
+            self.last_saved = Some(self.plan.position(&self.progress, at));
         }
         self.last_save_time = Instant::now();
     }
@@ -185,10 +284,11 @@ impl<'a> Checkpointer<'a> {
     pub fn end_pass(&mut self, sweep: usize) {
         self.progress.sweep_mut(sweep).passes += 1;
         self.progress.states = self.watch.snapshot().states;
-        let Some(checkpoint) = &self.checkpoint else { return };
+        let Some(file) = &self.file else { return };
         if self.progress.current_sweep(self.plan.lengths()).is_some() {
-            let saved = checkpoint.save_between_passes(&self.progress, self.watch.total_elapsed());
-            self.set_saved(saved, 0);
+            if file.save_between_passes(&self.progress, self.watch.total_elapsed()).is_ok() {
+                self.last_saved = Some(self.plan.position(&self.progress, 0));
+            }
             self.last_save_time = Instant::now();
         }
     }
@@ -215,25 +315,18 @@ impl<'a> Checkpointer<'a> {
 
     /// The error for numbers that cannot be right.
     fn contradiction(&self, why: String) -> CountError {
-        match self.checkpoint.as_ref().filter(|_| self.is_from_file) {
-            Some(checkpoint) => checkpoint.inconsistent(&why),
+        match self.file.as_ref().filter(|_| self.is_from_file) {
+            Some(file) => file.inconsistent(&why),
             None => CountError::Contradiction(why),
         }
     }
 
-    /// Writes the finished count to the file.
+    /// Writes the finished count to the file, and removes the file before it, which may have all counts of a pass.
     pub fn finish(&mut self, elapsed: Duration, done: CountEnd) {
-        let Some(checkpoint) = &self.checkpoint else { return };
-        let saved = checkpoint.finish(&self.progress, elapsed, done);
-        self.set_saved(saved, 0);
-    }
-
-    /// Notes how a save ended that held `at` squares of the current pass. Returns whether the file was written.
-    fn set_saved(&mut self, saved: Result<(), CountError>, at: usize) -> bool {
-        self.save_error = saved.err();
-        if self.save_error.is_none() {
-            self.last_saved = Some(self.plan.position(&self.progress, at));
+        let Some(file) = &self.file else { return };
+        if file.write(&self.progress, elapsed, CountStage::Done(done), |_| Ok(())).is_ok() {
+            file.file.remove_older();
+            self.last_saved = Some(self.plan.position(&self.progress, 0));
         }
-        self.save_error.is_none()
     }
 }

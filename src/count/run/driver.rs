@@ -6,8 +6,8 @@
 //! checkpoint may be saved.
 
 use super::answer::symmetric_tours;
-use super::checkpointer::Checkpointer;
-use super::header::{CountEnd, SavedPass};
+use super::checkpointer::{Checkpointer, CountFile};
+use super::saved_count::{CountEnd, SavedPass};
 use crate::count::ask::progress::PassCount;
 use crate::count::ask::residues::Modulus;
 use crate::count::ask::settings::{CountAnswer, Settings};
@@ -22,18 +22,29 @@ use crate::test_halt::{self, HaltPoint};
 use num_bigint::BigUint;
 
 impl CountPlan {
-    /// Counts the tours of the plan's question, until all numbers are known or `watch` is stopped.
+    /// Counts the tours of the plan's question, until all numbers are known or `watch` is stopped. The count is saved in
+    /// `file`.
     ///
     /// # Errors
     /// The refusal of [`CountPlan::check`] before the count starts; a [`CountError`] when a file cannot be read or
     /// written.
-    pub fn run(&self, settings: &Settings, watch: &CountWatch) -> Result<CountAnswer, CountError> {
+    pub fn run(
+        &self,
+        settings: &Settings,
+        watch: &CountWatch,
+        file: Option<CountFile>,
+    ) -> Result<CountAnswer, CountError> {
         // A thread of the pool leads: one that waits outside would be woken after every step, which takes as long as a step
         // of a small board.
-        self.pool.install(|| self.run_in_pool(settings, watch))
+        self.pool.install(|| self.run_in_pool(settings, watch, file))
     }
 
-    fn run_in_pool(&self, settings: &Settings, watch: &CountWatch) -> Result<CountAnswer, CountError> {
+    fn run_in_pool(
+        &self,
+        settings: &Settings,
+        watch: &CountWatch,
+        file: Option<CountFile>,
+    ) -> Result<CountAnswer, CountError> {
         self.check(settings, watch)?;
         if watch.threads() < self.pool.current_num_threads() {
             return Err(CountError::Threads("the watch has fewer meters than the plan has threads".to_owned()));
@@ -43,7 +54,7 @@ impl CountPlan {
         let symmetric = symmetric_tours(self, settings, watch)?;
         watch.update(|now| now.phase = CountPhase::Counting);
         let run = CountRun::new(self, settings, watch)?;
-        let (mut checkpointer, mut saved) = Checkpointer::open(self, settings, watch)?;
+        let (mut checkpointer, mut saved) = Checkpointer::new(self, settings, watch, file);
         let passes = self.expected_passes(settings, watch);
         watch.expect_passes((passes as u64 - 1) * self.states(), passes);
         checkpointer.show_earlier_passes();
@@ -75,9 +86,8 @@ impl CountPlan {
             watch.finish();
             checkpointer.finish(elapsed, CountEnd { symmetric, states, peak_states, threads });
         }
-        let Checkpointer { resumed_from, last_saved: saved_position, save_error, .. } = checkpointer;
-        let save_error = save_error.map(|error| error.to_string());
-        Ok(CountAnswer { boards, complete, peak_states, elapsed, resumed_from, saved_position, save_error })
+        let Checkpointer { resumed_from, last_saved: saved_position, .. } = checkpointer;
+        Ok(CountAnswer { boards, complete, peak_states, elapsed, resumed_from, saved_position })
     }
 }
 
@@ -193,8 +203,9 @@ impl<'a> CountRun<'a> {
 mod tests {
     use super::*;
     use crate::board::Ending;
-    use crate::count::run::header::OpenedCount;
-    use crate::count::{BoardRange, CountQuestion};
+    use crate::count::tests::{count_file, run};
+    use crate::count::{BoardRange, CountQuestion, SavedCount};
+    use crate::saved::{SavedFile, SavedRun as _};
     use std::fs;
 
     /// The folder is removed before the first row is done; the count still ends with its number.
@@ -206,16 +217,20 @@ mod tests {
         let question = CountQuestion::new("6x6".parse().unwrap(), Ending::Closed);
         let watch = CountWatch::new(1);
         let plan = CountPlan::new(&question, 1 << 30, &watch).unwrap();
-        let checkpoint = Some(place.join("rows"));
-        let settings = Settings { memory: 1 << 30, checkpoint, ..Settings::default() };
+        let settings = Settings { memory: 1 << 30, ..Settings::default() };
+        let claimed = SavedFile::new(&place.join("rows")).unwrap();
+        claimed.claim().unwrap();
+        let file = CountFile::new(claimed.clone(), None, &question, &settings);
         let run = CountRun::new(&plan, &settings, &watch).unwrap();
-        let (mut checkpointer, _) = Checkpointer::open(&plan, &settings, &watch).unwrap();
+        let (mut checkpointer, _) = Checkpointer::new(&plan, &settings, &watch, Some(file));
+        assert_eq!(claimed.problem(), None);
         fs::remove_dir_all(&place).unwrap();
         assert!(run.pass(&mut checkpointer, 0, None).unwrap());
-        assert!(checkpointer.save_error.is_some());
+        assert!(claimed.problem().is_some());
         let answer = plan.end(checkpointer, Some(BigUint::ZERO), &settings, &watch).unwrap();
         assert_eq!(answer.count().unwrap().to_string(), "9862");
-        assert!(answer.save_error.is_some_and(|error| error.contains("rows")), "the last save failed too");
+        let problem = claimed.problem().expect("the last save failed too");
+        assert!(problem.contains("rows was not written, and is as it was: "), "{problem}");
     }
 
     /// The last row was saved when it ended, and the squares after it are saved all the same: they are few bytes.
@@ -226,12 +241,13 @@ mod tests {
         let question = CountQuestion::new("6x6".parse().unwrap(), Ending::Closed);
         let watch = CountWatch::new(1);
         let plan = CountPlan::new(&question, 1 << 30, &watch).unwrap();
-        let settings = Settings { memory: 1 << 30, checkpoint: Some(file.clone()), ..Settings::default() };
+        let settings = Settings { memory: 1 << 30, ..Settings::default() };
         let run = CountRun::new(&plan, &settings, &watch).unwrap();
-        let (mut checkpointer, _) = Checkpointer::open(&plan, &settings, &watch).unwrap();
+        let own = count_file(&file, &question, &settings).unwrap();
+        let (mut checkpointer, _) = Checkpointer::new(&plan, &settings, &watch, Some(own));
         let mut pass = Pass::new(&plan.sweeps[0], Modulus::None, &run.resources).map_err(|_| ()).unwrap();
         checkpointer.begin_pass();
-        let saved = || OpenedCount::open(&file).unwrap().pass().unwrap().unwrap().position.at;
+        let saved = || SavedCount::read(&file).unwrap().pass().unwrap().position.at;
         for (squares, in_file) in [(12, 12), (15, 15), (16, 16), (20, 20)] {
             assert!(pass.run_to(squares, |pass| checkpointer.end_row(pass)).is_ok());
             checkpointer.stop_pass(&pass);
@@ -251,7 +267,7 @@ mod tests {
         let watch = || CountWatch::new(1);
         let plan = CountPlan::new(&question, 1 << 33, &watch()).unwrap();
         let numbers = |settings: &Settings| {
-            let answer = plan.run(settings, &watch()).map_err(|error| error.to_string());
+            let answer = run(&plan, settings, &watch()).map_err(|error| error.to_string());
             answer.map(|answer| answer.boards.into_iter().map(|board| board.count.to_string()).collect::<Vec<_>>())
         };
         let settings = |memory, checkpoint| Settings { memory, checkpoint, ..Settings::default() };
@@ -260,10 +276,11 @@ mod tests {
             let memory = if (passes + rows) % 2 == 0 { 1 << 33 } else { plan.memory(32) };
             let (watch, settings_before) = (watch(), settings(1 << 33, Some(file.clone())));
             let run = CountRun::new(&plan, &settings_before, &watch).unwrap();
-            let (mut checkpointer, _) = Checkpointer::open(&plan, &settings_before, &watch).unwrap();
+            let own = count_file(&file, &question, &settings_before).unwrap();
+            let (mut checkpointer, _) = Checkpointer::new(&plan, &settings_before, &watch, Some(own));
             for _ in 0..passes {
                 assert!(run.pass(&mut checkpointer, 0, None).unwrap());
-                let between = OpenedCount::open(&file).unwrap().header.progress;
+                let between = SavedCount::read(&file).unwrap().progress;
                 assert_eq!((between.passes(0), between.number(0, 22)), (1, None));
                 assert!(between.number(0, 16).is_some());
             }
@@ -273,7 +290,7 @@ mod tests {
             // The row after is counted, and not saved.
             assert!(run.run_pass(&mut checkpointer, 0, pass, 5 * (rows + 1)).is_ok());
             drop(checkpointer);
-            let saved = OpenedCount::open(&file).unwrap().pass().unwrap().unwrap();
+            let saved = SavedCount::read(&file).unwrap().pass().unwrap();
             assert_eq!(saved.position.at, 5 * rows);
             let again = settings(memory, Some(file.clone()));
             assert_eq!(numbers(&again), whole, "after {passes} passes and {rows} rows, in {memory} bytes");

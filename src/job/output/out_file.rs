@@ -76,41 +76,36 @@ impl Write for TemporaryFile {
 /// A writer to the whole stream, for one thread.
 struct StreamWriter(Arc<Stream<TemporaryFile>>);
 
-/// How much of a file has been written.
-#[derive(Clone, Copy, Default)]
-pub struct OutPosition {
-    bytes: u64,
-    /// The progress of the packed format, if it is used.
-    packed: Option<PackedProgress>,
-}
-
 /// Brings the contents of a file to the disk while workers write to it, and tells how much that is.
 pub struct OutWatch {
     target: PathBuf,
     replaces: Option<FileIdentity>,
+    format: &'static str,
     file: Weak<Stream<TemporaryFile>>,
 }
 
 impl OutWatch {
-    /// How much has been written.
+    /// Where the file is, and how much has been written.
     ///
     /// # Errors
     /// When the disk does not tell, or the file has its final name already.
-    pub fn written(&self) -> io::Result<OutPosition> {
-        self.with(|file, packed| Ok(OutPosition { bytes: file.as_file().metadata()?.len(), packed }))
+    pub fn written(&self) -> io::Result<Unfinished> {
+        let (target, replaces, format) = (self.target.clone(), self.replaces, self.format.to_owned());
+        self.with(|file, packed| {
+            let run =
+                RunNumber::of(file.path()).ok_or_else(|| io::Error::other("the file of tours has lost its name"))?;
+            let bytes = file.as_file().metadata()?.len();
+            Ok(Unfinished { target, replaces, run, bytes, format, packed })
+        })
     }
 
-    /// Brings the file up to this position to the disk. Returns where it is, with the name of its format.
+    /// Brings what has been written to the disk.
     ///
     /// # Errors
     /// When the disk does not take it.
-    pub fn note(&self, format: &str, OutPosition { bytes, packed }: OutPosition) -> io::Result<Unfinished> {
+    pub fn sync(&self) -> io::Result<()> {
         // The lock is released before the disk is waited for, so that workers can write.
-        let (file, part) = self.with(|file, _| Ok((file.as_file().try_clone()?, file.path().to_owned())))?;
-        file.sync_data()?;
-        let run = RunNumber::of(&part).ok_or_else(|| io::Error::other("the file of tours has lost its name"))?;
-        let (target, format) = (self.target.clone(), format.to_owned());
-        Ok(Unfinished { target, replaces: self.replaces, run, bytes, format, packed })
+        self.with(|file, _| file.as_file().try_clone())?.sync_data()
     }
 
     /// Whether the run may replace the file that had the name when it began.
@@ -242,9 +237,9 @@ impl OutFile {
         (OutFile { file: Arc::new(file), ..self }, done)
     }
 
-    /// What tells how much has been written.
-    pub fn watch(&self) -> OutWatch {
-        OutWatch { target: self.target.clone(), replaces: self.replaces, file: Arc::downgrade(&self.file) }
+    /// What tells how much has been written in a format of this name.
+    pub fn watch(&self, format: &'static str) -> OutWatch {
+        OutWatch { target: self.target.clone(), replaces: self.replaces, format, file: Arc::downgrade(&self.file) }
     }
 
     /// The option that names the file, and its final name.

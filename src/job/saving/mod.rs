@@ -3,27 +3,25 @@
 //! FILE is there before the first node on. A run that was killed is resumed from its last save, so a save includes no more
 //! than what lies on the disk: tours are brought there before FILE is.
 //!
-//! Here is what a run does with its file. The file is written, read and checked in `run/checkpoint.rs` for a search
-//! and in `count/run` for a count.
+//! Every run goes the same way with its file: `place.rs` claims it, [`SavedFile`](crate::saved::SavedFile) reads it, compares it with
+//! what is asked, and notes how each save ended, and `place.rs` gives a complete part its name and says how to resume. What the
+//! file has is in `run/checkpoint.rs` for a search and in `count/run` for a count. `job/parts.rs` puts parts together.
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `place.rs` | what is the same for all: the file, its claim, how often it is saved |
+//! | `place.rs` | what is the same for all: the file, its claim, how often it is saved, the files of a part, how to resume |
 //! | `options.rs` | the options of a search that are about its files |
 //! | `search.rs`, `stopped_search.rs` | a search: its files, the thread that saves, how it is resumed |
-//! | `search_part.rs` | a part of a search; `job/parts.rs` puts parts together |
-//! | `count.rs` | a count, and a part of one |
+//! | `count.rs` | a count |
 
 mod count;
 mod options;
 mod place;
 mod search;
-mod search_part;
 mod stopped_search;
 
-pub use count::{CountFiles, CountPart, modulus_of};
-pub use options::{ResumeChanges, SaveOptions, SearchOutput};
-pub use place::{claimed_place, place};
-pub use search::{FinishedSearch, SearchFiles, SearchStart, refuse_devices};
-pub use search_part::SearchPart;
+pub use count::CountFiles;
+pub use options::{ResumeChanges, SaveOptions, SearchOutput, SearchPart, refuse_devices};
+pub use place::{PartFiles, resumed};
+pub use search::SearchFiles;
 pub use stopped_search::StoppedSearch;

@@ -1,12 +1,13 @@
 //! The options of a search that are about its files, as they are typed, and what may be different when it is resumed.
 
+use super::place::PartFiles;
 use crate::job::detached::Detaching;
 use crate::job::failure::{Failure, usage};
 use crate::job::observe::ObserveOptions;
 use crate::job::output::{Destination, FileLifetime, OutFile, TourFormat, refuse_bytes_on_terminal};
 use crate::job::run::RunOptions;
-use crate::run::Question;
-use crate::schedule::{Scheduler, THREADS_MAX};
+use crate::run::{Plan, Question, part};
+use crate::schedule::{Scheduler, Shard, THREADS_MAX};
 use crate::words::{number_in, parse_time};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -99,16 +100,38 @@ pub struct SaveOptions {
     pub every: Option<Duration>,
 }
 
-impl SaveOptions {
-    /// The file, if the run is to be saved.
+/// A part of a search, which any machine can do, and its folder.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Saving and dividing")]
+pub struct SearchPart {
+    /// Do part I of N only, from 1/N to N/N
+    ///
+    /// A part is drawn from all over the tree. `destrier merge D` puts the parts together.
+    #[arg(long, value_name = "I/N", required = false, requires = "folder", conflicts_with = "checkpoint")]
+    pub shard: Shard,
+    /// The folder that the result of a part is written to; it is made
+    #[arg(long = "out-dir", value_name = "D", required = false, requires = "shard")]
+    folder: PathBuf,
+}
+
+impl SearchPart {
+    pub fn files(&self) -> PartFiles {
+        PartFiles::new(&self.folder, &part::stem(self.shard))
+    }
+
+    /// Refuses a plan of which no parts can be made.
     ///
     /// # Errors
-    /// [`Failure::Usage`] for an interval without a file.
-    pub fn file(&self) -> Result<Option<&Path>, Failure> {
-        match (&self.checkpoint, self.every) {
-            (None, Some(_)) => Err(usage("--every says how often a run is kept: add --checkpoint FILE")),
-            (file, _) => Ok(file.as_deref()),
+    /// [`Failure::Usage`] then.
+    pub fn check(plan: &Plan, options: &SearchOutput) -> Result<(), Failure> {
+        refuse_devices(plan, "--shard")?;
+        options.refuse_stdout()?;
+        if matches!(&plan.question, Question::Search(_, problem) if problem.limit.is_some()) {
+            return Err(usage(
+                "--limit is about all parts together, and they know nothing of each other: leave it out",
+            ));
         }
+        Ok(())
     }
 }
 
@@ -137,4 +160,20 @@ pub struct ResumeChanges {
     /// The time counts from now on. The run can be resumed again.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub deadline: Option<Duration>,
+}
+
+/// Refuses what only a search on the CPU can do.
+///
+/// # Errors
+/// [`Failure::Usage`] when a device does the work.
+pub fn refuse_devices(plan: &Plan, option: &str) -> Result<(), Failure> {
+    match &plan.question {
+        Question::Search(solver, _) if solver.card().single_worker => {
+            let name = solver.name();
+            Err(usage(format!(
+                "{option}: the solver {name} runs on a device, and such a search cannot be saved: use another solver"
+            )))
+        }
+        _ => Ok(()),
+    }
 }

@@ -1,20 +1,32 @@
-//! What is the same for all saved runs: the file, how often it is saved, how it is read, and what is reported at the end.
+//! The file that a run is saved in: its claim, how often it is saved, the names of a part, and how the run is resumed.
 
 use crate::bounded::FileFormat;
+use crate::job::command_line::CommandLine;
 use crate::job::failure::{Failure, running, usage};
-use crate::job::files::absolute;
+use crate::job::files::{WrittenFiles, absolute};
 use crate::job::say::say;
-use crate::lock::LockAlways as _;
-use crate::saved::{self, RecordFault, ReplacedFile, older};
-use std::path::Path;
-use std::sync::Mutex;
+use crate::run::part::{CHECKPOINT, PART};
+use crate::saved::{self, RecordFault, SaveError, SavedFile, SavedRun, older};
+use crate::test_halt::{self, HaltPoint};
+use std::fmt::Display;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
-use std::{fs, io};
 
 /// Interval of saves, if none is given.
 pub const SAVE_INTERVAL: Duration = Duration::from_secs(30);
 /// The shortest interval that a disk can follow.
 const INTERVAL_MIN: Duration = Duration::from_millis(10);
+
+impl From<SaveError> for Failure {
+    fn from(error: SaveError) -> Failure {
+        match error {
+            SaveError::Unusable(_) => usage(error),
+            SaveError::Unwritten(_) | SaveError::Memory(_) => running(error),
+        }
+    }
+}
 
 /// The interval, checked.
 ///
@@ -27,126 +39,149 @@ pub fn checked_interval(every: Option<Duration>) -> Result<Option<Duration>, Fai
     }
 }
 
-/// The file of a run, as an option names it.
-///
-/// # Errors
-/// [`Failure::Usage`] when there can be no such file.
-pub fn place(option: &str, path: &Path) -> Result<ReplacedFile, Failure> {
-    named(option, path, ReplacedFile::new)
-}
-
-fn named(option: &str, path: &Path, make: fn(&Path) -> Result<ReplacedFile, String>) -> Result<ReplacedFile, Failure> {
-    if path.to_str().is_none() {
-        return Err(usage(format!("{option} {}: its name is no text", path.display())));
-    }
-    let path = absolute(option, path)?;
-    make(&path).map_err(|why| usage(format!("{option} {}: {why}", path.display())))
-}
-
-/// A file of a run whose name follows from that of another one: it must be no link.
-///
-/// # Errors
-/// [`Failure::Usage`] when there can be no such file.
-pub fn beside(option: &str, path: &Path) -> Result<ReplacedFile, Failure> {
-    refuse_link(option, path)?;
-    place(option, path)
-}
-
-/// Refuses a link where the name of a file follows from that of another one or of its folder.
-///
-/// # Errors
-/// [`Failure::Usage`] then.
-pub fn refuse_link(option: &str, path: &Path) -> Result<(), Failure> {
-    saved::refuse_link(path).map_err(|why| usage(format!("{option} {}: {why}", path.display())))
-}
-
-/// The file of a run, locked: no other run can be saved in it.
+/// The file of a run, as an option names it, locked before it is read: a run at work replaces it at any moment. The folder of
+/// an existing file need not be writable.
 ///
 /// # Errors
 /// [`Failure::Usage`] when there can be no such file, or another run has it.
-pub fn claimed_place(option: &str, path: &Path) -> Result<ReplacedFile, Failure> {
-    claimed(option, place(option, path)?)
+pub fn claimed(option: &str, path: &Path) -> Result<SavedFile, Failure> {
+    let refused = |why: &dyn Display| usage(format!("{option} {}: {why}", path.display()));
+    if path.to_str().is_none() {
+        return Err(refused(&"its name is no text"));
+    }
+    let whole = absolute(option, path)?;
+    let file = if whole.exists() { SavedFile::to_read(&whole) } else { SavedFile::new(&whole) };
+    let file = file.map_err(|why| refused(&why))?;
+    file.claim().map_err(|why| refused(&why)).map(|()| file)
 }
 
-/// The file of a run that is read, and perhaps resumed: locked before it is read, because a run at work replaces it at any moment.
-/// Its folder need not be writable.
+/// The file of a run, as an option names it, locked, and the run in it, if the file exists.
 ///
 /// # Errors
-/// As [`claimed_place`].
-pub fn claimed_to_read(option: &str, path: &Path) -> Result<ReplacedFile, Failure> {
-    claimed(option, named(option, path, ReplacedFile::to_read)?)
+/// [`Failure::Usage`] as [`claimed`], and when the run is not what is asked.
+pub fn opened<R: SavedRun>(option: &str, path: &Path, asked: &R::Question) -> Result<(SavedFile, Option<R>), Failure> {
+    let file = claimed(option, path)?;
+    let found = file.read(Some(asked))?;
+    Ok((file, found))
 }
 
-/// This file, locked.
+/// The file of a run that is resumed, locked, and the run in it.
 ///
 /// # Errors
-/// [`Failure::Usage`] when another run has it.
-pub fn claimed(option: &str, place: ReplacedFile) -> Result<ReplacedFile, Failure> {
-    place.claim().map_err(|why| usage(format!("{option} {}: {why}", place.path().display())))?;
-    Ok(place)
+/// [`Failure::Usage`] when there is no such run, or another run has the file.
+pub fn resumed<R: SavedRun>(path: &Path) -> Result<(SavedFile, R), Failure> {
+    let file = claimed("resume", path)?;
+    let gone = || SaveError::of_fault::<R>(path, RecordFault::Missing, None);
+    let run = file.read(None)?.ok_or_else(gone)?;
+    Ok((file, run))
 }
 
-/// The failure of a run whose first file could not be written: bad usage where another run has just made that file.
-pub fn not_begun(place: &ReplacedFile, error: &io::Error) -> Failure {
-    let path = place.path().display();
-    match saved::is_taken(error) {
-        true => usage(format!("{path} {error}")),
-        false => running(format!("{path}: {error}")),
+/// Says how to resume a run; `holds` says before what its file holds.
+///
+/// # Errors
+/// When stderr is gone.
+pub fn say_how_to_resume(file: &SavedFile, holds: &str, command: &CommandLine) -> io::Result<()> {
+    match file.is_free() {
+        true => say(format_args!("{} was never written: nothing was kept", file.path().display())),
+        false => say(format_args!("{holds}to go on: {command}")),
     }
 }
 
-/// Reads a checkpoint by `read`, if the file exists.
-///
-/// # Errors
-/// [`Failure::Usage`] when it is no checkpoint, or is damaged; then the previous one is offered, if `read` can read it.
-pub fn read_if_there<T>(path: &Path, read: impl Fn(&Path) -> Result<T, RecordFault>) -> Result<Option<T>, Failure> {
-    match read(path) {
-        Ok(saved) => Ok(Some(saved)),
-        Err(RecordFault::Missing) => Ok(None),
-        Err(fault) => Err(refused(path, &fault, read)),
-    }
+/// The files of a part in the folder of parts. While the part is being done, and when it is stopped, there is its checkpoint.
+/// When it is complete, the checkpoint gets the name of the part.
+#[derive(Clone, Debug)]
+pub struct PartFiles {
+    pub done: PathBuf,
+    pub checkpoint: PathBuf,
 }
 
-/// The refusal of a file that cannot be used; it offers the previous file if `read` can read that.
-pub fn refused<T>(path: &Path, fault: &RecordFault, read: impl Fn(&Path) -> Result<T, RecordFault>) -> Failure {
-    let why = saved::refusal(path, fault, |older| read(older).is_ok());
-    usage(format!("{} {why}", path.display()))
+impl PartFiles {
+    /// The files of this name in a folder of parts.
+    pub fn new(folder: &Path, name: &str) -> PartFiles {
+        let named = |end| folder.join(format!("{name}{end}"));
+        PartFiles { done: named(PART), checkpoint: named(CHECKPOINT) }
+    }
+
+    /// The files of the part that is saved in this checkpoint.
+    pub fn of_checkpoint(checkpoint: &Path) -> PartFiles {
+        PartFiles { done: checkpoint.with_extension(&PART[1..]), checkpoint: checkpoint.to_owned() }
+    }
+
+    pub fn written_files(&self) -> WrittenFiles {
+        WrittenFiles::default().saved("--out-dir", Some(&self.done)).saved("--out-dir", Some(&self.checkpoint))
+    }
+
+    /// Refuses links: the names follow from others, and the files behind them would be replaced.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] then.
+    pub fn refuse_links(&self, option: &str) -> Result<(), Failure> {
+        let refused = |path: &PathBuf| {
+            saved::refuse_link(path).map_err(|why| usage(format!("{option} {}: {why}", path.display())))
+        };
+        [&self.done, &self.checkpoint].into_iter().try_for_each(refused)
+    }
+
+    /// Makes the folder, claims the checkpoint, and reads the part, or else its checkpoint. A damaged part is made again.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when there can be no such files, or one of them is of something else or of another version; as
+    /// [`PartFiles::settle`].
+    pub fn open<R: SavedRun>(&self, asked: &R::Question) -> Result<(SavedFile, Option<R>), Failure> {
+        let folder = saved::folder(&self.done);
+        fs::create_dir_all(folder)
+            .map_err(|error| usage(format!("--out-dir {}: {error}: name a folder", folder.display())))?;
+        self.refuse_links("--out-dir")?;
+        // Claimed before the part is read: a run that makes the part now may put it there any time.
+        let (file, shown) = (claimed("--out-dir", &self.checkpoint)?, self.done.display());
+        let refused = |why: String| usage(format!("{shown} {why}: name another folder, or move it away"));
+        match R::read(&self.done) {
+            Ok(part) if !R::is_same(part.question(), asked) => {
+                let (has, asked) = (R::words(part.question()), R::words(asked));
+                return Err(refused(format!("is a part of {has}, not of {asked}")));
+            }
+            Ok(part) if part.has_ended() => {
+                say(format_args!("{shown} is there"))?;
+                // A run that was killed when the part had just got its name has left the file before.
+                file.remove_older();
+                return Ok((file, Some(part)));
+            }
+            Ok(_) => say(format_args!("{shown} is not done; it is made again"))?,
+            Err(RecordFault::Missing) => {}
+            Err(fault) if is_made_again(&self.done, &fault) => say(format_args!("{shown} {fault}; it is made again"))?,
+            Err(fault) => return Err(refused(fault.to_string())),
+        }
+        let found = file.read(Some(asked))?;
+        if found.as_ref().is_some_and(R::has_ended) {
+            // A run was killed after its end, before the part had its name.
+            self.settle()?;
+        }
+        Ok((file, found))
+    }
+
+    /// Gives the complete checkpoint the name of the part. A file that stood there, which was none, keeps a second name.
+    ///
+    /// # Errors
+    /// [`Failure::Running`] when that cannot be done.
+    pub fn settle(&self) -> Result<(), Failure> {
+        let folder = saved::folder(&self.done);
+        let rename = || {
+            if self.done.exists() {
+                fs::rename(&self.done, older(&self.done))?;
+            }
+            fs::rename(&self.checkpoint, &self.done)?;
+            test_halt::reached(HaltPoint::Rename);
+            // A file that does not exist, or cannot be removed, does no harm.
+            let _ = fs::remove_file(older(&self.checkpoint));
+            File::open(folder)?.sync_all()
+        };
+        rename().map_err(|error| running(format!("{}: {error}", self.done.display())))
+    }
 }
 
 /// Whether the file of a part with this fault is made again: it is damaged, or no kind of file of this program. A file of
 /// another version or kind is not replaced.
-pub fn is_made_again(path: &Path, fault: &RecordFault) -> bool {
+fn is_made_again(path: &Path, fault: &RecordFault) -> bool {
     let is_unknown = || matches!(FileFormat::of_file(path), Ok(None));
     matches!(fault, RecordFault::Damaged(_)) || (path.is_file() && is_unknown())
-}
-
-/// Removes a checkpoint that is of no use any more, and the previous one; a missing file is as good.
-pub fn remove(path: &Path) {
-    for path in [older(path), path.to_owned()] {
-        let _ = fs::remove_file(path);
-    }
-}
-
-/// Why a run was not saved the last time, if so.
-#[derive(Default)]
-pub struct LastSave(Mutex<Option<String>>);
-
-impl LastSave {
-    /// Notes the result of a save. Returns the error if the save before had none.
-    pub fn note(&self, saved: io::Result<()>) -> Option<String> {
-        let mut problem = self.0.locked();
-        let before = std::mem::replace(&mut *problem, saved.err().map(|error| error.to_string()));
-        problem.clone().filter(|_| before.is_none())
-    }
-
-    /// Reports that the file was not written the last time, if so.
-    ///
-    /// # Errors
-    /// When stderr is gone.
-    pub fn say(&self, path: &Path) -> io::Result<()> {
-        match &*self.0.locked() {
-            Some(problem) => say(format_args!("{} was not written the last time: {problem}", path.display())),
-            None => Ok(()),
-        }
-    }
 }

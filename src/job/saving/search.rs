@@ -1,24 +1,22 @@
-//! The files of a search: where its tours go, and the file that it is saved in and resumed from.
+//! The files of a search: where its tours go, and the file that it is saved in.
 //!
 //! Tours that a saved run writes lie in a file that keeps the name noted in the checkpoint until the run has ended. The
 //! checkpoint has the number of bytes that are tours which it counts. What a killed run has written behind them is cut off
 //! when it is resumed, and found again.
 //!
-//! The file that a search is saved in, and the thread that writes it.
-//!
 //! The workers do not wait for the disk: their state is handed to a thread of its own. If that is still busy with the state
 //! before, this one is not written.
 
-use super::options::SearchOutput;
-use super::place::{LastSave, SAVE_INTERVAL, checked_interval, claimed_place, not_begun, read_if_there, remove};
+use super::options::{SearchOutput, refuse_devices};
+use super::place::{PartFiles, SAVE_INTERVAL, checked_interval, claimed, opened, say_how_to_resume};
 use crate::job::attend::clear_progress;
 use crate::job::command_line::CommandLine;
 use crate::job::failure::{Failure, running, usage};
-use crate::job::output::{Destination, FileLifetime, OutFile, OutPosition, OutWatch, ReopenOptions, TourFormat};
+use crate::job::output::{Destination, FileLifetime, OutFile, OutWatch, ReopenOptions, TourFormat};
 use crate::job::run::SettledFiles;
 use crate::job::say::{say, say_leftovers, shell_word};
-use crate::run::{Checkpoint, Continuation, Plan, Question};
-use crate::saved::{self, ReplacedFile};
+use crate::run::{Checkpoint, Continuation, Plan, Question, Unfinished};
+use crate::saved::{self, SaveError, SavedFile, SavedRun as _};
 use crate::schedule::{RunOutcome, StopReason};
 use crate::search::Task;
 use crate::solve::TourOutput;
@@ -36,105 +34,107 @@ const CANNOT_RESUME: &str = "only a run with --checkpoint FILE can be resumed";
 pub struct SearchFiles {
     output: Destination,
     format: TourFormat,
-    checkpoint: Option<Box<SearchCheckpoint>>,
-}
-
-/// How a search begins that may be in a file.
-pub enum SearchStart {
-    /// It begins, or resumes.
-    Running(SearchFiles),
-    /// It has ended before.
-    Ended(Box<FinishedSearch>),
-}
-
-/// A search that has ended before.
-pub struct FinishedSearch {
-    /// The question.
-    pub plan: Plan,
-    /// What came of it.
-    pub outcome: RunOutcome,
+    saving: Option<Arc<SearchSaving>>,
+    /// The outcome of the run that is resumed.
+    earlier: Option<RunOutcome>,
+    /// The part that it makes, if it makes one.
+    part: Option<PartFiles>,
+    /// The thread that writes while the run works.
+    writer: Option<JoinHandle<()>>,
 }
 
 impl SearchFiles {
-    /// The files of a new run of this plan; or those of the run in its checkpoint, if there is one.
+    /// The files of a new run of this plan; or those of the run in its checkpoint or part, if there is one. The second result is
+    /// a run that has ended before.
     ///
     /// # Errors
     /// [`Failure`] when a file cannot be written or resumed.
-    pub fn begin(plan: &Plan, options: &SearchOutput) -> Result<SearchStart, Failure> {
-        let Some(path) = options.save.file()? else {
-            let (format, output) = (options.format, options.open(&plan.question, FileLifetime::UntilFailure)?);
-            return Ok(SearchStart::Running(SearchFiles { output, format, checkpoint: None }));
-        };
-        refuse_devices(plan, "--checkpoint")?;
-        SearchFiles::saved_in(claimed_place("--checkpoint", path)?, None, plan, options)
-    }
-
-    /// The files of a run that is saved in this place, new or resumed; its result goes to `part`, if there is one.
-    ///
-    /// # Errors
-    /// [`Failure`] when a file cannot be written or resumed.
-    pub fn saved_in(
-        place: ReplacedFile,
-        part: Option<ReplacedFile>,
+    pub fn begin(
         plan: &Plan,
         options: &SearchOutput,
-    ) -> Result<SearchStart, Failure> {
-        options.refuse_stdout()?;
+        part: Option<PartFiles>,
+    ) -> Result<(SearchFiles, Option<Checkpoint>), Failure> {
         let every = checked_interval(options.save.every)?;
-        let path = place.path().to_owned();
-        let Some(mut checkpoint) = read_if_there(&path, Checkpoint::read)? else {
-            let output = options.open(&plan.question, FileLifetime::UntilResumed)?;
-            if !matches!(output, Destination::File(_)) {
-                say_leftovers(saved::folder(&path))?;
+        let (file, found) = match (&part, &options.save.checkpoint) {
+            (Some(part), _) => part.open(plan)?,
+            (None, Some(path)) => {
+                refuse_devices(plan, "--checkpoint")?;
+                options.refuse_stdout()?;
+                opened("--checkpoint", path, plan)?
             }
-            let mut saving =
-                SearchCheckpoint::new(place, plan, every.unwrap_or(SAVE_INTERVAL), &output, options.format);
-            saving.part = part;
-            if let Err(failure) = saving.write_first() {
-                output.discard();
-                saving.withdraw();
-                return Err(failure);
+            (None, None) if every.is_some() => {
+                return Err(usage("--every says how often a run is kept: add --checkpoint FILE"));
             }
-            let checkpoint = Some(Box::new(saving));
-            return Ok(SearchStart::Running(SearchFiles { output, format: options.format, checkpoint }));
+            (None, None) => {
+                let (format, output) = (options.format, options.open(&plan.question, FileLifetime::UntilFailure)?);
+                return Ok((SearchFiles { output, format, ..SearchFiles::default() }, None));
+            }
         };
-        place.check_claim().map_err(|why| usage(format!("{} {why}", path.display())))?;
-        if !checkpoint.is_of(plan) {
-            let (has, wanted) = (checkpoint.plan.subject(), plan.subject());
-            let why = format!("{} is a checkpoint of {has}, not of {wanted}: name another file", path.display());
-            return Err(usage(why));
-        }
-        refuse_other_tours(&path, &checkpoint, options)?;
-        let reopen =
-            ReopenOptions { checkpoint: &path, is_named: options.out.is_some(), former: None, force: options.force };
-        if checkpoint.ended {
-            return FinishedSearch::settled(checkpoint, &reopen);
-        }
+        let Some(mut checkpoint) = found else {
+            return SearchFiles::new_in(file, part, plan, options, every.unwrap_or(SAVE_INTERVAL));
+        };
+        refuse_other_tours(file.path(), &checkpoint, options)?;
         checkpoint.every = every.unwrap_or(checkpoint.every);
-        let (output, format) = reopened(&checkpoint, &reopen)?;
-        Ok(SearchStart::Running(SearchFiles::resumed(place, part, plan, output, format, checkpoint)?))
+        if !checkpoint.has_ended() {
+            checkpoint.plan = plan.clone();
+        }
+        let path = file.path().to_owned();
+        let (is_named, force) = (options.out.is_some(), options.force);
+        SearchFiles::resumed(
+            file,
+            part,
+            checkpoint,
+            &ReopenOptions { checkpoint: &path, is_named, former: None, force },
+        )
     }
 
-    /// The files of a run that resumes from a checkpoint.
+    /// The files of a new run that is saved in this file. The file is written before the first node.
+    fn new_in(
+        file: SavedFile,
+        part: Option<PartFiles>,
+        plan: &Plan,
+        options: &SearchOutput,
+        every: Duration,
+    ) -> Result<(SearchFiles, Option<Checkpoint>), Failure> {
+        let (format, output) = (options.format, options.open(&plan.question, FileLifetime::UntilResumed)?);
+        if !matches!(output, Destination::File(_)) {
+            say_leftovers(saved::folder(file.path()))?;
+        }
+        let saving = SearchSaving::new(file, plan, every, &output, format);
+        let untouched = RunOutcome { rest: vec![Task::root()], ..RunOutcome::default() };
+        if let Err(error) = saving.save(untouched, saving.written()) {
+            output.discard();
+            saving.file.withdraw();
+            return Err(error.into());
+        }
+        let saving = Some(Arc::new(saving));
+        Ok((SearchFiles { output, format, saving, part, ..SearchFiles::default() }, None))
+    }
+
+    /// The files of a run that resumes from a checkpoint, or what came of one that has ended.
     ///
     /// # Errors
-    /// [`Failure`] when stderr is gone, or the file of the run cannot be written.
+    /// [`Failure`] when stderr is gone, the file of the run cannot be written, or its tours cannot be resumed.
     pub fn resumed(
-        place: ReplacedFile,
-        part: Option<ReplacedFile>,
-        plan: &Plan,
-        output: Destination,
-        format: TourFormat,
+        file: SavedFile,
+        part: Option<PartFiles>,
         checkpoint: Checkpoint,
-    ) -> Result<SearchFiles, Failure> {
-        say_leftovers(saved::folder(place.path()))?;
-        let mut saving = SearchCheckpoint::new(place, plan, checkpoint.every, &output, format);
+        reopen: &ReopenOptions<'_>,
+    ) -> Result<(SearchFiles, Option<Checkpoint>), Failure> {
+        if checkpoint.has_ended() {
+            settle_tours(&checkpoint, reopen)?;
+            return Ok((SearchFiles::default(), Some(checkpoint)));
+        }
+        file.check_folder().map_err(|why| SaveError::unusable(file.path(), why))?;
+        let (output, format) = reopened(&checkpoint, reopen)?;
+        say_leftovers(saved::folder(file.path()))?;
+        let saving = SearchSaving::new(file, &checkpoint.plan, checkpoint.every, &output, format);
         // The tours may be in another file now.
         if checkpoint.tours.is_some() {
-            saving.write(&checkpoint.so_far)?;
+            saving.save(checkpoint.so_far.clone(), saving.written())?;
         }
-        (saving.part, saving.earlier, saving.is_resumed) = (part, Some(checkpoint.so_far), true);
-        Ok(SearchFiles { output, format, checkpoint: Some(Box::new(saving)) })
+        let (saving, earlier) = (Some(Arc::new(saving)), Some(checkpoint.so_far));
+        Ok((SearchFiles { output, format, saving, earlier, part, ..SearchFiles::default() }, None))
     }
 
     /// The tour output of the workers of one run of this question.
@@ -149,17 +149,17 @@ impl SearchFiles {
 
     /// Whether the run is saved.
     pub fn is_saved(&self) -> bool {
-        self.checkpoint.is_some()
+        self.saving.is_some()
     }
 
     /// Whether the tours of a saved run replace a file.
     pub fn replaces(&self) -> bool {
-        self.checkpoint.as_ref().is_some_and(|saving| saving.replaces())
+        self.saving.as_ref().is_some_and(|saving| saving.replaces())
     }
 
     /// The file that the run is saved in.
     pub fn checkpoint(&self) -> Option<&Path> {
-        self.checkpoint.as_ref().map(|saving| saving.path())
+        self.saving.as_ref().map(|saving| saving.file.path())
     }
 
     /// From where the run resumes, and what saves it; to be called once. A failed save is reported when it happens, if
@@ -168,12 +168,46 @@ impl SearchFiles {
     /// # Errors
     /// When the thread that writes cannot be started.
     pub fn continuation(&mut self, aloud: bool) -> io::Result<Continuation> {
-        self.checkpoint.as_mut().map_or_else(|| Ok(Continuation::default()), |saving| saving.continuation(aloud))
+        let Some(saving) = &self.saving else { return Ok(Continuation::default()) };
+        let (send, receive) = crossbeam_channel::bounded::<(RunOutcome, io::Result<Option<Unfinished>>)>(1);
+        let own = Arc::clone(saving);
+        let write = move || {
+            for (so_far, written) in &receive {
+                let was_well = own.file.problem().is_none();
+                if let Some(problem) = own.save(so_far, written).err().filter(|_| aloud && was_well) {
+                    clear_progress();
+                    // A message that cannot be written is no reason to stop: the run continues.
+                    let _ = say(problem);
+                }
+            }
+        };
+        self.writer = Some(std::thread::Builder::new().name("checkpoint".to_owned()).spawn(write)?);
+        let own = Arc::clone(saving);
+        // If the writer is busy, its state is a little older than this one.
+        let saver = move |so_far: &RunOutcome| drop(send.try_send((so_far.clone(), own.written())));
+        Ok(Continuation { earlier: self.earlier.take(), saver: Some((saving.every, Box::new(saver))) })
+    }
+
+    /// Saves how the run ended, if it is saved. Returns whether nothing is left to be done.
+    fn save_end(&mut self, outcome: &RunOutcome) -> Result<bool, Failure> {
+        let Some(saving) = &self.saving else { return Ok(true) };
+        if let Some(writer) = self.writer.take() {
+            // The crew is gone, so nothing more is sent; a panic has been reported.
+            let _ = writer.join();
+        }
+        let ended = matches!(outcome.stopped, None | Some(StopReason::Limit));
+        saving.save(outcome.clone(), saving.written())?;
+        if ended {
+            // The tours are about to get their name: the file before could not be resumed with them.
+            saving.file.remove_older();
+            self.part.as_ref().map_or(Ok(()), PartFiles::settle)?;
+        }
+        Ok(ended)
     }
 
     /// Saves how the run ended, and gives the tours their name if nothing is left to be done.
     pub fn settle(&mut self, outcome: &RunOutcome) -> SettledFiles {
-        let ended = self.checkpoint.as_mut().map_or(Ok(true), |saving| saving.end(outcome));
+        let ended = self.save_end(outcome);
         let output = std::mem::take(&mut self.output);
         match ended {
             Ok(true) => {
@@ -190,9 +224,8 @@ impl SearchFiles {
 
     /// Removes the files of a new run that does not take place; a resumed one keeps its own.
     pub fn withdraw(&mut self) {
-        let is_resumed = self.checkpoint.as_ref().is_some_and(|saving| saving.is_resumed);
-        if let Some(saving) = self.checkpoint.take().filter(|_| !is_resumed) {
-            remove(saving.path());
+        if let Some(saving) = self.saving.take_if(|saving| saving.file.is_new()) {
+            saving.file.withdraw();
             std::mem::take(&mut self.output).discard();
         }
     }
@@ -202,11 +235,10 @@ impl SearchFiles {
     /// # Errors
     /// [`Failure`] when the file cannot get its name.
     pub fn abandon(&mut self, is_write_error: bool) -> Result<Option<PathBuf>, Failure> {
-        match std::mem::take(&mut self.output) {
-            _ if self.is_saved() => self.say_how_to_resume().map(|()| None).map_err(Failure::from),
-            output if is_write_error => Ok(output.keep_part()),
-            output => output.keep().map(|()| None),
+        if self.is_saved() || !is_write_error {
+            return self.leave().map(|()| None);
         }
+        Ok(std::mem::take(&mut self.output).keep_part())
     }
 
     /// Ends a run whose number of tours contradicts a known one, and says why that may be. The file of tours does not get
@@ -216,7 +248,7 @@ impl SearchFiles {
         let part =
             part.map_or(String::new(), |path| format!("; the tours that were written are in {}", path.display()));
         // Only a resumed run can have the wrong number from its checkpoint.
-        let is_resumed = self.checkpoint.as_ref().is_some_and(|saving| saving.is_resumed);
+        let is_resumed = self.saving.as_ref().is_some_and(|saving| !saving.file.is_new());
         let cause = if is_resumed { "; the checkpoint was changed: remove it to begin again" } else { "" };
         running(format!("{why}{cause}{part}"))
     }
@@ -229,29 +261,28 @@ impl SearchFiles {
     pub fn hand_over(&mut self, plan: &Plan, outcome: &RunOutcome, elsewhere: &Path) -> Result<PathBuf, Failure> {
         let was_saved = self.is_saved();
         if !was_saved {
-            let place = claimed_place("--detach", elsewhere)?;
+            let file = claimed("--detach", elsewhere)?;
             self.output.keep_until_resumed()?;
-            let saving = SearchCheckpoint::new(place, plan, SAVE_INTERVAL, &self.output, self.format);
-            self.checkpoint = Some(Box::new(saving));
+            let saving = SearchSaving::new(file, plan, SAVE_INTERVAL, &self.output, self.format);
+            self.saving = Some(Arc::new(saving));
         }
-        let Some(saving) = &mut self.checkpoint else { unreachable!("it is saved now") };
-        match saving.end(outcome) {
-            Ok(_) => Ok(saving.path().to_owned()),
-            Err(failure) => {
-                if !was_saved {
-                    self.checkpoint = None;
-                }
-                Err(failure)
-            }
+        let saved = self.save_end(outcome);
+        let path = self.checkpoint().map(Path::to_owned);
+        if saved.is_err() && !was_saved {
+            self.saving = None;
         }
+        saved.map(|_| path.unwrap_or_default())
     }
 
-    /// Leaves the files of a run whose view has failed: a saved run keeps its tours for later.
+    /// Leaves the files of a run that has failed, or whose view has: a saved run keeps its tours for later.
     ///
     /// # Errors
     /// [`Failure`] when the file of tours cannot get its name.
     pub fn leave(&mut self) -> Result<(), Failure> {
-        if self.is_saved() { Ok(self.say_how_to_resume()?) } else { std::mem::take(&mut self.output).keep() }
+        let Some(saving) = &self.saving else { return std::mem::take(&mut self.output).keep() };
+        saving.file.problem().map_or(Ok(()), say)?;
+        std::mem::take(&mut self.output);
+        Ok(self.say_how_to_resume()?)
     }
 
     /// Says how to resume a saved run.
@@ -259,44 +290,64 @@ impl SearchFiles {
     /// # Errors
     /// When stderr is gone.
     pub fn say_how_to_resume(&self) -> io::Result<()> {
-        self.checkpoint.as_ref().map_or(Ok(()), |saving| saving.say_how_to_resume())
+        let Some(saving) = &self.saving else { return Ok(()) };
+        let command = CommandLine::resume(saving.file.path(), saving.replaces());
+        say_how_to_resume(&saving.file, "", &command)
     }
 }
 
-impl FinishedSearch {
-    /// The search of a checkpoint that has ended; gives its tours their name, if they have not got it.
-    ///
-    /// # Errors
-    /// [`Failure`] when that cannot be done.
-    pub fn settled(checkpoint: Checkpoint, reopen: &ReopenOptions<'_>) -> Result<SearchStart, Failure> {
-        match &checkpoint.tours {
-            Some(tours) if tours.part().exists() => reopened(&checkpoint, reopen)?.0.keep()?,
-            Some(tours) if !tours.target.exists() => {
-                say(format_args!(
-                    "its tours were written to {}, which is not there any more; to search again, type rm {}",
-                    tours.target.display(),
-                    shell_word(reopen.checkpoint)
-                ))?;
-            }
-            _ => {}
-        }
-        let ended = FinishedSearch { plan: checkpoint.plan, outcome: checkpoint.so_far };
-        Ok(SearchStart::Ended(Box::new(ended)))
+/// The file that a search is saved in, and what is the same in all its checkpoints.
+struct SearchSaving {
+    file: SavedFile,
+    plan: Plan,
+    every: Duration,
+    tours: Option<OutWatch>,
+}
+
+impl SearchSaving {
+    /// The file of a run of this plan, whose tours go to `output`.
+    fn new(file: SavedFile, plan: &Plan, every: Duration, output: &Destination, format: TourFormat) -> SearchSaving {
+        let tours = match output {
+            Destination::Nowhere | Destination::Stdout(_) => None,
+            Destination::File(file) => Some(file.watch(format.name())),
+        };
+        // A deadline is for one run.
+        let plan = Plan { deadline: None, ..plan.clone() };
+        SearchSaving { file, plan, every, tours }
+    }
+
+    /// Whether the tours replace a file: a run that resumes must be told so again.
+    fn replaces(&self) -> bool {
+        self.tours.as_ref().is_some_and(OutWatch::replaces)
+    }
+
+    /// How much of the tours has been written.
+    fn written(&self) -> io::Result<Option<Unfinished>> {
+        self.tours.as_ref().map(OutWatch::written).transpose()
+    }
+
+    /// Writes the state of the run, with so much of the tours; they are brought to the disk before.
+    fn save(&self, so_far: RunOutcome, written: io::Result<Option<Unfinished>>) -> Result<(), SaveError> {
+        let save = |tours| {
+            self.tours.as_ref().map_or(Ok(()), OutWatch::sync)?;
+            Checkpoint { plan: self.plan.clone(), every: self.every, tours, so_far }.save(&self.file)
+        };
+        self.file.note(written.and_then(save))
     }
 }
 
-/// Refuses what only a search on the CPU can do.
+/// Gives the tours of a search that has ended their name, if they have not got it.
 ///
 /// # Errors
-/// [`Failure::Usage`] when a device does the work.
-pub fn refuse_devices(plan: &Plan, option: &str) -> Result<(), Failure> {
-    match &plan.question {
-        Question::Search(solver, _) if solver.card().single_worker => {
-            let name = solver.name();
-            Err(usage(format!(
-                "{option}: the solver {name} runs on a device, and such a search cannot be saved: use another solver"
-            )))
-        }
+/// [`Failure`] when that cannot be done.
+fn settle_tours(checkpoint: &Checkpoint, reopen: &ReopenOptions<'_>) -> Result<(), Failure> {
+    match &checkpoint.tours {
+        Some(tours) if tours.part().exists() => reopened(checkpoint, reopen)?.0.keep(),
+        Some(tours) if !tours.target.exists() => Ok(say(format_args!(
+            "its tours were written to {}, which is not there any more; to search again, type rm {}",
+            tours.target.display(),
+            shell_word(reopen.checkpoint)
+        ))?),
         _ => Ok(()),
     }
 }
@@ -305,7 +356,7 @@ pub fn refuse_devices(plan: &Plan, option: &str) -> Result<(), Failure> {
 ///
 /// # Errors
 /// [`Failure::Usage`] then.
-pub fn refuse_other_tours(path: &Path, checkpoint: &Checkpoint, options: &SearchOutput) -> Result<(), Failure> {
+fn refuse_other_tours(path: &Path, checkpoint: &Checkpoint, options: &SearchOutput) -> Result<(), Failure> {
     let refused = |why: &dyn std::fmt::Display| Err(usage(format!("{} is of a run that {why}", path.display())));
     match (&checkpoint.tours, options.out.as_deref()) {
         (None, Some(_)) => refused(&"does not write its tours: leave out --out, or name another file"),
@@ -320,167 +371,11 @@ pub fn refuse_other_tours(path: &Path, checkpoint: &Checkpoint, options: &Search
 ///
 /// # Errors
 /// The errors of [`OutFile::reopen`].
-pub fn reopened(checkpoint: &Checkpoint, reopen: &ReopenOptions<'_>) -> Result<(Destination, TourFormat), Failure> {
+fn reopened(checkpoint: &Checkpoint, reopen: &ReopenOptions<'_>) -> Result<(Destination, TourFormat), Failure> {
     let Some(tours) = &checkpoint.tours else { return Ok((Destination::Nowhere, TourFormat::default())) };
     let format = TourFormat::named(&tours.format)?;
     let (board, ending) = (checkpoint.plan.question.board(), checkpoint.plan.question.ending());
     let counted = format.bytes(board, ending, checkpoint.so_far.total().tours);
     let output = Destination::File(OutFile::reopen(tours, reopen, counted)?).formed(format, board, ending);
     Ok((output, format))
-}
-
-/// The file that a search is saved in.
-pub struct SearchCheckpoint {
-    place: ReplacedFile,
-    header: Arc<CheckpointHeader>,
-    /// The outcome of the run that is resumed.
-    pub earlier: Option<RunOutcome>,
-    /// Whether the run began from a checkpoint.
-    pub is_resumed: bool,
-    /// The file of the result of a part; the checkpoint is removed when that is written.
-    pub part: Option<ReplacedFile>,
-    /// The thread that writes while the run works.
-    writer: Option<JoinHandle<()>>,
-}
-
-/// What is the same in all checkpoints of a run.
-struct CheckpointHeader {
-    plan: Plan,
-    every: Duration,
-    tours: Option<(OutWatch, TourFormat)>,
-    last_save: LastSave,
-}
-
-impl SearchCheckpoint {
-    /// The file of a new run of this plan, whose tours go to `output`.
-    pub fn new(
-        place: ReplacedFile,
-        plan: &Plan,
-        every: Duration,
-        output: &Destination,
-        format: TourFormat,
-    ) -> SearchCheckpoint {
-        let tours = match output {
-            Destination::Nowhere | Destination::Stdout(_) => None,
-            Destination::File(file) => Some((file.watch(), format)),
-        };
-        // A deadline is for one run.
-        let plan = Plan { deadline: None, ..plan.clone() };
-        let header = Arc::new(CheckpointHeader { plan, every, tours, last_save: LastSave::default() });
-        SearchCheckpoint { place, header, earlier: None, is_resumed: false, part: None, writer: None }
-    }
-
-    /// Writes a checkpoint before the first node: the run can be resumed whatever happens.
-    ///
-    /// # Errors
-    /// [`Failure`] when the disk does not take it.
-    pub fn write_first(&self) -> Result<(), Failure> {
-        let untouched = RunOutcome { rest: vec![Task::root()], ..RunOutcome::default() };
-        self.header
-            .save(&self.place, untouched, OutPosition::default(), false)
-            .map_err(|error| not_begun(&self.place, &error))
-    }
-
-    /// Writes the state from which the run resumes.
-    ///
-    /// # Errors
-    /// [`Failure::Running`] when the disk does not take it: the file is as it was.
-    pub fn write(&self, so_far: &RunOutcome) -> Result<(), Failure> {
-        let header = &self.header;
-        let saved = header.written().and_then(|written| header.save(&self.place, so_far.clone(), written, false));
-        saved.map_err(|error| running(format!("{}: {error}", self.path().display())))
-    }
-
-    /// Removes the first checkpoint of a run that cannot begin, if it has been written: no run could resume from it.
-    pub fn withdraw(&self) {
-        if !self.place.is_free() {
-            remove(self.path());
-        }
-    }
-
-    /// From where the run resumes, and what saves it; to be called once. A failed save is reported when it happens, if
-    /// `aloud`, and in any case at the end.
-    ///
-    /// # Errors
-    /// When the thread that writes cannot be started.
-    pub fn continuation(&mut self, aloud: bool) -> io::Result<Continuation> {
-        let (send, receive) = crossbeam_channel::bounded::<(RunOutcome, OutPosition)>(1);
-        let (header, place) = (Arc::clone(&self.header), self.place.clone());
-        let write = move || {
-            for (so_far, written) in &receive {
-                let saved = header.save(&place, so_far, written, false);
-                if let Some(problem) = header.last_save.note(saved).filter(|_| aloud) {
-                    clear_progress();
-                    // A message that cannot be written is no reason to stop.
-                    let path = place.path().display();
-                    let _ = say(format_args!("{path} was not written, and is as it was: {problem}"));
-                }
-            }
-        };
-        self.writer = Some(std::thread::Builder::new().name("checkpoint".to_owned()).spawn(write)?);
-        let header = Arc::clone(&self.header);
-        let saver = move |so_far: &RunOutcome| match header.written() {
-            // The run continues, and the file stays as it was; the end reports it.
-            Err(error) => drop(header.last_save.note(Err(error))),
-            // If the writer is busy, its state is a little older than this one.
-            Ok(written) => drop(send.try_send((so_far.clone(), written))),
-        };
-        Ok(Continuation { earlier: self.earlier.take(), saver: Some((self.header.every, Box::new(saver))) })
-    }
-
-    /// Saves how the run ended. Returns whether nothing is left to be done.
-    ///
-    /// # Errors
-    /// [`Failure::Running`] when the disk does not take it: the file is as it was.
-    pub fn end(&mut self, outcome: &RunOutcome) -> Result<bool, Failure> {
-        if let Some(writer) = self.writer.take() {
-            // The crew is gone, so nothing more is sent; a panic has been reported.
-            let _ = writer.join();
-        }
-        let ended = matches!(outcome.stopped, None | Some(StopReason::Limit));
-        let so_far = RunOutcome { lanes: None, ..outcome.clone() };
-        let place = self.part.as_ref().filter(|_| ended).unwrap_or(&self.place);
-        let failed = |error| running(format!("{} was not written: {error}", place.path().display()));
-        let header = &self.header;
-        header.written().and_then(|written| header.save(place, so_far, written, ended)).map_err(failed)?;
-        match self.part {
-            Some(_) if ended => remove(self.place.path()),
-            // The tours are about to get their name: the file before could not be resumed with them.
-            None if ended => self.place.remove_older(),
-            _ => {}
-        }
-        Ok(ended)
-    }
-
-    /// The file.
-    pub fn path(&self) -> &Path {
-        self.place.path()
-    }
-
-    /// Says how to resume the run.
-    ///
-    /// # Errors
-    /// When stderr is gone.
-    pub fn say_how_to_resume(&self) -> io::Result<()> {
-        self.header.last_save.say(self.path())?;
-        say(format_args!("to go on: {}", CommandLine::resume(self.path(), self.replaces())))
-    }
-
-    /// Whether the tours replace a file: a run that resumes must be told so again.
-    pub fn replaces(&self) -> bool {
-        self.header.tours.as_ref().is_some_and(|(watch, _)| watch.replaces())
-    }
-}
-
-impl CheckpointHeader {
-    /// How much of the tours has been written.
-    fn written(&self) -> io::Result<OutPosition> {
-        self.tours.as_ref().map_or_else(|| Ok(OutPosition::default()), |(watch, _)| watch.written())
-    }
-
-    /// Writes the state of the run; the tours that it counts are brought to the disk before.
-    fn save(&self, place: &ReplacedFile, so_far: RunOutcome, written: OutPosition, ended: bool) -> io::Result<()> {
-        let tours = self.tours.as_ref().map(|(watch, format)| watch.note(format.name(), written)).transpose()?;
-        Checkpoint { plan: self.plan.clone(), every: self.every, tours, so_far, ended }.save(place)
-    }
 }

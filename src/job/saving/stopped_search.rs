@@ -1,70 +1,71 @@
-//! A stopped search in a file: what it is, what may be different when it is resumed, and its files.
+//! A search in a file that is resumed by `destrier resume`, and what may be different then.
 
 use super::options::ResumeChanges;
-use super::place::{beside, checked_interval, claimed_to_read, read_if_there, refused};
-use super::search::{FinishedSearch, SearchFiles, SearchStart, reopened};
+use super::place::{PartFiles, checked_interval, resumed};
+use super::search::SearchFiles;
 use crate::job::failure::{Failure, usage};
 use crate::job::files::{WrittenFiles, absolute};
 use crate::job::output::ReopenOptions;
-use crate::run::part::PART;
 use crate::run::{Checkpoint, Plan};
-use crate::saved::{self, RecordFault, ReplacedFile};
+use crate::saved::{self, SavedFile, SavedRun as _};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// A search in a file that is to be resumed.
 pub struct StoppedSearch {
-    path: PathBuf,
-    own: ReplacedFile,
+    file: SavedFile,
     changes: ResumeChanges,
-    plan: Plan,
     checkpoint: Checkpoint,
+    /// The part that it makes, if it makes one.
+    part: Option<PartFiles>,
     /// The folder of the tours before their name was changed.
     former: Option<PathBuf>,
 }
 
 impl StoppedSearch {
-    /// Claims the file, and reads it. Changes nothing on the disk.
+    /// Claims the file, and reads it. No two files of the run may be one.
     ///
     /// # Errors
     /// [`Failure::Usage`] when another run has the file, or it cannot be resumed in this way.
     pub fn read(path: &Path, changes: ResumeChanges) -> Result<StoppedSearch, Failure> {
-        let own = claimed_to_read("resume", path)?;
-        let (checkpoint, former) = read(path, &changes)?;
-        own.check_claim().map_err(|why| usage(format!("{} {why}", path.display())))?;
-        let plan = &checkpoint.plan;
-        let plan = if checkpoint.ended { plan.clone() } else { changed(plan, &changes)? };
-        Ok(StoppedSearch { path: path.to_owned(), own, changes, plan, checkpoint, former })
+        let (file, mut checkpoint) = resumed::<Checkpoint>(path)?;
+        let former = changes.out.as_ref().map(|out| rename_output(&mut checkpoint, out)).transpose()?;
+        let part = checkpoint.plan.shard.map(|_| PartFiles::of_checkpoint(path));
+        WrittenFiles::default()
+            .saved("resume", Some(path))
+            .saved("resume", part.as_ref().map(|part| &*part.done))
+            .file("--out", checkpoint.tours.as_ref().map(|tours| &*tours.target))
+            .check()?;
+        if !checkpoint.has_ended() {
+            checkpoint.plan = changed(&checkpoint.plan, &changes)?;
+        }
+        Ok(StoppedSearch { file, changes, checkpoint, part, former })
     }
 
     /// The plan, with the changes.
     pub fn plan(&self) -> &Plan {
-        &self.plan
+        &self.checkpoint.plan
     }
 
     /// Whether the search has ended, so that its report is all that is left.
     pub fn has_ended(&self) -> bool {
-        self.checkpoint.ended
+        self.checkpoint.has_ended()
     }
 
     /// Opens the files of the search.
     ///
     /// # Errors
     /// [`Failure`] when the search cannot be saved in its file, or its tours cannot be resumed.
-    pub fn open(self) -> Result<SearchStart, Failure> {
-        let StoppedSearch { path, own, changes, plan, mut checkpoint, former } = self;
+    pub fn open(self) -> Result<(SearchFiles, Option<Checkpoint>), Failure> {
+        let StoppedSearch { file, changes, mut checkpoint, part, former } = self;
         let (is_named, former, force) = (changes.out.is_some(), former.as_deref(), changes.force);
-        let reopen = ReopenOptions { checkpoint: &path, is_named, former, force };
-        if checkpoint.ended {
-            return FinishedSearch::settled(checkpoint, &reopen);
-        }
-        own.check_folder().map_err(|why| usage(format!("resume {}: {why}", path.display())))?;
         checkpoint.every = checked_interval(changes.every)?.unwrap_or(checkpoint.every);
         // The result of a part goes to the part's file, whichever command makes it.
-        let part = part_of(&path, &plan).map(|part| beside("resume", &part)).transpose()?;
-        let (output, format) = reopened(&checkpoint, &reopen)?;
-        Ok(SearchStart::Running(SearchFiles::resumed(own, part, &plan, output, format, checkpoint)?))
+        part.as_ref().map_or(Ok(()), |part| part.refuse_links("resume"))?;
+        let path = file.path().to_owned();
+        let reopen = ReopenOptions { checkpoint: &path, is_named, former, force };
+        SearchFiles::resumed(file, part, checkpoint, &reopen)
     }
 }
 
@@ -74,36 +75,17 @@ fn changed(plan: &Plan, changes: &ResumeChanges) -> Result<Plan, Failure> {
     Ok(Plan { threads, scheduler, deadline: changes.deadline, ..plan.clone() })
 }
 
-/// The file of the part that the search in this file makes, if it makes one.
-fn part_of(path: &Path, plan: &Plan) -> Option<PathBuf> {
-    plan.shard.map(|_| path.with_extension(&PART[1..]))
-}
-
-/// The checkpoint in a file, with the changed name of its tours; no two files of the run may be one. The second result is
-/// the folder of the tours before that change.
-fn read(path: &Path, changes: &ResumeChanges) -> Result<(Checkpoint, Option<PathBuf>), Failure> {
-    let gone = || refused(path, &RecordFault::Missing, Checkpoint::read);
-    let mut checkpoint = read_if_there(path, Checkpoint::read)?.ok_or_else(gone)?;
-    let former = changes.out.as_ref().map(|out| rename_output(&mut checkpoint, out)).transpose()?;
-    let tours = checkpoint.tours.as_ref().map(|tours| &*tours.target);
-    WrittenFiles::default()
-        .saved("resume", Some(path))
-        .saved("resume", part_of(path, &checkpoint.plan).as_deref())
-        .file("--out", tours)
-        .check()?;
-    Ok((checkpoint, former))
-}
-
 /// Gives the tours another final name. Returns the folder of the former one.
 fn rename_output(checkpoint: &mut Checkpoint, out: &Path) -> Result<PathBuf, Failure> {
     let refused = |why: &str| usage(format!("--out {}: {why}", out.display()));
+    let has_ended = checkpoint.has_ended();
     let Some(tours) = &mut checkpoint.tours else {
         return Err(refused("the tours that were found until now were not written; begin again with --out"));
     };
     let out = absolute("--out", out)?;
     let part = tours.part();
     // Without the temporary file the tours have their name already.
-    if checkpoint.ended && out != tours.target && !part.exists() {
+    if has_ended && out != tours.target && !part.exists() {
         return Err(refused(&format!("the run has ended, and its tours are in {}", tours.target.display())));
     }
     if out != tours.target && fs::symlink_metadata(&out).is_ok() {

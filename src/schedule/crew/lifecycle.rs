@@ -206,9 +206,9 @@ impl Crew {
         // A worker that has stopped, or was never started, is idle too.
         workers.iter_mut().for_each(|worker| worker.idle = own.saturating_sub(worker.busy));
         let rest = workers.iter_mut().flat_map(|worker| std::mem::take(&mut worker.rest)).collect();
-        let most = workers.len().max(self.earlier.workers.len());
-        workers.resize_with(most, Totals::default);
         workers.iter_mut().zip(&self.earlier.workers).for_each(|(worker, earlier)| worker.add(earlier));
+        // The earlier crew may have been larger.
+        workers.extend(self.earlier.workers.iter().skip(workers.len()).cloned());
         let CrewContext { control, meters, events, .. } = &self.context;
         let (stopped, lanes) = (control.stop_reason(), meters.lanes().map(Box::new));
         let events_lost = events.lost() + self.earlier.events_lost;

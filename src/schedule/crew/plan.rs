@@ -151,9 +151,6 @@ pub struct Shard {
 impl Shard {
     /// Largest number of parts: each part must find its prefixes among those of all parts.
     pub const MOST: u32 = 1_000_000;
-    /// Version of the way in which prefixes are found and dealt out. Parts that were made in different ways do not fit
-    /// together.
-    pub const DEAL: u32 = 2;
 
     /// Part `index` of `of`; `None` when there is no such part.
     pub fn new(index: u32, of: u32) -> Option<Shard> {

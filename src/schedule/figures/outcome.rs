@@ -4,9 +4,11 @@ use super::progress::{Forecast, RunProgress};
 use super::snapshot::DeviceLanes;
 use super::workers::{ContextSwitches, SharingCounts};
 use crate::memory::MemoryRefused;
+use crate::saved::seconds;
 use crate::search::{Tally, Task};
 use crate::stop::StopReason;
 use crate::system::fewer_threads;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// Why a run failed.
@@ -41,13 +43,16 @@ pub enum RunError {
     },
 }
 
-#[derive(Clone, Default, Debug)]
+/// The outcome of a run. A checkpoint has it but for the rest, which it has line by line.
+#[derive(Clone, Default, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RunOutcome {
     /// Totals of each worker.
     pub workers: Vec<Totals>,
     /// Why the run stopped before the tree was exhausted; `None` for a complete run.
     pub stopped: Option<StopReason>,
     /// Time that the run took.
+    #[serde(rename = "elapsed_s", with = "seconds")]
     pub elapsed: Duration,
     /// Number of events that did not fit in the channel.
     pub events_lost: u64,
@@ -58,8 +63,10 @@ pub struct RunOutcome {
     ///
     /// Empty for a complete run, and for work that [`Crew::run`](crate::schedule::Crew::run) did not do. After a stop by a
     /// limit of tours the parts are not all that is left: tours found beyond the limit are in no part.
+    #[serde(skip)]
     pub rest: Vec<Task>,
     /// The device that did the work, if a device did it.
+    #[serde(skip)]
     pub lanes: Option<Box<DeviceLanes>>,
 }
 
@@ -91,30 +98,33 @@ impl RunOutcome {
 }
 
 /// Totals of one worker over a whole run.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Totals {
     /// Counters of the search.
     pub tally: Tally,
     /// What the worker gave to others.
     pub sharing: SharingCounts,
     /// Time with work.
+    #[serde(rename = "busy_s", with = "seconds")]
     pub busy: Duration,
     /// Time without work: the rest of the run.
+    #[serde(rename = "idle_s", with = "seconds")]
     pub idle: Duration,
     /// How often it lost its core; `None` where that is not known of the whole run.
     pub switches: Option<ContextSwitches>,
     /// Parts of the tree that the worker had left when the run stopped.
+    #[serde(skip)]
     pub rest: Vec<Task>,
 }
 
 impl Totals {
-    /// Adds the totals of an earlier part of the run; `rest` is not added. `switches` stays only if the earlier part has them:
-    /// `self` counts the whole process.
+    /// Adds the totals of an earlier part of the run; `rest` is not added. `switches` stays only if both parts have it.
     pub fn add(&mut self, other: &Totals) {
         self.tally.add(&other.tally);
         self.sharing += other.sharing;
         self.busy += other.busy;
         self.idle += other.idle;
-        self.switches = self.switches.filter(|_| other.switches.is_some());
+        self.switches = self.switches.zip(other.switches).map(|(own, other)| own + other);
     }
 }

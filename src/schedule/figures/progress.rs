@@ -35,7 +35,6 @@ pub struct Forecast {
     /// Number of all tours, where it is known and not larger than a search can count.
     pub tours: Option<u64>,
     /// Whether the tours are spread over the tree so evenly that their share tells the share of the nodes.
-    #[serde(default = "evenly")]
     pub evenly: bool,
     /// Range of the number of all tours, where it does not come from sampling the tree; or a number larger than a search
     /// can count.
@@ -45,11 +44,6 @@ pub struct Forecast {
     pub limit: Option<u64>,
     /// Deadline of the run, as time since it began.
     pub deadline: Option<Duration>,
-}
-
-/// Default of a forecast in a file without this field: such a file has a number of tours only where they are spread evenly.
-fn evenly() -> bool {
-    true
 }
 
 impl Forecast {
@@ -179,13 +173,6 @@ mod tests {
         );
         let progress = RunProgress::new(&known, 5000, 4000).unwrap();
         assert_eq!(progress.tree, Ranged::exact(1e6), "tours that are not spread evenly tell no nodes");
-    }
-
-    #[test]
-    fn an_outlook_of_an_older_recording_has_tours_that_tell_the_nodes() {
-        let older = r#"{"estimate":null,"tours":9862,"limit":null,"deadline":null}"#;
-        let older: Forecast = serde_json::from_str(older).unwrap();
-        assert_eq!(older, Forecast { tours: Some(9862), evenly: true, ..Forecast::default() });
     }
 
     #[test]

@@ -15,6 +15,9 @@
 //! The nodes above the prefixes are entered by every part, but counted once: those above the coarse prefixes by the first
 //! part, those below the coarse prefixes by the first part of the group. So the figures of all parts add up to those of the
 //! tree.
+//!
+//! Parts that were dealt in different ways do not fit together: a change of the deal takes a new version of the checkpoints of
+//! searches (`bounded/kind.rs`).
 
 use crate::mix;
 use crate::schedule::crew::delivery::TourWriter;
