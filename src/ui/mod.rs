@@ -83,7 +83,7 @@ pub fn run(session: Session) -> Result<SessionReport, UiError> {
     let stage = Stage::enter()?;
     let mut live = live::screen(session, stage.size());
     let exit = stage.show(&mut live);
-    let slowed = live.model.balance.is_slowed();
+    let slowed = live.model.balance.took_longer_to_watch();
     let (plan, detached) = live.close()?;
     let signal = match exit? {
         Exit::Left => None,

@@ -72,7 +72,7 @@ impl SearchJob {
             }
         }
         if slowed {
-            say("watched in slow motion: the times of the summary are those of the watching")?;
+            say("watched in slow motion or with pauses: the times of the summary are those of the watching")?;
         }
         self.plan = plan;
         Ok(FinishedWork { work: done, signal, view_failed: None, observation }.here())

@@ -162,10 +162,12 @@ fn verdict(name: VerdictName, share: f64, sentence: String, advice: impl Into<St
 /// The advice where a tree has too few branches for its workers.
 const FEWER: &str = "Use fewer threads, or ask a larger question.";
 
-/// A share as text, with a decimal where it is below 10 %, or near to 100 %.
+/// A share as text, with a decimal where it is below 10 %, or near to 100 %. It is cut, not rounded, as that of a bar is.
 fn shown(share: f64) -> String {
     let percent = share * 100.0;
-    if (10.0..90.0).contains(&percent) { format!("{percent:.0} %") } else { format!("{percent:.1} %") }
+    let digits = usize::from(!(10.0..90.0).contains(&percent));
+    let cut = 10f64.powi(digits as i32);
+    format!("{:.digits$} %", (percent * cut * (1.0 + 1e-12)).floor() / cut)
 }
 
 /// More workers with a branch than cores. Threads beyond the cores take turns, and each waits for its turn.
@@ -366,8 +368,14 @@ impl Balance {
         Some(losses)
     }
 
+    /// Whether to watch the run took longer than the run itself: in slow motion, or in a pause.
+    pub fn took_longer_to_watch(&self) -> bool {
+        let run = self.clock.between(self.began, self.seen.elapsed);
+        self.seen.elapsed.saturating_sub(self.began).as_secs_f64() * (1.0 - SHARE_MIN) > run.as_secs_f64()
+    }
+
     /// Whether slow motion shows in the shares: there each worker counts as if it had a processor.
-    pub fn is_slowed(&self) -> bool {
+    pub(super) fn is_slowed(&self) -> bool {
         let run = self.clock.between(self.began, self.seen.elapsed);
         self.clock.slow_s() > SHARE_MIN * run.as_secs_f64()
     }

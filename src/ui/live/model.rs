@@ -385,10 +385,16 @@ impl RunModel for LiveModel {
             }
             add_snapshot(self, tree.snapshot.clone());
         }
-        events.for_each(|event| self.add_event(event));
-        if let Some(snapshot) = playback.past().snapshot(to) {
-            self.snapshot = snapshot;
+        let shown = playback.past().snapshot(to);
+        // Events behind the last of these looks are judged with the time until the next one.
+        let elapsed = shown.as_ref().map_or(Duration::ZERO, |shown| shown.elapsed);
+        let frames = playback.past().frames();
+        let next = frames.get(frames.partition_point(|frame| frame.at() < elapsed));
+        if let Some(Body::Tree(tree)) = next.map(|next| &next.body) {
+            self.balance.meet(&tree.snapshot);
         }
+        events.for_each(|event| self.add_event(event));
+        self.snapshot = shown.unwrap_or_else(|| std::mem::take(&mut self.snapshot));
         self.figures.clone_from(&self.snapshot);
         self.playback = playback;
         self.redraw();

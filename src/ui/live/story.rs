@@ -1,8 +1,8 @@
 //! The line below the crew's bar: the newest thing that matters, in a sentence.
 //!
-//! Each sentence stays long enough to be read. Of those that wait meanwhile only the newest are kept: at full speed the
-//! newest one, in slow motion, where each hire is looked at, a few, hires before others. Workers that run dry one after the other
-//! are told together.
+//! Each sentence stays long enough to be read. Of those that wait meanwhile only the newest is kept; in slow motion, where each
+//! hire is looked at, a few wait, hires before others, unless more come than can be read. One that is not of this moment any
+//! more says how old it is. Workers that run dry one after the other are told together.
 
 use crate::event::{Event, EventKind};
 use crate::schedule::{Snapshot, WorkerState};
@@ -12,8 +12,10 @@ use std::time::Duration;
 
 /// How long a sentence stays.
 const STAYS: Duration = Duration::from_millis(1500);
-/// Sentences that wait in slow motion.
-const WAIT_MAX: usize = 4;
+/// Sentences that wait in slow motion. If there are more, the newest alone is kept: the line tells of this moment.
+const WAIT_MAX: usize = 3;
+/// From this age on a sentence says how old it is.
+const OLD: Duration = Duration::from_secs(3);
 /// After so long without a hire the line says why there is none.
 const QUIET: Duration = Duration::from_secs(5);
 
@@ -21,6 +23,8 @@ const QUIET: Duration = Duration::from_secs(5);
 #[derive(Clone, Debug)]
 struct Sentence {
     text: String,
+    /// The time of the view when it happened.
+    at: Duration,
     is_hire: bool,
     /// Workers without a branch that it tells of.
     dry: Vec<usize>,
@@ -31,12 +35,12 @@ struct Sentence {
 pub struct Story {
     waiting: VecDeque<Sentence>,
     shown: String,
-    /// Whether it tells of an event, and when it was shown, as a time of the view.
-    is_news: bool,
+    /// The time of the view when the event happened that it tells of, if it tells of one, and when it was shown.
+    happened: Option<Duration>,
     since: Duration,
     /// When the last hire was, or the first look.
     hired_at: Option<Duration>,
-    /// Sentences that were not shown in slow motion.
+    /// Hires that were not told in slow motion.
     left_out: u64,
 }
 
@@ -55,19 +59,30 @@ impl Story {
         match (self.waiting.back_mut().filter(|last| !last.dry.is_empty()), dry) {
             (Some(last), Some(worker)) => {
                 last.dry.extend((!last.dry.contains(&worker)).then_some(worker));
+                last.at = event.at;
                 last.text = match last.dry.len() {
                     1 => event.sentence(),
                     some => format!("{some} workers have no branch, and wait for one"),
                 };
             }
-            _ => self.waiting.push_back(Sentence { text: event.sentence(), is_hire, dry: dry.into_iter().collect() }),
+            _ => {
+                let dry = dry.into_iter().collect();
+                self.waiting.push_back(Sentence { text: event.sentence(), at: event.at, is_hire, dry });
+            }
         }
-        while self.waiting.len() > if is_slow { WAIT_MAX } else { 1 } {
-            let oldest = self.waiting.iter().position(|sentence| is_slow && !sentence.is_hire).unwrap_or(0);
-            self.waiting.remove(oldest);
-            self.left_out += 1;
+        if self.waiting.len() > if is_slow { WAIT_MAX } else { 1 } {
+            self.keep_newest(is_slow);
         }
         self.left_out = if is_slow { self.left_out } else { 0 };
+    }
+
+    /// Leaves out what waits but the newest, in slow motion the newest hire if there is one.
+    fn keep_newest(&mut self, is_slow: bool) {
+        let hires = self.waiting.iter().filter(|sentence| sentence.is_hire).count();
+        let newest = self.waiting.iter().rposition(|sentence| is_slow && sentence.is_hire);
+        let newest = self.waiting.remove(newest.unwrap_or(self.waiting.len() - 1));
+        self.waiting = newest.into_iter().collect();
+        self.left_out += hires.saturating_sub(1) as u64;
     }
 
     /// Shows the next sentence if the time of the present one is over. `hires` says whether workers of this run hire.
@@ -81,23 +96,25 @@ impl Story {
             return;
         }
         if let Some(next) = self.waiting.pop_front() {
-            (self.shown, self.since, self.is_news) = (next.text, now, true);
+            (self.shown, self.since, self.happened) = (next.text, now, Some(next.at));
             return;
         }
         self.left_out = 0;
         if hires && now.saturating_sub(hired_at) >= QUIET && !seen.paused {
-            (self.shown, self.since, self.is_news) = (quiet(seen, now.saturating_sub(hired_at)), now, false);
+            (self.shown, self.since, self.happened) = (quiet(seen, now.saturating_sub(hired_at)), now, None);
         }
     }
 
-    /// The sentence that is shown, and how many were left out.
-    pub fn shown(&self) -> (&str, u64) {
-        (&self.shown, self.left_out)
+    /// The sentence that is shown, with its age if it is old, and how many hires were not told.
+    pub fn shown(&self, now: Duration) -> (String, u64) {
+        let age = self.happened.map(|at| now.saturating_sub(at)).filter(|age| *age >= OLD);
+        let age = age.map_or(String::new(), |age| format!(", {} ago", words::span(age.as_secs() as f64)));
+        (format!("{}{age}", self.shown), self.left_out)
     }
 
     /// The sentence of an event that has just happened.
     pub fn news(&self, now: Duration) -> Option<&str> {
-        (self.is_news && now.saturating_sub(self.since) < 2 * STAYS).then_some(&*self.shown)
+        self.happened.filter(|at| now.saturating_sub(*at) < 2 * STAYS).map(|_| &*self.shown)
     }
 }
 
@@ -137,15 +154,25 @@ mod tests {
 
     #[test]
     fn each_sentence_stays_and_of_those_that_wait_the_newest_are_kept() {
-        for (is_slow, left_out, next) in [(true, 1, "worker 0 gave worker 2"), (false, 0, "worker 0 gave worker 5")] {
+        // More come than can be read: the newest is told.
+        for (is_slow, left_out, next) in [(true, 3, "worker 0 gave worker 4"), (false, 0, "worker 0 gave worker 5")] {
             let mut story = Story::default();
             story.take(&hired(10, 0, 9), is_slow);
             story.pass(&seen(100), true);
             (1..6).for_each(|worker| story.take(&hired(110, 0, worker), is_slow));
             story.pass(&seen(1500), true);
-            assert!(story.shown().0.starts_with("worker 0 gave worker 9"), "{story:?}");
+            assert!(story.shown(ms(1500)).0.starts_with("worker 0 gave worker 9"), "{story:?}");
             story.pass(&seen(1600), true);
-            assert!(story.shown().0.starts_with(next) && story.shown().1 == left_out, "{story:?}");
+            let (text, not_told) = story.shown(ms(1600));
+            assert!(text.starts_with(next) && not_told == left_out, "{story:?}");
+            assert_eq!(story.shown(ms(4200)).0, format!("{text}, 4 s ago"));
+        }
+        // A few can be read one by one.
+        let mut story = Story::default();
+        (1..4).for_each(|worker| story.take(&hired(10 * worker as u64, 0, worker), true));
+        for (at, worker) in [(100, 1), (1600, 2), (3100, 3)] {
+            story.pass(&seen(at), true);
+            assert!(story.shown(ms(0)).0.starts_with(&format!("worker 0 gave worker {worker}")), "{story:?}");
         }
     }
 
@@ -160,11 +187,11 @@ mod tests {
         (1..4).for_each(|worker| story.take(&dry(10, worker), true));
         story.take(&hired(20, 0, 1), true);
         story.pass(&seen(100), true);
-        assert_eq!(story.shown(), ("3 workers have no branch, and wait for one", 0));
+        assert_eq!(story.shown(ms(100)), ("3 workers have no branch, and wait for one".to_owned(), 0));
         story.take(&dry(110, 2), true);
         (3..6).for_each(|worker| story.take(&hired(120, 0, worker), true));
         story.pass(&seen(1700), true);
-        assert_eq!(story.shown(), ("worker 0 gave worker 1 a branch at depth 3", 1));
+        assert_eq!(story.shown(ms(1700)), ("worker 0 gave worker 4 a branch at depth 3".to_owned(), 2));
     }
 
     #[test]
@@ -172,15 +199,16 @@ mod tests {
         let mut story = Story::default();
         story.take(&hired(10, 0, 1), false);
         [100, 2000, 5020].into_iter().for_each(|at| story.pass(&seen(at), true));
-        assert_eq!((story.shown().0, story.news(ms(5020))), ("no hire for 5 s: every worker has a branch", None));
+        let quiet = "no hire for 5 s: every worker has a branch".to_owned();
+        assert_eq!((story.shown(ms(5020)).0, story.news(ms(5020))), (quiet.clone(), None));
         // A pause is no quiet, and neither is the time before the first look or a run without hires.
         story.pass(&Snapshot { paused: true, ..seen(60_000) }, true);
         story.pass(&seen(62_000), true);
-        assert_eq!(story.shown().0, "no hire for 5 s: every worker has a branch");
+        assert_eq!(story.shown(ms(62_000)).0, quiet);
         for (hires, said) in [(true, "no hire for 6 s: every worker has a branch"), (false, "")] {
             let mut late = Story::default();
             [100_000, 106_000].into_iter().for_each(|at| late.pass(&seen(at), hires));
-            assert_eq!(late.shown().0, said);
+            assert_eq!(late.shown(ms(106_000)).0, said);
         }
     }
 }

@@ -62,7 +62,7 @@ const FIGURES: [WorkerFigure; 10] = [
     figure("depth", None, "", |worker| Some(worker.depth as f64)),
     figure("low", None, "", |worker| Some(worker.level? as f64)),
     figure("hires", Some("hires"), "", |worker| Some(worker.sharing.hires as f64)),
-    figure("donations", Some("given"), "", |worker| Some(worker.sharing.donations as f64)),
+    figure("donations", Some("gifts"), "", |worker| Some(worker.sharing.donations as f64)),
     figure("waited", None, " s", |worker| Some(worker.idle.as_secs_f64())),
     figure("slept", None, "", |worker| Some(worker.switches?.voluntary.into())),
     figure("forced", None, "", |worker| Some(worker.switches?.forced.into())),

@@ -65,13 +65,14 @@ fn story(model: &LiveModel) -> Vec<LinePart> {
         let seen = said(9, Role::Strong, format!("{hires} kept {workers} searching"));
         return vec![seen, said(8, Role::Text, "destrier tutorial shows how, step by step".to_owned())];
     }
-    let (text, left_out) = model.story.shown();
+    let (text, left_out) = model.story.shown(seen.elapsed);
     if model.phase != Phase::Running || model.playback.shown().is_some() || text.is_empty() {
         return Vec::new();
     }
     let is_slow = left_out > 0 && seen.pace.is_some();
-    let left_out = if is_slow { format!("{} more not shown", words::count(left_out)) } else { String::new() };
-    vec![said(9, Role::Hired, text.to_owned()), said(1, Role::Label, left_out)]
+    let left_out =
+        if is_slow { format!("{} not told", words::number_of(left_out, "more hire")) } else { String::new() };
+    vec![said(9, Role::Hired, text), said(1, Role::Label, left_out)]
 }
 
 fn question(model: &LiveModel) -> Vec<LinePart> {
