@@ -2,7 +2,7 @@
 
 use super::frame::Frame;
 use super::journal::{Recorder, SAMPLE_EVERY};
-use super::remote::{Server, ViewerRequest};
+use super::remote::Server;
 use super::source::{End, Source, Wish};
 use crate::board::Route;
 use crossbeam_channel::{Receiver, never, select};
@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 
 /// Interval of looks while no observer needs frames, so that the history has some.
 const REST: Duration = Duration::from_secs(1);
+/// After this time a new viewer gets a frame, and one that has made a wish.
+const SOON: Duration = Duration::from_millis(20);
 
 /// Receives every frame of a run and handles it at once.
 pub trait RunObserver: Send + Sync {
@@ -89,10 +91,11 @@ impl RunObservers {
         loop {
             select! {
                 recv(ended) -> _ => return,
-                recv(requests) -> request => match request {
-                    Ok(ViewerRequest::Wish(wish)) => source.wish(wish),
-                    // A new viewer gets a frame soon, but never faster than the sampling interval.
-                    Ok(ViewerRequest::Look) | Err(_) => due = due.min(seen + SAMPLE_EVERY),
+                recv(requests) -> first => for request in first.into_iter().chain(requests.try_iter()) {
+                    if let Some(wish) = request {
+                        source.wish(wish);
+                    }
+                    due = due.min(seen + SOON);
                 },
                 default(due.saturating_duration_since(Instant::now())) => {}
             }
