@@ -11,8 +11,6 @@ use std::time::{Duration, Instant};
 
 /// Interval of looks while no observer needs frames, so that the history has some.
 const REST: Duration = Duration::from_secs(1);
-/// After this time a new viewer gets a frame, and one that has made a wish.
-const SOON: Duration = Duration::from_millis(20);
 
 /// Receives every frame of a run and handles it at once.
 pub trait RunObserver: Send + Sync {
@@ -91,12 +89,12 @@ impl RunObservers {
         loop {
             select! {
                 recv(ended) -> _ => return,
-                recv(requests) -> first => for request in first.into_iter().chain(requests.try_iter()) {
-                    if let Some(wish) = request {
-                        source.wish(wish);
-                    }
-                    due = due.min(seen + SOON);
-                },
+                recv(requests) -> first => {
+                    first.into_iter().chain(requests.try_iter()).flatten().for_each(|wish| source.wish(wish));
+                    // A new viewer gets a frame soon, but never faster than the sampling interval: a look right after a
+                    // pause finds the locks of the crew in the hands of workers that wait for a core.
+                    due = due.min(seen + SAMPLE_EVERY);
+                }
                 default(due.saturating_duration_since(Instant::now())) => {}
             }
             if Instant::now() >= due {

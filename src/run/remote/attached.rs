@@ -110,7 +110,7 @@ impl Attached {
         }
         // A run may be suspended for days.
         attached.stream.set_read_timeout(None)?;
-        let read = move || reader.try_for_each(|item| send.send(item));
+        let read = move || reader.all(|item| send.send(item).is_ok());
         std::thread::Builder::new().name("attached".to_owned()).spawn(read)?;
         Ok(attached)
     }
