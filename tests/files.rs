@@ -185,7 +185,7 @@ fn a_run_that_cannot_be_left_says_where_there_is_no_room() {
     let output = left.env("DESTRIER_RUNS", runs.path()).output().unwrap();
     let (code, printed, message) = said(&output);
     assert_eq!((code, printed.as_str()), (Some(3), ""), "{message}");
-    for part in [&*runs.path().to_string_lossy(), "with exit code 3", "make room", "DESTRIER_RUNS"] {
+    for part in [&*runs.path().to_string_lossy(), "(exit status: 3)", "make room", "DESTRIER_RUNS"] {
         assert!(message.contains(part), "{part}: {message}");
     }
 }

@@ -45,6 +45,46 @@ impl Frame {
     }
 }
 
+/// The newest frame that its reader has not taken yet, with the events and positions of the frames that it replaced.
+#[derive(Default)]
+pub struct NewestFrame {
+    frame: Option<Frame>,
+    /// Events dropped since the run began, because no frame holds more.
+    events_lost: u64,
+}
+
+impl NewestFrame {
+    /// Replaces the frame by a newer one.
+    pub fn put(&mut self, mut frame: Frame) {
+        if let Some(Frame { body, mut events }) = self.frame.take() {
+            events.append(&mut frame.events);
+            frame.events = events;
+            if let (Body::Tree(old), Body::Tree(new)) = (body, &mut frame.body) {
+                let mut positions = old.positions;
+                positions.retain(|(worker, _)| new.positions.iter().all(|(other, _)| other != worker));
+                new.positions.append(&mut positions);
+                new.positions.sort_by_key(|(worker, _)| *worker);
+            }
+        }
+        let dropped = frame.events.len().saturating_sub(EVENTS_MAX);
+        frame.events.drain(..dropped);
+        self.events_lost += dropped as u64;
+        if let Body::Tree(tree) = &mut frame.body {
+            tree.snapshot.events_lost += self.events_lost;
+        }
+        self.frame = Some(frame);
+    }
+
+    /// Takes the frame out, if there is one.
+    pub fn take(&mut self) -> Option<Frame> {
+        self.frame.take()
+    }
+
+    pub fn is_some(&self) -> bool {
+        self.frame.is_some()
+    }
+}
+
 /// Reads events, each of workers that a crew can have.
 fn read_events<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Event>, D::Error> {
     let events = Vec::<Event>::deserialize(deserializer)?;
@@ -102,4 +142,30 @@ pub struct Filled {
     pub map: Option<Map>,
     /// Time that the work took.
     pub took: Duration,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_of_replaced_frames_that_are_too_many_for_one_are_counted_as_lost() {
+        let frame = |events: usize| {
+            let event = |worker| Event { at: Duration::ZERO, worker, kind: EventKind::Paused };
+            let body = TreeFrame { snapshot: Snapshot::default(), positions: vec![(events, Drawing::default())] };
+            Frame { body: Body::Tree(Box::new(body)), events: (0..events).map(event).collect() }
+        };
+        let mut newest = NewestFrame::default();
+        for (events, lost, workers) in [(EVENTS_MAX, 0, vec![EVENTS_MAX]), (3, 3, vec![3, EVENTS_MAX])] {
+            newest.put(frame(events));
+            let Some(Frame { body: Body::Tree(tree), events: held }) = &newest.frame else { panic!("a search") };
+            assert_eq!((tree.snapshot.events_lost, held.len()), (lost, EVENTS_MAX));
+            assert_eq!(held.last().map(|event| event.worker), Some(events - 1));
+            assert_eq!(tree.positions.iter().map(|(worker, _)| *worker).collect::<Vec<_>>(), workers);
+        }
+        assert!(newest.take().is_some() && newest.take().is_none());
+        newest.put(frame(2));
+        let Some(Frame { body: Body::Tree(tree), events }) = newest.take() else { panic!("a search") };
+        assert_eq!((tree.snapshot.events_lost, events.len(), tree.positions.len()), (3, 2, 1));
+    }
 }

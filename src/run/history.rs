@@ -374,7 +374,7 @@ pub(super) fn size_of_event(event: &Event) -> usize {
 }
 
 /// Bytes that a frame takes, without its events.
-pub(in crate::run) fn size_of_frame(frame: &Frame) -> usize {
+fn size_of_frame(frame: &Frame) -> usize {
     let body = match &frame.body {
         Body::Tree(tree) => {
             let seen = &tree.snapshot;

@@ -2,7 +2,7 @@
 
 use super::frame::Frame;
 use super::journal::{Recorder, SAMPLE_EVERY};
-use super::remote::{Server, ViewerRequest};
+use super::remote::Server;
 use super::source::{End, Source, Wish};
 use crate::board::Route;
 use crossbeam_channel::{Receiver, never, select};
@@ -89,11 +89,12 @@ impl RunObservers {
         loop {
             select! {
                 recv(ended) -> _ => return,
-                recv(requests) -> request => match request {
-                    Ok(ViewerRequest::Wish(wish)) => source.wish(wish),
-                    // A new viewer gets a frame soon, but never faster than the sampling interval.
-                    Ok(ViewerRequest::Look) | Err(_) => due = due.min(seen + SAMPLE_EVERY),
-                },
+                recv(requests) -> first => {
+                    first.into_iter().chain(requests.try_iter()).flatten().for_each(|wish| source.wish(wish));
+                    // A new viewer gets a frame soon, but never faster than the sampling interval: a look right after a
+                    // pause finds the locks of the crew in the hands of workers that wait for a core.
+                    due = due.min(seen + SAMPLE_EVERY);
+                }
                 default(due.saturating_duration_since(Instant::now())) => {}
             }
             if Instant::now() >= due {

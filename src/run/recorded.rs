@@ -4,14 +4,15 @@ use super::frame::Frame;
 use super::journal::{Damage, Item, LastLine, Reader};
 use super::source::{End, Source, Wish};
 use crate::lock::LockAlways as _;
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// A journal, read from its first line to its last.
 pub struct Recorded {
     reader: Reader,
-    /// The first frame, if it was read ahead.
-    first: Option<Frame>,
+    /// Frames read and not looked at.
+    waiting: VecDeque<Frame>,
     end: Option<End>,
     account: Arc<Mutex<Account>>,
 }
@@ -34,13 +35,40 @@ pub struct Account {
 impl Recorded {
     /// Replays this journal.
     pub fn new(reader: Reader) -> Recorded {
-        Recorded { reader, first: None, end: None, account: Arc::default() }
+        Recorded { reader, waiting: VecDeque::new(), end: None, account: Arc::default() }
     }
 
     /// Whether the journal has a frame.
     pub fn has_frames(&mut self) -> bool {
-        self.first = self.first.take().or_else(|| self.look());
-        self.first.is_some()
+        self.read();
+        !self.waiting.is_empty()
+    }
+
+    /// Reads on until frames wait or the journal ends.
+    fn read(&mut self) {
+        while self.waiting.is_empty() {
+            let Some(item) = self.reader.next() else {
+                self.end.get_or_insert(End::Cut);
+                return;
+            };
+            let mut account = self.account.locked();
+            match item {
+                Item::Frames { frames, .. } => {
+                    for frame in &frames {
+                        let at = frame.at();
+                        account.frames += 1;
+                        account.events += frame.events.len() as u64;
+                        account.times = Some(account.times.map_or([at; 2], |[first, last]| [first, last.max(at)]));
+                    }
+                    self.waiting.extend(frames);
+                }
+                Item::Damaged(damage) => account.damage.push(damage),
+                Item::Ended(last) => {
+                    self.end = Some(last.end.clone().unwrap_or(End::Cut));
+                    account.last = Some(last);
+                }
+            }
+        }
     }
 
     /// What the journal holds so far; updated while it is read.
@@ -51,30 +79,8 @@ impl Recorded {
 
 impl Source for Recorded {
     fn look(&mut self) -> Option<Frame> {
-        if let Some(first) = self.first.take() {
-            return Some(first);
-        }
-        loop {
-            let Some(item) = self.reader.next() else {
-                self.end.get_or_insert(End::Cut);
-                return None;
-            };
-            let mut account = self.account.locked();
-            match item {
-                Item::Frame(frame) => {
-                    let at = frame.at();
-                    account.frames += 1;
-                    account.events += frame.events.len() as u64;
-                    account.times = Some(account.times.map_or([at; 2], |[first, last]| [first, last.max(at)]));
-                    return Some(*frame);
-                }
-                Item::Damaged(damage) => account.damage.push(damage),
-                Item::Ended(last) => {
-                    self.end = Some(last.end.clone().unwrap_or(End::Cut));
-                    account.last = Some(last);
-                }
-            }
-        }
+        self.read();
+        self.waiting.pop_front()
     }
 
     /// A recording takes no wishes.

@@ -98,8 +98,8 @@ fn changed_checkpoints_are_read_in_bounded_memory() {
 fn frames(journal: Vec<u8>) -> Option<(Subject, Vec<Frame>)> {
     let reader = Reader::new(std::io::Cursor::new(journal)).ok()?;
     let subject = reader.subject().clone();
-    let frame = |item| if let Item::Frame(frame) = item { Some(*frame) } else { None };
-    Some((subject, reader.filter_map(frame).collect()))
+    let frames = |item| if let Item::Frames { frames, .. } = item { frames } else { Vec::new() };
+    Some((subject, reader.flat_map(frames).collect()))
 }
 
 /// A journal of a search that has frames of what no journal is of: of cycles.

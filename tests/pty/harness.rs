@@ -159,7 +159,8 @@ impl Pty {
     /// Presses the key that leaves every view, which then ends well: nothing goes on that would be lost.
     pub fn quit(&mut self) {
         self.press("q");
-        assert_eq!(self.exit_code(), 0);
+        let code = self.exit_code();
+        assert_eq!(code, 0, "{}", self.text());
     }
 
     /// Presses escape where there is nothing that it could close: it never leaves.

@@ -1,10 +1,12 @@
-//! `destrier attach`: the live view of a run that another process does. Leaving it ends nothing.
+//! `destrier attach`: the live view of a run that another process does, and what is said of it when it is left.
 
 use crate::cli::terminal::{needs_terminal, on_screens};
 use crate::job::detached::{RunsFolder, known_run};
 use crate::job::{Failure, usage};
 use clap::Args;
 use std::path::PathBuf;
+#[cfg(feature = "tui")]
+use {crate::cli::screen::look_on, crate::job::say::say, crate::run::remote::Attached, std::path::Path};
 
 /// `destrier attach`.
 #[derive(Args)]
@@ -27,7 +29,7 @@ pub fn run(args: &AttachArgs) -> Result<u8, Failure> {
     let (id, socket) = wanted(args.run.as_deref())?;
     needs_terminal("attach", "destrier runs says how far a run is")?;
     let read_only = args.read_only;
-    on_screens!(id, socket, read_only => super::attached::show(id, &socket, read_only))
+    on_screens!(id, socket, read_only => show(id, &socket, read_only))
 }
 
 /// The number of the run that is wanted, if it has one, and its socket.
@@ -63,5 +65,37 @@ fn wanted(name: Option<&str>) -> Result<(Option<u32>, PathBuf), Failure> {
             let ids: Vec<String> = several.iter().map(|(id, _)| id.to_string()).collect();
             Err(usage(format!("several runs go on: say which, {}", ids.join(", "))))
         }
+    }
+}
+
+/// Shows the run behind this socket, which may have a number; `read_only` changes nothing of it. Returns the exit code.
+///
+/// # Errors
+/// [`Failure`] when it cannot be reached, or when the terminal failed.
+#[cfg(feature = "tui")]
+fn show(id: Option<u32>, socket: &Path, read_only: bool) -> Result<u8, Failure> {
+    let name = id.map_or_else(|| socket.display().to_string(), |id| format!("run {id}"));
+    let mut attached = Attached::to(socket).map_err(|error| usage(format!("{name}: {error}")))?;
+    attached.read_only = read_only;
+    let (subject, last) = (attached.subject.clone(), attached.last.clone());
+    let code = look_on(&subject, Box::new(attached))?;
+    say(words(id, &name, last.get().is_some()))?;
+    Ok(code)
+}
+
+/// What is to be said of a run that was left, which may be over.
+#[cfg(feature = "tui")]
+fn words(id: Option<u32>, name: &str, over: bool) -> String {
+    let known =
+        id.and_then(|id| RunsFolder::there().ok().flatten().and_then(|folder| Some((folder.entry(id)?, folder))));
+    let Some((mut entry, folder)) = known else {
+        return if over { format!("{name} is over") } else { format!("{name} was left, and may go on") };
+    };
+    let (id, standing) = (entry.id, entry.standing(&folder));
+    match (standing.name(), entry.resume(&standing)) {
+        ("running", _) => format!("{name} goes on; to see it again: destrier attach {id}"),
+        (state @ ("paused" | "slowed"), _) => format!("{name} is {state}; to see it again: destrier attach {id}"),
+        ("stopped" | "died", Some(resume)) => format!("{name} has {}; to go on: {resume}", standing.past()),
+        _ => format!("{name} has {}; what it has printed: destrier runs {id}", standing.past()),
     }
 }

@@ -1,8 +1,6 @@
 //! Runs without a screen: begun by `--detach`, listed by `destrier runs`, seen by `destrier attach`.
 
 mod attach;
-#[cfg(feature = "tui")]
-mod attached;
 mod list;
 
 pub use attach::{AttachArgs, run as attach};

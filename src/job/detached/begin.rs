@@ -16,9 +16,8 @@ use serde_json::json;
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
-use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::thread::sleep;
 use std::time::Duration;
@@ -215,7 +214,11 @@ fn begin(folder: &RunsFolder, id: u32, words: Vec<OsString>) -> Result<Option<u8
             let [out, err] = folder.printed(id);
             let [out, err] = [fs::read(out)?, fs::read(err)?];
             if out.is_empty() && err.is_empty() {
-                return Err(running(format!("{}: {}", folder.path().display(), wordless(status))));
+                return Err(running(format!(
+                    "{}: the run did not begin: its process ended ({status}) and could not write there why; make room on \
+                     that disk, or let {VARIABLE} name another folder",
+                    folder.path().display()
+                )));
             }
             io::stdout().write_all(&out)?;
             io::stderr().write_all(&err)?;
@@ -223,19 +226,6 @@ fn begin(folder: &RunsFolder, id: u32, words: Vec<OsString>) -> Result<Option<u8
         }
         sleep(LOOK_EVERY);
     }
-}
-
-/// The message about a process that ended before its run began, and printed nothing.
-fn wordless(status: ExitStatus) -> String {
-    let how = match (status.code(), status.signal()) {
-        (Some(code), _) => format!("with exit code {code}"),
-        (None, Some(signal)) => format!("by signal {signal}"),
-        (None, None) => "for no known reason".to_owned(),
-    };
-    format!(
-        "the run did not begin: its process ended {how} and could not write there why; make room on that disk, or let \
-         {VARIABLE} name another folder"
-    )
 }
 
 /// Prints the number of the run, and how to see it.

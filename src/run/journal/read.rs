@@ -50,7 +50,11 @@ pub struct Damage {
 /// The next item of a journal.
 #[derive(Debug)]
 pub enum Item {
-    Frame(Box<Frame>),
+    /// The frames of a line, and of how many wishes of the viewer the run had heard. In a file it is one frame.
+    Frames {
+        frames: Vec<Frame>,
+        heard: u32,
+    },
     /// A line that was skipped.
     Damaged(Damage),
     Ended(LastLine),
@@ -128,10 +132,14 @@ fn item(line: &[u8]) -> Result<Item, String> {
     if values_at_most(&line) > VALUES_MAX {
         return Err("it holds more values than a frame can have".to_owned());
     }
-    match bounded::json::<JournalLine<Box<Frame>>>(&line).map_err(|error| error.to_string())? {
-        JournalLine::Frame(frame) if frame.at() > AT_MAX => Err("its time is later than any run can last".to_owned()),
-        JournalLine::Frame(frame) => Ok(Item::Frame(frame)),
-        JournalLine::Ended(last) => Ok(Item::Ended(last)),
+    let (frames, heard) = match bounded::json::<JournalLine<Frame>>(&line).map_err(|error| error.to_string())? {
+        JournalLine::Frame(frame) => (vec![frame], 0),
+        JournalLine::Frames { frames, heard } => (frames, heard),
+        JournalLine::Ended(last) => return Ok(Item::Ended(last)),
+    };
+    match frames.iter().any(|frame| frame.at() > AT_MAX) {
+        true => Err("its time is later than any run can last".to_owned()),
+        false => Ok(Item::Frames { frames, heard }),
     }
 }
 

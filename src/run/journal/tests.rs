@@ -70,7 +70,7 @@ fn read(path: &Path) -> Result<(Vec<Frame>, Vec<Damage>, bool), JournalError> {
     let (mut frames, mut damage, mut ends) = (Vec::new(), Vec::new(), false);
     for item in Reader::open(path)? {
         match item {
-            Item::Frame(frame) => frames.push(*frame),
+            Item::Frames { frames: read, .. } => frames.extend(read),
             Item::Damaged(damaged) => damage.push(damaged),
             Item::Ended(LastLine { end, report, lost }) => {
                 ends = true;
@@ -331,7 +331,7 @@ fn a_full_queue_loses_frames_that_are_counted_and_no_event() {
     let mut lost = 0;
     for item in Reader::open(&path).unwrap() {
         match item {
-            Item::Frame(frame) => events += frame.events.len(),
+            Item::Frames { frames, .. } => events += frames.iter().map(|frame| frame.events.len()).sum::<usize>(),
             Item::Ended(last) => lost = last.lost,
             Item::Damaged(damage) => panic!("{damage:?}"),
         }

@@ -125,6 +125,11 @@ impl Head {
 #[serde(rename_all = "snake_case")]
 pub enum JournalLine<F> {
     Frame(F),
+    /// Frames for a viewer, of whose wishes the run has heard so many. No file has such a line.
+    Frames {
+        frames: Vec<F>,
+        heard: u32,
+    },
     Ended(LastLine),
 }
 

@@ -1,15 +1,14 @@
 //! Writes a journal while the run works: frames go through a queue to a thread of its own, so the run and its view
-//! never wait. A frame that finds the queue full is counted as lost; its events go with the next frame.
+//! never wait. A frame that finds the queue full is counted as lost; its events and positions go with the next frame.
 
 use super::read::subject_of;
 use super::scribe::Scribe;
 use super::title::{Head, JournalLine, LastLine, Subject, seal};
 use crate::bounded::FIRST_LINE_MAX;
-use crate::event::Event;
 use crate::lock::LockAlways as _;
-use crate::run::frame::{Body, EVENTS_MAX, Frame};
+use crate::run::frame::{Frame, NewestFrame};
 use crate::run::source::End;
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use serde_json::Value;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -33,31 +32,10 @@ const LEVEL: i32 = 12;
 pub struct Recorder {
     /// `None` when the journal has ended.
     sender: Option<Sender<Note>>,
-    held: Mutex<HeldEvents>,
+    /// What the queue has not taken yet.
+    newest: Mutex<NewestFrame>,
     lost: AtomicU64,
     thread: Mutex<Option<JoinHandle<io::Result<u64>>>>,
-}
-
-/// Events of lost frames, for the next frame.
-#[derive(Default)]
-struct HeldEvents {
-    events: Vec<Event>,
-    /// Events that were dropped because no frame holds more.
-    lost: u64,
-}
-
-impl HeldEvents {
-    /// Moves the events into the frame. If they are too many for a frame, drops the oldest and counts them as lost.
-    fn move_into(&mut self, frame: &mut Frame) {
-        self.events.append(&mut frame.events);
-        let lost = self.events.len().saturating_sub(EVENTS_MAX);
-        self.events.drain(..lost);
-        self.lost += lost as u64;
-        frame.events = std::mem::take(&mut self.events);
-        if let Body::Tree(tree) = &mut frame.body {
-            tree.snapshot.events_lost += self.lost;
-        }
-    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -69,7 +47,7 @@ pub struct JournalTotals {
 }
 
 /// A line that waits to be written.
-type Note = Box<JournalLine<Frame>>;
+type Note = JournalLine<Frame>;
 
 impl Recorder {
     /// Writes a journal into this open file, compressed if its name says so. The first frame overwrites the old
@@ -88,7 +66,7 @@ impl Recorder {
         let thread = std::thread::Builder::new().name("journal".to_owned()).spawn(write)?;
         Ok(Recorder {
             sender: Some(sender),
-            held: Mutex::default(),
+            newest: Mutex::default(),
             lost: AtomicU64::new(0),
             thread: Mutex::new(Some(thread)),
         })
@@ -96,14 +74,13 @@ impl Recorder {
 
     /// Queues a frame for writing, or counts it as lost.
     pub fn take(&self, frame: &Frame) {
-        let mut frame = frame.clone();
-        let mut held = self.held.locked();
-        held.move_into(&mut frame);
-        let sent = self.sender.as_ref().map(|sender| sender.try_send(Box::new(JournalLine::Frame(frame))));
-        if let Some(Err(TrySendError::Full(note) | TrySendError::Disconnected(note))) = sent
-            && let JournalLine::Frame(frame) = *note
-        {
-            held.events = frame.events;
+        let mut newest = self.newest.locked();
+        newest.put(frame.clone());
+        let Some(sender) = &self.sender else { return };
+        // This is the only sender of frames, so a queue with room takes one.
+        let is_queued =
+            !sender.is_full() && newest.take().is_some_and(|frame| sender.try_send(JournalLine::Frame(frame)).is_ok());
+        if !is_queued {
             self.lost.fetch_add(1, Relaxed);
         }
     }
@@ -129,7 +106,7 @@ impl Recorder {
         };
         // A failed writer takes no more; its error is returned below.
         if let Some(sender) = &self.sender {
-            let _ = sender.send(Box::new(JournalLine::Ended(LastLine { end, report, lost: self.lost() })));
+            let _ = sender.send(JournalLine::Ended(LastLine { end, report, lost: self.lost() }));
         }
         let frames =
             thread.join().unwrap_or_else(|_| Err(io::Error::other("the thread that writes the journal panicked")))?;
@@ -185,9 +162,9 @@ fn write(file: File, path: &Path, subject: Subject, first: Note, notes: &Receive
         match &note {
             Ok(line) => {
                 scribe.line(line)?;
-                match **line {
-                    JournalLine::Frame(_) => frames += 1,
+                match line {
                     JournalLine::Ended(_) => break,
+                    _ => frames += 1,
                 }
             }
             Err(RecvTimeoutError::Disconnected) => break,
@@ -221,30 +198,4 @@ pub fn check(subject: &Subject) -> Result<(), String> {
         subject_of(&line).map(drop)
     });
     checked.map_err(|why| format!("a journal cannot hold the question: {why}; leave out --record"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::event::EventKind;
-    use crate::run::frame::TreeFrame;
-    use crate::schedule::Snapshot;
-
-    #[test]
-    fn events_of_lost_frames_that_are_too_many_for_one_are_counted_as_lost() {
-        let frame = |events: usize| {
-            let event = |worker| Event { at: Duration::ZERO, worker, kind: EventKind::Paused };
-            let body = TreeFrame { snapshot: Snapshot::default(), positions: Vec::new() };
-            Frame { body: Body::Tree(Box::new(body)), events: (0..events).map(event).collect() }
-        };
-        let mut held = HeldEvents::default();
-        for (events, lost) in [(EVENTS_MAX, 0), (3, 3), (2, 5)] {
-            let mut frame = frame(events);
-            held.move_into(&mut frame);
-            let Body::Tree(tree) = frame.body else { panic!("a search") };
-            assert_eq!((tree.snapshot.events_lost, frame.events.len()), (lost, EVENTS_MAX));
-            assert_eq!(frame.events.last().map(|event| event.worker), Some(events - 1));
-            held.events = frame.events;
-        }
-    }
 }

@@ -17,7 +17,9 @@ pub const CLIENTS_MAX: usize = 64;
 /// Most connections at one time, including clients that have sent nothing yet.
 pub(super) const CONNECTIONS_MAX: usize = 80;
 /// Most frames that a client may request ahead.
-pub(super) const AHEAD: u32 = 2;
+pub(super) const AHEAD: usize = 2;
+/// The version of the lines between a server and its clients, which have frames of the version [`FORMAT`].
+pub(super) const PROTOCOL: u32 = 100 + FORMAT;
 
 /// The first line from a client.
 #[derive(Serialize, Deserialize)]
@@ -29,7 +31,7 @@ pub(super) struct Hello {
 
 impl Hello {
     pub(super) fn new(destrier: Purpose) -> Hello {
-        Hello { destrier, format: FORMAT }
+        Hello { destrier, format: PROTOCOL }
     }
 }
 
@@ -47,8 +49,8 @@ pub(super) enum Purpose {
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum ClientLine {
-    /// The client can take this many more frames.
-    More(u32),
+    /// The client can take another frame.
+    More,
     /// A wish for the run.
     Wish(Wish),
 }
@@ -63,8 +65,6 @@ pub struct RunState {
     pub progress: Option<f64>,
     /// Seconds since the run began.
     pub elapsed_s: f64,
-    /// Tours found so far, if the run lists tours.
-    pub tours: Option<u64>,
     /// Viewers attached.
     pub guests: usize,
 }
@@ -79,7 +79,6 @@ impl RunState {
                 pace: tree.snapshot.pace,
                 progress: tree.snapshot.progress().map(|progress| progress.done()),
                 elapsed_s,
-                tours: Some(tree.snapshot.tours()),
                 guests: 0,
             },
             Body::Count(seen) => {

@@ -3,20 +3,22 @@
 //! ```text
 //!  Attached (a Source)                                   Server (beside the run)
 //!    {"destrier":"attach","format":N}          ------->
-//!    {"more":2}                               ------->     two frames may come
 //!                                             <-------   the first line of a journal, and the frames in the history
-//!                                             <-------   the newest frame
-//!    {"more":1}   after the viewer shows a frame -->
+//!    "more"                                   ------->   one frame may come
+//!                                             <-------   the newest frame, with the events of the frames between
 //!    {"wish":{"pause":true}}                  ------->   passed to the run
-//!                                             <-------   the newest frame by then; frames between are skipped
-//!                                             <-------   the last line: how it ended
+//!                                             <-------   the last frame, and the last line: how it ended
 //! ```
 //!
-//! The server sends a [journal](super::journal), compressed by zstd; the client sends short lines of JSON. The server
-//! sends one frame for each frame requested, and always the newest. So no queue forms on the way: a client on a slow
-//! connection gets fewer frames, not older ones. The events and positions of a skipped frame are sent with the next
-//! frame. The run waits for no client: it puts each frame in the outbox of each client, and one thread per client sends
-//! from there. With 64 threads, figures by depth and ten frames a second, a connection carries some 10 KB a second.
+//! The server sends a [journal](super::journal), compressed by zstd, in which a line may have several frames; the client
+//! sends short lines of JSON. Every request is answered by one line, and only the end comes without a request. So no queue
+//! forms on the way: a client on a slow connection gets fewer frames, not older ones. The events and positions of a frame
+//! that was not requested are sent with the next frame. A line also says how many wishes the run had heard by then: the
+//! client shows a frame from before its last wish together with the first one after it.
+//!
+//! The run takes ten frames a second while a client is attached, and one without. It waits for no client: it leaves the
+//! newest frame for each, and one thread per client sends it. With 64 threads, figures by depth and ten frames a second, a
+//! connection carries some 10 KB a second.
 //!
 //! A client that asks `{"destrier":"state","format":N}` gets one line with the state of the run, and the connection
 //! ends. The server closes a connection when its first line is neither request, when a later line is invalid or longer
@@ -30,4 +32,4 @@ mod tests;
 
 pub use attached::{AttachError, Attached, state};
 pub use lines::{CLIENT_TIMEOUT, CLIENTS_MAX, LINE_MAX, RunState};
-pub use server::{Server, ViewerRequest};
+pub use server::Server;
