@@ -197,7 +197,7 @@ pub struct GridRows {
 }
 
 impl GridRows {
-    /// Adds a word to the current row: a number, or a `.`.
+    /// Adds a word to the current row: a number, or a `.`, `*` or `**`.
     ///
     /// # Errors
     /// [`GridError`] when the word is neither, or the grid is too large.
@@ -209,7 +209,7 @@ impl GridRows {
         let not_a_number = || GridError::NotANumber { row, col, text: word.to_owned() };
         let number = || word.parse().ok().filter(|&number| number != LEFT_OUT).ok_or_else(not_a_number);
         reserve(&mut self.numbers, 1);
-        self.numbers.push(if word == "." { LEFT_OUT } else { number()? });
+        self.numbers.push(if matches!(word, "." | "*" | "**") { LEFT_OUT } else { number()? });
         Ok(())
     }
 
@@ -230,6 +230,27 @@ impl GridRows {
             return Err(GridError::Width { row: self.rows, found, expected: self.cols });
         }
         Ok(())
+    }
+
+    /// Makes the second row the first one, after [`GridRows::end_row`] said that it is wider.
+    pub fn leave_out_first_row(&mut self) {
+        self.numbers.drain(..self.cols);
+        (self.cols, self.begin, self.rows) = (self.numbers.len(), self.numbers.len(), 1);
+    }
+
+    /// Width of the first row; 0 until that row ends.
+    pub fn cols(&self) -> usize {
+        self.cols
+    }
+
+    /// Number of finished rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The numbers so far, row after row; that of a square left out is no move number.
+    pub fn numbers(&self) -> &[u32] {
+        &self.numbers
     }
 
     /// The board, the squares left out, and the visited squares in the order of their numbers.

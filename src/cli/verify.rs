@@ -7,12 +7,16 @@ use crate::job::{Failure, Report, usage};
 use crate::store::{ReadTour, TourReadError, check, fault_number, tour_location};
 use crate::words::{noun, number_in};
 use clap::Args;
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Faults that are listed; more are counted.
 const LISTED_MAX: usize = 100;
+
+/// Forms in which this program writes tours: that a text has them needs no words.
+const OWN_FORMS: [&str; 5] = ["list", "grid", "names in JSON", "SVG", "packed"];
 
 /// `destrier verify`.
 #[derive(Args)]
@@ -65,6 +69,10 @@ pub struct VerifyTally {
     listed: usize,
     /// Invalid tours whose faults were not.
     left_out: u64,
+    /// The forms in which the tours stood in the text.
+    forms: BTreeSet<&'static str>,
+    /// Lines that were passed over: comments, headings, sizes and boxes.
+    passed_over: u64,
 }
 
 /// A fault: the number of the tour, its line, or 0 in a packed file, which has none, the number of the first wrong move, if
@@ -139,6 +147,7 @@ pub fn tally(args: &VerifyArgs) -> Result<VerifyTally, Failure> {
             Err(fault) => tally.add_invalid(1, fault, args.json)?,
         }
     }
+    (tally.forms, tally.passed_over) = (tours.forms().clone(), tours.passed_over());
     if tally.tours() == 0 {
         return Err(usage(format!("{name}: there is no tour in it")));
     }
@@ -224,6 +233,14 @@ impl VerifyTally {
         if self.left_out > 0 {
             report.text(format_args!("and {} more invalid ones", self.left_out));
         }
+        if self.forms.iter().any(|form| !OWN_FORMS.contains(form)) {
+            let forms: Vec<&str> = self.forms.iter().copied().collect();
+            report.text(format_args!("read as {}", forms.join("; ")));
+        }
+        if self.passed_over > 0 {
+            let lines = noun(self.passed_over, "line");
+            report.text(format_args!("{} {lines} passed over: headings, comments, sizes", self.passed_over));
+        }
         report.text(self.summary());
         report.key("tours", self.tours());
         report.key("valid", self.valid);
@@ -233,6 +250,8 @@ impl VerifyTally {
         report.key("invalid", self.invalid);
         report.key("faults", self.faults);
         report.key("faults_left_out", self.left_out);
+        report.key("read_as", self.forms);
+        report.key("passed_over", self.passed_over);
         report
     }
 }

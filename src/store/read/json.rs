@@ -1,8 +1,10 @@
-//! Reads JSON, one tour at a time: an array of names, an array of such arrays, or objects with `tour` or `tours`.
+//! Reads JSON, one tour at a time: an array of names or of [numbers](super::numbers), an array of such arrays, or objects with
+//! `tour` or `tours`. Numbers are also read where only the brackets are JSON.
 //!
 //! An object may have `board`, `ending` and `holes`, which apply to the tours that follow them. Other members are skipped.
 
 use super::list::{Squares, no_square};
+use super::numbers;
 use super::outcome::{FoundTour, ReadStop, TourFlaw, ending_named};
 use super::source::{TextSource, WORD_MAX, WordEnd, excerpt};
 use crate::board::{Board, BoardError, Ending, Holes};
@@ -11,6 +13,9 @@ use std::io::Read;
 /// Deepest nesting of arrays and objects around a tour. It bounds the memory that a text can take.
 const DEPTH_MAX: usize = 16;
 
+/// Bytes in which an array of arrays shows that it holds numbers.
+const AHEAD: usize = 64;
+
 /// The position of the reader in a JSON text.
 pub struct Json {
     /// The open arrays and objects, outermost first.
@@ -18,8 +23,8 @@ pub struct Json {
     /// What is known of tours outside of any object.
     about: JsonContext,
     has_begun: bool,
-    /// Whether the last tour was wrong, so that the rest of its array has to be skipped.
-    in_bad_tour: bool,
+    /// How many arrays of the last tour are open, because it was wrong: the rest of them has to be skipped.
+    in_bad_tour: usize,
 }
 
 struct OpenBracket {
@@ -40,13 +45,14 @@ impl Json {
     /// A reader for a text that begins here. Tours without a board of their own are on `board`.
     pub fn new(board: Option<Board>) -> Json {
         let about = JsonContext { board, ..JsonContext::default() };
-        Json { open: Vec::new(), about, has_begun: false, in_bad_tour: false }
+        Json { open: Vec::new(), about, has_begun: false, in_bad_tour: 0 }
     }
 
     /// Reads the next tour; `None` at the end of the text.
     pub fn next_tour<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<FoundTour>, ReadStop> {
-        if std::mem::take(&mut self.in_bad_tour) {
-            skip(source, 1)?;
+        let left = std::mem::take(&mut self.in_bad_tour);
+        if left > 0 {
+            skip(source, left)?;
         }
         loop {
             let found = match self.open.last_mut() {
@@ -127,11 +133,14 @@ impl Json {
         let is_object = match peek_token(source)? {
             b'{' => true,
             b'[' => false,
-            _ => return Err(final_flaw(source, "a tour is an array of names, such as [\"a1\", \"b3\"]".to_owned())),
+            _ => return Err(final_flaw(source, "a tour is an array of names or of numbers, such as [\"a1\", \"b3\"]".to_owned())),
         };
         source.take();
-        match peek_token(source)? {
+        let token = peek_token(source)?;
+        let has_numbers = !is_object && (token.is_ascii_digit() || numbers::is_table(source.look_ahead(AHEAD)?));
+        match token {
             b'"' if !is_object => self.read_tour(source).map(Some),
+            _ if has_numbers => self.read_numbers(source, token == b'[').map(Some),
             b']' if is_tour && !is_object => {
                 source.take();
                 Err(ReadStop::Flaw(TourFlaw { line, number: None, reason: "the tour has no squares".to_owned() }))
@@ -145,15 +154,25 @@ impl Json {
         }
     }
 
+    /// Reads the tour whose first number, or row of numbers, comes next.
+    fn read_numbers<R: Read>(&mut self, source: &mut TextSource<R>, is_table: bool) -> Result<FoundTour, ReadStop> {
+        let JsonContext { board, ending, holes } = self.about().clone();
+        let table = match is_table {
+            true => numbers::read_table(source, &mut self.in_bad_tour)?,
+            false => numbers::read_rows(source, board, self.open.is_empty(), &mut self.in_bad_tour)?,
+        };
+        Ok(FoundTour { ending, ..table.finish(board, &holes)? })
+    }
+
     /// Reads the tour whose first name comes next.
     fn read_tour<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<FoundTour, ReadStop> {
         let (line, JsonContext { board, ending, holes }) = (source.line(), self.about().clone());
         let mut squares = Squares::new(board);
-        self.in_bad_tour = true;
+        self.in_bad_tour = 1;
         read_names(source, &mut squares, &holes)?;
-        self.in_bad_tour = false;
+        self.in_bad_tour = 0;
         let (board, squares) = squares.finish().map_err(|reason| final_flaw(source, reason))?;
-        Ok(FoundTour { line, board, ending, holes, squares })
+        Ok(FoundTour { line, board, ending, holes, squares, form: "names in JSON" })
     }
 }
 
@@ -177,9 +196,9 @@ fn read_names<R: Read>(source: &mut TextSource<R>, squares: &mut Squares, holes:
     }
 }
 
-/// A flaw after which the text cannot be read further.
+/// A flaw after which the JSON text cannot be read further.
 fn final_flaw<R: Read>(source: &TextSource<R>, reason: String) -> ReadStop {
-    ReadStop::Last(TourFlaw { line: source.line(), number: None, reason })
+    ReadStop::Broken(TourFlaw { line: source.line(), number: None, reason })
 }
 
 /// The first byte of the next token, which is not consumed.

@@ -1,9 +1,13 @@
 //! Reads a list of moves, `3x4 a3 c2 a1 ..`, a line or text up to a tag, square by square.
+//!
+//! Between squares may stand commas, dashes, arrows and brackets, or nothing: `A1B3C1`, `a1-b3-c1`, `(0,0)->(1,2)`, `1/5 3/4`,
+//! `1. a1 2. b3`. A list of nothing but pairs is read [as pairs are](super::numbers).
 
 use super::outcome::{FoundTour, ReadStop, TourFlaw};
 use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, printable};
 use crate::board::{Board, BoardError, Holes, Square};
 use crate::memory::reserve;
+use super::numbers::by_pairs;
 use crate::store::check::first_wrong_move;
 use crate::store::holes::WITHOUT;
 use std::io::Read;
@@ -11,36 +15,107 @@ use std::io::Read;
 /// Reads a list. If it does not begin with its board, the board is `board`, or else the smallest that holds the squares. A
 /// list that is too long is read up to the first square too many.
 pub fn read<R: Read>(source: &mut TextSource<R>, board: Option<Board>, until: WordEnd) -> Result<FoundTour, ReadStop> {
-    let named = source.skip_blanks(until)?.is_some_and(|byte| byte.is_ascii_digit());
+    source.skip_blanks(until)?;
     let line = source.line();
     let flaw = |number, reason| ReadStop::Flaw(TourFlaw { line, number, reason });
-    let board = if named {
+    let board = if names_board(source.look_ahead(WORD_MAX)?) {
         let word = source.word(|_| false, until)?.unwrap_or_default();
         Some(excerpt(word).parse().map_err(|error: BoardError| flaw(None, error.to_string()))?)
     } else {
         board
     };
     let mut squares = Squares::new(board);
+    // The rows and columns of a list that has nothing else so far.
+    let mut pairs = Vec::new();
     let mut left_out = false;
-    while let Some(word) = source.word(|_| false, until)? {
-        left_out = word == WITHOUT.as_bytes();
+    while let Some(whole) = source.word(|_| false, until)? {
+        left_out = whole == WITHOUT.as_bytes();
         if left_out {
             break;
         }
-        let more = squares.push(word.strip_suffix(b",").unwrap_or(word));
-        match more {
+        let word = whole.strip_suffix(b",").unwrap_or(whole);
+        let is_name = word[0].is_ascii_alphabetic() && word.iter().all(u8::is_ascii_alphanumeric);
+        let pushed = match is_name && pairs.is_empty() {
+            true => squares.push(word),
+            false => Err(String::new()),
+        };
+        let pushed = match pushed {
+            Err(reason) => {
+                let mut word = if is_open(word) { whole } else { word }.to_vec();
+                while is_open(&word) && word.len() < WORD_MAX && let Some(more) = source.word(|_| false, until)? {
+                    word.extend_from_slice(more);
+                }
+                squares.push_all(&word, &mut pairs, reason)
+            }
+            pushed => pushed,
+        };
+        match pushed {
             Ok(true) => {}
             Ok(false) => break,
             Err(reason) => return Err(no_square(line, &squares, &Holes::none(), &reason)),
         }
     }
+    if !pairs.is_empty() && !left_out {
+        return by_pairs(line, &pairs, board, &Holes::none());
+    }
+    squares.take_pairs(&mut pairs).map_err(|reason| no_square(line, &squares, &Holes::none(), &reason))?;
     let (board, squares) = squares.finish().map_err(|reason| flaw(None, reason))?;
     let mut holes = Squares::new(Some(board));
     while left_out && let Some(word) = source.word(|_| false, until)? {
         left_out = holes.push(word.strip_suffix(b",").unwrap_or(word)).map_err(|reason| flaw(None, reason))?;
     }
     let (_, holes) = holes.finish().map_err(|reason| flaw(None, reason))?;
-    Ok(FoundTour { line, board, ending: None, holes: Holes::new(holes), squares })
+    Ok(FoundTour { line, board, ending: None, holes: Holes::new(holes), squares, form: "list" })
+}
+
+/// Whether a list begins with its board, which a number begins; one of pairs, or that counts its moves, begins with a number, too.
+fn names_board(text: &[u8]) -> bool {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    digits > 0 && !matches!(text.get(digits), Some(b',' | b'/' | b'.'))
+}
+
+/// Whether a bracket is open at the end of a word.
+fn is_open(word: &[u8]) -> bool {
+    word.iter().rev().find(|byte| matches!(byte, b'(' | b')')) == Some(&b'(')
+}
+
+/// A square in a word, as it is written.
+enum Piece<'a> {
+    Name(&'a [u8]),
+    Pair([u32; 2]),
+}
+
+/// The squares in a word of names, pairs and the signs between them; `None` if it has anything else. A number with a point only
+/// counts.
+fn pieces(word: &[u8]) -> Option<Vec<Piece<'_>>> {
+    let is_sign = |byte: &u8| b"()[]{}<>-,;:|'\"".contains(byte) || !byte.is_ascii();
+    let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let number = |text: &[u8]| std::str::from_utf8(text).ok()?.parse().ok();
+    let (mut pieces, mut rest) = (Vec::new(), word);
+    loop {
+        rest = &rest[rest.iter().take_while(|byte| is_sign(byte)).count()..];
+        let Some(&first) = rest.first() else { return Some(pieces) };
+        let before = match first {
+            b'#' => 1,
+            _ => rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count(),
+        };
+        let end = before + digits(&rest[before..]);
+        if end == before {
+            return None;
+        }
+        let (piece, behind) = rest.split_at(end);
+        rest = behind;
+        match (before, behind) {
+            (0, [b'.', more @ ..]) => rest = more,
+            (0, [b',' | b'/', more @ ..]) => {
+                let (other, behind) = more.split_at(digits(more));
+                pieces.push(Piece::Pair([number(piece)?, number(other)?]));
+                rest = behind;
+            }
+            (0, _) => return None,
+            _ => pieces.push(Piece::Name(piece)),
+        }
+    }
 }
 
 /// The flaw of a list around `holes` with a word that is no square. If an earlier move is wrong, the flaw is that move.
@@ -93,6 +168,47 @@ impl Squares {
         reserve(&mut self.squares, 1);
         self.squares.push(square);
         Ok(self.squares.len() <= board.squares() as usize)
+    }
+
+    /// Adds the squares of a word with signs between them, or that is no name. A pair goes to `pairs` while there is no other
+    /// square, because a list of pairs may be read in another way. Returns whether the list may continue.
+    ///
+    /// # Errors
+    /// The reason why the word is no square: `reason`, if there is one.
+    fn push_all(&mut self, word: &[u8], pairs: &mut Vec<u32>, reason: String) -> Result<bool, String> {
+        let Some(pieces) = pieces(word) else {
+            self.take_pairs(pairs)?;
+            return if reason.is_empty() { self.push(word) } else { Err(reason) };
+        };
+        // A single name that is off the board.
+        if !reason.is_empty() && matches!(pieces[..], [Piece::Name(_)]) {
+            return Err(reason);
+        }
+        let mut more = true;
+        for piece in pieces {
+            match piece {
+                Piece::Pair(pair) if self.squares.is_empty() => {
+                    reserve(pairs, 2);
+                    pairs.extend(pair);
+                    more = self.board.is_none_or(|board| pairs.len() <= 2 * board.squares() as usize);
+                }
+                Piece::Pair([row, col]) => more = self.push(format!("{row},{col}").as_bytes())?,
+                Piece::Name(name) => {
+                    self.take_pairs(pairs)?;
+                    more = self.push(name)?;
+                }
+            }
+            if !more {
+                break;
+            }
+        }
+        Ok(more)
+    }
+
+    /// Adds the squares of pairs, each a row and a column from 0.
+    fn take_pairs(&mut self, pairs: &mut Vec<u32>) -> Result<(), String> {
+        let pairs = std::mem::take(pairs);
+        pairs.chunks_exact(2).try_for_each(|pair| self.push(format!("{},{}", pair[0], pair[1]).as_bytes()).map(drop))
     }
 
     /// Reads a square in any notation.

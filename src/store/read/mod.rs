@@ -8,6 +8,7 @@ mod decompress;
 mod grid;
 mod json;
 mod list;
+mod numbers;
 mod outcome;
 mod packed;
 mod plain;

@@ -51,6 +51,8 @@ pub struct FoundTour {
     pub ending: Option<Ending>,
     pub holes: Holes,
     pub squares: Vec<Square>,
+    /// The form in which the text has it, in a word or some.
+    pub form: &'static str,
 }
 
 pub fn ending_named(name: &[u8]) -> Option<Ending> {
@@ -68,6 +70,8 @@ pub struct TourFlaw {
 pub enum ReadStop {
     /// This tour is wrong; others may follow.
     Flaw(TourFlaw),
+    /// This tour is wrong, and what it is part of cannot be read further; others may follow on a later line.
+    Broken(TourFlaw),
     /// This tour is wrong, and no further tour can be found.
     Last(TourFlaw),
     /// The tours of a block are damaged; others may follow.

@@ -13,6 +13,8 @@ use crate::store::packed::{FOOTER_BYTES, HEADER_BYTES, MAGIC, PackedLayout, SUM_
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::RangeInclusive;
 
+/// The form of tours that are packed.
+pub const PACKED: &str = "packed";
 /// How the first line of a packed file begins, of any version.
 const NAME: &[u8] = MAGIC.split_at(MAGIC.len() - 2).0;
 /// Bytes that have the first line of a packed file, of any version.
@@ -114,6 +116,7 @@ impl PackedReader {
             ending: Some(layout.ending()),
             holes: Holes::none(),
             squares,
+            form: PACKED,
         }))
     }
 

@@ -3,12 +3,15 @@
 
 use super::json::Json;
 use super::outcome::{FoundTour, ReadStop, TourFlaw, TourReadError};
-use super::packed::PackedReader;
+use super::packed::{PACKED, PackedReader};
 use super::plain::{PlainLines, PlainTours};
 use super::source::{TextSource, WordEnd, excerpt, whole_lines};
-use super::{grid, list, svg};
+use super::{grid, list, numbers, svg};
 use crate::board::{Board, Ending, Holes, Square};
-use crate::bounded::{FileFormat, FileKind, LOOK_AHEAD_BYTES, LineBegin, refusal};
+use crate::bounded::{
+    FileFormat, FileKind, LOOK_AHEAD_BYTES, LineBegin, first_line, is_comment, is_heading, is_rule, refusal,
+};
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek};
 use std::path::Path;
@@ -55,6 +58,8 @@ pub struct TourReader<R: Read> {
     packed: Option<PackedReader>,
     skip: Skip,
     plain: PlainState,
+    forms: BTreeSet<&'static str>,
+    passed_over: u64,
 }
 
 /// What is known of the plain lines of a text.
@@ -87,6 +92,8 @@ enum Skip {
     Grid,
     /// The rest of the picture.
     Picture,
+    /// The rest of a broken text, up to a line whose beginning is that of a tour.
+    Broken,
     /// Everything: nothing more can be read.
     All,
 }
@@ -96,7 +103,18 @@ impl<R: Read> TourReader<R> {
     /// boards are errors.
     pub fn new(input: R, board: Option<Board>) -> TourReader<R> {
         let (source, plain) = (TextSource::new(input), PlainState::NONE);
-        TourReader { source, board, index: 0, json: None, packed: None, skip: Skip::Mark, plain }
+        let (forms, passed_over) = (BTreeSet::new(), 0);
+        TourReader { source, board, index: 0, json: None, packed: None, skip: Skip::Mark, plain, forms, passed_over }
+    }
+
+    /// The forms in which tours were read so far, a word or some each.
+    pub fn forms(&self) -> &BTreeSet<&'static str> {
+        &self.forms
+    }
+
+    /// Lines before tours that were passed over so far: comments, headings, sizes and lines of boxes.
+    pub fn passed_over(&self) -> u64 {
+        self.passed_over
     }
 
     fn skip_rest(&mut self) -> io::Result<()> {
@@ -124,6 +142,19 @@ impl<R: Read> TourReader<R> {
                 }
             },
             Skip::Picture => svg::skip(source),
+            Skip::Broken => loop {
+                if source.is_at_line_begin() {
+                    let is_blank = source.peek()?.is_none_or(|byte| byte.is_ascii_whitespace());
+                    let begin = LineBegin::of(source.look_ahead(LOOK_AHEAD_BYTES)?);
+                    if !is_blank && begin != LineBegin::Noise {
+                        return Ok(());
+                    }
+                }
+                source.skip_line()?;
+                if source.peek()?.is_none() {
+                    return Ok(());
+                }
+            },
             Skip::All => {
                 self.skip = Skip::All;
                 Ok(())
@@ -162,20 +193,43 @@ impl<R: Read> TourReader<R> {
                     self.skip = Skip::Grid;
                     let rows = grid::read_rows(&mut self.source)?;
                     self.skip = Skip::Nothing;
-                    rows.finish()?
+                    self.passed_over += rows.sizes;
+                    rows.finish(self.board)?
                 }
                 LineBegin::Svg => {
                     self.skip = Skip::Picture;
                     svg::read(&mut self.source, self.board)?
                 }
+                LineBegin::Section => {
+                    self.skip = Skip::Nothing;
+                    let section = numbers::read_section(&mut self.source)?;
+                    if self.source.look_ahead(2)? == b"-1" {
+                        self.skip = Skip::Line;
+                    }
+                    section.finish(self.board, &Holes::none())?
+                }
                 LineBegin::Json => {
                     self.json = Some(Json::new(self.board));
+                    continue;
+                }
+                LineBegin::Noise if self.is_passed_over()? => {
+                    self.source.skip_line()?;
+                    self.passed_over += 1;
                     continue;
                 }
                 LineBegin::Noise => return Err(self.noise_stop()?),
             };
             return Ok(Some(found));
         }
+    }
+
+    /// Whether a line on which no format begins is a comment, part of a box, or a heading directly before a tour.
+    fn is_passed_over(&mut self) -> io::Result<bool> {
+        let ahead = self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?;
+        let line = first_line(ahead);
+        let next = ahead.get(line.len() + 1..).unwrap_or_default().trim_ascii_start();
+        let is_before_tour = || !next.is_empty() && LineBegin::of(next) != LineBegin::Noise;
+        Ok(is_comment(line) || is_rule(line) || (is_heading(line) && is_before_tour()))
     }
 
     /// The error for a line on which no format begins. On the first line the whole text is refused; later it is a wrong tour.
@@ -213,7 +267,7 @@ impl<R: Read + Send> TourReader<R> {
             self.packed.as_mut().filter(|packed| self.board.is_none_or(|of| of == packed.layout().board()))
         {
             let taken = packed.take_plain(&mut self.source, ending, threads);
-            self.index += taken.tours;
+            self.note_plain(taken.tours, PACKED);
             return Ok(taken);
         }
         let is_between = matches!(self.skip, Skip::Nothing | Skip::Line) && self.json.is_none();
@@ -235,8 +289,15 @@ impl<R: Read + Send> TourReader<R> {
             *is_long = taken.bytes == text.len() && taken.tours > 0;
             self.source.take_lines(taken.tours, taken.bytes);
         }
-        self.index += taken.tours;
+        self.note_plain(taken.tours, "list");
         Ok(taken)
+    }
+
+    fn note_plain(&mut self, tours: u64, form: &'static str) {
+        self.index += tours;
+        if tours > 0 {
+            self.forms.insert(form);
+        }
     }
 }
 
@@ -286,8 +347,9 @@ impl<R: Read> Iterator for TourReader<R> {
         let found = self.read_next().and_then(|found| found.map(|found| self.require_board(found)).transpose());
         let flaw = match found {
             Ok(None) => return None,
-            Ok(Some(FoundTour { line, board, ending, holes, squares })) => {
+            Ok(Some(FoundTour { line, board, ending, holes, squares, form })) => {
                 self.index += 1;
+                self.forms.insert(form);
                 self.plain.note_board(board);
                 return Some(Ok(ReadTour { index: self.index, line, board, ending, holes, squares }));
             }
@@ -299,6 +361,10 @@ impl<R: Read> Iterator for TourReader<R> {
                 let first = self.index + 1;
                 self.index += tours;
                 return Some(Err(TourReadError::Block { first, tours, reason }));
+            }
+            Err(ReadStop::Broken(flaw)) => {
+                (self.skip, self.json) = (Skip::Broken, None);
+                flaw
             }
             Err(ReadStop::Last(flaw)) => {
                 self.skip = Skip::All;

@@ -28,6 +28,8 @@ pub struct TextSource<R: Read> {
     /// The unread bytes are `buffer[at..end]`.
     at: usize,
     end: usize,
+    /// The byte before the buffer.
+    before: u8,
     line: u64,
     /// An error of the input, to be reported after the unread bytes.
     error_behind: Option<io::Error>,
@@ -48,7 +50,7 @@ fn is_blank(byte: u8) -> bool {
 impl<R: Read> TextSource<R> {
     pub fn new(inner: R) -> TextSource<R> {
         let (inner, buffer) = (UnpackedInput::new(inner), vec![0; BUFFER].into());
-        TextSource { inner, buffer, at: 0, end: 0, line: 1, error_behind: None, stretch: STRETCH.0 }
+        TextSource { inner, buffer, at: 0, end: 0, before: b'\n', line: 1, error_behind: None, stretch: STRETCH.0 }
     }
 
     /// The number of the line, from 1.
@@ -59,6 +61,7 @@ impl<R: Read> TextSource<R> {
     /// Reads more bytes behind the unread bytes. Returns their number: 0 at the end of the input, or when the buffer is full.
     fn fill(&mut self) -> io::Result<usize> {
         if self.at > 0 {
+            self.before = self.buffer[self.at - 1];
             self.buffer.copy_within(self.at..self.end, 0);
             (self.at, self.end) = (0, self.end - self.at);
         }
@@ -120,6 +123,12 @@ impl<R: Read> TextSource<R> {
             (self.at, self.end, self.error_behind) = (0, 0, None);
         }
         done
+    }
+
+    /// Whether the byte consumed last is a line feed.
+    pub fn is_at_line_begin(&self) -> bool {
+        let before = self.at.checked_sub(1).map_or(self.before, |at| self.buffer[at]);
+        before == b'\n'
     }
 
     /// The next byte, which is not consumed; `None` at the end.

@@ -18,7 +18,7 @@ pub fn read<R: Read>(source: &mut TextSource<R>, board: Option<Board>) -> Result
             }
             Some(Tag::Description) => {
                 let found = list::read(source, board, WordEnd::Tag)?;
-                return Ok(FoundTour { ending, ..found });
+                return Ok(FoundTour { ending, form: "SVG", ..found });
             }
             Some(Tag::Other) => {}
             Some(Tag::End) | None => {

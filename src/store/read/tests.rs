@@ -52,6 +52,90 @@ fn common_variants_of_formats_are_read() {
     assert_eq!(read_on("a1 #4", Some("2x2")), "1@1 2x2 a1 b1\n");
 }
 
+/// Row and column of the squares of [`LIST`], from `first` on.
+fn pairs(first: u32, pair: impl Fn(u32, u32) -> String) -> Vec<String> {
+    let board: Board = "3x4".parse().unwrap();
+    let square = |name: &str| board.row_col(board.parse_square(name).unwrap());
+    LIST.split(' ').skip(1).map(square).map(|(row, col)| pair(row + first, col + first)).collect()
+}
+
+/// The forms in which tours are published, each with what it is read as, without a board and with one.
+#[test]
+fn published_forms_are_read() {
+    let names: Vec<&str> = LIST.split(' ').skip(1).collect();
+    let rows = |open: &str, between: &str, close: &str| {
+        let row = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(between);
+        GRID.lines().map(|line| format!("{open}{}{close}", row(line))).collect::<Vec<_>>()
+    };
+    let numbers = |first: u32| pairs(0, |row, col| (row * 4 + col + first).to_string()).join(", ");
+    let (json_pairs, tuples) = (pairs(0, |row, col| format!("[{row}, {col}]")), pairs(0, |row, col| format!("({row}, {col})")));
+    let section = format!("NAME : 3x4\nTYPE : TOUR\nDIMENSION: 12\nTOUR_SECTION\n{}\n-1\nEOF\n", numbers(1).replace(", ", "\n"));
+    for (text, form) in [
+        (names.concat().to_uppercase(), "list"),
+        (names.join("-"), "list"),
+        (names.join(" \u{2013} "), "list"),
+        (names.join("->"), "list"),
+        (names.iter().enumerate().map(|(i, name)| format!("{}. {name} ", i + 1)).collect(), "list"),
+        (names.join("; "), "list"),
+        (pairs(0, |row, col| format!("({row},{col})")).join("->"), "pairs"),
+        (format!("[{}]", tuples.join(", ")), "pairs"),
+        (pairs(1, |row, col| format!("{row}/{col}")).join(" "), "pairs from 1"),
+        (format!("[{}]", json_pairs.join(",")), "pairs"),
+        (format!("{{\"tour\": [{}]}}", json_pairs.join(", ")), "pairs"),
+        (format!("[{}]", pairs(1, |row, col| format!("[{col},{row}]")).join(",")), "pairs from 1, column first"),
+        (format!("[{}]", rows("[", ",", "]").join(",")), "grid"),
+        (format!("[{}]", rows("[", " ", "]").join("\n ")), "grid"),
+        (rows("[", ", ", "]").join("\n"), "grid"),
+        (rows("| ", " | ", " |").join("\n+--+--+--+--+\n"), "grid"),
+        (rows("\u{2502}", "\u{2502}", "\u{2502}").join("\n"), "grid"),
+        (rows("", ";", ";").join("\n"), "grid"),
+        (rows("", "\t", " ").join("\r\n"), "grid"),
+    ] {
+        for board in [None, Some("3x4")] {
+            let board: Option<Board> = board.map(|board: &str| board.parse().unwrap());
+            // Without a board it is a tour of 4x3.
+            if board.is_none() && form.ends_with("column first") {
+                continue;
+            }
+            let mut tours = TourReader::new(text.as_bytes(), board);
+            let read: Vec<_> = tours.by_ref().map(|tour| tour.map_err(|error| error.to_string())).collect();
+            let [Ok(tour)] = &read[..] else { panic!("{text}: {read:?}") };
+            let list: Vec<String> = tour.squares.iter().map(|&square| tour.board.name(square)).collect();
+            assert_eq!((tour.board.to_string().as_str(), list.join(" ")), ("3x4", names.join(" ")), "{text}");
+            assert_eq!(tours.forms().iter().copied().collect::<Vec<_>>(), [form], "{text}");
+        }
+    }
+    let on_board = |text: &str| read_on(text, Some("3x4"));
+    let expected = |line: u64| format!("1@{line} {LIST}\n");
+    assert_eq!(on_board(&format!("[{}]", numbers(1))), expected(1));
+    assert_eq!(on_board(&format!("[{}]", numbers(0))), expected(1));
+    assert_eq!(on_board(&section), expected(4));
+    assert_eq!(on_board(&pairs(0, |row, col| format!("{row},{col}\n")).concat()), expected(1));
+    assert!(read(&format!("[{}]", numbers(1))).contains("an array of numbers needs a board"));
+}
+
+#[test]
+fn lines_that_are_no_tour_are_passed_over_before_one() {
+    for above in ["Tour 1:", "Complete tour: 0", "# a comment", "// one", "% one", "3", "3 4", "2\n3 4", "+--+--+"] {
+        for tour in [GRID, &format!("{LIST}\n")] {
+            // A number above a list is the side of its board.
+            if tour != GRID && above.starts_with(|first: char| first.is_ascii_digit()) {
+                continue;
+            }
+            let lines = above.lines().count() as u64;
+            let expected = |index, line| format!("{index}@{line} {LIST}\n");
+            assert_eq!(read(&format!("{above}\n{tour}")), expected(1, lines + 1), "{above}");
+            let text = format!("{LIST}\n{above}\n{tour}");
+            assert_eq!(read(&text), expected(1, 1) + &expected(2, lines + 2), "{text}");
+        }
+    }
+    // A tour that was spoilt is none of them.
+    for spoilt in [LIST.replacen("3x4 a3", "3x4a3", 1), LIST.replacen("3x4 a3", "a3x", 1), GRID.replacen('1', "x", 1)] {
+        let read = read(&format!("{LIST}\n{spoilt}\n{LIST}\n"));
+        assert!(read.contains("tour 2, line 2"), "{read}");
+    }
+}
+
 #[test]
 fn objects_give_board_ending_and_holes_of_their_tours() {
     let ring = r#"["a3","c2","a1","b3","c1","a2","c3","b1"]"#;
@@ -126,7 +210,7 @@ fn characters_of_json_may_be_written_as_escapes() {
 }
 
 #[test]
-fn broken_json_ends_the_reading() {
+fn broken_json_ends_at_a_later_line() {
     for (bad, says) in [
         ("[\"a1\" \"b3\"]", "this is not JSON: '\"' where ',' should be"),
         ("[\"a1\",", "the JSON text ends too early"),
@@ -134,10 +218,17 @@ fn broken_json_ends_the_reading() {
         ("{\"board\":\"six\"}", "'six' is not a board: write ROWSxCOLS, such as 6x6 or 3x10 (8 alone means 8x8)"),
         ("{\"ending\":\"half\"}", "the ending is open or closed, not 'half'"),
         ("{\"holes\":[\"a1\"]}", "holes need a board: name it before them"),
-        ("[1, 2, 3]", "a tour is an array of names, such as [\"a1\", \"b3\"]"),
+        ("[1, 2, 3]", "an array of numbers needs a board: name it by --board, or write a row of a grid a line"),
+        ("[true]", "a tour is an array of names or of numbers, such as [\"a1\", \"b3\"]"),
         (&"[".repeat(1000), "too many brackets around a tour"),
     ] {
         assert_eq!(read(bad), format!("tour 1, line 1: {says}\n"), "{bad}");
+        // Reading goes on at the next line that begins as a tour does; what has no end may go on there.
+        if says.ends_with("too early") || says.starts_with("an array of numbers") {
+            continue;
+        }
+        let mended = read(&format!("{bad}\n  \"a1\",\n{LIST}\n[{ARRAY}]\n"));
+        assert_eq!(mended, format!("tour 1, line 1: {says}\n2@3 {LIST}\n3@4 {LIST}\n"), "{bad}");
     }
 }
 
@@ -146,7 +237,7 @@ fn a_text_that_does_not_begin_with_a_tour_is_refused() {
     for noise in ["hello world", "-1 2 3", "<html>", "12:30 it rains", "\"a1\"", "/dev/null", "é", "x", "a"] {
         let error = format!("line 1: no tour begins with '{noise}'");
         assert!(read(noise).starts_with(&error), "{}", read(noise));
-        assert_eq!(read(&format!("{noise}\n{LIST}")).lines().count(), 1);
+        assert_eq!(read(&format!("{noise}\n\nand so on\n")).lines().count(), 1);
     }
     let long = read(&"q".repeat(1 << 20));
     assert!(long.len() < 250, "{long}");
