@@ -92,7 +92,11 @@ impl LineBegin {
     pub fn of(text: &[u8]) -> LineBegin {
         // A row of a box.
         if let Some(row) = after_bar(text) {
-            return if LineBegin::of(row.trim_ascii_start()) == LineBegin::Grid { LineBegin::Grid } else { LineBegin::Noise };
+            return if LineBegin::of(row.trim_ascii_start()) == LineBegin::Grid {
+                LineBegin::Grid
+            } else {
+                LineBegin::Noise
+            };
         }
         let is_between = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'|');
         let first = text.split(is_between).next().unwrap_or_default();

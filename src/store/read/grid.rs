@@ -1,8 +1,8 @@
 //! Reads a grid of move numbers, up to the next empty line.
 
+use super::numbers::by_pairs;
 use super::outcome::{FoundTour, ReadStop, TourFlaw};
 use super::source::{TextSource, WordEnd, excerpt};
-use super::numbers::by_pairs;
 use crate::board::{Board, GridError, GridRows, Holes};
 use crate::bounded::{LOOK_AHEAD_BYTES, LineBegin, first_line, is_rule};
 use std::io::{self, Read};

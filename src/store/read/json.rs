@@ -133,7 +133,12 @@ impl Json {
         let is_object = match peek_token(source)? {
             b'{' => true,
             b'[' => false,
-            _ => return Err(final_flaw(source, "a tour is an array of names or of numbers, such as [\"a1\", \"b3\"]".to_owned())),
+            _ => {
+                return Err(final_flaw(
+                    source,
+                    "a tour is an array of names or of numbers, such as [\"a1\", \"b3\"]".to_owned(),
+                ));
+            }
         };
         source.take();
         let token = peek_token(source)?;

@@ -3,11 +3,11 @@
 //! Between squares may stand commas, dashes, arrows and brackets, or nothing: `A1B3C1`, `a1-b3-c1`, `(0,0)->(1,2)`, `1/5 3/4`,
 //! `1. a1 2. b3`. A list of nothing but pairs is read [as pairs are](super::numbers).
 
+use super::numbers::by_pairs;
 use super::outcome::{FoundTour, ReadStop, TourFlaw};
 use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, printable};
 use crate::board::{Board, BoardError, Holes, Square};
 use crate::memory::reserve;
-use super::numbers::by_pairs;
 use crate::store::check::first_wrong_move;
 use crate::store::holes::WITHOUT;
 use std::io::Read;
@@ -42,7 +42,10 @@ pub fn read<R: Read>(source: &mut TextSource<R>, board: Option<Board>, until: Wo
         let pushed = match pushed {
             Err(reason) => {
                 let mut word = if is_open(word) { whole } else { word }.to_vec();
-                while is_open(&word) && word.len() < WORD_MAX && let Some(more) = source.word(|_| false, until)? {
+                while is_open(&word)
+                    && word.len() < WORD_MAX
+                    && let Some(more) = source.word(|_| false, until)?
+                {
                     word.extend_from_slice(more);
                 }
                 squares.push_all(&word, &mut pairs, reason)

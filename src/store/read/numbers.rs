@@ -150,7 +150,9 @@ impl NumberTable {
                     let last = board.squares() - 1 + first;
                     square.ok_or_else(|| {
                         let place = place + 1;
-                        let reason = format!("move {place}: the squares of {board} are numbered {first} to {last}, not {number}");
+                        let reason = format!(
+                            "move {place}: the squares of {board} are numbered {first} to {last}, not {number}"
+                        );
                         flaw(line, Some(place), reason)
                     })
                 };
@@ -217,12 +219,7 @@ impl PairWay {
 
 /// The tour whose squares are two numbers each, one after the other. They are read in another way than that of lists only if that makes a path
 /// of them and the way of lists does not.
-pub fn by_pairs(
-    line: u64,
-    numbers: &[u32],
-    board: Option<Board>,
-    holes: &Holes,
-) -> Result<FoundTour, ReadStop> {
+pub fn by_pairs(line: u64, numbers: &[u32], board: Option<Board>, holes: &Holes) -> Result<FoundTour, ReadStop> {
     let is_path = |board: Board, squares: &[Square]| {
         let has_repeated = squares.iter().collect::<HashSet<_>>().len() < squares.len();
         let is_full = squares.len() + holes.len() == board.squares() as usize;

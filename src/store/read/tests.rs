@@ -68,8 +68,10 @@ fn published_forms_are_read() {
         GRID.lines().map(|line| format!("{open}{}{close}", row(line))).collect::<Vec<_>>()
     };
     let numbers = |first: u32| pairs(0, |row, col| (row * 4 + col + first).to_string()).join(", ");
-    let (json_pairs, tuples) = (pairs(0, |row, col| format!("[{row}, {col}]")), pairs(0, |row, col| format!("({row}, {col})")));
-    let section = format!("NAME : 3x4\nTYPE : TOUR\nDIMENSION: 12\nTOUR_SECTION\n{}\n-1\nEOF\n", numbers(1).replace(", ", "\n"));
+    let (json_pairs, tuples) =
+        (pairs(0, |row, col| format!("[{row}, {col}]")), pairs(0, |row, col| format!("({row}, {col})")));
+    let section =
+        format!("NAME : 3x4\nTYPE : TOUR\nDIMENSION: 12\nTOUR_SECTION\n{}\n-1\nEOF\n", numbers(1).replace(", ", "\n"));
     for (text, form) in [
         (names.concat().to_uppercase(), "list"),
         (names.join("-"), "list"),
