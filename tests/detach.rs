@@ -337,6 +337,17 @@ fn the_file_of_a_run_that_goes_on_is_not_forgotten_with_another_one() {
 }
 
 #[test]
+fn a_count_is_resumed_so_too() {
+    let runs = Runs::new();
+    let first = runs.begin("count 8x8 --threads 1 --checkpoint kept");
+    runs.signal(first, "KILL");
+    runs.until(first, "died");
+    let second = runs.begin("resume kept");
+    runs.signal(second, "KILL");
+    runs.until(second, "died");
+}
+
+#[test]
 fn a_part_can_be_made_so_too() {
     let runs = Runs::new();
     let id = runs.begin("search 6x6 --shard 1/2 --out-dir parts");

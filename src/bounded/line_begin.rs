@@ -25,13 +25,12 @@ pub fn first_line(text: &[u8]) -> &[u8] {
     text.split(|&byte| byte == b'\n').next().unwrap_or_default()
 }
 
-/// Whether a line is part of a box: bars, dashes and blanks alone, and no blank line.
-pub fn is_rule(line: &[u8]) -> bool {
-    let mut rest = line.trim_ascii_start();
-    let is_blank = rest.is_empty();
+/// Whether the first line of a text, which must not begin with a blank, is part of a box: bars, dashes and blanks alone.
+pub fn is_rule(text: &[u8]) -> bool {
+    let mut rest = text;
     loop {
         rest = match rest {
-            [] => return !is_blank,
+            [] | [b'\n', ..] => return !text.is_empty(),
             [b'+' | b'-' | b'=' | b'_' | b'|' | b' ' | b'\t' | b'\r', more @ ..] => more,
             [0xe2, 0x94 | 0x95, _, more @ ..] => more,
             _ => return false,

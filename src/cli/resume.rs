@@ -38,6 +38,7 @@ fn recognised(path: &Path) -> Result<FileKind, Failure> {
     let older = || FileFormat::of_file(&saved::older(path)).ok().flatten().and_then(kind);
     own.or_else(older).ok_or_else(|| {
         let why = match found {
+            Err(error) if error.kind() == std::io::ErrorKind::Other => error.to_string(),
             Err(error) => RecordFault::from(error).to_string(),
             Ok(None) => "is no checkpoint: name a file that --checkpoint has written".to_owned(),
             Ok(found) => refusal(found, "checkpoint"),

@@ -79,7 +79,7 @@ pub struct Continuation {
 impl SavedRun for Checkpoint {
     type Question = Plan;
 
-    /// With 8,192 workers, each with figures of 19 digits, the header has 3 MB.
+    /// With 8,192 workers, each with figures of 14 digits, the header has 3 MB.
     const KIND: RecordKind = RecordKind { kind: FileKind::Search, header_max: 4 << 20 };
 
     fn question(&self) -> &Plan {

@@ -90,7 +90,7 @@ impl SaveError {
 }
 
 impl SavedFile {
-    /// Reads the run in the file, if the file exists. A run that has ended has no use of the previous file.
+    /// Reads the run in the file, if the file exists.
     ///
     /// # Errors
     /// [`SaveError::Unusable`] when the file has no such run, is damaged, has a run of another question than `asked`, or was made
@@ -102,10 +102,6 @@ impl SavedFile {
             Err(fault) => return Err(SaveError::of_fault::<R>(self.path(), fault, asked)),
         };
         self.check_claim().map_err(|why| SaveError::unusable(self.path(), why))?;
-        if run.has_ended() {
-            // A run that was killed at its end has left the previous file.
-            self.remove_older();
-        }
         Ok(Some(run))
     }
 

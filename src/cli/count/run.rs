@@ -66,8 +66,11 @@ pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
     }
     let settings = of_saved(args, &found)?;
     let files = match args.detach.detach {
-        // Another process claims the file.
-        true => CountFiles::default(),
+        true => {
+            // Another process claims the file.
+            drop(file);
+            CountFiles::default()
+        }
         false => CountFiles { part: None, file: Some(file), found: Some(found) },
     };
     let job = CountJob::new(question, settings, files, args.watch, args.json);
@@ -198,6 +201,7 @@ impl Job for CountJob {
         self.files.open(&self.question, &self.settings)?;
         if let Some(finished) = self.files.found.as_ref().and_then(SavedCount::finished) {
             self.check_finished(&finished)?;
+            self.files.remove_older();
             return Ok(Some(finished_report(&self.question, &self.settings, &finished, None)));
         }
         self.watch.set_earlier_time(self.files.found.as_ref().map_or(Duration::ZERO, |found| found.elapsed));

@@ -51,6 +51,11 @@ impl CountFiles {
         }
     }
 
+    /// Removes the file before that of a count that is complete: one that was killed at its end has left it.
+    pub fn remove_older(&self) {
+        self.file.iter().for_each(SavedFile::remove_older);
+    }
+
     /// Removes the file of a count that is refused after all, if it was begun by this run.
     pub fn withdraw(&self) {
         self.file.iter().for_each(SavedFile::withdraw);

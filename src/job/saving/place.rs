@@ -111,15 +111,22 @@ impl PartFiles {
         WrittenFiles::default().saved("--out-dir", Some(&self.done)).saved("--out-dir", Some(&self.checkpoint))
     }
 
-    /// Refuses links: the names follow from others, and the files behind them would be replaced.
+    /// Refuses links and folders: the names follow from others, and what is behind them would be replaced.
     ///
     /// # Errors
     /// [`Failure::Usage`] then.
-    pub fn refuse_links(&self, option: &str) -> Result<(), Failure> {
+    pub fn check(&self, option: &str) -> Result<(), Failure> {
         let refused = |path: &PathBuf| {
-            saved::refuse_link(path).map_err(|why| usage(format!("{option} {}: {why}", path.display())))
+            let folder = || if path.is_dir() { Err("is a folder: move it away") } else { Ok(()) };
+            let checked = saved::refuse_link(path).and_then(|()| folder());
+            checked.map_err(|why| usage(format!("{option} {}: {why}", path.display())))
         };
         [&self.done, &self.checkpoint].into_iter().try_for_each(refused)
+    }
+
+    /// Whether there is a checkpoint that is to get the name of the part.
+    pub fn has_checkpoint(&self) -> bool {
+        self.checkpoint.extension().is_some_and(|end| *end == CHECKPOINT[1..]) && self.checkpoint.exists()
     }
 
     /// Makes the folder, claims the checkpoint, and reads the part, or else its checkpoint. A damaged part is made again.
@@ -131,7 +138,7 @@ impl PartFiles {
         let folder = saved::folder(&self.done);
         fs::create_dir_all(folder)
             .map_err(|error| usage(format!("--out-dir {}: {error}: name a folder", folder.display())))?;
-        self.refuse_links("--out-dir")?;
+        self.check("--out-dir")?;
         // Claimed before the part is read: a run that makes the part now may put it there any time.
         let (file, shown) = (claimed("--out-dir", &self.checkpoint)?, self.done.display());
         let refused = |why: String| usage(format!("{shown} {why}: name another folder, or move it away"));
@@ -164,6 +171,9 @@ impl PartFiles {
     /// # Errors
     /// [`Failure::Running`] when that cannot be done.
     pub fn settle(&self) -> Result<(), Failure> {
+        if self.done == self.checkpoint {
+            return Ok(());
+        }
         let folder = saved::folder(&self.done);
         let rename = || {
             if self.done.exists() {

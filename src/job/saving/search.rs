@@ -55,7 +55,7 @@ impl SearchFiles {
         part: Option<PartFiles>,
     ) -> Result<(SearchFiles, Option<Checkpoint>), Failure> {
         let every = checked_interval(options.save.every)?;
-        let (file, found) = match (&part, &options.save.checkpoint) {
+        let (file, found): (SavedFile, Option<Checkpoint>) = match (&part, &options.save.checkpoint) {
             (Some(part), _) => part.open(plan)?,
             (None, Some(path)) => {
                 refuse_devices(plan, "--checkpoint")?;
@@ -73,12 +73,14 @@ impl SearchFiles {
         let Some(mut checkpoint) = found else {
             return SearchFiles::new_in(file, part, plan, options, every.unwrap_or(SAVE_INTERVAL));
         };
-        refuse_other_tours(file.path(), &checkpoint, options)?;
+        // A part that has ended has its name.
+        let done = part.as_ref().filter(|_| checkpoint.has_ended());
+        let path = done.map_or(file.path(), |part| &*part.done).to_owned();
+        refuse_other_tours(&path, &checkpoint, options)?;
         checkpoint.every = every.unwrap_or(checkpoint.every);
         if !checkpoint.has_ended() {
             checkpoint.plan = plan.clone();
         }
-        let path = file.path().to_owned();
         let (is_named, force) = (options.out.is_some(), options.force);
         SearchFiles::resumed(
             file,
@@ -122,7 +124,12 @@ impl SearchFiles {
         reopen: &ReopenOptions<'_>,
     ) -> Result<(SearchFiles, Option<Checkpoint>), Failure> {
         if checkpoint.has_ended() {
+            if let Some(part) = part.filter(PartFiles::has_checkpoint) {
+                part.settle()?;
+            }
             settle_tours(&checkpoint, reopen)?;
+            // A run that was killed at its end has left the file before.
+            file.remove_older();
             return Ok((SearchFiles::default(), Some(checkpoint)));
         }
         file.check_folder().map_err(|why| SaveError::unusable(file.path(), why))?;

@@ -62,8 +62,9 @@ impl StoppedSearch {
         let (is_named, former, force) = (changes.out.is_some(), former.as_deref(), changes.force);
         checkpoint.every = checked_interval(changes.every)?.unwrap_or(checkpoint.every);
         // The result of a part goes to the part's file, whichever command makes it.
-        part.as_ref().map_or(Ok(()), |part| part.refuse_links("resume"))?;
-        let path = file.path().to_owned();
+        part.as_ref().map_or(Ok(()), |part| part.check("resume"))?;
+        let done = part.as_ref().filter(|part| checkpoint.has_ended() && part.has_checkpoint());
+        let path = done.map_or(file.path(), |part| &*part.done).to_owned();
         let reopen = ReopenOptions { checkpoint: &path, is_named, former, force };
         SearchFiles::resumed(file, part, checkpoint, &reopen)
     }

@@ -4,7 +4,7 @@ use super::numbers::by_pairs;
 use super::outcome::{FoundTour, ReadStop, TourFlaw};
 use super::source::{TextSource, WordEnd, excerpt};
 use crate::board::{Board, GridError, GridRows, Holes};
-use crate::bounded::{LOOK_AHEAD_BYTES, LineBegin, first_line, is_rule};
+use crate::bounded::{LOOK_AHEAD_BYTES, LineBegin, is_rule};
 use std::io::{self, Read};
 
 /// The rows of a grid that have been read; the numbers are not verified yet.
@@ -48,7 +48,7 @@ const SIZE_MAX: usize = 2;
 
 /// Whether the byte stands between numbers: a comma, a bar, or part of the character that draws one.
 fn is_between(byte: u8) -> bool {
-    matches!(byte, b',' | b';' | b'|' | 0xe2 | 0x94 | 0x95 | 0x80..=0x93)
+    matches!(byte, b',' | b';' | b'|' | 0x80..=0x95 | 0xe2)
 }
 
 /// Whether the grid continues on this line: it is not empty, and nothing else begins on it. Lines of a box around the numbers
@@ -58,7 +58,7 @@ pub fn continues<R: Read>(source: &mut TextSource<R>) -> io::Result<bool> {
         if matches!(source.skip_blanks(WordEnd::Line)?, None | Some(b'\n')) {
             return Ok(false);
         }
-        if !is_rule(first_line(source.look_ahead(LOOK_AHEAD_BYTES)?)) {
+        if !is_rule(source.look_ahead(LOOK_AHEAD_BYTES)?) {
             break;
         }
         source.skip_line()?;
