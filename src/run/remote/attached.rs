@@ -25,7 +25,10 @@ pub enum AttachError {
     /// No process answers at the socket.
     #[error("no process answers at the socket of the run: {0}; destrier runs lists the runs")]
     Io(io::Error),
-    /// Another program or another version answers.
+    /// A run of another version answers.
+    #[error("the run is of another version of destrier: attach with that version")]
+    Version,
+    /// Another program answers.
     #[error("the process at the socket is no run of this version of destrier: {0}")]
     Foreign(JournalError),
     /// The process accepts the connection and does not answer.
@@ -89,6 +92,7 @@ impl Attached {
         let mut reader = Reader::new(stream.try_clone()?).map_err(|error| match error {
             JournalError::Foreign(_) if is_over(&stream) => AttachError::Silent,
             JournalError::Io(error) => error.into(),
+            JournalError::Version(_) => AttachError::Version,
             error => AttachError::Foreign(error),
         })?;
         // A line for each request, and two at the end.

@@ -233,18 +233,24 @@ fn more_requests_than_a_client_may_have_are_dropped() {
 /// What answers at the socket is there: it is not said that no process answers.
 #[test]
 fn a_host_that_sends_a_broken_frame_is_no_run() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("1.sock");
-    let listener = UnixListener::bind(&path).unwrap();
-    let host = std::thread::spawn(move || {
-        let (mut stream, _) = listener.accept().unwrap();
-        stream.write_all(b"\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff").unwrap();
-        stream.shutdown(std::net::Shutdown::Write).unwrap();
-        std::io::copy(&mut stream, &mut std::io::sink())
-    });
-    let refused = Attached::to(&path).err().unwrap();
-    assert!(matches!(refused, AttachError::Foreign(_)), "{refused}");
-    let _ = host.join().unwrap();
+    let answered = |answer: &'static [u8]| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("1.sock");
+        let listener = UnixListener::bind(&path).unwrap();
+        let host = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            stream.write_all(answer).unwrap();
+            stream.shutdown(std::net::Shutdown::Write).unwrap();
+            std::io::copy(&mut stream, &mut std::io::sink())
+        });
+        let refused = Attached::to(&path).err().unwrap();
+        let _ = host.join().unwrap();
+        refused
+    };
+    let broken = answered(b"\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff");
+    assert!(matches!(broken, AttachError::Foreign(_)), "{broken}");
+    let other = answered(b"{\"destrier\":\"journal\",\"format\":99,\"subject\":null}\n");
+    assert!(matches!(other, AttachError::Version), "{other}");
 }
 
 #[test]
