@@ -66,9 +66,12 @@ impl NewestFrame {
                 new.positions.sort_by_key(|(worker, _)| *worker);
             }
         }
-        let dropped = frame.events.len().saturating_sub(EVENTS_MAX);
-        frame.events.drain(..dropped);
-        self.events_lost += dropped as u64;
+        if frame.events.len() > EVENTS_MAX {
+            // More than one frame needs, so that not every frame moves all events.
+            let dropped = frame.events.len() - EVENTS_MAX / 4 * 3;
+            frame.events.drain(..dropped);
+            self.events_lost += dropped as u64;
+        }
         if let Body::Tree(tree) = &mut frame.body {
             tree.snapshot.events_lost += self.events_lost;
         }
@@ -106,6 +109,15 @@ fn read_events<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Event>,
     Ok(events)
 }
 
+/// Reads positions, each of a worker that a crew can have.
+fn read_positions<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(usize, Drawing)>, D::Error> {
+    let positions = Vec::<(usize, Drawing)>::deserialize(deserializer)?;
+    match positions.iter().find(|(worker, _)| *worker >= THREADS_MAX) {
+        Some((worker, _)) => Err(D::Error::custom(format!("no crew has a worker {worker}"))),
+        None => Ok(positions),
+    }
+}
+
 /// The state of a run, by its kind.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -128,7 +140,7 @@ pub struct TreeFrame {
     /// Positions of some workers, by worker number: of the [selected](super::Wish::Select) worker a few times a second,
     /// of all workers once a second, and of each worker hired since the look before. In a free run a faster display
     /// would only flicker.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "read_positions")]
     pub positions: Vec<(usize, Drawing)>,
 }
 
@@ -156,16 +168,20 @@ mod tests {
             Frame { body: Body::Tree(Box::new(body)), events: (0..events).map(event).collect() }
         };
         let mut newest = NewestFrame::default();
-        for (events, lost, workers) in [(EVENTS_MAX, 0, vec![EVENTS_MAX]), (3, 3, vec![3, EVENTS_MAX])] {
+        let (most, held_then) = (EVENTS_MAX, EVENTS_MAX / 4 * 3);
+        for (events, lost, workers) in [(most, 0, vec![most]), (3, most + 3 - held_then, vec![3, most])] {
             newest.put(frame(events));
             let Some(Frame { body: Body::Tree(tree), events: held }) = &newest.frame else { panic!("a search") };
-            assert_eq!((tree.snapshot.events_lost, held.len()), (lost, EVENTS_MAX));
+            assert_eq!((tree.snapshot.events_lost, held.len()), (lost as u64, events.max(held_then)));
             assert_eq!(held.last().map(|event| event.worker), Some(events - 1));
             assert_eq!(tree.positions.iter().map(|(worker, _)| *worker).collect::<Vec<_>>(), workers);
         }
         assert!(newest.take().is_some() && newest.take().is_none());
         newest.put(frame(2));
         let Some(Frame { body: Body::Tree(tree), events }) = newest.take() else { panic!("a search") };
-        assert_eq!((tree.snapshot.events_lost, events.len(), tree.positions.len()), (3, 2, 1));
+        assert_eq!(
+            (tree.snapshot.events_lost as usize, events.len(), tree.positions.len()),
+            (most + 3 - held_then, 2, 1)
+        );
     }
 }

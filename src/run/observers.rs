@@ -90,7 +90,12 @@ impl RunObservers {
             select! {
                 recv(ended) -> _ => return,
                 recv(requests) -> first => {
-                    first.into_iter().chain(requests.try_iter()).flatten().for_each(|wish| source.wish(wish));
+                    // No more than there are: a viewer that never stops to wish does not hold up the run.
+                    let waiting = requests.try_iter().take(requests.len());
+                    for (viewer, wish) in first.into_iter().chain(waiting).flatten() {
+                        source.wish(wish);
+                        self.server.iter().for_each(|server| server.heard(viewer));
+                    }
                     // A new viewer gets a frame soon, but never faster than the sampling interval: a look right after a
                     // pause finds the locks of the crew in the hands of workers that wait for a core.
                     due = due.min(seen + SAMPLE_EVERY);

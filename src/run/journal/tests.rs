@@ -230,14 +230,17 @@ fn the_most_events_that_a_frame_has_fit_into_a_line() {
     let snapshot = Snapshot { workers: vec![seen; 4096], ..Snapshot::default() };
     let drawing = Drawing { chains: vec![(0..64).collect()], ..Drawing::default() };
     let positions = (0..4096).map(|worker| (worker, drawing.clone())).collect();
-    let body = Body::Tree(Box::new(TreeFrame { snapshot, positions }));
-    let whole = |events: Vec<Event>| {
-        let mut line = serde_json::to_string(&JournalLine::Frame(&Frame { body: body.clone(), events })).unwrap();
+    let mut tree = TreeFrame { snapshot, positions };
+    let whole = |tree: &TreeFrame, events: Vec<Event>| {
+        let frame = Frame { body: Body::Tree(Box::new(tree.clone())), events };
+        let mut line = serde_json::to_string(&JournalLine::Frame(&frame)).unwrap();
         line.pop();
         faults(made_up([line]).unwrap())
     };
-    assert_eq!(whole(vec![event(4095); EVENTS_MAX]), Vec::<String>::new());
-    assert!(whole(vec![event(4096)])[0].starts_with("no crew has a worker 4096"));
+    assert_eq!(whole(&tree, vec![event(4095); EVENTS_MAX]), Vec::<String>::new());
+    assert!(whole(&tree, vec![event(4096)])[0].starts_with("no crew has a worker 4096"));
+    tree.positions[0].0 = 4096;
+    assert!(whole(&tree, Vec::new())[0].starts_with("no crew has a worker 4096"));
 }
 
 /// Empty lines, of which a few kilobytes of zstd hold millions.

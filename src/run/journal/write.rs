@@ -106,6 +106,11 @@ impl Recorder {
         };
         // A failed writer takes no more; its error is returned below.
         if let Some(sender) = &self.sender {
+            // The newest frame was counted as lost, and is not.
+            let newest = self.newest.locked().take();
+            if newest.is_some_and(|frame| sender.send(JournalLine::Frame(frame)).is_ok()) {
+                self.lost.fetch_sub(1, Relaxed);
+            }
             let _ = sender.send(JournalLine::Ended(LastLine { end, report, lost: self.lost() }));
         }
         let frames =

@@ -2,9 +2,11 @@
 
 use super::lines::{AHEAD, CLIENT_TIMEOUT, ClientLine, Hello, Purpose, RunState, line};
 use crate::bounded;
-use crate::run::frame::{Frame, NewestFrame};
+use crate::run::frame::{Body, Frame};
 use crate::run::journal::{Item, JournalError, LastLine, Reader, Subject};
 use crate::run::source::{End, Source, Wish};
+use crate::schedule::Snapshot;
+use crate::search::HandOver;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Read, Write};
@@ -12,7 +14,7 @@ use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Most bytes in an answer about the state.
 const STATE_MAX: u64 = 1 << 16;
@@ -23,7 +25,10 @@ pub enum AttachError {
     /// No process answers at the socket.
     #[error("no process answers at the socket of the run: {0}; destrier runs lists the runs")]
     Io(io::Error),
-    /// Another program or another version answers.
+    /// A run of another version answers.
+    #[error("the run is of another version of destrier: attach with that version")]
+    Version,
+    /// Another program answers.
     #[error("the process at the socket is no run of this version of destrier: {0}")]
     Foreign(JournalError),
     /// The process accepts the connection and does not answer.
@@ -65,10 +70,9 @@ pub struct Attached {
     items: Receiver<Item>,
     /// Frames received and not shown.
     waiting: VecDeque<Frame>,
-    /// A frame from before the last wish: it is shown with the first one after it.
-    stale: NewestFrame,
-    /// Wishes sent.
+    /// Wishes sent, and what they change until the run has heard them.
     wished: u32,
+    unheard: UnheardWishes,
     /// Frames requested and not received.
     requested: usize,
     end: Option<End>,
@@ -88,6 +92,7 @@ impl Attached {
         let mut reader = Reader::new(stream.try_clone()?).map_err(|error| match error {
             JournalError::Foreign(_) if is_over(&stream) => AttachError::Silent,
             JournalError::Io(error) => error.into(),
+            JournalError::Version(_) => AttachError::Version,
             error => AttachError::Foreign(error),
         })?;
         // A line for each request, and two at the end.
@@ -97,21 +102,25 @@ impl Attached {
             stream,
             items,
             waiting: VecDeque::new(),
-            stale: NewestFrame::default(),
             wished: 0,
+            unheard: UnheardWishes::default(),
             // The first line asks for frames too.
             requested: 1,
             end: None,
             last: Arc::default(),
             read_only: false,
         };
-        while attached.waiting.is_empty() && attached.end.is_none() {
-            attached.take(reader.next().ok_or(AttachError::Silent)?);
-        }
         // A run may be suspended for days.
         attached.stream.set_read_timeout(None)?;
         let read = move || reader.all(|item| send.send(item).is_ok());
         std::thread::Builder::new().name("attached".to_owned()).spawn(read)?;
+        let deadline = Instant::now() + CLIENT_TIMEOUT;
+        while attached.waiting.is_empty() && attached.end.is_none() {
+            let item = attached.items.recv_deadline(deadline);
+            attached
+                .take(item.map_err(|error| if error.is_timeout() { AttachError::Late } else { AttachError::Silent })?);
+            attached.request();
+        }
         Ok(attached)
     }
 
@@ -128,12 +137,10 @@ impl Attached {
         self.requested = self.requested.saturating_sub(1);
         match item {
             Item::Frames { frames, heard } => {
-                for frame in frames {
-                    self.stale.put(frame);
-                    if heard == self.wished {
-                        self.waiting.extend(self.stale.take());
-                    }
+                if heard == self.wished {
+                    self.unheard = UnheardWishes::default();
                 }
+                self.waiting.extend(frames);
             }
             Item::Ended(last) => {
                 self.close(last.end.clone().unwrap_or(End::Cut));
@@ -146,7 +153,14 @@ impl Attached {
     /// Ends the view after the frames that were received.
     fn close(&mut self, end: End) {
         self.end.get_or_insert(end);
-        self.waiting.extend(self.stale.take());
+    }
+
+    /// Asks for frames as long as none is there.
+    fn request(&mut self) {
+        while self.waiting.is_empty() && self.requested < AHEAD && self.end.is_none() {
+            self.send(&ClientLine::More);
+            self.requested += 1;
+        }
     }
 
     fn send(&mut self, request: &ClientLine) {
@@ -158,19 +172,20 @@ impl Attached {
 impl Source for Attached {
     fn look(&mut self) -> Option<Frame> {
         if self.waiting.is_empty() && self.end.is_none() {
-            self.receive(Duration::ZERO);
+            // At least one, which notices that the connection has ended. What is received meanwhile is for the next look: a
+            // server that sends without a request does not hold up the viewer.
+            (0..self.items.len().max(1)).for_each(|_| self.receive(Duration::ZERO));
         }
-        let frame = self.waiting.pop_front();
-        while !self.is_behind() && self.requested < AHEAD && self.end.is_none() {
-            self.send(&ClientLine::More);
-            self.requested += 1;
+        let mut frame = self.waiting.pop_front();
+        self.request();
+        if let Some(Frame { body: Body::Tree(tree), .. }) = &mut frame {
+            self.unheard.show_in(&mut tree.snapshot);
         }
         frame
     }
 
-    /// What a server sends without a request does not keep the viewer behind.
     fn is_behind(&self) -> bool {
-        !self.waiting.is_empty() || self.requested > 0 && !self.items.is_empty()
+        !self.waiting.is_empty()
     }
 
     fn wish(&mut self, wish: Wish) {
@@ -184,6 +199,7 @@ impl Source for Attached {
             Wish::Pause(_) | Wish::Step | Wish::Pace(_) | Wish::Rule(_) | Wish::Reach { .. } if self.read_only => {}
             wish => {
                 self.wished = self.wished.wrapping_add(1);
+                self.unheard.add(wish);
                 self.send(&ClientLine::Wish(wish));
             }
         }
@@ -209,6 +225,32 @@ impl Source for Attached {
 impl Drop for Attached {
     fn drop(&mut self) {
         let _ = self.stream.shutdown(Shutdown::Both);
+    }
+}
+
+/// Settings that were wished since the run heard the wishes of this viewer: a frame from before does not take them back.
+#[derive(Default)]
+struct UnheardWishes {
+    paused: Option<bool>,
+    pace: Option<Option<u32>>,
+    hand_over: Option<HandOver>,
+}
+
+impl UnheardWishes {
+    fn add(&mut self, wish: Wish) {
+        match wish {
+            Wish::Pause(paused) => self.paused = Some(paused),
+            Wish::Step => self.paused = Some(true),
+            Wish::Pace(pace) => self.pace = Some(pace),
+            Wish::Rule(rule) => self.hand_over = Some(rule),
+            Wish::Select(_) | Wish::Reach { .. } | Wish::Stop => {}
+        }
+    }
+
+    fn show_in(&self, snapshot: &mut Snapshot) {
+        snapshot.paused = self.paused.unwrap_or(snapshot.paused);
+        snapshot.pace = self.pace.unwrap_or(snapshot.pace);
+        snapshot.hand_over = self.hand_over.unwrap_or(snapshot.hand_over);
     }
 }
 
@@ -261,36 +303,52 @@ mod tests {
         let mut client = Attached::to(&path).unwrap();
         let mut shown = 0;
         while client.end(Duration::ZERO).is_none() {
-            shown += u64::from(client.look().is_some());
-            assert!(client.waiting.is_empty() && client.items.len() <= AHEAD + 2, "a line has one frame");
+            // As the screen reads a run.
+            let mut at_once = 0;
+            while client.look().is_some() {
+                at_once += 1;
+                if !client.is_behind() {
+                    break;
+                }
+            }
+            assert!(at_once <= AHEAD + 2 && client.items.len() <= AHEAD + 2, "a line has one frame");
+            shown += at_once as u64;
         }
         assert_eq!(shown, FRAMES);
         server.join().unwrap();
     }
 
-    /// Such a frame shows a setting from before the wish.
     #[test]
-    fn a_frame_from_before_a_wish_is_shown_with_one_after_it() {
+    fn a_frame_from_before_a_wish_does_not_take_it_back() {
         let (server, path, _folder) = server();
         server.take(&frame(0));
         let mut client = Attached::to(&path).unwrap();
-        assert!(client.look().is_some());
+        let shown = |client: &mut Attached| {
+            let mut shown = None;
+            until("a frame comes", || {
+                shown = shown.take().or_else(|| client.look());
+                shown.is_some()
+            });
+            let Some(Frame { body: Body::Tree(tree), events }) = shown else { panic!("a search") };
+            assert_eq!(events.len(), 1);
+            (tree.snapshot.elapsed, tree.snapshot.paused, tree.snapshot.pace)
+        };
+        let at = |k| frame(k).at();
+        assert_eq!(shown(&mut client), (at(0), false, None));
         server.take(&frame(1));
         until("it comes", || client.items.len() == 1);
         client.wish(Wish::Pause(true));
-        assert!(client.look().is_none(), "the run has not heard the wish");
-        until("it is heard", || server.requests.try_iter().any(|request| request == Some(Wish::Pause(true))));
-        let (mut taken, mut shown) = (1, None);
-        while shown.is_none() {
-            taken += 1;
-            server.take(&frame(taken));
-            shown = client.look();
-        }
-        let shown = shown.unwrap();
-        assert!(shown.at() > frame(1).at() && shown.events.len() > 1);
-        assert!(shown.events.starts_with(&frame(1).events));
+        client.wish(Wish::Pace(Some(7)));
+        assert_eq!(shown(&mut client), (at(1), true, Some(7)), "received before the wishes");
+        let heard: Vec<_> =
+            (0..).map_while(|_| server.requests.recv_timeout(CLIENT_TIMEOUT).ok()).flatten().take(2).collect();
+        server.heard(heard[0].0);
+        server.take(&frame(2));
+        server.heard(heard[1].0);
+        assert_eq!(shown(&mut client), (at(2), true, Some(7)), "the run had heard one of them");
+        server.take(&frame(3));
+        assert_eq!(shown(&mut client), (at(3), false, None), "what the run says after it has heard both");
         // To leave waits for no frame.
-        server.take(&frame(taken + 1));
         client.wish(Wish::Pace(None));
         client.wish(Wish::Stop);
         assert_eq!(client.end(Duration::ZERO), Some(End::Cut));

@@ -21,6 +21,8 @@ use std::time::Duration;
 
 /// Bytes of history that a new client receives: a slow connection sends it in seconds.
 const HISTORY_BYTES: usize = 1 << 20;
+/// Most lines in which the history is sent: a slow connection shows the first soon.
+const HISTORY_LINES: usize = 16;
 /// How long the end of a run waits until all clients have received it.
 const END_TIMEOUT: Duration = Duration::from_secs(3);
 /// Capacity of the request queue. The server drops requests that do not fit.
@@ -31,8 +33,8 @@ const LEVEL: i32 = 3;
 /// Serves a run to clients over a Unix socket.
 pub struct Server {
     shared: Arc<ServerState>,
-    /// The wishes of the viewers, and `None` for a viewer that is new or has selected another worker.
-    pub requests: Receiver<Option<Wish>>,
+    /// The wishes of the viewers, by their numbers, and `None` for a viewer that is new or has selected another worker.
+    pub requests: Receiver<Option<(u64, Wish)>>,
     path: PathBuf,
 }
 
@@ -63,6 +65,11 @@ impl Server {
         run.history.take(frame.clone());
         drop(run);
         self.shared.changed.notify_all();
+    }
+
+    /// Says that the run has heard a wish of this viewer, which later frames show.
+    pub fn heard(&self, viewer: u64) {
+        self.shared.heard(viewer);
     }
 
     /// Whether a viewer is attached.
@@ -110,7 +117,7 @@ struct ServerState {
     run: Mutex<ServedRun>,
     /// Signals that the run, or one of its viewers, has changed.
     changed: Condvar,
-    requests: Sender<Option<Wish>>,
+    requests: Sender<Option<(u64, Wish)>>,
 }
 
 #[derive(Default)]
@@ -118,6 +125,8 @@ struct ServedRun {
     history: RunHistory,
     /// The viewers, in the order in which they came.
     viewers: BTreeMap<u64, Viewer>,
+    /// The number of the next viewer. None is used again, as the thread of a viewer that left may still wait for frames.
+    next_id: u64,
     /// Whose turn it is among the selected workers, and the worker that was selected last.
     turn: usize,
     selected: Option<usize>,
@@ -129,7 +138,7 @@ struct Viewer {
     newest: NewestFrame,
     /// Frames that the viewer has requested and not received.
     more: usize,
-    /// Wishes of the viewer that were passed to the run, and those that were when the newest frame was taken.
+    /// Wishes of the viewer that the run has heard, and those that it had when the newest frame was taken.
     heard: u32,
     heard_by_newest: u32,
     /// The worker that the viewer looks at.
@@ -140,8 +149,8 @@ struct Viewer {
 fn accept(listener: &UnixListener, shared: &Arc<ServerState>) {
     for stream in listener.incoming() {
         match stream {
-            // Every connection refers to the state. One too many is closed at once.
-            Ok(_) if Arc::strong_count(shared) > CONNECTIONS_MAX => {}
+            // Every connection refers to the state, as do the server and this thread. One too many is closed at once.
+            Ok(_) if Arc::strong_count(shared) >= CONNECTIONS_MAX + 2 => {}
             Ok(stream) => {
                 let shared = Arc::clone(shared);
                 // Without a thread the connection closes. The run does not depend on why it ends.
@@ -197,16 +206,23 @@ impl ServerState {
         if run.viewers.len() >= CLIENTS_MAX {
             return None;
         }
-        let (id, history) = (run.viewers.last_key_value().map_or(0, |(id, _)| id + 1), run.history.to_frames());
+        let (id, history) = (run.next_id, run.history.to_frames());
+        run.next_id += 1;
         run.viewers.insert(id, Viewer { more: usize::from(history.is_empty()), ..Viewer::default() });
         drop(run);
         self.request(None);
         Some((id, history))
     }
 
-    /// Sends a request to the run, or drops it when the queue is full.
-    fn request(&self, request: Option<Wish>) {
-        let _ = self.requests.try_send(request);
+    /// Sends a request to the run, or drops it when the queue is full: then nothing is to be waited for.
+    fn request(&self, request: Option<(u64, Wish)>) {
+        if let (Err(_), Some((id, _))) = (self.requests.try_send(request), request) {
+            self.heard(id);
+        }
+    }
+
+    fn heard(&self, id: u64) {
+        self.change(id, |viewer| viewer.heard = viewer.heard.wrapping_add(1));
     }
 
     fn change(&self, id: u64, change: impl FnOnce(&mut Viewer)) {
@@ -225,10 +241,7 @@ impl ServerState {
                 }
                 // A viewer that detaches does not end the run.
                 ClientLine::Wish(Wish::Stop) => {}
-                ClientLine::Wish(wish) => self.change(id, |viewer| {
-                    viewer.heard = viewer.heard.wrapping_add(1);
-                    self.request(Some(wish));
-                }),
+                ClientLine::Wish(wish) => self.request(Some((id, wish))),
             }
         }
         Ok(())
@@ -237,15 +250,14 @@ impl ServerState {
     /// Sends frames to a viewer: those of the history, then the newest one for each request, and the end.
     fn send(&self, id: u64, history: Vec<Frame>, stream: &UnixStream) -> io::Result<()> {
         let mut scribe = Scribe::begin(zstd::Encoder::new(stream, LEVEL)?, self.subject.clone())?;
-        let past = (!history.is_empty()).then_some(JournalLine::Frames { frames: history, heard: 0 });
-        let mut next = past.or_else(|| self.next(id));
-        while let Some(line) = next {
+        let past = history.chunks(history.len().div_ceil(HISTORY_LINES).max(1));
+        let mut past = past.map(|frames| JournalLine::Frames { frames: frames.to_vec(), heard: 0 });
+        while let Some(line) = past.next().or_else(|| self.next(id)) {
             scribe.line(&line)?;
             if let JournalLine::Ended(_) = line {
                 return scribe.output.finish().map(drop);
             }
             scribe.output.flush()?;
-            next = self.next(id);
         }
         Ok(())
     }

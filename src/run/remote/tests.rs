@@ -4,7 +4,7 @@ use super::lines::*;
 use super::*;
 use crate::event::{Event, EventKind};
 use crate::run::frame::{Body, Frame, TreeFrame};
-use crate::run::journal::Subject;
+use crate::run::journal::{Item, Reader, Subject};
 use crate::run::question::{Plan, Question};
 use crate::run::source::{End, Source, Wish};
 use crate::schedule::{Snapshot, WorkerSnapshot};
@@ -120,7 +120,11 @@ fn the_wishes_of_a_client_reach_the_run_except_stop() {
     let mut clients = [Attached::to(&path).unwrap(), Attached::to(&path).unwrap()];
     let wishes = [Wish::Pause(true), Wish::Step, Wish::Pace(Some(7)), Wish::Pause(false)];
     wishes.iter().for_each(|&wish| clients[0].wish(wish));
-    let heard: Vec<Wish> = std::iter::from_fn(|| server.requests.recv_timeout(SOON).ok()).flatten().take(4).collect();
+    let heard: Vec<Wish> = std::iter::from_fn(|| server.requests.recv_timeout(SOON).ok())
+        .flatten()
+        .map(|(_, wish)| wish)
+        .take(4)
+        .collect();
     assert_eq!(heard, wishes);
     // The clients look at different workers, which take turns.
     clients[0].wish(Wish::Select(1));
@@ -130,11 +134,15 @@ fn the_wishes_of_a_client_reach_the_run_except_stop() {
         selected.extend(server.selected());
         selected.contains(&0) && selected.contains(&1)
     });
-    clients[0].wish(Wish::Stop);
-    assert_eq!(clients[0].end(SOON), Some(End::Cut));
-    let [_, mut other] = clients;
+    clients[1].wish(Wish::Stop);
+    assert_eq!(clients[1].end(SOON), Some(End::Cut));
+    let [mut other, _] = clients;
     until("one has gone", || state(&path, SOON).unwrap().guests == 1);
-    assert!(server.requests.try_iter().all(|request| request != Some(Wish::Stop)));
+    assert!(server.requests.try_iter().flatten().all(|(_, wish)| wish != Wish::Stop));
+    // Nobody else gets the number of the one that has left.
+    Attached::to(&path).unwrap().wish(Wish::Step);
+    let heard = std::iter::from_fn(|| server.requests.recv_timeout(SOON).ok()).flatten().next();
+    assert_eq!(heard, Some((2, Wish::Step)));
     // The other client is not affected.
     server.take(&frame(7));
     assert_eq!(seen_until(&mut other, 7).2.at(), Duration::from_millis(70));
@@ -171,7 +179,7 @@ fn hostile_input_ends_its_connection_and_nothing_else() {
     server.take(&frame(0));
     let mut client = Attached::to(&path).unwrap();
     let hello = line(&Hello::new(Purpose::Attach)).unwrap();
-    let nonsense: [&[u8]; 10] = [
+    let nonsense: [&[u8]; 9] = [
         b"",
         b"\n",
         b"GET / HTTP/1.1\r\n\r\n",
@@ -181,7 +189,6 @@ fn hostile_input_ends_its_connection_and_nothing_else() {
         b"{\"wish\":\"stop\"}\n",
         &[b'{'; 2 * LINE_MAX as usize],
         &[hello.as_slice(), b"{\"wish\":{\"pace\":-1}}\n"].concat(),
-        &[hello.as_slice(), b"{\"more\":99999999999}\n"].concat(),
     ];
     for input in nonsense {
         let mut stream = UnixStream::connect(&path).unwrap();
@@ -202,21 +209,48 @@ fn hostile_input_ends_its_connection_and_nothing_else() {
     seen_until(&mut client, 3);
 }
 
+#[test]
+fn more_requests_than_a_client_may_have_are_dropped() {
+    let (server, path, _folder) = server();
+    server.take(&frame(0));
+    let mut stream = UnixStream::connect(&path).unwrap();
+    stream.write_all(&line(&Hello::new(Purpose::Attach)).unwrap()).unwrap();
+    stream.write_all(&b"\"more\"\n".repeat(1000)).unwrap();
+    stream.write_all(&line(&ClientLine::Wish(Wish::Step)).unwrap()).unwrap();
+    until("all is read", || server.requests.try_iter().flatten().any(|(_, wish)| wish == Wish::Step));
+    let mut reader = Reader::new(stream).unwrap();
+    assert!(matches!(reader.next(), Some(Item::Frames { .. })), "the history");
+    for k in 1..=2 {
+        server.take(&frame(k));
+        assert!(matches!(reader.next(), Some(Item::Frames { .. })));
+    }
+    (3..9).for_each(|k| server.take(&frame(k)));
+    server.end(None, None);
+    let Some(Item::Frames { frames, .. }) = reader.next() else { panic!("the last frame") };
+    assert!(frames[0].events.len() == 6 && matches!(reader.next(), Some(Item::Ended(_))));
+}
+
 /// What answers at the socket is there: it is not said that no process answers.
 #[test]
 fn a_host_that_sends_a_broken_frame_is_no_run() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("1.sock");
-    let listener = UnixListener::bind(&path).unwrap();
-    let host = std::thread::spawn(move || {
-        let (mut stream, _) = listener.accept().unwrap();
-        stream.write_all(b"\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff").unwrap();
-        stream.shutdown(std::net::Shutdown::Write).unwrap();
-        std::io::copy(&mut stream, &mut std::io::sink())
-    });
-    let refused = Attached::to(&path).err().unwrap();
-    assert!(matches!(refused, AttachError::Foreign(_)), "{refused}");
-    let _ = host.join().unwrap();
+    let answered = |answer: &'static [u8]| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("1.sock");
+        let listener = UnixListener::bind(&path).unwrap();
+        let host = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            stream.write_all(answer).unwrap();
+            stream.shutdown(std::net::Shutdown::Write).unwrap();
+            std::io::copy(&mut stream, &mut std::io::sink())
+        });
+        let refused = Attached::to(&path).err().unwrap();
+        let _ = host.join().unwrap();
+        refused
+    };
+    let broken = answered(b"\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff");
+    assert!(matches!(broken, AttachError::Foreign(_)), "{broken}");
+    let other = answered(b"{\"destrier\":\"journal\",\"format\":99,\"subject\":null}\n");
+    assert!(matches!(other, AttachError::Version), "{other}");
 }
 
 #[test]
