@@ -53,8 +53,9 @@ pub fn is_comment(line: &[u8]) -> bool {
         [b'#'] | [b'%', ..] | [b'/', b'/', ..] => true,
         // A line of the head of a file of TSPLIB, or its last one.
         _ => {
-            let key = line.iter().take_while(|byte| byte.is_ascii_uppercase() || **byte == b'_').count();
-            line.trim_ascii() == b"EOF" || (key > 2 && line[key..].trim_ascii_start().first() == Some(&b':'))
+            let key = line.split(|&byte| byte == b':').next().unwrap_or_default().trim_ascii_end();
+            let is_key = [b"NAME".as_slice(), b"TYPE", b"COMMENT", b"DIMENSION"].contains(&key);
+            line.trim_ascii() == b"EOF" || (is_key && line.contains(&b':'))
         }
     }
 }
