@@ -174,7 +174,7 @@ fn bad_input_is_refused_with_a_clear_error() {
         (vec!["count", "6x6", "--watch"], "--watch"),
         (vec!["count", "6x6", "--spill", "/dev/null/x"], "name a folder"),
         (vec!["count", "6x6", "--checkpoint", "/"], "folder"),
-        (vec!["count", "6x6", "--checkpoint", "/nowhere/at/all"], "folder does not exist"),
+        (vec!["count", "6x6", "--checkpoint", "/nowhere/at/all"], "the folder /nowhere/at is not there"),
         (vec!["count", "40x40"], "too wide"),
         (vec!["count", "40x40", "--plan"], "too wide"),
         (vec!["count", "1000000x1000"], "too wide"),
