@@ -135,7 +135,7 @@ impl SavedFile {
     /// Replaces the file by one with the first line `magic` and what `write` writes.
     ///
     /// # Errors
-    /// When the disk does not take the file; the current file stays. [`is_taken`] when the name was claimed, no file had
+    /// When the disk does not take the file; the current file stays. `is_taken` when the name was claimed, no file had
     /// it, and another run has made the file since.
     pub fn save(
         &self,

@@ -1,6 +1,6 @@
 //! A run in a file: one code reads and compares what the file holds, keeps the run there, and says why that cannot be.
 //!
-//! The file is a [record](super::record). Its header is the run itself, by serde; what the run has besides is the body.
+//! The file is a [record]. Its header is the run itself, by serde; what the run has besides is the body.
 //! `job/saving` says to the user how a saved run is resumed.
 
 use super::record::{self, RecordBody, RecordFault, RecordKind};

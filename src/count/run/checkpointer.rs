@@ -295,7 +295,7 @@ impl<'a> Checkpointer<'a> {
 
     /// The numbers that are known so far.
     ///
-    /// Fails when a number contradicts others or what is known: [`CountError::Unusable`] if the progress comes from the file,
+    /// Fails when a number contradicts others or what is known: [`CountError::Saved`] if the progress comes from the file,
     /// else [`CountError::Contradiction`].
     pub fn numbers(&self, symmetric: &BigUint) -> Result<Vec<BoardNumber>, CountError> {
         let numbers = board_numbers(self.plan.question(), &self.progress, symmetric);

@@ -1,4 +1,4 @@
-//! Reads JSON, one tour at a time: an array of names or of [numbers](super::numbers), an array of such arrays, or objects with
+//! Reads JSON, one tour at a time: an array of names or of [numbers], an array of such arrays, or objects with
 //! `tour` or `tours`. Numbers are also read where only the brackets are JSON.
 //!
 //! An object may have `board`, `ending` and `holes`, which apply to the tours that follow them. Other members are skipped.
