@@ -96,8 +96,8 @@ impl RunObservers {
                         source.wish(wish);
                         self.server.iter().for_each(|server| server.heard(viewer));
                     }
-                    // A new viewer gets a frame soon, but never faster than the sampling interval: a look right after a
-                    // pause finds the locks of the crew in the hands of workers that wait for a core.
+                    // A new viewer gets a frame soon, but never faster than the sampling interval: with a look right after each
+                    // wish a pause took seconds to end where the workers have all cores.
                     due = due.min(seen + SAMPLE_EVERY);
                 }
                 default(due.saturating_duration_since(Instant::now())) => {}

@@ -124,7 +124,7 @@ struct ServerState {
 struct ServedRun {
     history: RunHistory,
     /// The viewers, in the order in which they came.
-    viewers: BTreeMap<u64, Viewer>,
+    viewers: BTreeMap<u64, ServedViewer>,
     /// The number of the next viewer. None is used again, as the thread of a viewer that left may still wait for frames.
     next_id: u64,
     /// Whose turn it is among the selected workers, and the worker that was selected last.
@@ -134,7 +134,7 @@ struct ServedRun {
 }
 
 #[derive(Default)]
-struct Viewer {
+struct ServedViewer {
     newest: NewestFrame,
     /// Frames that the viewer has requested and not received.
     more: usize,
@@ -208,7 +208,7 @@ impl ServerState {
         }
         let (id, history) = (run.next_id, run.history.to_frames());
         run.next_id += 1;
-        run.viewers.insert(id, Viewer { more: usize::from(history.is_empty()), ..Viewer::default() });
+        run.viewers.insert(id, ServedViewer { more: usize::from(history.is_empty()), ..ServedViewer::default() });
         drop(run);
         self.request(None);
         Some((id, history))
@@ -225,7 +225,7 @@ impl ServerState {
         self.change(id, |viewer| viewer.heard = viewer.heard.wrapping_add(1));
     }
 
-    fn change(&self, id: u64, change: impl FnOnce(&mut Viewer)) {
+    fn change(&self, id: u64, change: impl FnOnce(&mut ServedViewer)) {
         self.run.locked().viewers.get_mut(&id).map(change);
         self.changed.notify_all();
     }

@@ -139,7 +139,7 @@ fn the_wishes_of_a_client_reach_the_run_except_stop() {
     let [mut other, _] = clients;
     until("one has gone", || state(&path, SOON).unwrap().guests == 1);
     assert!(server.requests.try_iter().flatten().all(|(_, wish)| wish != Wish::Stop));
-    // Nobody else gets the number of the one that has left.
+    // The number of a viewer that has left is not given again.
     Attached::to(&path).unwrap().wish(Wish::Step);
     let heard = std::iter::from_fn(|| server.requests.recv_timeout(SOON).ok()).flatten().next();
     assert_eq!(heard, Some((2, Wish::Step)));
