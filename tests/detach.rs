@@ -1,7 +1,9 @@
 //! Runs without a screen: begun by `--detach`, listed by `runs`, ended by signals, gone on with.
 
 use crate::common::process::end_all;
-use crate::common::{HALT, Listing, PROGRAM, assert_refused, heedful, json, object, said, stderr, stdout, wait_until};
+use crate::common::{
+    HALT, Listing, Locked, PROGRAM, assert_refused, heedful, json, object, said, stderr, stdout, wait_until,
+};
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -295,11 +297,10 @@ fn a_run_that_was_killed_is_ending_until_its_checkpoint_is_free() {
     let id = runs.begin("search 8x8 --threads 1");
     let checkpoint = runs.path().join(format!("{id}.checkpoint"));
     // As the process would, if the system were slow to take its files back.
-    let lock = |file: &fs::File| rustix::fs::flock(file, rustix::fs::FlockOperation::NonBlockingLockExclusive).is_ok();
     runs.signal(id, "KILL");
     let mut held = None;
     wait_until("its lock is free", || {
-        held = fs::File::open(&checkpoint).ok().filter(lock);
+        held = Locked::try_new(&checkpoint);
         held.is_some()
     });
     let row = runs.row(id);

@@ -1,7 +1,7 @@
 //! Files that another person made and this user reads: whatever path stands in them or follows from their names, no file of the
 //! user is cut, replaced, renamed or removed, and none is made outside the folder of the file and the working folder.
 
-use crate::common::{destrier, halted, names, said};
+use crate::common::{Locked, destrier, halted, names, said};
 use destrier::saved::checksum;
 use std::fs;
 use std::os::unix::fs::{MetadataExt, symlink};
@@ -158,8 +158,7 @@ fn a_refused_name_leaves_the_unfinished_file_in_its_place() {
     symlink("nowhere", elsewhere("link")).unwrap();
     let (code, why) = folders.run(&["resume", &file, "--out", "link"]);
     assert!(code == Some(2) && why.contains("the file exists"), "{why}");
-    let writer = fs::File::open(&unfinished).unwrap();
-    rustix::fs::flock(&writer, rustix::fs::FlockOperation::LockExclusive).unwrap();
+    let writer = Locked::try_new(&unfinished).expect("no other writes it");
     let (code, why) = folders.run(&["resume", &file, "--out", "new"]);
     assert!(code == Some(2) && why.contains("another run is writing"), "{why}");
     assert!(unfinished.exists() && names(&folders.whole.path().join("elsewhere")) == ["link"]);

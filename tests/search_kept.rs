@@ -2,8 +2,8 @@
 //! any point comes to the same is tried in `halts.rs`.
 
 use crate::common::{
-    Listing, assert_refused, destrier, halted, json, names, object, path, run, send, shell, spawn, stderr, stdout,
-    wait_until,
+    Listing, Locked, assert_refused, destrier, halted, json, names, object, path, run, send, shell, spawn, stderr,
+    stdout, wait_until,
 };
 use serde_json::Value;
 use std::fs;
@@ -282,8 +282,7 @@ fn another_question_and_other_tours_are_refused() {
     fs::write(&tail, &before.1[..before.1.len() - 1]).unwrap();
     assert_refused(&["resume", &file], "bytes, not the");
     fs::rename(&away, &tail).unwrap();
-    let writer = fs::File::open(&tail).unwrap();
-    rustix::fs::flock(&writer, rustix::fs::FlockOperation::LockExclusive).unwrap();
+    let writer = Locked::try_new(&tail).expect("no other writes it");
     assert_refused(&["resume", &file], "another run is writing");
     drop(writer);
     assert!((fs::read(&file).unwrap(), fs::read(&tail).unwrap()) == before, "nothing was changed");

@@ -1,7 +1,9 @@
 //! Searches in parts: stopped, killed and begun again, they are put together to the undivided one; and what stands in
 //! the way of that is said, with what to type.
 
-use crate::common::{Listing, assert_refused, halted, json, json_of, names, object, path, run, shell, stderr, stdout};
+use crate::common::{
+    Listing, Locked, assert_refused, halted, json, json_of, names, object, path, run, shell, stderr, stdout,
+};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -242,8 +244,7 @@ fn what_is_wrong_with_parts_is_said_and_put_right() {
     assert_eq!(output.status.code(), Some(1));
     let text = stdout(&output);
     assert!(text.contains("parts    0 done, 0 running, 1 stopped, 2 missing\nso far   "), "{text}");
-    let held = fs::File::open(format!("{stopped}/2-of-3.checkpoint")).unwrap();
-    rustix::fs::flock(&held, rustix::fs::FlockOperation::LockExclusive).unwrap();
+    let held = Locked::try_new(format!("{stopped}/2-of-3.checkpoint")).expect("its run has ended");
     let seen = json_of(&["merge", "--estimate", &stopped, "--json"], 1);
     assert_eq!((&seen["running"], &seen["stopped"], &seen["missing"]), (&1.into(), &0.into(), &2.into()), "{seen}");
     assert!(seen["nodes_so_far"].as_u64() >= Some(1000) && seen.get("tours_estimate").is_none(), "{seen}");

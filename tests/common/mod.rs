@@ -267,3 +267,21 @@ pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
         std::thread::sleep(Duration::from_millis(1));
     }
 }
+
+/// A file locked as a run locks its own, until this is dropped. It is unlocked, not only closed: a child that another test is
+/// just starting holds a copy of the descriptor, and with it the lock, until it is another program.
+pub struct Locked(fs::File);
+
+impl Locked {
+    /// The lock, unless another holds it.
+    pub fn try_new(path: impl AsRef<Path>) -> Option<Self> {
+        let file = fs::File::open(path).ok()?;
+        file.try_lock().is_ok().then_some(Self(file))
+    }
+}
+
+impl Drop for Locked {
+    fn drop(&mut self) {
+        self.0.unlock().expect("it is locked");
+    }
+}
