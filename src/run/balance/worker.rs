@@ -34,9 +34,8 @@ const LOST: [(TimePart, &str); 5] = [
     (TimePart::Saving, "stood still for a save for"),
     (TimePart::Writing, "wrote for"),
 ];
-/// A share of the time that is worth a sentence; and how much more of it than the others makes a reason.
+/// A share of the time that is worth a sentence.
 const TOLD: f64 = 0.02;
-const REASON: f64 = 0.03;
 /// A share of the time that is nothing.
 const AT_ONCE: f64 = 0.001;
 /// Numbers of nodes that differ by less are as good as equal.
@@ -59,6 +58,16 @@ impl Balance {
             self.entered(worker, &time),
         ];
         sentences.into_iter().flatten().collect()
+    }
+
+    /// The worker that entered the fewest nodes, and why, in a sentence; `None` where all did about as much.
+    pub fn least(&self) -> Option<String> {
+        let nodes = |worker: &usize| self.seen.workers[*worker].nodes;
+        let worker = (0..self.seen.workers.len()).min_by_key(nodes)?;
+        let mean = self.seen.nodes() as f64 / self.seen.workers.len() as f64;
+        let is_less = (nodes(&worker) as f64) < (1.0 - ALIKE) * mean;
+        let why = self.time_of(worker).filter(|_| is_less).and_then(|time| self.reason(worker, &time, true))?;
+        Some(format!("worker {worker} did least: {why}"))
     }
 
     /// When and from whom it got its first branch.
@@ -122,22 +131,25 @@ impl Balance {
         Some(why.map_or(nodes.clone(), |why| format!("{nodes}: {why}")))
     }
 
-    /// What took more of its time than of that of the others, if it entered fewer nodes, or less of it; or else how fast it was.
+    /// Why it entered fewer nodes than the others, or more: what took more or less of its time, or how fast it was, whichever
+    /// accounts for more.
     fn reason(&self, worker: usize, time: &TimeUse, is_less: bool) -> Option<String> {
         let others: Vec<usize> = (0..self.seen.workers.len()).filter(|other| *other != worker).collect();
         let mean =
             TimeUse::mean(others.iter().filter_map(|other| self.time_of(*other)).collect::<Vec<_>>().into_iter())?;
-        let by = |part: TimePart| (time[part] - mean[part]) * if is_less { 1.0 } else { -1.0 };
-        let most = LOST.into_iter().max_by(|(a, _), (b, _)| by(*a).total_cmp(&by(*b)));
-        let most = most.filter(|(part, _)| by(*part) >= REASON);
-        if let Some((part, did)) = most {
-            let [own, mean] = [time, &mean].map(|time| words::percent(time[part]));
-            return Some(format!("it {did} {own} of its time, the others {mean}"));
-        }
         let speed = |of: &[usize]| self.nodes_per_cpu_s(of.iter().map(|&worker| &self.seen.workers[worker]));
-        let (own, mean) = (speed(&[worker])?, speed(&others)?);
-        (is_less == (own < mean))
-            .then(|| format!("{} in a second of processor time, the others {}", words::rate(own), words::rate(mean)))
+        let speeds = speed(&[worker]).zip(speed(&others));
+        let times_as_fast = speeds.map_or(1.0, |(own, others)| own / others);
+        let times_as_long = time[TimePart::Searching] / mean[TimePart::Searching];
+        let is_speed = if is_less { times_as_fast < times_as_long } else { times_as_fast > times_as_long };
+        if let Some((own, others)) = speeds.filter(|_| is_speed) {
+            let [own, others] = [own, others].map(words::rate);
+            return Some(format!("{own} in a second of processor time, the others {others}"));
+        }
+        let by = |part: TimePart| (time[part] - mean[part]) * if is_less { 1.0 } else { -1.0 };
+        let (part, did) = LOST.into_iter().max_by(|(a, _), (b, _)| by(*a).total_cmp(&by(*b)))?;
+        let [own, others] = [time, &mean].map(|time| words::percent(time[part]));
+        (by(part) > 0.0 && own != others).then(|| format!("it {did} {own} of its time, the others {others}"))
     }
 }
 
@@ -181,6 +193,8 @@ mod tests {
                 "searched 400 nodes, least of 2 (mean 700): it waited for 50% of its time, the others 0%",
             ]
         );
+        let least = "worker 1 did least: it waited for 50% of its time, the others 0%";
+        assert_eq!(run().least().as_deref(), Some(least));
         let nodes = "searched 1.00k nodes, most of 2 (mean 700): it waited for 0% of its time, the others 50%";
         assert_eq!(run().about(0), ["began with the whole tree", "0 branches taken, 0 given", nodes]);
     }

@@ -55,7 +55,7 @@ pub fn news(model: &LiveModel, room: usize) -> Option<String> {
     news.map(str::to_owned)
 }
 
-/// What happened last; at the end of a demonstration, what was seen and where more is.
+/// What happened last; at the end which worker searched least and why, or, of a demonstration, what was seen and where more is.
 fn story(model: &LiveModel) -> Vec<LinePart> {
     let (theme, seen) = (model.surface.theme, &model.snapshot);
     let said = |worth, role, text: String| LinePart::new(worth).with(theme, role, text);
@@ -64,6 +64,12 @@ fn story(model: &LiveModel) -> Vec<LinePart> {
             (words::number_of(seen.hires(), "hire"), words::number_of(seen.workers.len() as u64, "worker"));
         let seen = said(9, Role::Strong, format!("{hires} kept {workers} searching"));
         return vec![seen, said(8, Role::Text, "destrier tutorial shows how, step by step".to_owned())];
+    }
+    if model.ended().is_some() && model.has_timeline() {
+        let why = model.balance.least().map(|least| {
+            [said(9, Role::Text, least), said(8, Role::Label, format!("{} on it says more", Action::Open.key()))]
+        });
+        return why.into_iter().flatten().collect();
     }
     let (text, left_out) = model.story.shown(seen.elapsed);
     if model.phase != Phase::Running || model.playback.shown().is_some() || text.is_empty() {
