@@ -107,11 +107,16 @@ fn tell_depths(report: &mut Report, runs: &[ComparedReport], what: &str, of: fn(
     let most_words = words::count(most as u64);
     report.text(format_args!("\n{what} by depth, 0 to {}, up to {most_words}{sample}", deepest - 1));
     for ((number, run), by_depth) in (1..).zip(runs).zip(&all) {
-        let total = run.report.as_ref().and_then(|run| run[what].as_u64()).filter(|&total| total > 0);
+        let counted = run.report.as_ref().and_then(|run| run[what].as_u64());
+        let total = counted.filter(|&total| total > 0);
         // Some solvers count dead ends by depth alone.
         let about = || words::count(by_depth.iter().sum::<f64>() as u64);
         let total = total.map_or_else(about, grouped);
-        let bars = if by_depth.is_empty() { "too few were counted".to_owned() } else { sparkline(by_depth, most) };
+        let bars = match (by_depth.is_empty(), counted) {
+            (false, _) => sparkline(by_depth, most),
+            (true, Some(0)) => "none".to_owned(),
+            (true, _) => "too few were counted".to_owned(),
+        };
         report.text(format_args!("{number:>3}  {total:>17}  {}", bars.trim_end()));
     }
     report.text(format_args!("{:24}{}", "", sparkline_ticks(deepest)));

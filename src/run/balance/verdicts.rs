@@ -178,7 +178,7 @@ fn shown(share: f64) -> String {
 fn oversubscribed(run: &RunLosses) -> Option<Verdict> {
     let (share, cores) = (run.beyond_cores.min(run.time[TimePart::NoProcessor]), run.cores?);
     let (workers, on) = (number_of(run.workers, "worker"), number_of(cores, "core"));
-    let sentence = format!("{workers} on {on}: {} of their time they had no CPU.", shown(share));
+    let sentence = format!("{workers} on {on}: {} of their time there was no core for them.", shown(share));
     verdict(VerdictName::Oversubscribed, share, sentence, format!("Use --threads {cores}."))
 }
 

@@ -124,7 +124,7 @@ const LAST: &[HelpLine] = &[
     line(&[Action::Close], "close what is open", ""),
     line(&[Action::Redraw], "draw everything again", ""),
     line(&[Action::Suspend], "to background, until fg", ""),
-    line(&[Action::Interrupt], "stop", ""),
+    line(&[Action::Interrupt], "stop; leave a detached run", ""),
 ];
 
 /// Help lines of every screen with a [`Playback`](super::Playback), while it shows the present.
