@@ -378,3 +378,21 @@ fn a_run_is_stopped_by_its_number_and_its_file_is_there_then() {
     let (code, _, said_err) = said(&runs.run("runs --stop 99"));
     assert!(code == Some(2) && said_err.contains("there is no run 99"), "{said_err}");
 }
+
+/// The doctor says whether the folder can be used, and makes none.
+#[test]
+fn the_doctor_says_whether_runs_find_their_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let doctor = |place: &Path| {
+        let output = heedful(PROGRAM).args(["doctor", "--json"]).env("DESTRIER_RUNS", place).output().unwrap();
+        object(&output)
+    };
+    let (new, file) = (folder.path().join("runs"), folder.path().join("file"));
+    assert_eq!((doctor(&new)["runs"]["folder"].as_str(), new.exists()), (new.to_str(), false));
+    fs::write(&file, "").unwrap();
+    for (place, why) in [(&*file, "is no folder"), (&folder.path().join("none/runs"), "No such file")] {
+        let told = doctor(place);
+        assert!(told["runs"]["refused"].as_str().is_some_and(|refused| refused.contains(why)), "{told}");
+        assert!(told["advice"].as_array().is_some_and(|advice| advice.contains(&told["runs"]["refused"])), "{told}");
+    }
+}

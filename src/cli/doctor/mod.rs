@@ -13,6 +13,7 @@ pub use program::described;
 
 use super::args::{UsualThreads, cores as usual_cores};
 use crate::gpu;
+use crate::job::detached::RunsFolder;
 use crate::job::say::{print_object, safe};
 use crate::job::{Failure, Report};
 use crate::system::Root;
@@ -33,6 +34,17 @@ fn size() -> Option<(u16, u16)> {
     stdout.is_terminal().then(size)
 }
 
+/// Whether runs without a screen find their folder, and what to do if not.
+fn runs() -> (Report, Option<String>) {
+    let (mut report, usable) = (Report::default(), RunsFolder::usable());
+    let refused = usable.as_ref().err().map(Failure::to_string);
+    let place = usable.as_ref().map_or_else(|_| "cannot be used".to_owned(), |path| path.display().to_string());
+    report.entry("runs folder", place);
+    report.key("folder", usable.ok());
+    report.key("refused", refused.clone());
+    (report, refused)
+}
+
 /// Prints the report; with `calibrate` what sharing a search costs is measured. It is a report even where nothing is found:
 /// the exit code is 0.
 ///
@@ -49,16 +61,18 @@ pub fn run(calibrate: bool, json: bool) -> Result<u8, Failure> {
     report.part("cores", cores::cores(&root, &usual));
     report.part("memory", memory::memory(&root, usual.threads));
     report.part("terminal", terminal);
+    let (runs, for_runs) = runs();
     report.part("vulkan", vulkan);
+    report.part("runs", runs);
     if calibrate {
         report.part("costs", cores::costs());
     }
     // What would help, in clauses.
-    let advice: Vec<String> = program::advice().into_iter().chain(for_terminal).chain(for_vulkan).collect();
-    if !advice.is_empty() {
-        report.text("");
-        report.entries("would help", &advice);
-    }
+    let advice: Vec<String> =
+        program::advice().into_iter().chain(for_terminal).chain(for_vulkan).chain(for_runs).collect();
+    report.text("");
+    report.entries("would help", &advice);
+    report.entries("ready", advice.is_empty().then_some("yes; nothing is missing"));
     report.key("advice", advice);
     if json {
         print_object(&report)?;

@@ -14,6 +14,7 @@
 use crate::bounded;
 use crate::job::failure::{Failure, usage};
 use crate::job::say::shell_word;
+use crate::saved;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fs::{self, DirBuilder, File, OpenOptions};
@@ -85,6 +86,17 @@ impl RunsFolder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             _ => folder.checked().map(Some),
         }
+    }
+
+    /// Where the folder is, or would be made, if runs can be put there.
+    ///
+    /// # Errors
+    /// As [`RunsFolder::made`], and when it cannot be written.
+    pub fn usable() -> Result<PathBuf, Failure> {
+        let (folder, there) = (RunsFolder::named()?, RunsFolder::there()?);
+        let writes = if there.is_some() { &*folder.0 } else { saved::folder(&folder.0) };
+        tempfile::tempfile_in(writes).map_err(|error| folder.refused(&error))?;
+        Ok(folder.0)
     }
 
     fn named() -> Result<RunsFolder, Failure> {
