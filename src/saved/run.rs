@@ -108,14 +108,14 @@ impl SavedFile {
     /// Notes how a save ended.
     ///
     /// # Errors
-    /// [`SaveError::Unwritten`] when the disk did not take the file, which is as it was. [`SaveError::Unusable`] when another
+    /// [`SaveError::Unwritten`] when the disk did not take the file, which is as it was, if it was there. [`SaveError::Unusable`] when another
     /// run has just made it.
     pub fn note(&self, saved: io::Result<()>) -> Result<(), SaveError> {
         let saved = saved.map_err(|error| match is_taken(&error) {
             true => SaveError::unusable(self.path(), error),
             false => {
-                let path = self.path().display();
-                SaveError::Unwritten(format!("{path} was not written, and is as it was: {error}"))
+                let state = if self.path().exists() { "is as it was" } else { "is not there" };
+                SaveError::Unwritten(format!("{} was not written, and {state}: {error}", self.path().display()))
             }
         });
         *self.problem.locked() = saved.as_ref().err().map(SaveError::to_string);
@@ -212,7 +212,7 @@ mod tests {
         let path = folder.path().join("run");
         let file = claimed(&path);
         let failed = file.note(Err(io::Error::other("full"))).unwrap_err();
-        let says = format!("{} was not written, and is as it was: full", path.display());
+        let says = format!("{} was not written, and is not there: full", path.display());
         assert!(matches!(&failed, SaveError::Unwritten(why) if *why == says), "{failed}");
         assert_eq!(file.problem(), Some(says));
         saved(&file, 7).unwrap();

@@ -230,7 +230,7 @@ mod tests {
         let answer = plan.end(checkpointer, Some(BigUint::ZERO), &settings, &watch).unwrap();
         assert_eq!(answer.count().unwrap().to_string(), "9862");
         let problem = claimed.problem().expect("the last save failed too");
-        assert!(problem.contains("rows was not written, and is as it was: "), "{problem}");
+        assert!(problem.contains("rows was not written, and is not there: "), "{problem}");
     }
 
     /// The last row was saved when it ended, and the squares after it are saved all the same: they are few bytes.
