@@ -159,9 +159,12 @@ pub struct AdapterOffer {
     pub timestamps: bool,
 }
 
-/// What to install where there is no adapter: packages of Debian and its relatives.
-pub const INSTALL_VULKAN: &str = "install libvulkan1 (the loader), and mesa-vulkan-drivers (AMD, Intel, software) or the Vulkan \
-                                  part of NVIDIA's driver";
+/// What to do where there is no adapter: the packages of Debian and its relatives; but a static program loads no driver.
+pub const INSTALL_VULKAN: &str = if cfg!(target_feature = "crt-static") {
+    "this program is one static file, which cannot load drivers: for a GPU, build it where it runs (cargo build --release)"
+} else {
+    "install libvulkan1 (the loader), and mesa-vulkan-drivers (AMD, Intel, software) or the Vulkan part of NVIDIA's driver"
+};
 
 /// Why a device does not do the work.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, thiserror::Error)]

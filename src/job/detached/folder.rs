@@ -95,7 +95,9 @@ impl RunsFolder {
     pub fn usable() -> Result<PathBuf, Failure> {
         let (folder, there) = (RunsFolder::named()?, RunsFolder::there()?);
         let writes = if there.is_some() { &*folder.0 } else { saved::folder(&folder.0) };
-        tempfile::tempfile_in(writes).map_err(|error| folder.refused(&error))?;
+        let refused =
+            |error| folder.refused(&format_args!("{error}: let {VARIABLE} name a folder that can be written"));
+        tempfile::tempfile_in(writes).map_err(refused)?;
         Ok(folder.0)
     }
 
