@@ -1,6 +1,6 @@
 //! The program on a processor of 2003, played by an emulator: it runs there, or says why it cannot.
 
-use crate::common::{PROGRAM, said, stdout};
+use crate::common::{PROGRAM, said};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -32,7 +32,7 @@ fn an_old_processor_is_told_what_it_lacks() {
 #[test]
 fn the_c_library_may_be_older_than_the_one_at_hand() {
     let Ok(listed) = Command::new("readelf").args(["-W", "--dyn-syms", PROGRAM]).output() else { return };
-    let listed = stdout(&listed);
+    let listed = crate::common::stdout(&listed);
     let asked: Vec<&str> = listed.lines().filter(|line| line.contains(" hypot")).collect();
     assert_eq!(asked.is_empty(), !cfg!(feature = "gpu"), "{listed}");
     assert!(asked.iter().all(|line| line.contains("@GLIBC_2.2.5")), "{asked:?}");

@@ -71,7 +71,7 @@ pub fn run(calibrate: bool, json: bool) -> Result<u8, Failure> {
     let advice: Vec<String> =
         program::advice().into_iter().chain(for_terminal).chain(for_vulkan).chain(for_runs).collect();
     report.text("");
-    report.entries("would help", &advice);
+    report.entries("would help", advice.iter().map(|clause| format!("- {clause}")));
     report.entries("ready", advice.is_empty().then_some("yes; nothing is missing"));
     report.key("advice", advice);
     if json {
