@@ -283,6 +283,18 @@ fn a_signal_stops_the_run_saves_its_tours_and_prints_the_object() {
 }
 
 #[test]
+fn a_device_is_written_to_as_stdout_is() {
+    for args in ["search 5x6 --json", "find 8x8", "find 8x8 --json", "gpu map 5x5 --orders 1"] {
+        let option = if args.starts_with("gpu") { "--csv" } else { "--out" };
+        let args: Vec<&str> = args.split(' ').chain([option, "/dev/null"]).collect();
+        assert_eq!(run(&args).status.code(), Some(0), "{args:?}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let saved = ["search", "6x6", "--out", "/dev/null", "--checkpoint", &path(&folder, "run")];
+    assert_refused(&saved, "--out /dev/null cannot be taken back");
+}
+
+#[test]
 fn links_and_pipes_as_files_are_refused_before_any_work() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| path(&folder, name);

@@ -5,6 +5,7 @@
 
 use super::rectangle::Board;
 use std::fmt;
+use std::sync::LazyLock;
 
 /// What a known number counts.
 ///
@@ -123,8 +124,12 @@ pub struct KnownCount {
 
 /// Every known number, in no particular order.
 pub fn known_counts() -> impl Iterator<Item = KnownCount> {
-    let rows = include_str!("known_counts.csv").lines().skip(1);
-    rows.map(|row| parse(row).expect("the rows of the table are part of the program, and tested"))
+    // A search asks several times.
+    static READ: LazyLock<Vec<KnownCount>> = LazyLock::new(|| {
+        let rows = include_str!("known_counts.csv").lines().skip(1);
+        rows.map(|row| parse(row).expect("the rows of the table are part of the program, and tested")).collect()
+    });
+    READ.iter().copied()
 }
 
 /// Reads a row: rows, columns, kind, count, source (in quotes if it holds a comma), standing.

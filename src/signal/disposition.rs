@@ -6,22 +6,25 @@ use signal_hook::consts::{SIGUSR1, SIGXFSZ};
 use signal_hook::flag;
 use std::fs::File;
 use std::io::{self, Read};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// More bytes than the status has on most machines. The system does not tell its length: without room for it the file takes
 /// ten reads instead of two, at every start of the program.
 const STATUS_BYTES: usize = 1 << 12;
 
-/// Whether a signal is ignored. Before the signal is caught, this tells what the program inherited: `nohup` ignores SIGHUP,
-/// and a shell without job control ignores SIGINT and SIGQUIT of the programs that it runs in the background. To catch such
-/// a signal would override the user.
+/// Whether the program was started with a signal ignored: `nohup` ignores SIGHUP, and a shell without job control ignores
+/// SIGINT and SIGQUIT of the programs that it runs in the background. To catch such a signal would override the user.
 ///
 /// Only Linux tells it without a query for the signal's handler, which needs unsafe code. On other systems no signal counts
 /// as ignored.
 pub fn is_ignored(signal: i32) -> bool {
-    let mut status = String::with_capacity(STATUS_BYTES);
-    let read = File::open("/proc/self/status").and_then(|mut file| file.read_to_string(&mut status));
-    read.is_ok() && says_ignored(&status, signal)
+    // The program itself ignores no signal later, so the file is read once.
+    static STATUS: LazyLock<String> = LazyLock::new(|| {
+        let mut status = String::with_capacity(STATUS_BYTES);
+        let read = File::open("/proc/self/status").and_then(|mut file| file.read_to_string(&mut status));
+        read.map_or_else(|_| String::new(), |_| status)
+    });
+    says_ignored(&STATUS, signal)
 }
 
 /// Makes a write beyond the file size limit of the process (`ulimit -f`) fail like a write to a full disk. The write

@@ -29,6 +29,8 @@ pub struct FormulaFinder<L> {
     pub card: &'static FinderCard,
     /// The construction.
     pub lay: LayTour<L>,
+    /// Whether it has tours of a board, where no ends are given.
+    pub fits: fn(Board) -> Result<(), CombError>,
 }
 
 /// The finder `tiles`: a comb of tiles, on boards of any size at once.
@@ -41,6 +43,7 @@ pub const TILES: FormulaFinder<Bands> = FormulaFinder {
         )
     },
     lay: Comb::new,
+    fits: |_| Ok(()),
 };
 
 /// The finder `quadrants`: Parberry's divide and conquer.
@@ -53,6 +56,7 @@ pub const QUADRANTS: FormulaFinder<Quarters> = FormulaFinder {
         )
     },
     lay: Quadrants::new,
+    fits: Quadrants::fits,
 };
 
 impl<L: TiledLayout + Clone + Eq + Hash + 'static> Finder for FormulaFinder<L> {
@@ -66,9 +70,10 @@ impl<L: TiledLayout + Clone + Eq + Hash + 'static> Finder for FormulaFinder<L> {
             let name = self.name();
             return Err(Refusal(format!("{name} takes no holes or prescribed moves; use edges, which does")));
         }
-        match self.lay_tour(request, 0) {
+        let has_ends = request.start.or(request.end).is_some();
+        match if has_ends { self.lay_tour(request, 0).map(drop) } else { (self.fits)(request.board) } {
             // The proof that there is no such tour is an answer, not a refusal.
-            Ok(_) | Err(CombError::NoTour { .. }) => Ok(()),
+            Ok(()) | Err(CombError::NoTour { .. }) => Ok(()),
             Err(error) => Err(Refusal(error.to_string())),
         }
     }

@@ -40,12 +40,15 @@ mod settings {
     use crate::job::{Failure, usage};
     use crate::ui::LivePane;
     use crate::ui::kit::Pane;
-    use crate::ui::settings::{load, use_settings};
+    use crate::ui::settings::{is_named, load, use_settings};
     use std::io::Write;
     use std::path::PathBuf;
 
     /// See [`ScreensArgs::begin`](super::ScreensArgs::begin).
     pub fn begin(config: Option<PathBuf>, prints: bool, mouse: bool, on_screen: bool) -> Result<bool, Failure> {
+        if !(on_screen || prints || mouse || is_named(config.as_deref())) {
+            return Ok(false);
+        }
         let panes = LivePane::LIST.len() as u32;
         let mut settings = load(config.as_deref(), on_screen || prints, panes).map_err(usage)?;
         settings.mouse |= mouse;

@@ -13,7 +13,7 @@ use crate::find::comb::Comb;
 use crate::gpu::map::Batch;
 use crate::gpu::{DeviceChoice, DevicePlace, ORDERS, adapters};
 use crate::job::limits::available;
-use crate::job::output::{Destination, TourFormat};
+use crate::job::output::{Destination, FileLifetime, TourFormat};
 use crate::job::unobserved::solve;
 use crate::job::{Failure, running};
 use crate::memory::zeroed;
@@ -114,7 +114,11 @@ fn written(bench: &mut Bench) -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("tours");
     let format = TourFormat::Line;
-    let out = Destination::new("--out", Some(&file), false)?.formed(format, problem.board, problem.ending);
+    let out = Destination::new("--out", Some(&file), false, FileLifetime::UntilFailure)?.formed(
+        format,
+        problem.board,
+        problem.ending,
+    );
     let row = |what: &str, found: u64, clock: &LapClock| {
         let time = clock.time();
         let row = BenchRow::new(format!("8x8 lists {what} x{threads}")).took(time).count("tours", found, tours);

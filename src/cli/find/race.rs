@@ -76,7 +76,7 @@ impl Job for RaceJob {
         if self.seed_is_said {
             say_seed(&self.question.plan)?;
         }
-        self.to_stdout = !matches!(target, Target::File(..));
+        self.to_stdout = !matches!(target, Target::Named(..));
         self.target = Some(target);
         Ok(None)
     }

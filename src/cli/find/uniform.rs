@@ -70,7 +70,7 @@ pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
 
 /// Shows what was drawn, and says what it is.
 fn show(args: &FindArgs, plan: Plan, target: Target, drawn: &Drawn, began: Instant) -> Result<u8, Failure> {
-    let is_file = matches!(target, Target::File(..));
+    let is_file = matches!(target, Target::Named(..));
     let routes = drawn.tours.iter().map(solve::packed_route).collect();
     let verdict = RaceVerdict {
         plan,

@@ -3,7 +3,7 @@
 use crate::board::{Board, Ending, Route, TourFault, verify_by_numbers, with_numbers};
 use crate::cli::terminal::{needs_terminal, on_screens};
 use crate::find::genetic::Generation;
-use crate::job::output::{Destination, OutFile, refuse_bytes_on_terminal};
+use crate::job::output::{Destination, FileLifetime, refuse_bytes_on_terminal};
 use crate::job::say::{safe, say};
 use crate::job::{ActiveRuns, Failure, RaceVerdict, Report, clear_progress, race_request, running, usage};
 use crate::run::Plan;
@@ -265,7 +265,8 @@ impl FormatOptions {
 /// Where tours go.
 pub enum Target {
     Stdout(FormatOptions),
-    File(OutFile, FormatOptions),
+    /// A file or a device.
+    Named(Destination, FormatOptions),
     /// Into the JSON object alone.
     Object,
     /// Nowhere: the terminal is too narrow, so they are only described.
@@ -304,12 +305,13 @@ impl TourDisplay {
         if self.numbers.is_some() && format != FindFormat::Svg {
             return Err(usage("--numbers says what a picture shows: add --format svg"));
         }
-        let output = Destination::new("--out", self.out.as_deref(), self.force)?;
-        if format == FindFormat::Packed && !self.json && !matches!(output, Destination::File(_)) {
+        let output = Destination::new("--out", self.out.as_deref(), self.force, FileLifetime::UntilFailure)?;
+        if format == FindFormat::Packed && !self.json && matches!(output, Destination::Nowhere | Destination::Stdout(_))
+        {
             refuse_bytes_on_terminal()?;
         }
         match output {
-            Destination::File(file) => Ok(Target::File(file, form)),
+            Destination::File(_) | Destination::Device(_) => Ok(Target::Named(output, form)),
             Destination::Stdout(_) if self.json => {
                 Err(usage("--json and --out - both claim stdout: give --out a file"))
             }
@@ -340,17 +342,17 @@ impl Target {
         match self {
             Target::Object => Ok(None),
             Target::Screen => on_screens!(verdict => screen::show(verdict)),
-            Target::File(file, form) => {
+            Target::Named(output, form) => {
                 runs.begin_work("bytes written");
                 // What is compressed is compressed by such blocks.
-                let mut writer = BufWriter::with_capacity(BLOCK, runs.writer(file.writer()));
+                let mut writer = BufWriter::with_capacity(BLOCK, runs.writer(output.writer()));
                 let written = write_all(tours, form, &mut writer).and_then(|()| Ok(writer.flush()?));
                 drop(writer);
                 written.map_err(|failure| match failure {
-                    Failure::Io(error) => running(format!("{}: {error}", file.shown())),
+                    Failure::Io(error) => output.failure(error),
                     other => other,
                 })?;
-                file.keep().map(|()| None)
+                output.keep().map(|()| None)
             }
             Target::Stdout(form) => {
                 if io::stdout().is_terminal() {

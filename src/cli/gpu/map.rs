@@ -6,7 +6,7 @@ use crate::cli::adapter;
 use crate::cli::args::{THREADS_MAX, cores, threads};
 use crate::gpu::map::{Batch, MapOutcome, MapWork};
 use crate::gpu::{DeviceChoice, DevicePlace, DoneBy, GpuError};
-use crate::job::output::Destination;
+use crate::job::output::{Destination, FileLifetime};
 use crate::job::say::{print_object, say};
 use crate::job::{
     self, AttendedWork, Failure, Job, Observation, ObserveOptions, Report, RunOptions, SettledFiles, WrittenFiles,
@@ -126,15 +126,10 @@ impl MapJob {
 
     /// Writes the lines to their file.
     fn write(&mut self, outcome: &MapOutcome) -> Result<(), Failure> {
-        match std::mem::take(&mut self.output) {
-            Destination::Nowhere => Ok(()),
-            Destination::Stdout(_) => Ok(report::write_csv(&outcome.map, &mut io::stdout().lock())?),
-            Destination::File(file) => {
-                let written = report::write_csv(&outcome.map, &mut io::BufWriter::new(file.writer()));
-                written.map_err(|error| running(format!("{}: {error}", file.shown())))?;
-                file.keep()
-            }
-        }
+        let output = std::mem::take(&mut self.output);
+        report::write_csv(&outcome.map, &mut io::BufWriter::new(output.writer()))
+            .map_err(|error| output.failure(error))?;
+        output.keep()
     }
 }
 
@@ -151,12 +146,13 @@ impl Job for MapJob {
     }
 
     fn begin(&mut self) -> Result<Option<Report>, Failure> {
-        self.output = match Destination::new("--csv", self.args.csv.as_deref(), self.args.force)? {
-            Destination::Stdout(_) if self.args.json => {
-                return Err(usage("--json and --csv - both claim stdout: give --csv a file"));
-            }
-            output => output,
-        };
+        self.output =
+            match Destination::new("--csv", self.args.csv.as_deref(), self.args.force, FileLifetime::UntilFailure)? {
+                Destination::Stdout(_) if self.args.json => {
+                    return Err(usage("--json and --csv - both claim stdout: give --csv a file"));
+                }
+                output => output,
+            };
         Ok(None)
     }
 

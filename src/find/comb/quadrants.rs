@@ -35,10 +35,14 @@ const SIDE_MIN: u32 = 6;
 pub type Quadrants = Tiled<Quarters>;
 
 impl Quadrants {
-    /// Whether the construction fits the board: n x n or n x (n + 2) squares, n even and at least 6.
-    pub fn fits(board: Board) -> bool {
+    /// Checks that the construction fits the board: n x n or n x (n + 2) squares, n even and at least 6.
+    ///
+    /// # Errors
+    /// [`CombError::Sides`] when it does not.
+    pub fn fits(board: Board) -> Result<(), CombError> {
         let (short, long) = (board.rows().min(board.cols()), board.rows().max(board.cols()));
-        short >= SIDE_MIN && short.is_multiple_of(2) && (long == short || long == short + 2)
+        let fits = short >= SIDE_MIN && short.is_multiple_of(2) && (long == short || long == short + 2);
+        if fits { Ok(()) } else { Err(CombError::Sides(board)) }
     }
 
     /// A closed tour, which is an open tour as well, with the given start and end. The seed determines the tour.
@@ -46,9 +50,7 @@ impl Quadrants {
     /// # Errors
     /// [`CombError`] when quadrants do not fit the board, or when start and end are not neighbours on the tour.
     pub fn new(board: Board, ending: Ending, ends: [Option<Square>; 2], seed: u64) -> Result<Quadrants, CombError> {
-        if !Quadrants::fits(board) {
-            return Err(CombError::Sides(board));
-        }
+        Quadrants::fits(board)?;
         let mut quarters = Quarters { strides: [board.cols(), 1], parts: Vec::new() };
         quarters.lay(board, &mut fastrand::Rng::with_seed(seed));
         Tiled::round(board, ending, quarters, ends).ok_or(CombError::NotNeighbours(board))

@@ -1,15 +1,18 @@
 //! Where the tours of a search go, to a file or to stdout, and in which format.
 
 use super::out_file::{FileLifetime, OutFile};
-use super::stream::Stream;
+use super::stream::{Stream, StreamWriter};
 use crate::board::{Board, Ending, NumberGrid, Square};
-use crate::job::failure::{Failure, usage};
+use crate::job::failure::{Failure, running, usage};
 use crate::schedule::{BlockOutput, Format};
 use crate::solve::TourOutput;
 use crate::store::packed::{PackedLayout, Packer};
 use crate::store::write::BoardLines;
 use clap::ValueEnum;
-use std::io::{self, IsTerminal, Stdout};
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{self, IsTerminal, Write};
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -79,6 +82,9 @@ impl TourFormat {
     }
 }
 
+/// A stream to what has its name already.
+type SharedStream = Arc<Stream<Box<dyn Write + Send>>>;
+
 /// Where something goes that an option names.
 #[derive(Default)]
 pub enum Destination {
@@ -86,7 +92,9 @@ pub enum Destination {
     #[default]
     Nowhere,
     /// Straight to stdout.
-    Stdout(Arc<Stream<Stdout>>),
+    Stdout(SharedStream),
+    /// Straight to a device, such as `/dev/null`.
+    Device(SharedStream),
     File(OutFile),
 }
 
@@ -95,11 +103,26 @@ impl Destination {
     ///
     /// # Errors
     /// As [`OutFile::create`].
-    pub fn new(option: &'static str, path: Option<&Path>, force: bool) -> Result<Destination, Failure> {
+    pub fn new(
+        option: &'static str,
+        path: Option<&Path>,
+        force: bool,
+        lifetime: FileLifetime,
+    ) -> Result<Destination, Failure> {
+        let stream = |to: Box<dyn Write + Send>| Arc::new(Stream::new(to, false));
         Ok(match path {
             None => Destination::Nowhere,
-            Some(path) if path == Path::new("-") => Destination::Stdout(Arc::new(Stream::new(io::stdout(), false))),
-            Some(path) => Destination::File(OutFile::create(option, path, force, FileLifetime::UntilFailure)?),
+            Some(path) if path == Path::new("-") => Destination::Stdout(stream(Box::new(io::stdout()))),
+            Some(path) if is_device(path) => {
+                let opened = File::options().write(true).open(path);
+                let refused = |why: &dyn Display| usage(format!("{option} {}: {why}", path.display()));
+                let device = opened.map_err(|error| refused(&error))?;
+                if device.is_terminal() {
+                    return Err(refused(&format_args!("is a terminal: for stdout use {option} -")));
+                }
+                Destination::Device(stream(Box::new(device)))
+            }
+            Some(path) => Destination::File(OutFile::create(option, path, force, lifetime)?),
         })
     }
 
@@ -110,7 +133,7 @@ impl Destination {
             let layout = PackedLayout::new(board, ending);
             match &self {
                 Destination::Nowhere => {}
-                Destination::Stdout(stdout) => stdout.pack(layout),
+                Destination::Stdout(stream) | Destination::Device(stream) => stream.pack(layout),
                 Destination::File(file) => file.stream().pack(layout),
             }
         }
@@ -121,10 +144,19 @@ impl Destination {
     pub fn for_workers(&self, format: TourFormat, board: Board) -> TourOutput {
         let output: Box<dyn BlockOutput> = match self {
             Destination::Nowhere => return None,
-            Destination::Stdout(stdout) => Box::new(SharedOutput(Arc::clone(stdout))),
+            Destination::Stdout(stream) | Destination::Device(stream) => Box::new(SharedOutput(Arc::clone(stream))),
             Destination::File(file) => Box::new(SharedOutput(Arc::clone(file.stream()))),
         };
         Some((output, format.of(board)))
+    }
+
+    /// A writer for one thread.
+    pub fn writer(&self) -> Box<dyn Write> {
+        match self {
+            Destination::Nowhere => Box::new(io::sink()),
+            Destination::Stdout(stream) | Destination::Device(stream) => Box::new(StreamWriter(Arc::clone(stream))),
+            Destination::File(file) => Box::new(file.writer()),
+        }
     }
 
     /// Lets a file stay until a run resumes with it. All workers must have ended.
@@ -152,7 +184,7 @@ impl Destination {
     pub fn keep(self) -> Result<(), Failure> {
         match self {
             Destination::File(file) => file.keep(),
-            Destination::Stdout(stdout) => Ok(stdout.end()?),
+            Destination::Stdout(stream) | Destination::Device(stream) => Ok(stream.end()?),
             Destination::Nowhere => Ok(()),
         }
     }
@@ -161,7 +193,15 @@ impl Destination {
     pub fn shown(&self) -> String {
         match self {
             Destination::File(file) => format!("{}: ", file.shown()),
-            Destination::Nowhere | Destination::Stdout(_) => String::new(),
+            Destination::Nowhere | Destination::Stdout(_) | Destination::Device(_) => String::new(),
+        }
+    }
+
+    /// A failure to write, with the name of the file.
+    pub fn failure(&self, error: io::Error) -> Failure {
+        match self {
+            Destination::File(_) => running(format!("{}{error}", self.shown())),
+            _ => Failure::Io(error),
         }
     }
 
@@ -176,9 +216,14 @@ impl Destination {
     pub fn keep_part(self) -> Option<PathBuf> {
         match self {
             Destination::File(file) => file.keep_part(),
-            Destination::Nowhere | Destination::Stdout(_) => None,
+            Destination::Nowhere | Destination::Stdout(_) | Destination::Device(_) => None,
         }
     }
+}
+
+/// Whether a path leads to a character device, which is written to as stdout is: it takes no temporary name.
+pub fn is_device(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| found.file_type().is_char_device())
 }
 
 /// The stream as an output of workers.

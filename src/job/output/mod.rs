@@ -1,4 +1,4 @@
-//! Where the tours of a search go: nowhere, to stdout, or to a file that gets its name when the run ends.
+//! Where the tours of a search go: nowhere, to stdout or a device, or to a file that gets its name when the run ends.
 //!
 //! | file | contents |
 //! | --- | --- |
@@ -10,5 +10,5 @@ mod destination;
 mod out_file;
 mod stream;
 
-pub use destination::{Destination, TourFormat, refuse_bytes_on_terminal};
+pub use destination::{Destination, TourFormat, is_device, refuse_bytes_on_terminal};
 pub use out_file::{FileLifetime, OutFile, OutWatch, ReopenOptions};

@@ -1,6 +1,6 @@
 //! A file that a run writes under a temporary name; it gets its final name when the run ends.
 
-use super::stream::Stream;
+use super::stream::{Stream, StreamWriter};
 use crate::job::failure::{Failure, running, usage};
 use crate::job::files::absolute;
 use crate::job::say::{say, say_leftovers, shell_word};
@@ -73,9 +73,6 @@ impl Write for TemporaryFile {
     }
 }
 
-/// A writer to the whole stream, for one thread.
-struct StreamWriter(Arc<Stream<TemporaryFile>>);
-
 /// Brings the contents of a file to the disk while workers write to it, and tells how much that is.
 pub struct OutWatch {
     target: PathBuf,
@@ -116,16 +113,6 @@ impl OutWatch {
     fn with<T>(&self, ask: impl FnOnce(&NamedTempFile, Option<PackedProgress>) -> io::Result<T>) -> io::Result<T> {
         let file = self.file.upgrade().ok_or_else(|| io::Error::other("the tours have got their name"))?;
         file.with(|file, far| ask(&file.0, far))
-    }
-}
-
-impl Write for StreamWriter {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes).map(|()| bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 
@@ -254,7 +241,7 @@ impl OutFile {
 
     /// A writer for one thread.
     pub fn writer(&self) -> impl Write + use<> {
-        StreamWriter(self.file.clone())
+        StreamWriter(Arc::clone(&self.file))
     }
 
     /// Writes the end of the file, and gives it its final name. All workers and writers must have ended.

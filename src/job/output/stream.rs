@@ -6,7 +6,7 @@ use crate::store::packed::PackedLayout;
 use crate::store::write::{PackedProgress, PackedWriter};
 use std::borrow::Cow;
 use std::io::{self, Write};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// A stream of blocks that several threads write.
 pub struct Stream<W> {
@@ -106,6 +106,19 @@ impl<W: Write> Stream<W> {
 
     fn inner(&self) -> MutexGuard<'_, Inner<W>> {
         self.inner.locked()
+    }
+}
+
+/// A writer to the whole stream, for one thread.
+pub struct StreamWriter<W>(pub Arc<Stream<W>>);
+
+impl<W: Write> Write for StreamWriter<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -4,7 +4,7 @@ use super::place::PartFiles;
 use crate::job::detached::Detaching;
 use crate::job::failure::{Failure, usage};
 use crate::job::observe::ObserveOptions;
-use crate::job::output::{Destination, FileLifetime, OutFile, TourFormat, refuse_bytes_on_terminal};
+use crate::job::output::{Destination, FileLifetime, TourFormat, is_device, refuse_bytes_on_terminal};
 use crate::job::run::RunOptions;
 use crate::run::{Plan, Question, part};
 use crate::schedule::{Scheduler, Shard, THREADS_MAX};
@@ -42,12 +42,7 @@ impl SearchOutput {
     /// # Errors
     /// [`Failure::Usage`] when the file cannot be written, or stdout is claimed twice.
     pub fn open(&self, question: &Question, lifetime: FileLifetime) -> Result<Destination, Failure> {
-        let output = match self.out.as_deref() {
-            Some(path) if path != Path::new("-") => {
-                Destination::File(OutFile::create("--out", path, self.force, lifetime)?)
-            }
-            path => Destination::new("--out", path, self.force)?,
-        };
+        let output = Destination::new("--out", self.out.as_deref(), self.force, lifetime)?;
         match output.formed(self.format, question.board(), question.ending()) {
             Destination::Stdout(_) if self.json => {
                 Err(usage("--json and --out - both claim stdout: give --out a file"))
@@ -78,9 +73,10 @@ impl SearchOutput {
     /// [`Failure::Usage`] when the tours go to stdout.
     pub fn refuse_stdout(&self) -> Result<(), Failure> {
         match self.out.as_deref() {
-            Some(out) if out == Path::new("-") => {
-                Err(usage("--out - cannot be taken back by a run that goes on: give --out a file"))
-            }
+            Some(out) if out == Path::new("-") || is_device(out) => Err(usage(format!(
+                "--out {} cannot be taken back by a run that goes on: give --out a file",
+                out.display()
+            ))),
             _ => Ok(()),
         }
     }

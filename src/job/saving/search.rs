@@ -315,8 +315,8 @@ impl SearchSaving {
     /// The file of a run of this plan, whose tours go to `output`.
     fn new(file: SavedFile, plan: &Plan, every: Duration, output: &Destination, format: TourFormat) -> SearchSaving {
         let tours = match output {
-            Destination::Nowhere | Destination::Stdout(_) => None,
             Destination::File(file) => Some(file.watch(format.name())),
+            Destination::Nowhere | Destination::Stdout(_) | Destination::Device(_) => None,
         };
         // A deadline is for one run.
         let plan = Plan { deadline: None, ..plan.clone() };

@@ -96,6 +96,10 @@ impl Places {
         let cores: BTreeMap<usize, PathBuf> = files(&root.join("sys/devices/system/cpu"))
             .filter_map(|(name, path)| Some((name.strip_prefix("cpu")?.parse().ok()?, path)))
             .collect();
+        // Two cores are one group, or a group each.
+        if cores.len() < 3 {
+            return Places::default();
+        }
         let cache = |core: &Path| fs::read_to_string(core.join("cache/index3/shared_cpu_list")).ok();
         let node = |core: &Path| {
             files(core)

@@ -39,6 +39,11 @@ pub fn load(option: Option<&Path>, uses_own: bool, panes: u32) -> Result<ScreenS
     Ok(settings)
 }
 
+/// Whether a file of settings is named, by the option or by the environment.
+pub fn is_named(option: Option<&Path>) -> bool {
+    named_file(option).is_some()
+}
+
 /// The file that a person names: by the option, or by the environment.
 fn named_file(option: Option<&Path>) -> Option<PathBuf> {
     let by_environment = || std::env::var_os(VARIABLE).filter(|name| !name.is_empty()).map(PathBuf::from);
