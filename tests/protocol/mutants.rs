@@ -190,6 +190,7 @@ fn compile(source: &Path, program: &Path, shuttle: &Path, loom: &Path) -> Output
     Command::new(rustc)
         .args(["--edition=2024", "--cap-lints=allow", "-Copt-level=0", "-o"])
         .args([program, source])
+        .args(if cfg!(target_env = "musl") { &["--target=x86_64-unknown-linux-musl"][..] } else { &[] })
         .arg(format!("--extern=shuttle={}", shuttle.display()))
         .arg(format!("--extern=loom={}", loom.display()))
         .arg(format!("-Ldependency={}", folder.display()))

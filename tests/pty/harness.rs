@@ -40,9 +40,15 @@ fn size(rows: u16, cols: u16) -> PtySize {
     PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }
 }
 
+/// Keys of a terminal, such as that which interrupts.
+const KEYS: usize = 17;
+
 /// What the operating system knows of a terminal: line discipline, echo and the like.
 fn modes(master: &dyn MasterPty) -> String {
-    format!("{:?}", master.get_termios().expect("a terminal has modes"))
+    let modes = master.get_termios().expect("a terminal has modes");
+    // A C library may have room for more keys than the system fills.
+    let keys = &modes.control_chars[..KEYS];
+    format!("{:?}", (modes.input_flags, modes.output_flags, modes.control_flags, modes.local_flags, keys))
 }
 
 fn side(cells: u16) -> NonZero<u16> {
