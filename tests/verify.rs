@@ -62,7 +62,9 @@ tour 6, line 8: row 3, column 4: 6 stands in row 3, column 2 already, and 8 is m
     let moves: Vec<&Value> = object["faults"].as_array().unwrap().iter().map(|fault| &fault["move"]).collect();
     assert_eq!(moves, [7, 5, 11, 5, 6]);
     assert_eq!((&object["tours"], &object["valid"], &object["invalid"]), (&6.into(), &1.into(), &5.into()));
-    let first = serde_json::json!({ "index": 2, "line": 2, "move": 7,
+    let columns: Vec<&Value> = object["faults"].as_array().unwrap().iter().map(|fault| &fault["column"]).collect();
+    assert_eq!(columns, [&23.into(), &17.into(), &Value::Null, &17.into(), &8.into()]);
+    let first = serde_json::json!({ "index": 2, "line": 2, "move": 7, "column": 23,
         "reason": "move 7: no knight's move leads from b1 to d1" });
     assert_eq!(object["faults"][0], first);
 }
@@ -146,7 +148,7 @@ fn four_paths_side_by_side_are_refused_with_what_a_tour_looks_like() {
     assert!(stderr.contains("line 1: no tour begins with '65:71:17:11'; a tour is a list such as 3x4 a3"), "{stderr}");
     let (code, said, _) = verify(&[], &format!("{LIST}{SAMPLE}{LIST}"));
     assert_eq!(code, Some(1), "{said}");
-    assert!(said.ends_with("3 tours: 2 valid (0 closed, 2 open), 1 invalid\n"), "{said}");
+    assert!(said.ends_with("2 tours: 2 valid (0 closed, 2 open), 0 invalid; 20 lines not read\n"), "{said}");
 }
 
 /// What is no text of tours: exit code 2, nothing on stdout, and soon, without taking memory.
@@ -243,8 +245,16 @@ tour 27005, line 27008: move 5: a1 was visited before, by move 3
 #[test]
 fn text_that_ends_in_noise_is_no_success() {
     let (code, stdout, _) = verify(&[], &format!("{LIST}{LIST}\0"));
-    let says = "tour 3, line 3: no tour begins with '\u{fffd}'\n3 tours: 2 valid (0 closed, 2 open), 1 invalid\n";
+    let says = "not read: line 3: no tour begins with '\u{fffd}'\n\
+                2 tours: 2 valid (0 closed, 2 open), 0 invalid; 1 line not read\n";
     assert_eq!((code, stdout.as_str()), (Some(1), says));
+    let (code, object) = verify_json(&[], &format!("{LIST}and so on,\nand on.\n\n{LIST}the end\n"));
+    let skipped = serde_json::json!([
+        { "line": 2, "to": 2, "reason": "no tour begins with 'and so on,'" },
+        { "line": 6, "to": 6, "reason": "no tour begins with 'the end'" },
+    ]);
+    assert_eq!((code, &object["skipped"], &object["skipped_lines"]), (Some(1), &skipped, &2.into()), "{object}");
+    assert_eq!((&object["tours"], &object["passed_over"]), (&2.into(), &1.into()));
 }
 
 #[test]
