@@ -257,6 +257,46 @@ fn text_that_ends_in_noise_is_no_success() {
     assert_eq!((&object["tours"], &object["passed_over"]), (&2.into(), &1.into()));
 }
 
+/// A tour, its mirror image, it again, and it backwards: of one class, and three different as open tours.
+#[test]
+fn different_tours_and_their_classes_are_counted() {
+    let names: Vec<&str> = LIST.split_whitespace().skip(1).collect();
+    let mirrored = LIST.trim_end()[4..].replace('a', "D").replace('d', "A").replace('b', "C").replace('c', "B");
+    let backwards: Vec<&str> = names.iter().rev().copied().collect();
+    let text = format!("{LIST}3x4 {mirrored}\n{LIST}3x4 {}\n3x4 a3 b2\n", backwards.join(" "));
+    let (code, object) = verify_json(&["--distinct"], &text);
+    let found = ["tours", "valid", "distinct", "classes"].map(|key| object[key].as_u64());
+    assert_eq!((code, found), (Some(1), [5, 4, 3, 1].map(Some)), "{object}");
+    assert!(verify(&["--distinct"], &text).1.contains("3 different, of 1 class under symmetry and reversal\n"));
+    // Every closed tour of 6x6 is there once, as its square a1 begins it, and as its second square does.
+    let search = run(&["search", "6x6", "--out", "-"]);
+    let lines = String::from_utf8(search.stdout).unwrap();
+    let turned: String = lines
+        .lines()
+        .map(|line| {
+            let mut words: Vec<&str> = line.split(' ').collect();
+            words[1..].rotate_left(1);
+            words.join(" ") + "\n"
+        })
+        .collect();
+    let (code, object) = verify_json(&["--distinct", "--closed"], &(lines + &turned));
+    let found = ["valid", "distinct", "classes"].map(|key| object[key].as_u64());
+    assert_eq!((code, found), (Some(0), [2 * 9862, 9862, 1245].map(Some)), "{object}");
+}
+
+#[test]
+fn facts_are_said_of_each_valid_tour() {
+    let (code, stdout, _) = verify(&["--facts"], &format!("{LIST}3x4 a3\n{LIST}"));
+    let facts = "open, no symmetry, 10 turns, 21 crossings, not magic";
+    let line = |index: u64| format!("tour {index}, line {index}: {facts}\n");
+    assert!(stdout.starts_with(&line(1)) && stdout.contains(&line(3)), "{stdout}");
+    assert_eq!(code, Some(1));
+    let (_, object) = verify_json(&["--facts"], LIST);
+    let expected = serde_json::json!([{ "index": 1, "closed": false, "symmetry": [], "turns": 10, "crossings": 21,
+        "magic": "no" }]);
+    assert_eq!((&object["facts"], &object["facts_left_out"]), (&expected, &0.into()));
+}
+
 #[test]
 fn a_reader_that_goes_away_ends_it_quietly() {
     let mut command = destrier(&["verify"]);

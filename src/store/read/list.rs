@@ -170,7 +170,18 @@ impl Squares {
 
     /// Reads the squares of a line.
     fn read_line<R: Read>(&mut self, source: &mut TextSource<R>, until: WordEnd) -> Result<ListEnd, ReadStop> {
+        let board = self.board.unwrap_or_else(placeholder_board);
         while let Some(whole) = source.word(|_| false, until)? {
+            // The usual case.
+            if self.pairs.is_empty()
+                && let Some(square) = algebraic(board, whole)
+            {
+                self.places.push(source.word_place());
+                if !self.push_square(board, square) {
+                    return Ok(ListEnd::Full);
+                }
+                continue;
+            }
             if whole == WITHOUT.as_bytes() {
                 return Ok(ListEnd::Without);
             }
@@ -252,9 +263,14 @@ impl Squares {
             Some(square) => square,
             None => self.parse_any(board, word)?,
         };
+        Ok(self.push_square(board, square))
+    }
+
+    #[inline]
+    fn push_square(&mut self, board: Board, square: Square) -> bool {
         reserve(&mut self.squares, 1);
         self.squares.push(square);
-        Ok(self.squares.len() <= board.squares() as usize)
+        self.squares.len() <= board.squares() as usize
     }
 
     /// Adds the squares of a word with signs between them, or that is no name. Pairs are kept as numbers while there is no other

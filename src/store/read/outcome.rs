@@ -63,7 +63,7 @@ pub struct TextPlace {
     pub column: u64,
 }
 
-/// The places in a text of the squares of a tour, or of the first 2^20 of them: a larger tour has no more.
+/// The places in a text of the squares of a tour, or of the first 4,096 of them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Places {
     places: Vec<TextPlace>,
@@ -72,7 +72,7 @@ pub struct Places {
 }
 
 impl Places {
-    const MAX: usize = 1 << 20;
+    const MAX: usize = 1 << 12;
 
     #[inline]
     pub fn push(&mut self, place: TextPlace) {
