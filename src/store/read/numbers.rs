@@ -214,7 +214,8 @@ fn grid_flaw(place: TextPlace, rows: &GridRows, places: &Places, error: &GridErr
         }
         _ => (place, None),
     };
-    let hint = if rows.cols() == 2 { "; rows of two are pairs if --board names the board" } else { "" };
+    let hint =
+        if rows.cols() == 2 && rows.rows() > 2 { "; rows of two are pairs if --board names the board" } else { "" };
     flaw(place, number, format!("{error}{hint}"))
 }
 
