@@ -235,6 +235,15 @@ fn a_partial_tour_is_completed_as_it_begins() {
             assert_eq!(tour(&["6x6", ending, "--partial", given])[..3], ["c3", "d5", "f6"], "{given}");
         }
     }
+    // Other forms, typed and in files.
+    fs::write(folder.path().join("pairs"), "(3, 2) -> (1, 3)\n").unwrap();
+    for given in ["c3->d5->f6", "C3D5F6", "1. c3 2. d5 3. f6", "[\"c3\",\"d5\",\"f6\"]", "(3,2),(1,3),(0,5)"] {
+        assert_eq!(tour(&["6x6", "--partial", given])[..3], ["c3", "d5", "f6"], "{given}");
+    }
+    let names = tour(&["6x6", "--open", "--must", &path(&folder, "pairs")]);
+    assert!(names.windows(2).any(|pair| pair == ["c3", "d5"] || pair == ["d5", "c3"]), "{names:?}");
+    fs::write(folder.path().join("gaps"), ". . . 9\n. . . .\n1 . . .\n").unwrap();
+    says_no(&["3x4", "--partial", &path(&folder, "gaps")], 2, "a grid has the first numbers, 1, 2, 3 and so on");
     says_no(&["6x6", "--partial", &path(&folder, "other")], 2, "5x6");
     says_no(&["6x6", "--partial", &path(&folder, "empty")], 2, "empty");
 }

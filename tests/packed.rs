@@ -315,7 +315,7 @@ fn what_is_wrong_with_a_packed_file_is_said() {
     assert_eq!(verify(&damaged, &[]), (Some(1), says, String::new()));
     let (code, object, _) = verify(&damaged, &["--json"]);
     let object: serde_json::Value = serde_json::from_str(&object).unwrap();
-    let fault = serde_json::json!({ "index": 1, "line": null, "move": null, "reason": reason });
+    let fault = serde_json::json!({ "index": 1, "line": null, "move": null, "reason": reason, "column": null });
     assert_eq!((code, &object["faults"][0], &object["invalid"]), (Some(1), &fault, &8.into()));
     let (code, says, _) = verify(&good[..good.len() - 1], &[]);
     let reason = "the file ends in block 1 without a footer: it was cut off or is damaged";

@@ -22,6 +22,7 @@ mod faults;
 mod files;
 mod find;
 mod foreign;
+mod forms;
 #[cfg(target_os = "linux")]
 mod fuzz;
 mod gpu;

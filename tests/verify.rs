@@ -62,7 +62,9 @@ tour 6, line 8: row 3, column 4: 6 stands in row 3, column 2 already, and 8 is m
     let moves: Vec<&Value> = object["faults"].as_array().unwrap().iter().map(|fault| &fault["move"]).collect();
     assert_eq!(moves, [7, 5, 11, 5, 6]);
     assert_eq!((&object["tours"], &object["valid"], &object["invalid"]), (&6.into(), &1.into(), &5.into()));
-    let first = serde_json::json!({ "index": 2, "line": 2, "move": 7,
+    let columns: Vec<&Value> = object["faults"].as_array().unwrap().iter().map(|fault| &fault["column"]).collect();
+    assert_eq!(columns, [&23.into(), &17.into(), &Value::Null, &17.into(), &8.into()]);
+    let first = serde_json::json!({ "index": 2, "line": 2, "move": 7, "column": 23,
         "reason": "move 7: no knight's move leads from b1 to d1" });
     assert_eq!(object["faults"][0], first);
 }
@@ -146,7 +148,7 @@ fn four_paths_side_by_side_are_refused_with_what_a_tour_looks_like() {
     assert!(stderr.contains("line 1: no tour begins with '65:71:17:11'; a tour is a list such as 3x4 a3"), "{stderr}");
     let (code, said, _) = verify(&[], &format!("{LIST}{SAMPLE}{LIST}"));
     assert_eq!(code, Some(1), "{said}");
-    assert!(said.ends_with("3 tours: 2 valid (0 closed, 2 open), 1 invalid\n"), "{said}");
+    assert!(said.ends_with("2 tours: 2 valid (0 closed, 2 open), 0 invalid; 20 lines not read\n"), "{said}");
 }
 
 /// What is no text of tours: exit code 2, nothing on stdout, and soon, without taking memory.
@@ -243,8 +245,56 @@ tour 27005, line 27008: move 5: a1 was visited before, by move 3
 #[test]
 fn text_that_ends_in_noise_is_no_success() {
     let (code, stdout, _) = verify(&[], &format!("{LIST}{LIST}\0"));
-    let says = "tour 3, line 3: no tour begins with '\u{fffd}'\n3 tours: 2 valid (0 closed, 2 open), 1 invalid\n";
+    let says = "not read: line 3: no tour begins with '\u{fffd}'\n\
+                2 tours: 2 valid (0 closed, 2 open), 0 invalid; 1 line not read\n";
     assert_eq!((code, stdout.as_str()), (Some(1), says));
+    let (code, object) = verify_json(&[], &format!("{LIST}and so on,\nand on.\n\n{LIST}the end\n"));
+    let skipped = serde_json::json!([
+        { "line": 2, "to": 2, "reason": "no tour begins with 'and so on,'" },
+        { "line": 6, "to": 6, "reason": "no tour begins with 'the end'" },
+    ]);
+    assert_eq!((code, &object["skipped"], &object["skipped_lines"]), (Some(1), &skipped, &2.into()), "{object}");
+    assert_eq!((&object["tours"], &object["passed_over"]), (&2.into(), &1.into()));
+}
+
+/// A tour, its mirror image, it again, and it backwards: of one class, and three different as open tours.
+#[test]
+fn different_tours_and_their_classes_are_counted() {
+    let names: Vec<&str> = LIST.split_whitespace().skip(1).collect();
+    let mirrored = LIST.trim_end()[4..].replace('a', "D").replace('d', "A").replace('b', "C").replace('c', "B");
+    let backwards: Vec<&str> = names.iter().rev().copied().collect();
+    let text = format!("{LIST}3x4 {mirrored}\n{LIST}3x4 {}\n3x4 a3 b2\n", backwards.join(" "));
+    let (code, object) = verify_json(&["--distinct"], &text);
+    let found = ["tours", "valid", "distinct", "classes"].map(|key| object[key].as_u64());
+    assert_eq!((code, found), (Some(1), [5, 4, 3, 1].map(Some)), "{object}");
+    assert!(verify(&["--distinct"], &text).1.contains("3 different, of 1 class under symmetry and reversal\n"));
+    // Every closed tour of 6x6 is there once, as its square a1 begins it, and as its second square does.
+    let search = run(&["search", "6x6", "--out", "-"]);
+    let lines = String::from_utf8(search.stdout).unwrap();
+    let turned: String = lines
+        .lines()
+        .map(|line| {
+            let mut words: Vec<&str> = line.split(' ').collect();
+            words[1..].rotate_left(1);
+            words.join(" ") + "\n"
+        })
+        .collect();
+    let (code, object) = verify_json(&["--distinct", "--closed"], &(lines + &turned));
+    let found = ["valid", "distinct", "classes"].map(|key| object[key].as_u64());
+    assert_eq!((code, found), (Some(0), [2 * 9862, 9862, 1245].map(Some)), "{object}");
+}
+
+#[test]
+fn facts_are_said_of_each_valid_tour() {
+    let (code, stdout, _) = verify(&["--facts"], &format!("{LIST}3x4 a3\n{LIST}"));
+    let facts = "open, no symmetry, 10 turns, 21 crossings, not magic";
+    let line = |index: u64| format!("tour {index}, line {index}: {facts}\n");
+    assert!(stdout.starts_with(&line(1)) && stdout.contains(&line(3)), "{stdout}");
+    assert_eq!(code, Some(1));
+    let (_, object) = verify_json(&["--facts"], LIST);
+    let expected = serde_json::json!([{ "index": 1, "closed": false, "symmetry": [], "turns": 10, "crossings": 21,
+        "magic": "no" }]);
+    assert_eq!((&object["facts"], &object["facts_left_out"]), (&expected, &0.into()));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::holes::Holes;
 use super::rectangle::{Board, BoardError, Square};
-use super::tour::Tour;
+use super::tour::{Tour, without};
 use crate::memory::{filled, reserve, zeros};
 use std::fmt;
 
@@ -10,6 +10,8 @@ use std::fmt;
 const SIDE_MAX: usize = 1 << 20;
 /// The number of a square that the tour leaves out, among the numbers of a grid.
 const LEFT_OUT: u32 = u32::MAX;
+/// Stands among the numbers for a word that is none.
+const NO_NUMBER: u32 = u32::MAX - 1;
 
 /// The 8x8 tour that Suraj N. Kurapati prints, as [`parse_grid`] reads it. It is open and starts on e6, which is row 2 and
 /// column 4 from 0. Its ends happen to be a knight's move apart.
@@ -86,7 +88,10 @@ pub enum GridError {
         text: String,
     },
     /// The rows have different widths.
-    #[error("row {row} has {found} numbers, but the rows above it have {expected}")]
+    #[error(
+        "row {row} has {found} numbers, but the rows above it have {expected}{}",
+        if found < expected { "; a square that the tour leaves out is a ." } else { "" }
+    )]
     Width {
         row: usize,
         /// Number of words in the row.
@@ -96,8 +101,8 @@ pub enum GridError {
     },
     /// A number is too large for this board.
     #[error(
-        "row {row}, column {col}: {number} is past the end: the moves of a {board} board are numbered {first} to \
-         {last}, and {missing} is missing"
+        "row {row}, column {col}: {number} is past the end: the moves of a {board} board{} are numbered {first} to \
+         {last}, and {missing} is missing", without(*board, (last + 1 - first) as usize)
     )]
     PastEnd {
         board: Board,
@@ -171,7 +176,7 @@ pub fn parse_grid(text: &str) -> Result<(Board, Vec<Square>), GridError> {
     }
 }
 
-/// Reads a grid word by word, so that its text need not be in memory. A `.` is a square that the tour leaves out.
+/// Reads a grid word by word, so that its text need not be in memory. A `.`, `*`, `**` or `#` is a square that the tour leaves out.
 ///
 /// ```
 /// # use destrier::board::{Board, GridRows};
@@ -194,22 +199,39 @@ pub struct GridRows {
     begin: usize,
     /// Number of finished rows.
     rows: usize,
+    /// Of the finished rows: how many squares are not left out, their largest number, and whether one is 0.
+    visited: usize,
+    largest: u32,
+    has_zero: bool,
 }
 
 impl GridRows {
-    /// Adds a word to the current row: a number, or a `.`, `*` or `**`.
+    /// Adds a word to the current row: a number, or a `.`, `*`, `**` or `#`.
     ///
     /// # Errors
-    /// [`GridError`] when the word is neither, or the grid is too large.
+    /// [`GridError`] when the grid is too large, or the word is neither: then it has a place in the row all the same.
     pub fn push_word(&mut self, word: &str) -> Result<(), GridError> {
+        let number = match word {
+            "." | "*" | "**" | "#" => Some(LEFT_OUT),
+            _ => word.parse().ok().filter(|&number| number < NO_NUMBER),
+        };
+        self.push_number(number.unwrap_or(NO_NUMBER))?;
+        let (row, col) = (self.rows + 1, self.numbers.len() - self.begin);
+        number.map(drop).ok_or_else(|| GridError::NotANumber { row, col, text: word.to_owned() })
+    }
+
+    /// Adds a number of up to nine digits to the current row.
+    ///
+    /// # Errors
+    /// [`GridError::TooLarge`].
+    #[inline]
+    pub fn push_number(&mut self, number: u32) -> Result<(), GridError> {
         let (row, col) = (self.rows + 1, self.numbers.len() - self.begin + 1);
         if row.max(col) > SIDE_MAX {
             return Err(GridError::TooLarge { row, col });
         }
-        let not_a_number = || GridError::NotANumber { row, col, text: word.to_owned() };
-        let number = || word.parse().ok().filter(|&number| number != LEFT_OUT).ok_or_else(not_a_number);
         reserve(&mut self.numbers, 1);
-        self.numbers.push(if matches!(word, "." | "*" | "**") { LEFT_OUT } else { number()? });
+        self.numbers.push(number);
         Ok(())
     }
 
@@ -218,24 +240,23 @@ impl GridRows {
     /// # Errors
     /// [`GridError::Width`] when the row is not as wide as the first row.
     pub fn end_row(&mut self) -> Result<(), GridError> {
-        let found = self.numbers.len() - self.begin;
+        let row = &self.numbers[self.begin..];
+        let found = row.len();
         if found == 0 {
             return Ok(());
+        }
+        for &number in row.iter().filter(|&&number| number != LEFT_OUT) {
+            self.visited += 1;
+            self.has_zero |= number == 0;
+            self.largest = if number == NO_NUMBER { self.largest } else { self.largest.max(number) };
         }
         self.rows += 1;
         self.begin = self.numbers.len();
         if self.rows == 1 {
             self.cols = found;
-        } else if found != self.cols {
-            return Err(GridError::Width { row: self.rows, found, expected: self.cols });
         }
-        Ok(())
-    }
-
-    /// Makes the second row the first one, after [`GridRows::end_row`] said that it is wider.
-    pub fn leave_out_first_row(&mut self) {
-        self.numbers.drain(..self.cols);
-        (self.cols, self.begin, self.rows) = (self.numbers.len(), self.numbers.len(), 1);
+        let expected = self.cols;
+        if found == expected { Ok(()) } else { Err(GridError::Width { row: self.rows, found, expected }) }
     }
 
     /// Width of the first row; 0 until that row ends.
@@ -253,18 +274,48 @@ impl GridRows {
         &self.numbers
     }
 
+    /// Whether the numbers of the finished rows begin at 0.
+    pub fn is_from_0(&self) -> bool {
+        self.has_zero
+    }
+
+    /// Whether a row that begins with this number belongs to another grid, because the finished rows have all numbers up to a larger
+    /// one.
+    pub fn is_ended_by(&self, number: u32) -> bool {
+        let is_full = self.largest as usize + usize::from(self.has_zero) == self.visited;
+        is_full && number <= self.largest && self.finish().is_ok()
+    }
+
+    /// The grid without the numbers of the rows at its edge: 1, 2, 3 and so on from the top or from the bottom. `None` if it has none.
+    pub fn without_row_numbers(&self) -> Option<GridRows> {
+        let is_edge = |col: usize| {
+            let numbers = || (0..self.rows).map(|row| self.numbers[row * self.cols + col] as usize);
+            numbers().eq(1..=self.rows) || numbers().eq((1..=self.rows).rev())
+        };
+        let begin = usize::from(self.cols > 1 && is_edge(0));
+        let end = self.cols - usize::from(self.cols > begin + 1 && is_edge(self.cols - 1));
+        if end - begin == self.cols {
+            return None;
+        }
+        let mut inner = GridRows::default();
+        for row in self.numbers.chunks_exact(self.cols) {
+            inner.numbers.extend_from_slice(&row[begin..end]);
+            inner.end_row().ok()?;
+        }
+        Some(inner)
+    }
+
     /// The board, the squares left out, and the visited squares in the order of their numbers.
     ///
     /// # Errors
     /// [`GridError`] for the first wrong number, row by row.
-    pub fn finish(self) -> Result<(Board, Holes, Vec<Square>), GridError> {
-        let GridRows { cols, numbers, rows, .. } = self;
-        let visited = numbers.iter().filter(|&&number| number != LEFT_OUT).count();
+    pub fn finish(&self) -> Result<(Board, Holes, Vec<Square>), GridError> {
+        let GridRows { cols, ref numbers, rows, visited, has_zero, .. } = *self;
         if visited == 0 {
             return Err(GridError::Empty);
         }
         let board = Board::new(rows as u64, cols as u64)?;
-        let first = u32::from(!numbers.contains(&0));
+        let first = u32::from(!has_zero);
         let slot = |number: u32| Some(number.checked_sub(first)? as usize).filter(|&slot| slot < visited);
         let place = |index: usize| (index / cols + 1, index % cols + 1);
         let missing = || {
@@ -295,7 +346,7 @@ impl GridRows {
             }
             squares[slot] = index as u32;
         }
-        let left_out = board.all().zip(&numbers).filter(|&(_, &number)| number == LEFT_OUT);
+        let left_out = board.all().zip(numbers).filter(|&(_, &number)| number == LEFT_OUT);
         let holes = Holes::new(left_out.map(|(square, _)| square));
         // There are as many numbers as slots, all different and in range, so every slot has its square.
         Ok((board, holes, squares.into_iter().map(Square::from_index).collect()))

@@ -28,6 +28,7 @@
 //! | `packed.rs` | tours in three bits a move, to hold many in memory |
 //! | `small_board.rs`, `checker.rs` | bit masks; fast verification of many tours of one small board |
 //! | `symmetry.rs`, `canonical.rs` | symmetries and orbits; one canonical tour of every class |
+//! | `facts.rs` | turns, crossings, symmetries and equal sums of a tour |
 //! | `notation.rs`, `grid.rs` | squares and tours as text |
 //! | `existence.rs`, `endpoints.rs` | theorems: which boards have tours, and from which squares to which |
 //! | `degree.rs` | number of moves, mean degree, size of a search tree |
@@ -40,6 +41,7 @@ mod endpoints;
 #[cfg(test)]
 pub(crate) mod exhaustive;
 mod existence;
+mod facts;
 mod grid;
 mod holes;
 mod known_bounds;
@@ -58,6 +60,7 @@ pub use canonical::Symmetries;
 pub use checker::{Checker, TourRef};
 pub use degree::{PRINTED_ESTIMATES, PrintedEstimate, tree_estimate};
 pub use existence::Existence;
+pub use facts::{Magic, TourFacts};
 pub use grid::{GridError, GridRows, KURAPATI, NumberGrid, parse_grid};
 pub use holes::Holes;
 pub use known_bounds::CountedTours;

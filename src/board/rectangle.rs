@@ -236,7 +236,7 @@ impl fmt::Display for Board {
 impl FromStr for Board {
     type Err = BoardError;
 
-    /// Reads `ROWSxCOLS`, or one number for a square board.
+    /// Reads `ROWSxCOLS`, also with `×` or blanks between, or one number for a square board.
     fn from_str(text: &str) -> Result<Board, BoardError> {
         let syntax = || BoardError::Syntax(text.to_owned());
         let side = |part: &str| {
@@ -246,8 +246,8 @@ impl FromStr for Board {
             // A number that does not fit in 64 bits is a valid number, but too large.
             Ok(part.parse::<u64>().unwrap_or(u64::MAX))
         };
-        let (rows, cols) = text.split_once(['x', 'X']).unwrap_or((text, text));
-        Board::new(side(rows)?, side(cols)?)
+        let (rows, cols) = text.split_once(['x', 'X', '×']).unwrap_or((text, text));
+        Board::new(side(rows.trim_end())?, side(cols.trim_start())?)
     }
 }
 
@@ -257,9 +257,15 @@ mod tests {
 
     #[test]
     fn boards_are_read_and_written() {
-        for (text, rows, cols) in
-            [("6x6", 6, 6), ("3X10", 3, 10), ("8", 8, 8), ("01x2", 1, 2), ("1x4294967294", 1, 4_294_967_294)]
-        {
+        for (text, rows, cols) in [
+            ("6x6", 6, 6),
+            ("3X10", 3, 10),
+            ("8×8", 8, 8),
+            ("3 x 10", 3, 10),
+            ("8", 8, 8),
+            ("01x2", 1, 2),
+            ("1x4294967294", 1, 4_294_967_294),
+        ] {
             let board: Board = text.parse().unwrap();
             assert_eq!((board.rows(), board.cols()), (rows, cols), "{text}");
             assert_eq!(board.to_string().parse(), Ok(board));
@@ -269,7 +275,7 @@ mod tests {
     #[test]
     fn a_text_that_is_no_board_is_refused_with_the_reason() {
         let error = |text: &str| text.parse::<Board>().unwrap_err().to_string();
-        for text in ["", "6x", "x6", "6x6x6", "-6x6", "6 x 6", "+6", "six"] {
+        for text in ["", "6x", "x6", "6x6x6", "-6x6", " 6x6", "6 6", "+6", "six"] {
             let reason = "is not a board: write ROWSxCOLS, such as 6x6 or 3x10 (8 alone means 8x8)";
             assert_eq!(error(text), format!("'{text}' {reason}"));
         }

@@ -86,7 +86,7 @@ pub enum TourFault {
 }
 
 /// Names the squares left out, if there are any, as a part of a message.
-fn without(board: Board, expected: usize) -> String {
+pub(super) fn without(board: Board, expected: usize) -> String {
     match board.squares() as usize - expected {
         0 => String::new(),
         1 => " without one square".to_owned(),
@@ -250,7 +250,13 @@ impl Tour {
     /// An open tour has one order. A closed tour may be written from any square and in both directions. Its reading begins on
     /// the least square and continues with the lesser of that square's two neighbours in the tour.
     pub fn reading(&self) -> Box<[Square]> {
-        let mut squares = gathered(self.squares.iter().copied(), self.squares.len()).into_boxed_slice();
+        self.reading_through(|square| square)
+    }
+
+    /// The [reading](Tour::reading) of the image of the tour under a symmetry, which `image` applies to a square.
+    pub fn reading_through(&self, image: impl Fn(Square) -> Square) -> Box<[Square]> {
+        let mut squares =
+            gathered(self.squares.iter().map(|&square| image(square)), self.squares.len()).into_boxed_slice();
         let least = squares.iter().enumerate().min_by_key(|&(_, square)| square).map_or(0, |(at, _)| at);
         if self.ending == Ending::Closed && squares.len() > 2 {
             squares.rotate_left(least);

@@ -110,7 +110,8 @@ impl FileFormat {
         let former = FORMER.into_iter().find(|(line, ..)| head.starts_with(line.as_bytes()));
         let former = former.map(|(_, kind, version)| (kind, version));
         let versioned = FileKind::VERSIONED.into_iter().find_map(|kind| Some((kind, kind.version_in(head)?)));
-        let is_tours = || LineBegin::of(head.trim_ascii_start()) != LineBegin::Noise;
+        let begin = || LineBegin::of(head.trim_ascii_start());
+        let is_tours = || !matches!(begin(), LineBegin::Noise | LineBegin::Aside);
         let (kind, version) =
             versioned.or(former).or_else(|| is_tours().then_some((FileKind::Tours, FileKind::Tours.version())))?;
         Some(FileFormat { kind, version })

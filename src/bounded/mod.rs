@@ -17,4 +17,4 @@ mod line_begin;
 
 pub use input::{FIRST_LINE_MAX, contents, in_range, json, json_line, line, open, open_for};
 pub use kind::{FileFormat, FileKind, ZSTD_FRAME, is_compressed, refusal};
-pub use line_begin::{LOOK_AHEAD_BYTES, LineBegin, first_line, is_comment, is_heading, is_rule};
+pub use line_begin::{LOOK_AHEAD_BYTES, LineBegin, below, board_length, first_line, is_heading, is_size};

@@ -3,7 +3,7 @@
 use super::args::ShowArgs;
 use super::screen::left;
 use super::terminal::on_screen;
-use crate::board::{Ending, NumberedRoute, Route, TourFault};
+use crate::board::{Ending, NumberedRoute, Route, TourFacts, TourFault};
 use crate::job::say::safe;
 use crate::job::{Failure, usage};
 use crate::store::{self, ReadTour, TourReadError, check, fault_number, tour_location};
@@ -75,7 +75,9 @@ fn read_tours(
                 }
                 shown(&title, tour)
             }
-            Err(error @ (TourReadError::Tour { .. } | TourReadError::Block { .. })) => Err(error.to_string()),
+            Err(error @ (TourReadError::Tour { .. } | TourReadError::Block { .. } | TourReadError::Skipped { .. })) => {
+                Err(error.to_string())
+            }
             Err(error) if routes.is_empty() => return Err(usage(format!("{name}: {error}"))),
             Err(error) => {
                 note = Some(format!("it cannot be read to its end: {error}"));
@@ -106,19 +108,22 @@ fn index(read: &Result<ReadTour, TourReadError>) -> Option<u64> {
     match read {
         Ok(ReadTour { index, .. }) | Err(TourReadError::Tour { index, .. }) => Some(*index),
         Err(TourReadError::Block { first, tours, .. }) => Some(first + tours - 1),
-        Err(TourReadError::NoTours { .. } | TourReadError::Broken(_)) => None,
+        Err(TourReadError::Skipped { .. } | TourReadError::NoTours { .. } | TourReadError::Broken(_)) => None,
     }
 }
 
 /// What was read, as far as it is a way of a knight: a list that goes wrong is shown up to there, and says so.
 fn shown(name: &str, tour: ReadTour) -> Result<ShownTour, String> {
-    let ReadTour { index, line, board, ending, holes, mut squares } = tour;
+    let ReadTour { index, line, board, ending, holes, mut squares, .. } = tour;
     let numbered = |tour| ShownTour { number: Some(index), ..tour };
     let closes = |(first, last)| board.adjacent(first, last);
     let closed = squares.first().copied().zip(squares.last().copied()).is_some_and(closes);
     let ending = ending.unwrap_or(if closed { Ending::Closed } else { Ending::Open });
     let fault = match check(board, holes.clone(), ending, squares.clone()) {
-        Ok(tour) => return Ok(numbered(ShownTour::new(Arc::new(NumberedRoute::from(&tour)), name))),
+        Ok(tour) => {
+            let facts = TourFacts::of(&tour).to_string();
+            return Ok(numbered(ShownTour { facts, ..ShownTour::new(Arc::new(NumberedRoute::from(&tour)), name) }));
+        }
         Err(fault) => fault,
     };
     let wrong = format!("{}: {fault}", tour_location(index, line));

@@ -1,16 +1,19 @@
 //! `destrier verify`: tours from a file or stdin, each checked move by move.
 
 use super::args::{THREADS_MAX, holes, open_input, threads};
-use crate::board::{Board, Ending, Holes};
+use crate::board::{Board, Ending, Holes, Symmetry, Tour, TourFacts};
 use crate::job::say::{print, safe};
 use crate::job::{Failure, Report, usage};
-use crate::store::{ReadTour, TourReadError, check, fault_number, tour_location};
-use crate::words::{noun, number_in};
+use crate::store::{DistinctTours, ReadTour, TourReadError, lines_named, tour_location};
+use crate::words::{noun, number_in, number_of};
 use clap::Args;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+
+/// Tours whose facts are in the JSON object.
+const FACTS_MAX: usize = 10_000;
 
 /// Faults that are listed; more are counted.
 const LISTED_MAX: usize = 100;
@@ -32,12 +35,26 @@ pub struct VerifyArgs {
     closed: bool,
     /// Leave out the squares that a file names
     ///
-    /// The file is a picture of the board (# or x a hole, . or o a square), or a list of squares.
+    /// The file is a picture of the board (# x * 1 a hole, . o _ 0 s a square), or a list of squares.
     #[arg(long, value_name = "FILE")]
     holes: Option<PathBuf>,
     /// The board of lists that do not name theirs; tours of other boards are invalid
     #[arg(long)]
     board: Option<Board>,
+    /// Say how many of the valid tours are different, and how many classes they are of
+    ///
+    /// Tours that are closed by --closed or by their text are one from every square and in both directions; open ones are directed.
+    /// A class is the tours that symmetries of the board and reversal take to each other. The classes are kept in up to 1 GiB of
+    /// memory, about 8 million of 8x8; where they take more, there is no answer.
+    #[arg(long)]
+    distinct: bool,
+    /// Say of each valid tour whether it closes, its symmetries, turns, crossings, and whether its numbers are magic
+    ///
+    /// Symmetries of the board that take the moves of the tour to its moves. Turns: squares on which the direction changes.
+    /// Crossings: pairs of moves whose lines cross. Semi-magic: the numbers of all rows, or of all columns, have one sum; magic: both;
+    /// diagonally magic: both diagonals, too. In JSON the facts of the first 10,000 tours.
+    #[arg(long)]
+    facts: bool,
     /// Number of threads for long files, 1 to 4096; without it one per core
     #[arg(long, value_name = "N", value_parser = number_in::<u32>(1..=THREADS_MAX))]
     threads: Option<u32>,
@@ -49,7 +66,16 @@ pub struct VerifyArgs {
 impl VerifyArgs {
     /// To check a file by so many threads.
     pub fn of(file: PathBuf, threads: u32) -> VerifyArgs {
-        VerifyArgs { file: Some(file), closed: true, holes: None, board: None, threads: Some(threads), json: true }
+        VerifyArgs {
+            file: Some(file),
+            closed: true,
+            holes: None,
+            board: None,
+            distinct: false,
+            facts: false,
+            threads: Some(threads),
+            json: true,
+        }
     }
 }
 
@@ -63,21 +89,30 @@ pub struct VerifyTally {
     /// Of the valid ones: those that leave out squares.
     around_holes: u64,
     invalid: u64,
+    /// The valid tours, where they are compared.
+    distinct: Option<DistinctTours>,
+    /// The facts of the first tours, for the JSON object, and the number of tours whose facts are not in it.
+    facts: Option<Vec<Report>>,
+    facts_left_out: u64,
     /// The faults that are listed in the JSON object.
     faults: Vec<Report>,
     /// Faults that were listed, in the object or on stdout.
     listed: usize,
     /// Invalid tours whose faults were not.
     left_out: u64,
+    /// The skipped lines that are listed in the JSON object.
+    skipped: Vec<Report>,
+    /// Lines on which no form begins.
+    skipped_lines: u64,
     /// The forms in which the tours stood in the text.
     forms: BTreeSet<&'static str>,
     /// Lines that were passed over: comments, headings, sizes and boxes.
     passed_over: u64,
 }
 
-/// A fault: the number of the tour, its line, or 0 in a packed file, which has none, the number of the first wrong move, if
-/// it can be told, and why it is wrong.
-fn fault(index: u64, line: u64, number: Option<usize>, reason: impl ToString) -> Report {
+/// A fault: the number of the tour, its line, or 0 in a packed file, which has none, the column and the number of the first wrong
+/// move, if they can be told, and why it is wrong.
+fn fault(index: u64, line: u64, column: Option<u64>, number: Option<usize>, reason: impl ToString) -> Report {
     let reason = reason.to_string();
     let mut fault = Report::default();
     fault.text(format_args!("{}: {reason}", tour_location(index, line)));
@@ -86,13 +121,8 @@ fn fault(index: u64, line: u64, number: Option<usize>, reason: impl ToString) ->
     // One that is missing, or that does not close the tour, comes after the last.
     fault.key("move", number);
     fault.key("reason", reason);
+    fault.key("column", column);
     fault
-}
-
-/// A valid tour.
-struct Right {
-    closed: bool,
-    around_holes: bool,
 }
 
 /// Checks and prints what came of it. Returns the exit code.
@@ -101,7 +131,7 @@ struct Right {
 /// [`Failure::Usage`] when there is nothing to check: no file, no text, no tours.
 pub fn run(args: &VerifyArgs) -> Result<u8, Failure> {
     let tally = tally(args)?;
-    let code = u8::from(tally.invalid > 0);
+    let code = u8::from(tally.invalid > 0 || tally.skipped_lines > 0);
     print(&tally.report(), args.json, false)?;
     Ok(code)
 }
@@ -113,14 +143,18 @@ pub fn run(args: &VerifyArgs) -> Result<u8, Failure> {
 pub fn tally(args: &VerifyArgs) -> Result<VerifyTally, Failure> {
     let (name, mut tours) = open_input(args.file.as_deref(), args.board)?;
     let mut mask = args.holes.as_deref().map(Mask::new).transpose()?;
-    let mut tally = VerifyTally::default();
+    let mut tally = VerifyTally {
+        distinct: args.distinct.then(DistinctTours::default),
+        facts: args.facts.then(Vec::new),
+        ..VerifyTally::default()
+    };
     let (ending, threads) = (if args.closed { Ending::Closed } else { Ending::Open }, threads(args.threads)?);
     let broken = |error: TourReadError, tally: &VerifyTally| match tally.tours() {
         0 => usage(format!("{name}: {error}")),
         _ => usage(format!("{name}: {error}; before it, {}", tally.summary())),
     };
     loop {
-        if mask.is_none() {
+        if mask.is_none() && !args.distinct && !args.facts {
             let plain = tours.take_plain(ending, threads).map_err(|error| broken(error, &tally))?;
             tally.valid += plain.tours;
             tally.closed += plain.closed;
@@ -130,20 +164,25 @@ pub fn tally(args: &VerifyArgs) -> Result<VerifyTally, Failure> {
         }
         let judged = match tours.next() {
             None => break,
-            Some(Ok(tour)) => judge(tour, args.closed, mask.as_mut())?,
-            Some(Err(TourReadError::Tour { index, line, number, reason })) => Err(fault(index, line, number, reason)),
+            Some(Ok(tour)) => {
+                let place = (tour.index, tour.line);
+                judge(tour, args.closed, mask.as_mut())?.map(|tour| (place, tour))
+            }
+            Some(Err(TourReadError::Tour { index, line, column, number, reason })) => {
+                Err(fault(index, line, column, number, reason))
+            }
             Some(Err(TourReadError::Block { first, tours, reason })) => {
-                tally.add_invalid(tours, fault(first, 0, None, reason), args.json)?;
+                tally.add_invalid(tours, fault(first, 0, None, None, reason), args.json)?;
+                continue;
+            }
+            Some(Err(TourReadError::Skipped { from, to, reason })) => {
+                tally.add_skipped(from, to, reason, args.json)?;
                 continue;
             }
             Some(Err(error)) => return Err(broken(error, &tally)),
         };
         match judged {
-            Ok(Right { closed, around_holes }) => {
-                tally.valid += 1;
-                tally.closed += u64::from(closed);
-                tally.around_holes += u64::from(around_holes);
-            }
+            Ok((place, tour)) => tally.add_valid(place, &tour, args)?,
             Err(fault) => tally.add_invalid(1, fault, args.json)?,
         }
     }
@@ -178,28 +217,41 @@ impl Mask<'_> {
 }
 
 /// Whether it is a tour.
-fn judge(tour: ReadTour, closed: bool, mask: Option<&mut Mask<'_>>) -> Result<Result<Right, Report>, Failure> {
-    let ReadTour { index, line, board, ending, holes, squares } = tour;
+fn judge(mut tour: ReadTour, closed: bool, mask: Option<&mut Mask<'_>>) -> Result<Result<Tour, Report>, Failure> {
+    let (index, line, board) = (tour.index, tour.line, tour.board);
     let mask = mask.map(|mask| mask.of(board)).transpose()?;
-    if mask.as_ref().is_some_and(|mask| !holes.is_empty() && holes != *mask) {
-        return Ok(Err(fault(index, line, None, "it leaves out other squares than --holes")));
+    if mask.as_ref().is_some_and(|mask| !tour.holes.is_empty() && tour.holes != *mask) {
+        return Ok(Err(fault(index, line, None, None, "it leaves out other squares than --holes")));
     }
-    let holes = mask.unwrap_or(holes);
-    let around_holes = !holes.is_empty();
-    let ending = if closed { Ending::Closed } else { ending.unwrap_or(Ending::Open) };
-    let length = squares.len();
-    Ok(match check(board, holes, ending, squares) {
-        Err(wrong) => Err(fault(index, line, Some(fault_number(&wrong, length)), wrong)),
-        Ok(tour) => {
-            let squares = tour.squares();
-            Ok(Right { closed: board.adjacent(squares[squares.len() - 1], squares[0]), around_holes })
-        }
-    })
+    tour.holes = mask.unwrap_or(tour.holes);
+    let ending = if closed { Ending::Closed } else { tour.ending.unwrap_or(Ending::Open) };
+    Ok(tour.verify(ending).map_err(|error| match error {
+        TourReadError::Tour { line, column, number, reason, .. } => fault(index, line, column, number, reason),
+        error => fault(index, line, None, None, error),
+    }))
 }
 
 impl VerifyTally {
     fn tours(&self) -> u64 {
         self.valid + self.invalid
+    }
+
+    /// Counts a valid tour, with its number and line, and says its facts if they are asked for.
+    fn add_valid(&mut self, (index, line): (u64, u64), tour: &Tour, args: &VerifyArgs) -> io::Result<()> {
+        let squares = tour.squares();
+        self.valid += 1;
+        self.closed += u64::from(tour.board().adjacent(squares[squares.len() - 1], squares[0]));
+        self.around_holes += u64::from(!tour.holes().is_empty());
+        self.distinct.iter_mut().for_each(|distinct| distinct.add(tour));
+        match &mut self.facts {
+            Some(listed) if !args.json || listed.len() < FACTS_MAX => {
+                list(listed, facts(index, line, &TourFacts::of(tour)), args.json)
+            }
+            listed => {
+                self.facts_left_out += u64::from(listed.is_some());
+                Ok(())
+            }
+        }
     }
 
     /// Counts tours that have one fault, which is printed at once, unless it will be in the JSON object.
@@ -210,11 +262,22 @@ impl VerifyTally {
             return Ok(());
         }
         self.listed += 1;
-        if json {
-            self.faults.push(fault);
+        list(&mut self.faults, fault, json)
+    }
+
+    /// Counts lines that are not read. Only the first few are listed.
+    fn add_skipped(&mut self, from: u64, to: u64, reason: String, json: bool) -> io::Result<()> {
+        self.skipped_lines += to + 1 - from;
+        if self.listed == LISTED_MAX {
             return Ok(());
         }
-        writeln!(io::stdout(), "{}", safe(&fault.to_string()))
+        self.listed += 1;
+        let mut lines = Report::default();
+        lines.text(format_args!("not read: {}: {reason}", lines_named(from, to)));
+        lines.key("line", from);
+        lines.key("to", to);
+        lines.key("reason", reason);
+        list(&mut self.skipped, lines, json)
     }
 
     fn summary(&self) -> String {
@@ -223,9 +286,13 @@ impl VerifyTally {
             0 => String::new(),
             some => format!("; {some} around holes"),
         };
+        let skipped = match self.skipped_lines {
+            0 => String::new(),
+            lines => format!("; {} not read", number_of(lines, "line")),
+        };
         let (tours, open) = (self.tours(), valid - closed);
         let noun = noun(tours, "tour");
-        format!("{tours} {noun}: {valid} valid ({closed} closed, {open} open{holes}), {invalid} invalid")
+        format!("{tours} {noun}: {valid} valid ({closed} closed, {open} open{holes}), {invalid} invalid{skipped}")
     }
 
     fn report(self) -> Report {
@@ -248,12 +315,57 @@ impl VerifyTally {
         report.key("open", self.valid - self.closed);
         report.key("around_holes", self.around_holes);
         report.key("invalid", self.invalid);
+        if let Some(distinct) = self.distinct {
+            let counts = distinct.counts();
+            report.text(match counts {
+                Some([tours, classes]) => {
+                    format!(
+                        "{tours} different, of {} under symmetry and reversal",
+                        match classes {
+                            1 => "1 class".to_owned(),
+                            more => format!("{more} classes"),
+                        }
+                    )
+                }
+                None => "how many are different is not known: to keep them takes more than 1 GiB".to_owned(),
+            });
+            report.key("distinct", counts.map(|counts| counts[0]));
+            report.key("classes", counts.map(|counts| counts[1]));
+        }
+        if let Some(facts) = self.facts {
+            report.key("facts", facts);
+            report.key("facts_left_out", self.facts_left_out);
+        }
         report.key("faults", self.faults);
         report.key("faults_left_out", self.left_out);
         report.key("read_as", self.forms);
         report.key("passed_over", self.passed_over);
+        report.key("skipped", self.skipped);
+        report.key("skipped_lines", self.skipped_lines);
         report
     }
+}
+
+/// The facts of a valid tour.
+fn facts(index: u64, line: u64, facts: &TourFacts) -> Report {
+    let mut report = Report::default();
+    report.text(format_args!("{}: {facts}", tour_location(index, line)));
+    report.key("index", index);
+    report.key("closed", facts.is_closed);
+    report.key("symmetry", facts.symmetries.iter().map(Symmetry::to_string).collect::<Vec<_>>());
+    report.key("turns", facts.turns);
+    report.key("crossings", facts.crossings);
+    report.key("magic", facts.magic.name());
+    report
+}
+
+/// Keeps an entry for the JSON object, or prints it.
+fn list(kept: &mut Vec<Report>, entry: Report, json: bool) -> io::Result<()> {
+    match json {
+        true => kept.push(entry),
+        false => writeln!(io::stdout(), "{}", safe(&entry.to_string()))?,
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -264,7 +376,7 @@ mod tests {
     fn faults_that_are_not_listed_are_counted_in_tours() {
         let mut tally = VerifyTally::default();
         let mut add =
-            |tours, index| tally.add_invalid(tours, fault(index, 0, None, "a block is damaged"), true).unwrap();
+            |tours, index| tally.add_invalid(tours, fault(index, 0, None, None, "a block is damaged"), true).unwrap();
         (1..=LISTED_MAX as u64).for_each(|index| add(1, index));
         [7, 3].into_iter().for_each(|tours| add(tours, 101));
         let object = serde_json::to_value(tally.report()).unwrap();

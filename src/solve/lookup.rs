@@ -11,7 +11,7 @@ use super::card::{FinderCard, Refusal, RequestOption};
 use super::finder::{FindAnswer, FindResult, Finder, Request, packed_route};
 use crate::board::{Ending, Holes, Square, Symmetry, Tour};
 use crate::schedule::{Crew, RunError};
-use crate::store::{ReadTour, TourReadError, TourReader, check, open_tours};
+use crate::store::{TourReader, open_tours};
 use crate::words::{grouped, number_of};
 use fastrand::Rng;
 use std::collections::HashSet;
@@ -79,9 +79,13 @@ fn choose(request: &Request, input: impl Read, path: &Path, halted: impl Fn() ->
         if halted() {
             return FindAnswer::NotFound(format!("the run was stopped after {} tours were read", grouped(read)));
         }
-        let tour = match item.map_err(|error| error.to_string()).and_then(verify) {
+        let verified = item.and_then(|item| {
+            let ending = item.ending.unwrap_or(Ending::Open);
+            item.verify(ending)
+        });
+        let tour = match verified {
             Ok(tour) => tour,
-            Err(damage) => return FindAnswer::Refused(damage_message(path, &damage, read)),
+            Err(damage) => return FindAnswer::Refused(damage_message(path, &damage.to_string(), read)),
         };
         read += 1;
         match fitting_image(request, &tour) {
@@ -107,13 +111,6 @@ fn choose(request: &Request, input: impl Read, path: &Path, halted: impl Fn() ->
     }
     rng.shuffle(&mut chosen);
     FindAnswer::Tours(chosen.iter().map(packed_route).collect())
-}
-
-/// The verified tour, or a sentence with its place in the file and the reason why it is no tour.
-fn verify(item: ReadTour) -> Result<Tour, String> {
-    let ReadTour { index, line, board, ending, holes, squares } = item;
-    let tour = check(board, holes, ending.unwrap_or(Ending::Open), squares);
-    tour.map_err(|fault| TourReadError::Tour { index, line, number: None, reason: fault.to_string() }.to_string())
 }
 
 /// The message about a damaged file of which `read` tours were read.
@@ -340,10 +337,9 @@ mod tests {
         assert!(reason(&noise).starts_with("tours.txt: line 1: no tour begins with"), "{noise:?}");
         assert!(matches!(noise, FindAnswer::Refused(_)));
         let rest = "1 tour before that can be read; list all faults of the file with destrier verify";
-        let what = "tour 2, line 2: ";
-        for line in ["3x4 a3 c2 a2", "3x4 a9", "\0"] {
+        for (what, line) in [("tour 2, ", "3x4 a3 c2 a2"), ("tour 2, ", "3x4 a9"), ("", "\0")] {
             let damaged = answer(&asked, &format!("{OPEN_3X4}\n{line}\n{OPEN_3X4}\n"));
-            let is_named = |why: &str| why.starts_with(&format!("tours.txt: {what}")) && why.ends_with(rest);
+            let is_named = |why: &str| why.starts_with(&format!("tours.txt: {what}line 2: ")) && why.ends_with(rest);
             assert!(matches!(&damaged, FindAnswer::Refused(why) if is_named(why)), "{damaged:?}");
         }
         assert_eq!(reason(&answer(&asked, "")), "there is no tour in tours.txt");

@@ -46,6 +46,17 @@ pub fn fault_number(fault: &TourFault, squares: usize) -> usize {
     }
 }
 
+/// The square to which the wrong move leads, if it leads to one.
+pub fn fault_square(fault: &TourFault) -> Option<Square> {
+    match fault {
+        TourFault::Hole { square, .. }
+        | TourFault::OffBoard { square, .. }
+        | TourFault::NotAMove { to: square, .. }
+        | TourFault::Repeated { square, .. } => Some(*square),
+        TourFault::Length { .. } | TourFault::NotClosed { .. } => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

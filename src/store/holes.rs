@@ -9,15 +9,17 @@ use std::path::Path;
 pub(super) const WITHOUT: &str = "without";
 
 /// Characters of a picture that mean a hole.
-const HOLE: &str = "#xX";
-/// Characters of a picture that mean a square.
-const SQUARE: &str = ".oO_";
+const HOLE: &str = "#xX*1";
+/// Characters of a picture that mean a square; s is where a tour starts.
+const SQUARE: &str = ".oO_0sS";
+/// What the characters mean, for messages.
+const SIGNS: &str = "# x * 1 for a hole, . o _ 0 s for a square";
 
 /// Why a text is not a mask of a board.
 #[derive(Debug, thiserror::Error)]
 pub enum HolesError {
     /// A character of a picture is neither a hole nor a square.
-    #[error("line {line}, column {column}: '{found}' is neither a hole (# or x) nor a square (. or o)")]
+    #[error("line {line}, column {column}: '{found}' is no sign of a map: it takes {SIGNS}")]
     Character {
         /// Number of the line, from 1.
         line: usize,
@@ -27,7 +29,7 @@ pub enum HolesError {
         found: char,
     },
     /// A row of a picture is not as wide as the board.
-    #[error("line {line} draws {found} squares, but a row of {board} has {}", board.cols())]
+    #[error("line {line} draws {found} squares, but a row of {board} has {}; a map takes {SIGNS}", board.cols())]
     Width {
         /// Number of the line, from 1.
         line: usize,
@@ -81,7 +83,8 @@ pub fn read(path: &Path, board: Board) -> Result<Holes, HolesError> {
 /// Reads a mask: a picture of the board, or a list of the holes in any notation of squares.
 ///
 /// A picture has a line for each row, from the top, and a character for each square. Blanks and empty lines are ignored. A
-/// text that contains a digit is a list, because every name of a square has a digit, and a picture has none.
+/// text that has other characters and a digit is a list, because every name of a square has a digit; so is one with a letter or a #
+/// before a digit, `x1` or `#1`, unless it is as large as the board.
 ///
 /// ```
 /// # use destrier::board::Board;
@@ -90,14 +93,21 @@ pub fn read(path: &Path, board: Board) -> Result<Holes, HolesError> {
 /// let ring = holes::parse("...\n.#.\n...\n", board)?;
 /// assert_eq!(ring, holes::parse("b2", board)?);
 /// assert_eq!(holes::parse("...\n.?.\n...", board).unwrap_err().to_string(),
-///     "line 2, column 2: '?' is neither a hole (# or x) nor a square (. or o)");
+///     "line 2, column 2: '?' is no sign of a map: it takes # x * 1 for a hole, . o _ 0 s for a square");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
 /// [`HolesError`] for the first wrong character or word, or for a picture of the wrong size.
 pub fn parse(text: &str, board: Board) -> Result<Holes, HolesError> {
-    let squares = if text.contains(|c: char| c.is_ascii_digit()) { list(text, board)? } else { picture(text, board)? };
+    let has_digit = text.contains(|c: char| c.is_ascii_digit());
+    let is_map = text.chars().all(|c| c.is_whitespace() || HOLE.contains(c) || SQUARE.contains(c));
+    let has_number = text.as_bytes().windows(2).any(|pair| pair[0] == b'#' && pair[1].is_ascii_digit());
+    let squares = match (has_digit, is_map && !has_number) {
+        (false, _) => picture(text, board)?,
+        (true, false) => list(text, board)?,
+        (true, true) => picture(text, board).or_else(|error| list(text, board).map_err(|_| error))?,
+    };
     let holes = Holes::new(squares);
     if holes.len() == board.squares() as usize { Err(HolesError::Nothing(board)) } else { Ok(holes) }
 }
@@ -151,8 +161,16 @@ mod tests {
     #[test]
     fn a_picture_and_a_list_give_equal_holes() {
         let expected = Ok("b3 d1".to_owned());
-        for text in [".#..\n....\n...#\n", "ox o o\r\n\r\noooo\r\nooo X", "b3 d1", "d1, b3,\nb3", "0,1 #12", "#2\n2,3"]
-        {
+        for text in [
+            ".#..\n....\n...#\n",
+            "ox o o\r\n\r\noooo\r\nooo X",
+            "s100\n0000\n0001",
+            "0*0.\n0000\n000*",
+            "b3 d1",
+            "d1, b3,\nb3",
+            "0,1 #12",
+            "#2\n2,3",
+        ] {
             assert_eq!(holes(text), expected, "{text}");
         }
         assert_eq!(holes("....\n....\n...."), Ok(String::new()));
@@ -161,15 +179,17 @@ mod tests {
     #[test]
     fn a_wrong_mask_is_refused_with_place_and_reason() {
         for (text, says) in [
-            ("....\n..?.\n....", "line 2, column 3: '?' is neither a hole (# or x) nor a square (. or o)"),
-            ("....\n\n...\n....", "line 3 draws 3 squares, but a row of 3x4 has 4"),
+            ("....\n..?.\n....", "line 2, column 3: '?' is no sign of a map"),
+            ("....\n\n...\n....", "line 3 draws 3 squares, but a row of 3x4 has 4; a map takes"),
+            ("000\n000\n000", "line 1 draws 3 squares, but a row of 3x4 has 4; a map takes"),
             ("....\n....", "the picture has 2 rows, but 3x4 has 3"),
             ("", "the picture has 0 rows, but 3x4 has 3"),
             ("....\n....\n....\n....", "the picture has 4 rows, but 3x4 has 3"),
             ("####\n####\n####", "every square of 3x4 is a hole"),
             ("b3\n d1 e1", "line 2, column 5: 'e1' is not on the board 3x4: its squares are a1 to d3"),
         ] {
-            assert_eq!(holes(text), Err(says.to_owned()), "{text}");
+            let error = holes(text).unwrap_err();
+            assert!(error.strip_prefix(says).is_some_and(|rest| rest.is_empty() || rest.ends_with(SIGNS)), "{error}");
         }
     }
 

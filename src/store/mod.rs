@@ -21,6 +21,7 @@
 //! | [packed] | bytes; three bits a move | not possible |
 
 mod check;
+mod distinct;
 pub mod frames;
 pub mod holes;
 pub mod packed;
@@ -28,4 +29,5 @@ mod read;
 pub mod write;
 
 pub use check::{check, fault_number};
-pub use read::{PlainTours, ReadTour, TourReadError, TourReader, open_tours, tour_location};
+pub use distinct::DistinctTours;
+pub use read::{PlainTours, ReadTour, TourReadError, TourReader, lines_named, open_tours, tour_location};

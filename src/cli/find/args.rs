@@ -12,7 +12,7 @@ use crate::gpu;
 use crate::job::{Failure, ObserveOptions, RaceQuestion, RunOptions, race_request, usage};
 use crate::run::{Plan, Question};
 use crate::solve::{self, Finder, Request, RequestOption};
-use crate::store::TourReader;
+use crate::store::{ReadTour, TourReadError, TourReader};
 use crate::words::{number_in, parse_time};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -20,8 +20,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Bytes of the largest file of `--partial`.
-const PARTIAL_MAX: u64 = 1 << 26;
+/// Bytes of the largest file of `--must` and `--partial`.
+const WAYS_MAX: u64 = 1 << 26;
 
 /// The method that is asked without `--method`.
 const METHOD: &str = "auto";
@@ -60,16 +60,16 @@ pub struct RequestedTour {
     end: Option<String>,
     /// Leave out the squares that a file names
     ///
-    /// The file is a picture of the board (# a hole, . a square), or a list of squares.
+    /// The file is a picture of the board (# x * 1 a hole, . o _ 0 s a square), or a list of squares.
     #[arg(long, value_name = "FILE")]
     holes: Option<PathBuf>,
-    /// Moves that the tour must have: a1-b3,c5-d7, or a path of several, a1-b3-c5
-    #[arg(long, value_name = "MOVES")]
+    /// Moves that the tour must have: a1-b3,c5-d7, or a path of several, a1-b3-c5, or a file of them
+    #[arg(long, value_name = "MOVES|FILE")]
     must: Vec<String>,
     /// Moves that the tour must not have
     #[arg(long, value_name = "MOVES")]
     must_not: Vec<String>,
-    /// Complete this beginning of a tour: a1-b3-c5, or a file with such a path or a move list
+    /// Complete this beginning of a tour: a1-b3-c5, or a file with such a path, a list, or a grid with the first numbers
     #[arg(long, value_name = "MOVES|FILE", conflicts_with = "start")]
     partial: Option<String>,
     /// Find N different tours
@@ -183,7 +183,7 @@ impl FindArgs {
     pub fn question(&self, board: Board) -> Result<RaceQuestion, Failure> {
         let FindArgs { wanted, by, .. } = self;
         let moves_of = |option: &str, texts: &[String]| -> Result<Vec<[Square; 2]>, Failure> {
-            let read = |text: &String| parse_ways(board, text).map_err(|error| usage(format!("{option}: {error}")));
+            let read = |text: &String| read_ways(board, text).map_err(|error| usage(format!("{option}: {error}")));
             let ways = texts.iter().map(read).collect::<Result<Vec<_>, _>>()?;
             Ok(ways.iter().flatten().flat_map(|way| moves(way)).collect())
         };
@@ -321,26 +321,27 @@ fn check_knobs(request: &Request, finder: &dyn Finder) -> Result<(), Failure> {
 /// Reads the beginning of a tour, from a file of that name if there is one.
 fn read_partial(board: Board, text: &str) -> Result<Vec<Square>, Failure> {
     let failed = |error: String| usage(format!("--partial: {error}"));
-    let size = fs::metadata(text).ok();
-    if size.is_some_and(|found| !found.is_file() || found.len() > PARTIAL_MAX) {
-        return Err(failed(format!("{text} is no regular file of up to {PARTIAL_MAX} bytes")));
-    }
-    let squares = match fs::read_to_string(text) {
-        Ok(read) => match parse_ways(board, &read) {
-            Ok(ways) => one_way(ways),
-            Err(_) => read_tour(board, &read),
-        },
-        Err(error) => match parse_ways(board, text) {
-            Ok(ways) => one_way(ways),
-            Err(reason) => Err(format!("{reason}; nor is it a file: {error}")),
-        },
-    };
-    let squares = squares.map_err(failed)?;
+    let squares = read_ways(board, text).and_then(one_way).map_err(failed)?;
     if squares.len() < 2 {
         return Err(failed("a beginning has two squares at least; for one alone there is --start".to_owned()));
     }
     let part = NumberedRoute::part(board, Ending::Open, squares.clone());
     part.map(|_| squares).map_err(|fault| failed(fault.to_string()))
+}
+
+/// Reads ways as they are typed, or as tours are written, from a file of that name if there is one.
+fn read_ways(board: Board, text: &str) -> Result<Vec<Vec<Square>>, String> {
+    let found = fs::metadata(text).ok();
+    if found.as_ref().is_some_and(|found| !found.is_file() || found.len() > WAYS_MAX) {
+        return Err(format!("{text} is no regular file of up to {WAYS_MAX} bytes"));
+    }
+    let read = fs::read_to_string(text);
+    let is_file = read.is_ok();
+    let no_file = read.as_ref().err().map(|error| format!("; nor is it a file: {error}")).unwrap_or_default();
+    let ways = read.unwrap_or_else(|_| text.to_owned());
+    parse_ways(board, &ways).or_else(|reason| {
+        read_tours(board, &ways).map_err(|other| if is_file { other } else { format!("{reason}{no_file}") })
+    })
 }
 
 fn one_way(mut ways: Vec<Vec<Square>>) -> Result<Vec<Square>, String> {
@@ -350,13 +351,24 @@ fn one_way(mut ways: Vec<Vec<Square>>) -> Result<Vec<Square>, String> {
     }
 }
 
-/// The squares of a list or of a grid in which the others are `.`.
-fn read_tour(board: Board, text: &str) -> Result<Vec<Square>, String> {
-    match TourReader::new(text.as_bytes(), Some(board)).next() {
-        Some(Ok(tour)) if tour.board == board => Ok(tour.squares),
-        Some(Ok(tour)) => Err(format!("it is a tour of {}, not of {board}", tour.board)),
-        Some(Err(error)) => Err(error.to_string()),
+/// The squares of lists, and of grids in which the others are `.`.
+fn read_tours(board: Board, text: &str) -> Result<Vec<Vec<Square>>, String> {
+    let squares = |tour: Result<ReadTour, TourReadError>| match tour {
+        Ok(tour) if tour.board == board => match tour.squares.windows(2).find(|pair| !board.adjacent(pair[0], pair[1]))
+        {
+            None => Ok(tour.squares),
+            Some(pair) => {
+                Err(format!("no knight's move leads from {} to {}", board.name(pair[0]), board.name(pair[1])))
+            }
+        },
+        Ok(tour) => Err(format!("it is a tour of {}, not of {board}", tour.board)),
+        Err(error) => Err(format!("{error}; a grid has the first numbers, 1, 2, 3 and so on, and a . elsewhere")),
+    };
+    let ways: Vec<_> = TourReader::new(text.as_bytes(), Some(board)).map(squares).collect::<Result<_, _>>()?;
+    match ways.iter().map(Vec::len).min() {
         None => Err("the file is empty".to_owned()),
+        Some(0 | 1) => Err("a way has two squares at least".to_owned()),
+        Some(_) => Ok(ways),
     }
 }
 

@@ -1,92 +1,135 @@
-//! Reads a grid of move numbers, up to the next empty line.
+//! Reads a grid of move numbers, up to the next empty line, or to the first row of another grid.
 
-use super::numbers::by_pairs;
-use super::outcome::{FoundTour, ReadStop, TourFlaw};
-use super::source::{TextSource, WordEnd, excerpt};
+use super::numbers::{by_grid, by_pairs};
+use super::outcome::{FoundTour, Places, ReadStop, TextPlace, flaw};
+use super::source::{TextSource, WORD_MAX, WordEnd, excerpt};
 use crate::board::{Board, GridError, GridRows, Holes};
-use crate::bounded::{LOOK_AHEAD_BYTES, LineBegin, is_rule};
+use crate::bounded::{LOOK_AHEAD_BYTES, LineBegin, first_line, is_heading};
 use std::io::{self, Read};
 
-/// The rows of a grid that have been read; the numbers are not verified yet.
-pub struct ReadRows {
-    line: u64,
-    rows: GridRows,
-    /// Lines above the grid, of a number or two, that are a size or the number of tours.
-    pub sizes: u64,
-}
-
-/// Reads the rows of a grid. Only their width is verified.
-pub fn read_rows<R: Read>(source: &mut TextSource<R>) -> Result<ReadRows, ReadStop> {
-    let mut read = ReadRows { line: source.line(), rows: GridRows::default(), sizes: 0 };
+/// Reads a grid. With `board`, rows of two numbers are rows and columns of squares unless the board has two columns: no board of two
+/// has a tour of more than one square. Counts the lines between rows that are none in `passed_over`.
+pub fn read<R: Read>(
+    source: &mut TextSource<R>,
+    board: Option<Board>,
+    passed_over: &mut u64,
+) -> Result<FoundTour, ReadStop> {
+    let mut grid = Grid { place: source.place(), rows: GridRows::default(), places: Places::default(), flaw: None };
     loop {
-        let rows = &mut read.rows;
-        let line_now = source.line();
-        let flaw =
-            |error: GridError| ReadStop::Flaw(TourFlaw { line: line_now, number: None, reason: error.to_string() });
-        while let Some(word) = source.word(is_between, WordEnd::Line)? {
-            match std::str::from_utf8(word) {
-                Ok(text) if text.len() < 24 => rows.push_word(text).map_err(flaw)?,
-                _ => rows.push_word(&excerpt(word)).map_err(flaw)?,
-            }
+        grid.read_row(source)?;
+        let is_whole = |of: Board| grid.rows.rows() == of.rows() as usize && grid.rows.cols() == of.cols() as usize;
+        if board.is_some_and(is_whole) || !continues(source, passed_over)? {
+            break;
         }
-        match rows.end_row() {
-            Err(GridError::Width { row: 2, found, expected }) if expected <= SIZE_MAX && expected < found => {
-                rows.leave_out_first_row();
-                (read.line, read.sizes) = (line_now, read.sizes + 1);
-            }
-            ended => ended.map_err(flaw)?,
+        if grid.is_ended_by(source.look_ahead(LOOK_AHEAD_BYTES)?) {
+            break;
         }
-        source.skip_line()?;
-        if !continues(source)? {
-            return Ok(read);
+    }
+    let Grid { place, rows, places, flaw } = grid;
+    match flaw {
+        Some(flaw) => Err(flaw),
+        None if rows.cols() == 2 && board.is_some_and(|board| board.cols() != 2) => {
+            by_pairs(place, rows.numbers(), board, &Holes::none(), places.of_pairs())
         }
+        None => by_grid(place, &rows, places),
     }
 }
 
-/// Most numbers of a line with a size.
-const SIZE_MAX: usize = 2;
+/// The rows of a grid that have been read.
+struct Grid {
+    place: TextPlace,
+    rows: GridRows,
+    places: Places,
+    /// The first flaw of the rows. They are read to their end all the same.
+    flaw: Option<ReadStop>,
+}
+
+impl Grid {
+    /// Reads a row with the end of its line.
+    fn read_row<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<(), ReadStop> {
+        let begin = source.place();
+        let mut is_first = true;
+        while let Some(word) = source.word(is_between, WordEnd::Line)? {
+            let is_row_number = std::mem::take(&mut is_first) && is_row_number(word);
+            let is_endless = word.len() > WORD_MAX;
+            let pushed = match number(word) {
+                _ if is_row_number => continue,
+                Some(number) => self.rows.push_number(number),
+                None => self.rows.push_word(&excerpt(word)),
+            };
+            self.places.push(source.word_place());
+            match pushed {
+                Ok(()) => {}
+                Err(error) if is_endless || matches!(error, GridError::TooLarge { .. }) => {
+                    return Err(flaw(source.word_place(), None, error.to_string()));
+                }
+                Err(error) => self.note(source.word_place(), &error),
+            }
+        }
+        if let Err(error) = self.rows.end_row() {
+            self.note(begin, &error);
+        }
+        source.skip_line()?;
+        Ok(())
+    }
+
+    fn note(&mut self, place: TextPlace, error: &GridError) {
+        self.flaw.get_or_insert_with(|| flaw(place, None, error.to_string()));
+    }
+
+    /// Whether the row that begins so belongs to another grid.
+    fn is_ended_by(&self, row: &[u8]) -> bool {
+        let first = row.split(|&byte| byte.is_ascii_whitespace() || is_between(byte)).find(|word| !word.is_empty());
+        first.and_then(number).is_some_and(|number| self.rows.is_ended_by(number))
+    }
+}
 
 /// Whether the byte stands between numbers: a comma, a bar, or part of the character that draws one.
 fn is_between(byte: u8) -> bool {
     matches!(byte, b',' | b';' | b'|' | 0x80..=0x95 | 0xe2)
 }
 
-/// Whether the grid continues on this line: it is not empty, and nothing else begins on it. Lines of a box around the numbers
-/// are consumed.
-pub fn continues<R: Read>(source: &mut TextSource<R>) -> io::Result<bool> {
+/// The value of up to nine digits.
+#[inline]
+fn number(word: &[u8]) -> Option<u32> {
+    let value = |value: u32, &byte: &u8| byte.is_ascii_digit().then(|| 10 * value + u32::from(byte - b'0'));
+    (1..10).contains(&word.len()).then(|| word.iter().try_fold(0, value)).flatten()
+}
+
+/// Whether the first word of a row is the number of the row, and says so by a sign.
+fn is_row_number(word: &[u8]) -> bool {
+    matches!(word, [digits @ .., b'-' | b':' | b'.' | b')'] if number(digits).is_some())
+}
+
+/// Whether the grid continues on this line: it is not empty, no heading, and nothing else begins on it. Lines of a box, comments and the
+/// letters of the columns are consumed and counted.
+fn continues<R: Read>(source: &mut TextSource<R>, passed_over: &mut u64) -> io::Result<bool> {
     loop {
         if matches!(source.skip_blanks(WordEnd::Line)?, None | Some(b'\n')) {
             return Ok(false);
         }
-        if !is_rule(source.look_ahead(LOOK_AHEAD_BYTES)?) {
-            break;
+        let ahead = source.look_ahead(LOOK_AHEAD_BYTES)?;
+        if is_plain_row(ahead) {
+            return Ok(true);
         }
-        source.skip_line()?;
+        match LineBegin::of(ahead) {
+            LineBegin::Aside => {
+                source.skip_line()?;
+                *passed_over += 1;
+            }
+            LineBegin::Noise => return Ok(!is_heading(first_line(ahead))),
+            begin => return Ok(matches!(begin, LineBegin::Grid | LineBegin::Side)),
+        }
     }
-    Ok(matches!(
-        LineBegin::of(source.look_ahead(LOOK_AHEAD_BYTES)?),
-        LineBegin::Grid | LineBegin::Side | LineBegin::Noise
-    ))
 }
 
-impl ReadRows {
-    /// Verifies the numbers, and gives the squares in their order. Rows of two numbers are rows and columns of squares where the
-    /// board is known and has not two columns: no board of two has a tour of more than one square.
-    pub fn finish(self, board: Option<Board>) -> Result<FoundTour, ReadStop> {
-        let ReadRows { line, rows, .. } = self;
-        if rows.cols() == 2 && board.is_some_and(|board| board.cols() != 2) {
-            return by_pairs(line, rows.numbers(), board, &Holes::none());
-        }
-        let flaw = |error: GridError| {
-            let (row, number) = match error {
-                GridError::PastEnd { row, number, .. } | GridError::Repeated { row, number, .. } => {
-                    (row as u64, Some(number as usize))
-                }
-                _ => (1, None),
-            };
-            ReadStop::Flaw(TourFlaw { line: line + row - 1, number, reason: error.to_string() })
-        };
-        let (board, holes, squares) = rows.finish().map_err(flaw)?;
-        Ok(FoundTour { line, board, ending: None, holes, squares, form: "grid" })
-    }
+/// Whether a line begins with two numbers and blanks or commas between, as no other form does.
+fn is_plain_row(line: &[u8]) -> bool {
+    let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let first = digits(line);
+    let behind = &line[first..];
+    let apart = behind.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b',' | b';')).count();
+    let second = digits(&behind[apart..]);
+    let end = behind.get(apart + second);
+    first > 0 && apart > 0 && second > 0 && matches!(end, Some(b' ' | b'\t' | b',' | b';' | b'\n' | b'\r'))
 }

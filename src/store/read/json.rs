@@ -5,7 +5,7 @@
 
 use super::list::{Squares, no_square};
 use super::numbers;
-use super::outcome::{FoundTour, ReadStop, TourFlaw, ending_named};
+use super::outcome::{FoundTour, ReadStop, TourFlaw, ending_named, flaw};
 use super::source::{TextSource, WORD_MAX, WordEnd, excerpt};
 use crate::board::{Board, BoardError, Ending, Holes};
 use std::io::Read;
@@ -30,6 +30,9 @@ pub struct Json {
 struct OpenBracket {
     is_object: bool,
     first: bool,
+    line: u64,
+    /// Whether it is an array, or has a member for tours.
+    has_tours: bool,
     about: JsonContext,
 }
 
@@ -62,7 +65,11 @@ impl Json {
                     let token = peek_token(source)?;
                     if token == if open.is_object { b'}' } else { b']' } {
                         source.take();
-                        self.open.pop();
+                        let from = open.line;
+                        if self.open.pop().is_some_and(|open| !open.has_tours) {
+                            let reason = "an object without a member 'tour' or 'tours'".to_owned();
+                            return Err(ReadStop::Skipped { from, to: source.line(), reason });
+                        }
                         None
                     } else {
                         if !std::mem::replace(&mut open.first, false) {
@@ -87,10 +94,13 @@ impl Json {
         let mut text = Vec::new();
         read_string(source, &mut text)?;
         expect(source, b':')?;
-        match &text[..] {
-            b"tour" | b"tours" if matches!(peek_token(source)?, b'[' | b'{') => {
+        if matches!(&text[..], b"tour" | b"tours") {
+            self.open.last_mut().into_iter().for_each(|open| open.has_tours = true);
+            if matches!(peek_token(source)?, b'[' | b'{' | b'(') {
                 return self.read_value(source, text == b"tour");
             }
+        }
+        match &text[..] {
             b"board" => {
                 read_string(source, &mut text)?;
                 let board =
@@ -129,31 +139,27 @@ impl Json {
         source: &mut TextSource<R>,
         is_tour: bool,
     ) -> Result<Option<FoundTour>, ReadStop> {
-        let line = source.line();
-        let is_object = match peek_token(source)? {
-            b'{' => true,
-            b'[' => false,
-            _ => {
-                return Err(final_flaw(
-                    source,
-                    "a tour is an array of names or of numbers, such as [\"a1\", \"b3\"]".to_owned(),
-                ));
-            }
-        };
+        let bracket = peek_token(source)?;
+        let (is_object, place) = (bracket == b'{', source.place());
+        let no_tour = "a tour is an array of names or of numbers, such as [\"a1\", \"b3\"]";
+        if !matches!(bracket, b'{' | b'[' | b'(') {
+            return Err(final_flaw(source, no_tour.to_owned()));
+        }
         source.take();
         let token = peek_token(source)?;
-        let has_numbers = !is_object && (token.is_ascii_digit() || numbers::is_table(source.look_ahead(AHEAD)?));
+        let has_numbers = token.is_ascii_digit() || numbers::is_table(source.look_ahead(AHEAD)?);
         match token {
-            b'"' if !is_object => self.read_tour(source).map(Some),
-            _ if has_numbers => self.read_numbers(source, token == b'[').map(Some),
+            _ if has_numbers => self.read_numbers(source, !token.is_ascii_digit()).map(Some),
+            _ if bracket == b'(' => Err(final_flaw(source, no_tour.to_owned())),
+            b'"' | b'\'' if !is_object => self.read_tour(source).map(Some),
             b']' if is_tour && !is_object => {
                 source.take();
-                Err(ReadStop::Flaw(TourFlaw { line, number: None, reason: "the tour has no squares".to_owned() }))
+                Err(flaw(place, None, "the tour has no squares"))
             }
             _ if self.open.len() == DEPTH_MAX => Err(final_flaw(source, "too many brackets around a tour".to_owned())),
             _ => {
                 let about = self.about().clone();
-                self.open.push(OpenBracket { is_object, first: true, about });
+                self.open.push(OpenBracket { is_object, first: true, line: place.line, has_tours: !is_object, about });
                 Ok(None)
             }
         }
@@ -171,13 +177,14 @@ impl Json {
 
     /// Reads the tour whose first name comes next.
     fn read_tour<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<FoundTour, ReadStop> {
-        let (line, JsonContext { board, ending, holes }) = (source.line(), self.about().clone());
+        let (place, JsonContext { board, ending, holes }) = (source.place(), self.about().clone());
         let mut squares = Squares::new(board);
         self.in_bad_tour = 1;
         read_names(source, &mut squares, &holes)?;
         self.in_bad_tour = 0;
+        let places = std::mem::take(&mut squares.places);
         let (board, squares) = squares.finish().map_err(|reason| final_flaw(source, reason))?;
-        Ok(FoundTour { line, board, ending, holes, squares, form: "names in JSON" })
+        Ok(FoundTour { place, board, ending, holes, squares, places, form: "names in JSON" })
     }
 }
 
@@ -185,11 +192,14 @@ impl Json {
 fn read_names<R: Read>(source: &mut TextSource<R>, squares: &mut Squares, holes: &Holes) -> Result<(), ReadStop> {
     let mut name = Vec::new();
     loop {
-        if peek_token(source)? != b'"' {
-            return Err(no_square(source.line(), squares, holes, "a square is a name in quotes, such as \"e6\""));
+        let is_name = matches!(peek_token(source)?, b'"' | b'\'');
+        let place = source.place();
+        if !is_name {
+            return Err(no_square(place, squares, holes, "a square is a name in quotes, such as \"e6\""));
         }
         read_string(source, &mut name)?;
-        let more = squares.push(&name).map_err(|reason| no_square(source.line(), squares, holes, &reason))?;
+        let more = squares.push(&name).map_err(|reason| no_square(place, squares, holes, &reason))?;
+        squares.places.push(place);
         if !more {
             return skip(source, 1);
         }
@@ -203,7 +213,7 @@ fn read_names<R: Read>(source: &mut TextSource<R>, squares: &mut Squares, holes:
 
 /// A flaw after which the JSON text cannot be read further.
 fn final_flaw<R: Read>(source: &TextSource<R>, reason: String) -> ReadStop {
-    ReadStop::Broken(TourFlaw { line: source.line(), number: None, reason })
+    ReadStop::Broken(TourFlaw { place: source.place(), number: None, reason })
 }
 
 /// The first byte of the next token, which is not consumed.
@@ -223,14 +233,15 @@ fn expect<R: Read>(source: &mut TextSource<R>, expected: u8) -> Result<(), ReadS
     Ok(())
 }
 
-/// Consumes a string, and stores as much of it as a name can have.
+/// Consumes a string, and stores as much of it as a name can have. Python writes strings in apostrophes.
 fn read_string<R: Read>(source: &mut TextSource<R>, text: &mut Vec<u8>) -> Result<(), ReadStop> {
-    expect(source, b'"')?;
+    let quote = if peek_token(source)? == b'\'' { b'\'' } else { b'"' };
+    expect(source, quote)?;
     text.clear();
     loop {
         let byte = next_byte(source)?;
         match byte {
-            b'"' => return Ok(()),
+            _ if byte == quote => return Ok(()),
             b'\\' => {
                 let written = read_escape(source)?;
                 if text.len() <= WORD_MAX {
@@ -295,20 +306,22 @@ fn next_byte<R: Read>(source: &mut TextSource<R>) -> Result<u8, ReadStop> {
 fn skip<R: Read>(source: &mut TextSource<R>, mut depth: usize) -> Result<(), ReadStop> {
     loop {
         match peek_token(source)? {
-            b'"' => read_string(source, &mut Vec::new())?,
-            b',' | b':' => {
+            b'"' | b'\'' => read_string(source, &mut Vec::new())?,
+            b',' | b':' if depth > 0 => {
                 source.take();
                 continue;
             }
-            b'[' | b'{' => {
+            b'[' | b'{' | b'(' => {
                 source.take();
                 depth += 1;
             }
-            b']' | b'}' if depth > 0 => {
+            b']' | b'}' | b')' if depth > 0 => {
                 source.take();
                 depth -= 1;
             }
-            b']' | b'}' => return Err(final_flaw(source, "this is not JSON: a value is missing".to_owned())),
+            b']' | b'}' | b')' | b',' | b':' => {
+                return Err(final_flaw(source, "this is not JSON: a value is missing".to_owned()));
+            }
             _ => {
                 source.skip_until(|byte| matches!(byte, b',' | b':' | b']' | b'}') || byte.is_ascii_whitespace())?;
             }

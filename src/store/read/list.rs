@@ -1,85 +1,85 @@
-//! Reads a list of moves, `3x4 a3 c2 a1 ..`, a line or text up to a tag, square by square.
+//! Reads a list of moves, `3x4 a3 c2 a1 ..`, a line, a square a line, several lines where the board is known, or text up to a tag,
+//! square by square.
 //!
 //! Between squares may stand commas, dashes, arrows and brackets, or nothing: `A1B3C1`, `a1-b3-c1`, `(0,0)->(1,2)`, `1/5 3/4`,
 //! `1. a1 2. b3`. A list of nothing but pairs is read [as pairs are](super::numbers).
 
 use super::numbers::by_pairs;
-use super::outcome::{FoundTour, ReadStop, TourFlaw};
+use super::outcome::{FoundTour, Places, ReadStop, TextPlace, flaw};
 use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, printable};
 use crate::board::{Board, BoardError, Holes, Square};
+use crate::bounded::{board_length, first_line};
 use crate::memory::reserve;
 use crate::store::check::first_wrong_move;
 use crate::store::holes::WITHOUT;
-use std::io::Read;
+use std::io::{self, Read};
+
+/// Longest line, in bytes, that is looked at as the next line of a list.
+const NEXT_LINE_MAX: usize = 4096;
+/// Squares of the largest board whose lists have several squares on each of several lines.
+const LINES_SQUARES_MAX: u32 = 1 << 16;
 
 /// Reads a list. If it does not begin with its board, the board is `board`, or else the smallest that holds the squares. A
 /// list that is too long is read up to the first square too many.
 pub fn read<R: Read>(source: &mut TextSource<R>, board: Option<Board>, until: WordEnd) -> Result<FoundTour, ReadStop> {
     source.skip_blanks(until)?;
-    let line = source.line();
-    let flaw = |number, reason| ReadStop::Flaw(TourFlaw { line, number, reason });
-    let board = if names_board(source.look_ahead(WORD_MAX)?) {
-        let word = source.word(|_| false, until)?.unwrap_or_default();
-        Some(excerpt(word).parse().map_err(|error: BoardError| flaw(None, error.to_string()))?)
-    } else {
-        board
-    };
-    let mut squares = Squares::new(board);
-    // The rows and columns of a list that has nothing else so far.
-    let mut pairs = Vec::new();
-    let mut left_out = false;
-    while let Some(whole) = source.word(|_| false, until)? {
-        left_out = whole == WITHOUT.as_bytes();
-        if left_out {
+    let place = source.place();
+    let named = read_board(source)?.transpose().map_err(|error| flaw(place, None, error.to_string()))?;
+    let mut squares = Squares::new(named.or(board));
+    let mut lines = 1;
+    let mut end = squares.read_line(source, until)?;
+    while end == ListEnd::Line && until == WordEnd::Line && squares.goes_on(source, lines)? {
+        source.take();
+        lines += 1;
+        end = squares.read_line(source, until)?;
+    }
+    if !squares.pairs.is_empty() && end != ListEnd::Without {
+        return by_pairs(place, &squares.pairs, squares.board, &Holes::none(), squares.places);
+    }
+    squares.take_pairs().map_err(|reason| no_square(place, &squares, &Holes::none(), &reason))?;
+    let places = std::mem::take(&mut squares.places);
+    let (board, squares) = squares.finish().map_err(|reason| flaw(place, None, reason))?;
+    let mut holes = Squares::new(Some(board));
+    while end == ListEnd::Without
+        && let Some(word) = source.word(|_| false, until)?
+    {
+        let pushed = holes.push(word.strip_suffix(b",").unwrap_or(word));
+        if !pushed.map_err(|reason| flaw(source.word_place(), None, reason))? {
             break;
         }
-        let word = whole.strip_suffix(b",").unwrap_or(whole);
-        let is_name = word[0].is_ascii_alphabetic() && word.iter().all(u8::is_ascii_alphanumeric);
-        let pushed = match is_name && pairs.is_empty() {
-            true => squares.push(word),
-            false => Err(String::new()),
-        };
-        let pushed = match pushed {
-            Err(reason) => {
-                let mut word = if is_open(word) { whole } else { word }.to_vec();
-                while is_open(&word)
-                    && word.len() < WORD_MAX
-                    && let Some(more) = source.word(|_| false, until)?
-                {
-                    word.extend_from_slice(more);
-                }
-                squares.push_all(&word, &mut pairs, reason)
-            }
-            pushed => pushed,
-        };
-        match pushed {
-            Ok(true) => {}
-            Ok(false) => break,
-            Err(reason) => return Err(no_square(line, &squares, &Holes::none(), &reason)),
-        }
     }
-    if !pairs.is_empty() && !left_out {
-        return by_pairs(line, &pairs, board, &Holes::none());
-    }
-    squares.take_pairs(&mut pairs).map_err(|reason| no_square(line, &squares, &Holes::none(), &reason))?;
-    let (board, squares) = squares.finish().map_err(|reason| flaw(None, reason))?;
-    let mut holes = Squares::new(Some(board));
-    while left_out && let Some(word) = source.word(|_| false, until)? {
-        left_out = holes.push(word.strip_suffix(b",").unwrap_or(word)).map_err(|reason| flaw(None, reason))?;
-    }
-    let (_, holes) = holes.finish().map_err(|reason| flaw(None, reason))?;
-    Ok(FoundTour { line, board, ending: None, holes: Holes::new(holes), squares, form: "list" })
+    let (_, holes) = holes.finish().map_err(|reason| flaw(place, None, reason))?;
+    Ok(FoundTour { place, board, ending: None, holes: Holes::new(holes), squares, places, form: "list" })
 }
 
-/// Whether a list begins with its board, which a number begins; one of pairs, or that counts its moves, begins with a number, too.
-fn names_board(text: &[u8]) -> bool {
-    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    digits > 0 && !matches!(text.get(digits), Some(b',' | b'/' | b'.'))
+/// Where the squares of a list end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum ListEnd {
+    Line,
+    /// At the first square too many.
+    Full,
+    /// At the word before the squares that the tour leaves out.
+    Without,
 }
 
-/// Whether a bracket is open at the end of a word.
-fn is_open(word: &[u8]) -> bool {
-    word.iter().rev().find(|byte| matches!(byte, b'(' | b')')) == Some(&b'(')
+/// Reads the board with which a list begins, if it does. A number that is followed by a sign is part of a pair, or only counts.
+fn read_board<R: Read>(source: &mut TextSource<R>) -> io::Result<Option<Result<Board, BoardError>>> {
+    let ahead = source.look_ahead(WORD_MAX)?;
+    let digits = ahead.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let length = match board_length(first_line(ahead)) {
+        0 if digits == 0 || matches!(ahead.get(digits), Some(b',' | b'/' | b'.' | b')' | b':')) => return Ok(None),
+        0 => ahead.iter().take_while(|byte| !byte.is_ascii_whitespace()).count(),
+        length => length,
+    };
+    let name = excerpt(&ahead[..length]);
+    (0..length).for_each(|_| source.take());
+    Ok(Some(name.parse()))
+}
+
+/// Where the bracket is that is open at the end of a word.
+fn open_bracket(word: &[u8]) -> Option<usize> {
+    let last = word.iter().rposition(|byte| matches!(byte, b'(' | b')'))?;
+    (word[last] == b'(').then_some(last)
 }
 
 /// A square in a word, as it is written.
@@ -88,29 +88,38 @@ enum Piece<'a> {
     Pair([u32; 2]),
 }
 
-/// The squares in a word of names, pairs and the signs between them; `None` if it has anything else. A number with a point only
-/// counts.
-fn pieces(word: &[u8]) -> Option<Vec<Piece<'_>>> {
-    let is_sign = |byte: &u8| b"()[]{}<>-,;:|'\"".contains(byte) || !byte.is_ascii();
+/// The squares in a text of names, pairs and the signs between them; `None` if it has anything else. A number that is in no bracket, with
+/// a point, bracket or colon behind it, only counts.
+fn pieces(text: &[u8]) -> Option<Vec<Piece<'_>>> {
+    let is_sign = |byte: &u8| b"()[]{}<>-,;:|'\" \t\r".contains(byte) || !byte.is_ascii();
     let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let number = |text: &[u8]| std::str::from_utf8(text).ok()?.parse().ok();
-    let (mut pieces, mut rest) = (Vec::new(), word);
+    std::str::from_utf8(text).ok()?;
+    let (mut pieces, mut rest, mut open) = (Vec::new(), text, 0usize);
     loop {
-        rest = &rest[rest.iter().take_while(|byte| is_sign(byte)).count()..];
+        let (signs, behind) = rest.split_at(rest.iter().take_while(|byte| is_sign(byte)).count());
+        for sign in signs {
+            open = if *sign == b'(' { open + 1 } else { open.saturating_sub(usize::from(*sign == b')')) };
+        }
+        rest = behind;
         let Some(&first) = rest.first() else { return Some(pieces) };
         let before = match first {
             b'#' => 1,
             _ => rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count(),
         };
         let end = before + digits(&rest[before..]);
-        if end == before {
+        // A number below 0 is no row.
+        let is_negative =
+            matches!(signs, [b'-'] if pieces.is_empty()) || matches!(signs, [.., b'(' | b',' | b' ', b'-']);
+        if end == before || (before == 0 && is_negative) {
             return None;
         }
         let (piece, behind) = rest.split_at(end);
         rest = behind;
         match (before, behind) {
-            (0, [b'.', more @ ..]) => rest = more,
+            (0, [b'.' | b')' | b':', more @ ..]) if open == 0 => rest = more,
             (0, [b',' | b'/', more @ ..]) => {
+                let more = more.trim_ascii_start();
                 let (other, behind) = more.split_at(digits(more));
                 pieces.push(Piece::Pair([number(piece)?, number(other)?]));
                 rest = behind;
@@ -122,11 +131,15 @@ fn pieces(word: &[u8]) -> Option<Vec<Piece<'_>>> {
 }
 
 /// The flaw of a list around `holes` with a word that is no square. If an earlier move is wrong, the flaw is that move.
-pub fn no_square(line: u64, squares: &Squares, holes: &Holes, reason: &str) -> ReadStop {
-    let earlier = squares.known().and_then(|(board, squares)| first_wrong_move(board, holes, squares));
-    let number = squares.len() + 1;
-    let (number, reason) = earlier.unwrap_or_else(|| (number, format!("move {number}: {reason}")));
-    ReadStop::Flaw(TourFlaw { line, number: Some(number), reason })
+pub fn no_square(place: TextPlace, squares: &Squares, holes: &Holes, reason: &str) -> ReadStop {
+    let earlier = squares.board.and_then(|board| first_wrong_move(board, holes, &squares.squares));
+    match earlier {
+        Some((number, reason)) => flaw(squares.places.of_move(number, None).unwrap_or(place), Some(number), reason),
+        None => {
+            let number = squares.squares.len() + 1;
+            flaw(place, Some(number), format!("move {number}: {reason}"))
+        }
+    }
 }
 
 /// The squares of a list so far. A list that does not name its board gets the smallest board that holds its squares.
@@ -134,6 +147,9 @@ pub struct Squares {
     board: Option<Board>,
     /// The squares on the board, or on [`placeholder_board`] while the board is not known.
     squares: Vec<Square>,
+    /// The rows and columns of a list that has nothing else so far.
+    pairs: Vec<u32>,
+    pub places: Places,
 }
 
 /// The board of squares whose board is not known yet. On it they have their columns, and their rows from the bottom.
@@ -144,17 +160,96 @@ fn placeholder_board() -> Board {
 
 impl Squares {
     pub fn new(board: Option<Board>) -> Squares {
-        Squares { board, squares: Vec::new() }
-    }
-
-    /// The board and the squares so far, if the board is known.
-    pub fn known(&self) -> Option<(Board, &[Square])> {
-        Some((self.board?, &self.squares))
+        Squares { board, squares: Vec::new(), pairs: Vec::new(), places: Places::default() }
     }
 
     /// Number of squares so far.
-    pub fn len(&self) -> usize {
-        self.squares.len()
+    fn len(&self) -> usize {
+        self.squares.len() + self.pairs.len() / 2
+    }
+
+    /// Reads the squares of a line.
+    fn read_line<R: Read>(&mut self, source: &mut TextSource<R>, until: WordEnd) -> Result<ListEnd, ReadStop> {
+        let board = self.board.unwrap_or_else(placeholder_board);
+        while let Some(whole) = source.word(|_| false, until)? {
+            // The usual case.
+            if self.pairs.is_empty()
+                && let Some(square) = algebraic(board, whole)
+            {
+                self.places.push(source.word_place());
+                if !self.push_square(board, square) {
+                    return Ok(ListEnd::Full);
+                }
+                continue;
+            }
+            if whole == WITHOUT.as_bytes() {
+                return Ok(ListEnd::Without);
+            }
+            let word = whole.strip_suffix(b",").unwrap_or(whole);
+            let is_name =
+                word.first().is_some_and(u8::is_ascii_alphabetic) && word.iter().all(u8::is_ascii_alphanumeric);
+            let pushed = if is_name && self.pairs.is_empty() { self.push(word) } else { Err(String::new()) };
+            let more = match pushed {
+                Ok(more) => {
+                    self.places.push(source.word_place());
+                    more
+                }
+                Err(reason) => {
+                    let mut word = if open_bracket(word).is_some() { whole } else { word }.to_vec();
+                    let (place, before) = (source.word_place(), self.len());
+                    let mut pushed = Ok(true);
+                    // A pair with a blank in it: what stands before its bracket is read first.
+                    while let Some(open) = open_bracket(&word).filter(|open| word.len() - open < WORD_MAX)
+                        && matches!(pushed, Ok(true))
+                        && let Some(more) = source.word(|_| false, until)?
+                    {
+                        let pair = [&word[open..], b" ", more].concat();
+                        pushed = self.push_all(&word[..open], String::new());
+                        word = pair;
+                    }
+                    if matches!(pushed, Ok(true)) {
+                        pushed = self.push_all(&word, reason);
+                    }
+                    let more = pushed.map_err(|reason| no_square(place, self, &Holes::none(), &reason))?;
+                    (before..self.len()).for_each(|_| self.places.push(place));
+                    more
+                }
+            };
+            if !more {
+                return Ok(ListEnd::Full);
+            }
+        }
+        Ok(ListEnd::Line)
+    }
+
+    /// Whether the list goes on behind this line, which is number `lines` of it: the next line has a square as all lines before it
+    /// have, or squares for which the board has room, the first of which is new. Squares of another tour are not new.
+    fn goes_on<R: Read>(&self, source: &mut TextSource<R>, lines: usize) -> io::Result<bool> {
+        let room = self.board.map_or(usize::MAX, |board| board.squares() as usize).saturating_sub(self.len());
+        let is_one_a_line = self.len() == lines;
+        let may_have_more = self.board.is_some_and(|board| board.squares() <= LINES_SQUARES_MAX);
+        if room == 0 || !(is_one_a_line || may_have_more) {
+            return Ok(false);
+        }
+        let ahead = source.look_ahead(NEXT_LINE_MAX)?;
+        let next = first_line(ahead.get(1..).unwrap_or_default());
+        let pieces = if next.len() + 1 < NEXT_LINE_MAX { pieces(next.trim_ascii()) } else { None };
+        Ok(pieces.is_some_and(|pieces| match &pieces[..] {
+            [_] if is_one_a_line => true,
+            [first, ..] => may_have_more && pieces.len() <= room && self.is_new(first),
+            [] => false,
+        }))
+    }
+
+    /// Whether the list does not have this square.
+    fn is_new(&self, piece: &Piece<'_>) -> bool {
+        match *piece {
+            Piece::Pair(pair) => self.pairs.chunks_exact(2).all(|other| other != pair),
+            Piece::Name(name) => {
+                let square = self.board.and_then(|board| board.parse_square(&printable(name)).ok());
+                square.is_some_and(|square| !self.squares.contains(&square))
+            }
+        }
     }
 
     /// Adds a square by its name. Returns whether the list may continue. A list with one square more than its board visits a
@@ -168,19 +263,24 @@ impl Squares {
             Some(square) => square,
             None => self.parse_any(board, word)?,
         };
-        reserve(&mut self.squares, 1);
-        self.squares.push(square);
-        Ok(self.squares.len() <= board.squares() as usize)
+        Ok(self.push_square(board, square))
     }
 
-    /// Adds the squares of a word with signs between them, or that is no name. A pair goes to `pairs` while there is no other
+    #[inline]
+    fn push_square(&mut self, board: Board, square: Square) -> bool {
+        reserve(&mut self.squares, 1);
+        self.squares.push(square);
+        self.squares.len() <= board.squares() as usize
+    }
+
+    /// Adds the squares of a word with signs between them, or that is no name. Pairs are kept as numbers while there is no other
     /// square, because a list of pairs may be read in another way. Returns whether the list may continue.
     ///
     /// # Errors
     /// The reason why the word is no square: `reason`, if there is one.
-    fn push_all(&mut self, word: &[u8], pairs: &mut Vec<u32>, reason: String) -> Result<bool, String> {
+    fn push_all(&mut self, word: &[u8], reason: String) -> Result<bool, String> {
         let Some(pieces) = pieces(word) else {
-            self.take_pairs(pairs)?;
+            self.take_pairs()?;
             return if reason.is_empty() { self.push(word) } else { Err(reason) };
         };
         // A single name that is off the board.
@@ -189,18 +289,18 @@ impl Squares {
         }
         let mut more = true;
         for piece in pieces {
-            match piece {
+            more = match piece {
                 Piece::Pair(pair) if self.squares.is_empty() => {
-                    reserve(pairs, 2);
-                    pairs.extend(pair);
-                    more = self.board.is_none_or(|board| pairs.len() <= 2 * board.squares() as usize);
+                    reserve(&mut self.pairs, 2);
+                    self.pairs.extend(pair);
+                    self.board.is_none_or(|board| self.pairs.len() <= 2 * board.squares() as usize)
                 }
-                Piece::Pair([row, col]) => more = self.push(format!("{row},{col}").as_bytes())?,
+                Piece::Pair([row, col]) => self.push(format!("{row},{col}").as_bytes())?,
                 Piece::Name(name) => {
-                    self.take_pairs(pairs)?;
-                    more = self.push(name)?;
+                    self.take_pairs()?;
+                    self.push(name)?
                 }
-            }
+            };
             if !more {
                 break;
             }
@@ -209,8 +309,8 @@ impl Squares {
     }
 
     /// Adds the squares of pairs, each a row and a column from 0.
-    fn take_pairs(&mut self, pairs: &mut Vec<u32>) -> Result<(), String> {
-        let pairs = std::mem::take(pairs);
+    fn take_pairs(&mut self) -> Result<(), String> {
+        let pairs = std::mem::take(&mut self.pairs);
         pairs.chunks_exact(2).try_for_each(|pair| self.push(format!("{},{}", pair[0], pair[1]).as_bytes()).map(drop))
     }
 
@@ -234,7 +334,7 @@ impl Squares {
     /// # Errors
     /// The reason why there is no board: the list has no squares, or they fit on no board.
     pub fn finish(self) -> Result<(Board, Vec<Square>), String> {
-        let Squares { board, mut squares } = self;
+        let Squares { board, mut squares, .. } = self;
         if let Some(board) = board {
             return Ok((board, squares));
         }

@@ -17,7 +17,7 @@ mod source;
 mod stretch;
 mod svg;
 
-pub use outcome::{TourReadError, tour_location};
+pub use outcome::{TourReadError, lines_named, tour_location};
 pub use plain::PlainTours;
 pub use reader::{ReadTour, TourReader, open_tours};
 

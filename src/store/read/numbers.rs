@@ -8,17 +8,18 @@
 //! [12, 9, 2, 5]
 //! ```
 
-use super::outcome::{FoundTour, ReadStop, TourFlaw};
+use super::outcome::{FoundTour, Places, ReadStop, TextPlace, flaw};
 use super::source::{TextSource, WordEnd, excerpt};
-use crate::board::{Board, GridRows, Holes, Square};
+use crate::board::{Board, GridError, GridRows, Holes, Square};
 use crate::store::check::first_wrong_move;
 use std::collections::HashSet;
 use std::io::Read;
 
 /// Numbers in brackets that were read.
 pub struct NumberTable {
-    line: u64,
+    place: TextPlace,
     rows: GridRows,
+    places: Places,
     /// Whether an array holds the rows.
     is_nested: bool,
 }
@@ -26,7 +27,17 @@ pub struct NumberTable {
 /// Whether an array that was opened just now begins with an array of numbers, which the text `ahead` shows.
 pub fn is_table(ahead: &[u8]) -> bool {
     let rest = ahead.trim_ascii_start();
-    rest.strip_prefix(b"[").is_some_and(|row| is_row(row.trim_ascii_start()))
+    rest.first().is_some_and(|&byte| opens(byte)) && is_row(rest[1..].trim_ascii_start())
+}
+
+/// Whether a byte opens an array; other languages have other brackets.
+fn opens(byte: u8) -> bool {
+    matches!(byte, b'[' | b'{' | b'(')
+}
+
+/// Whether a byte closes an array.
+fn closes(byte: u8) -> bool {
+    matches!(byte, b']' | b'}' | b')')
 }
 
 /// Whether an array that was opened just now begins with a number.
@@ -37,23 +48,23 @@ pub fn is_row(ahead: &[u8]) -> bool {
 /// Reads an array of arrays of numbers, which has been opened. `open` says how many arrays are open where it ends, also with a
 /// flaw.
 pub fn read_table<R: Read>(source: &mut TextSource<R>, open: &mut usize) -> Result<NumberTable, ReadStop> {
-    let mut table = NumberTable { line: source.line(), rows: GridRows::default(), is_nested: true };
+    let mut table = NumberTable::new(source.place(), true);
     *open = 1;
     loop {
         match source.skip_blanks(WordEnd::Tag)? {
-            Some(b',') => source.take(),
-            Some(b'[') => {
+            Some(b',' | b'-' | b'>') => source.take(),
+            Some(byte) if opens(byte) => {
                 source.take();
                 *open = 2;
                 table.read_row(source)?;
                 *open = 1;
             }
-            Some(b']') => {
+            Some(byte) if closes(byte) => {
                 source.take();
                 *open = 0;
                 return Ok(table);
             }
-            _ => return Err(table.flaw(source, "an array of numbers, or its end, should be here")),
+            _ => return Err(flaw(source.place(), None, "an array of numbers, or its end, should be here")),
         }
     }
 }
@@ -66,7 +77,7 @@ pub fn read_rows<R: Read>(
     may_go_on: bool,
     open: &mut usize,
 ) -> Result<NumberTable, ReadStop> {
-    let mut table = NumberTable { line: source.line(), rows: GridRows::default(), is_nested: false };
+    let mut table = NumberTable::new(source.place(), false);
     *open = 1;
     table.read_row(source)?;
     let is_whole = |rows: &GridRows| board.is_some_and(|board| rows.numbers().len() == board.squares() as usize);
@@ -87,7 +98,7 @@ fn follows<R: Read>(source: &mut TextSource<R>) -> Result<bool, ReadStop> {
     let ahead = source.look_ahead(64)?;
     let row = ahead.trim_ascii_start();
     let is_next_line = !ahead[..ahead.len() - row.len()].contains(&b'\n');
-    let follows = is_next_line && row.strip_prefix(b"[").is_some_and(|row| is_row(row.trim_ascii_start()));
+    let follows = is_next_line && is_table(row);
     if follows {
         source.skip_blanks(WordEnd::Line)?;
     }
@@ -99,83 +110,113 @@ fn follows<R: Read>(source: &mut TextSource<R>) -> Result<bool, ReadStop> {
 /// # Source
 /// Gerhard Reinelt, "TSPLIB 95", 1995, section 1.2.
 pub fn read_section<R: Read>(source: &mut TextSource<R>) -> Result<NumberTable, ReadStop> {
-    let mut table = NumberTable { line: source.line(), rows: GridRows::default(), is_nested: false };
+    let mut table = NumberTable::new(source.place(), false);
     source.skip_line()?;
     while source.skip_blanks(WordEnd::Tag)?.is_some_and(|byte| byte.is_ascii_digit()) {
-        let word = excerpt(source.word(|_| false, WordEnd::Tag)?.unwrap_or_default());
-        table.rows.push_word(&word).map_err(|error| table.flaw(source, &error.to_string()))?;
+        table.read_number(source)?;
     }
-    table.rows.end_row().map_err(|error| table.flaw(source, &error.to_string()))?;
+    table.end_row(source)?;
     Ok(table)
 }
 
 impl NumberTable {
+    fn new(place: TextPlace, is_nested: bool) -> NumberTable {
+        NumberTable { place, rows: GridRows::default(), places: Places::default(), is_nested }
+    }
+
     /// Reads the numbers of a row up to its end.
     fn read_row<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<(), ReadStop> {
         loop {
             match source.skip_blanks(WordEnd::Tag)? {
                 Some(b',') => source.take(),
-                Some(b']') => {
+                Some(byte) if closes(byte) => {
                     source.take();
-                    return self.rows.end_row().map_err(|error| self.flaw(source, &error.to_string()));
+                    return self.end_row(source);
                 }
-                Some(b'[' | b'{' | b'<') => return Err(self.flaw(source, "a number should be here")),
-                _ => {
-                    let line = source.line();
-                    let word = source.word(|byte| matches!(byte, b',' | b']' | b'['), WordEnd::Tag)?;
-                    let Some(word) = word else { return Err(self.flaw(source, "the array has no end")) };
-                    let pushed = self.rows.push_word(&excerpt(word));
-                    pushed.map_err(|error| flaw(line, None, error.to_string()))?;
+                Some(byte) if opens(byte) || byte == b'<' => {
+                    return Err(flaw(source.place(), None, "a number should be here"));
                 }
+                None => return Err(flaw(source.place(), None, "the array has no end")),
+                _ => self.read_number(source)?,
             }
         }
     }
 
-    fn flaw<R: Read>(&self, source: &TextSource<R>, reason: &str) -> ReadStop {
-        flaw(source.line(), None, reason.to_owned())
+    /// Reads a number, which comes next.
+    fn read_number<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<(), ReadStop> {
+        let place = source.place();
+        let is_apart = |byte: u8| byte == b',' || opens(byte) || closes(byte);
+        let word = excerpt(source.word(is_apart, WordEnd::Tag)?.unwrap_or_default());
+        self.places.push(place);
+        self.rows.push_word(&word).map_err(|error| flaw(place, None, error.to_string()))
+    }
+
+    fn end_row<R: Read>(&mut self, source: &TextSource<R>) -> Result<(), ReadStop> {
+        self.rows.end_row().map_err(|error| flaw(source.place(), None, error.to_string()))
     }
 
     /// The tour that the numbers are, on `board` if it is known, which leaves out `holes` if it is no grid.
     pub fn finish(self, board: Option<Board>, holes: &Holes) -> Result<FoundTour, ReadStop> {
-        let NumberTable { line, rows, is_nested } = self;
+        let NumberTable { place, rows, places, is_nested } = self;
         let numbers = rows.numbers();
         if is_nested && rows.cols() == 2 {
-            return by_pairs(line, numbers, board, holes);
+            return by_pairs(place, numbers, board, holes, places.of_pairs());
         }
         match board {
             Some(board) if !is_nested && rows.rows() == 1 && board.rows() > 1 => {
-                let first = u32::from(!numbers.contains(&0));
-                let square = |(place, &number): (usize, &u32)| {
+                let first = u32::from(!rows.is_from_0());
+                let square = |(index, &number): (usize, &u32)| {
                     let square = number.checked_sub(first).and_then(|index| board.at(index));
                     let last = board.squares() - 1 + first;
                     square.ok_or_else(|| {
-                        let place = place + 1;
+                        let (place, move_number) = (places.at(index).unwrap_or(place), index + 1);
                         let reason = format!(
-                            "move {place}: the squares of {board} are numbered {first} to {last}, not {number}"
+                            "move {move_number}: the squares of {board} are numbered {first} to {last}, not {number}"
                         );
-                        flaw(line, Some(place), reason)
+                        flaw(place, Some(move_number), reason)
                     })
                 };
                 // One square too many shows that a square is visited twice.
                 let most = board.squares() as usize + 1;
                 let squares = numbers.iter().take(most).enumerate().map(square).collect::<Result<_, _>>()?;
                 let (holes, form) = (holes.clone(), "numbers of squares");
-                Ok(FoundTour { line, board, ending: None, holes, squares, form })
+                Ok(FoundTour { place, board, ending: None, holes, squares, places, form })
             }
             None if !is_nested && rows.rows() == 1 => {
                 let reason = "an array of numbers needs a board: name it by --board, or write a row of a grid a line";
-                Err(flaw(line, None, reason.to_owned()))
+                Err(flaw(place, None, reason))
             }
-            _ => {
-                let (board, holes, squares) = rows.finish().map_err(|error| flaw(line, None, error.to_string()))?;
-                Ok(FoundTour { line, board, ending: None, holes, squares, form: "grid" })
-            }
+            _ => by_grid(place, &rows, places),
         }
     }
 }
 
-fn flaw(line: u64, number: Option<usize>, reason: String) -> ReadStop {
-    ReadStop::Flaw(TourFlaw { line, number, reason })
+/// The tour whose move numbers the rows are. Numbers of the rows at the edge are no move numbers: they are left out if the grid is
+/// none with them.
+pub fn by_grid(place: TextPlace, rows: &GridRows, places: Places) -> Result<FoundTour, ReadStop> {
+    let inner = || rows.without_row_numbers()?.finish().ok();
+    let (found, places, form) = match (rows.finish(), rows.is_from_0()) {
+        (Ok(found), false) => (found, places.by_square(), "grid"),
+        (Ok(found), true) => (found, places.by_square(), "grid from 0"),
+        (Err(error), _) => match inner() {
+            Some(found) => (found, Places::default(), "grid with row numbers"),
+            None => return Err(grid_flaw(place, rows, &places, &error)),
+        },
+    };
+    let (board, holes, squares) = found;
+    Ok(FoundTour { place, board, ending: None, holes, squares, places, form })
+}
+
+fn grid_flaw(place: TextPlace, rows: &GridRows, places: &Places, error: &GridError) -> ReadStop {
+    let (place, number) = match *error {
+        GridError::PastEnd { row, col, number, .. } | GridError::Repeated { row, col, number, .. } => {
+            (places.at((row - 1) * rows.cols() + col - 1).unwrap_or(place), Some(number as usize))
+        }
+        _ => (place, None),
+    };
+    let hint =
+        if rows.cols() == 2 && rows.rows() > 2 { "; rows of two are pairs if --board names the board" } else { "" };
+    flaw(place, number, format!("{error}{hint}"))
 }
 
 /// How pairs of numbers may be meant: lists of this program have row and column from 0.
@@ -219,7 +260,13 @@ impl PairWay {
 
 /// The tour whose squares are two numbers each, one after the other. They are read in another way than that of lists only if that makes a path
 /// of them and the way of lists does not.
-pub fn by_pairs(line: u64, numbers: &[u32], board: Option<Board>, holes: &Holes) -> Result<FoundTour, ReadStop> {
+pub fn by_pairs(
+    place: TextPlace,
+    numbers: &[u32],
+    board: Option<Board>,
+    holes: &Holes,
+    places: Places,
+) -> Result<FoundTour, ReadStop> {
     let is_path = |board: Board, squares: &[Square]| {
         let has_repeated = squares.iter().collect::<HashSet<_>>().len() < squares.len();
         let is_full = squares.len() + holes.len() == board.squares() as usize;
@@ -228,13 +275,13 @@ pub fn by_pairs(line: u64, numbers: &[u32], board: Option<Board>, holes: &Holes)
     let read = |way: &PairWay| Some((way.squares(numbers, board)?, way.form));
     let found = WAYS.iter().filter_map(read).find(|((board, squares), _)| is_path(*board, squares));
     if let Some(((board, squares), form)) = found.or_else(|| read(&WAYS[0])) {
-        return Ok(FoundTour { line, board, ending: None, holes: holes.clone(), squares, form });
+        return Ok(FoundTour { place, board, ending: None, holes: holes.clone(), squares, places, form });
     }
     let is_off = |pair: &[u32]| board.is_none_or(|board| board.square(pair[0], pair[1]).is_none());
-    let place = numbers.chunks_exact(2).position(is_off).unwrap_or(0);
+    let index = numbers.chunks_exact(2).position(is_off).unwrap_or(0);
     let of = board.map_or_else(|| "a board".to_owned(), |board| format!("the board {board}"));
-    let (row, col) = (numbers[2 * place], numbers[2 * place + 1]);
-    let number = place + 1;
+    let (row, col) = (numbers[2 * index], numbers[2 * index + 1]);
+    let number = index + 1;
     let reason = format!("move {number}: '{row},{col}' is not on {of}: rows and columns count from 0");
-    Err(flaw(line, Some(number), reason))
+    Err(flaw(places.at(index).unwrap_or(place), Some(number), reason))
 }

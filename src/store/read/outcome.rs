@@ -13,6 +13,8 @@ pub enum TourReadError {
         index: u64,
         /// The line with the error, from 1; 0 in a packed file, which has no lines.
         line: u64,
+        /// The first byte of what is wrong, in its line, from 1, where it is known.
+        column: Option<u64>,
         /// Number of the wrong move, from 1, where the text lists moves.
         number: Option<usize>,
         /// What is wrong.
@@ -26,6 +28,16 @@ pub enum TourReadError {
         /// Number of tours in the block.
         tours: u64,
         /// What is wrong.
+        reason: String,
+    },
+    /// Lines that are no part of a tour. The next item is the tour behind them, which has the next number.
+    #[error("{}: {reason}", lines_named(*from, *to))]
+    Skipped {
+        /// The first of the lines, from 1.
+        from: u64,
+        /// The last one.
+        to: u64,
+        /// Why they are not read.
         reason: String,
     },
     /// The text does not begin with a tour. No item follows.
@@ -44,13 +56,60 @@ pub enum TourReadError {
     Broken(#[from] io::Error),
 }
 
+/// A place in a text: line and byte of the line, both from 1. In a packed file both are 0; the column is 0 where it is not known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TextPlace {
+    pub line: u64,
+    pub column: u64,
+}
+
+/// The places in a text of the squares of a tour, or of the first 4,096 of them.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Places {
+    places: Vec<TextPlace>,
+    /// Whether the places are in the order of the squares of the board, not of the moves.
+    is_by_square: bool,
+}
+
+impl Places {
+    const MAX: usize = 1 << 12;
+
+    #[inline]
+    pub fn push(&mut self, place: TextPlace) {
+        if self.places.len() < Places::MAX {
+            self.places.push(place);
+        }
+    }
+
+    /// The place that was added at this index.
+    pub fn at(&self, index: usize) -> Option<TextPlace> {
+        self.places.get(index).copied()
+    }
+
+    /// The same places, in the order of the squares of the board.
+    pub fn by_square(self) -> Places {
+        Places { is_by_square: true, ..self }
+    }
+
+    /// The places of the first of two numbers each.
+    pub fn of_pairs(&self) -> Places {
+        Places { places: self.places.iter().step_by(2).copied().collect(), is_by_square: false }
+    }
+
+    /// The place of a move, by its number from 1, to this square.
+    pub fn of_move(&self, number: usize, square: Option<Square>) -> Option<TextPlace> {
+        self.at(if self.is_by_square { square?.index() as usize } else { number.checked_sub(1)? })
+    }
+}
+
 /// A tour that was read, without its number.
 pub struct FoundTour {
-    pub line: u64,
+    pub place: TextPlace,
     pub board: Board,
     pub ending: Option<Ending>,
     pub holes: Holes,
     pub squares: Vec<Square>,
+    pub places: Places,
     /// The form in which the text has it, in a word or some.
     pub form: &'static str,
 }
@@ -61,7 +120,7 @@ pub fn ending_named(name: &[u8]) -> Option<Ending> {
 
 /// Why a tour could not be read.
 pub struct TourFlaw {
-    pub line: u64,
+    pub place: TextPlace,
     pub number: Option<usize>,
     pub reason: String,
 }
@@ -81,8 +140,15 @@ pub enum ReadStop {
         /// What is wrong with the block.
         reason: String,
     },
+    /// Lines were skipped.
+    Skipped { from: u64, to: u64, reason: String },
     /// The input cannot be read further.
     End(TourReadError),
+}
+
+/// A tour that is wrong, behind which others may follow. `number` is that of the wrong move.
+pub fn flaw(place: TextPlace, number: Option<usize>, reason: impl Into<String>) -> ReadStop {
+    ReadStop::Flaw(TourFlaw { place, number, reason: reason.into() })
 }
 
 impl From<io::Error> for ReadStop {
@@ -97,4 +163,9 @@ pub fn tour_location(index: u64, line: u64) -> String {
         0 => format!("tour {index}"),
         _ => format!("tour {index}, line {line}"),
     }
+}
+
+/// Lines for a message.
+pub fn lines_named(from: u64, to: u64) -> String {
+    if from == to { format!("line {from}") } else { format!("lines {from} to {to}") }
 }

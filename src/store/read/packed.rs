@@ -3,7 +3,7 @@
 //! Several threads verify many sound blocks at once, as a [`stretch`](super::stretch). To say what is wrong with a tour,
 //! its block is read again, record by record.
 
-use super::outcome::{FoundTour, ReadStop, TourFlaw};
+use super::outcome::{FoundTour, Places, ReadStop, TextPlace, TourFlaw};
 use super::plain::PlainTours;
 use super::source::TextSource;
 use crate::board::{Checker, Ending, Holes, SMALL_SQUARES_MAX};
@@ -111,11 +111,12 @@ impl PackedReader {
             return Err(ReadStop::Flaw(flaw(Some(number), reason)));
         }
         Ok(Some(FoundTour {
-            line: 0,
+            place: TextPlace::default(),
             board: layout.board(),
             ending: Some(layout.ending()),
             holes: Holes::none(),
             squares,
+            places: Places::default(),
             form: PACKED,
         }))
     }
@@ -231,7 +232,7 @@ impl PackedReader {
 }
 
 fn flaw(number: Option<usize>, reason: String) -> TourFlaw {
-    TourFlaw { line: 0, number, reason }
+    TourFlaw { place: TextPlace::default(), number, reason }
 }
 
 /// The error for a damaged block with these tours.

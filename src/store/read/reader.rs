@@ -2,21 +2,23 @@
 //! skips text that is no tour.
 
 use super::json::Json;
-use super::outcome::{FoundTour, ReadStop, TourFlaw, TourReadError};
+use super::outcome::{FoundTour, Places, ReadStop, TourFlaw, TourReadError, flaw};
 use super::packed::{PACKED, PackedReader};
 use super::plain::{PlainLines, PlainTours};
 use super::source::{TextSource, WordEnd, excerpt, whole_lines};
 use super::{grid, list, numbers, svg};
-use crate::board::{Board, Ending, Holes, Square};
+use crate::board::{Board, Ending, Holes, Square, Tour};
 use crate::bounded::{
-    FileFormat, FileKind, LOOK_AHEAD_BYTES, LineBegin, first_line, is_comment, is_heading, is_rule, refusal,
+    FileFormat, FileKind, LOOK_AHEAD_BYTES, LineBegin, below, board_length, first_line, is_heading, is_size, refusal,
 };
+use crate::store::check::{check, fault_number, fault_square};
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek};
 use std::path::Path;
 
-/// A tour as the text gives it. [`check`](crate::store::check()) verifies it.
+/// A tour as the text gives it. [`ReadTour::verify`] verifies it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReadTour {
     /// Number of the tour in the text, from 1.
@@ -31,6 +33,25 @@ pub struct ReadTour {
     pub holes: Holes,
     /// The squares in their order. A list longer than its board ends with the first square too many.
     pub squares: Vec<Square>,
+    /// Where the squares stand in the text.
+    places: Places,
+}
+
+impl ReadTour {
+    /// Verifies the tour.
+    ///
+    /// # Errors
+    /// [`TourReadError::Tour`] with the first wrong move. That of a move that is missing is the line of the tour.
+    pub fn verify(self, ending: Ending) -> Result<Tour, TourReadError> {
+        let ReadTour { index, line, board, holes, squares, places, .. } = self;
+        let length = squares.len();
+        check(board, holes, ending, squares).map_err(|fault| {
+            let number = fault_number(&fault, length);
+            let place = places.of_move(number, fault_square(&fault));
+            let (line, column) = place.map_or((line, None), |place| (place.line, Some(place.column)));
+            TourReadError::Tour { index, line, column, number: Some(number), reason: fault.to_string() }
+        })
+    }
 }
 
 /// Reads the tours of a text, one after the other.
@@ -57,6 +78,8 @@ pub struct TourReader<R: Read> {
     json: Option<Json>,
     packed: Option<PackedReader>,
     skip: Skip,
+    /// The board that the line above the next tour names.
+    size: Option<Board>,
     plain: PlainState,
     forms: BTreeSet<&'static str>,
     passed_over: u64,
@@ -74,6 +97,9 @@ struct PlainState {
     is_long: bool,
 }
 
+/// Most bytes before the first tour of a text.
+const NOISE_MAX: usize = 1 << 20;
+
 /// Bytes of a piece of text in a stretch. A piece fits in a core's cache together with the tables of the verifier.
 const PIECE: usize = 1 << 17;
 
@@ -86,13 +112,9 @@ enum Skip {
     Mark,
     /// The rest of the line.
     Line,
-    /// The line, and all further lines on which no format begins.
-    Noise,
-    /// The line, and the rest of the grid.
-    Grid,
     /// The rest of the picture.
     Picture,
-    /// The rest of a broken text, up to a line whose beginning is that of a tour.
+    /// The rest of the line of a broken text.
     Broken,
     /// Everything: nothing more can be read.
     All,
@@ -104,7 +126,18 @@ impl<R: Read> TourReader<R> {
     pub fn new(input: R, board: Option<Board>) -> TourReader<R> {
         let (source, plain) = (TextSource::new(input), PlainState::NONE);
         let (forms, passed_over) = (BTreeSet::new(), 0);
-        TourReader { source, board, index: 0, json: None, packed: None, skip: Skip::Mark, plain, forms, passed_over }
+        TourReader {
+            source,
+            board,
+            index: 0,
+            json: None,
+            packed: None,
+            skip: Skip::Mark,
+            size: None,
+            plain,
+            forms,
+            passed_over,
+        }
     }
 
     /// The forms in which tours were read so far, a word or some each.
@@ -127,34 +160,9 @@ impl<R: Read> TourReader<R> {
                 }
                 Ok(())
             }
-            Skip::Line => source.skip_line(),
-            Skip::Noise => loop {
-                source.skip_line()?;
-                let end = source.skip_blanks(WordEnd::Tag)?.is_none();
-                if end || LineBegin::of(source.look_ahead(LOOK_AHEAD_BYTES)?) != LineBegin::Noise {
-                    return Ok(());
-                }
-            },
-            Skip::Grid => loop {
-                source.skip_line()?;
-                if !grid::continues(source)? {
-                    return Ok(());
-                }
-            },
+            Skip::Broken if source.is_at_line_begin() => Ok(()),
+            Skip::Line | Skip::Broken => source.skip_line(),
             Skip::Picture => svg::skip(source),
-            Skip::Broken => loop {
-                if source.is_at_line_begin() {
-                    let is_blank = source.peek()?.is_none_or(|byte| byte.is_ascii_whitespace());
-                    let begin = LineBegin::of(source.look_ahead(LOOK_AHEAD_BYTES)?);
-                    if !is_blank && begin != LineBegin::Noise {
-                        return Ok(());
-                    }
-                }
-                source.skip_line()?;
-                if source.peek()?.is_none() {
-                    return Ok(());
-                }
-            },
             Skip::All => {
                 self.skip = Skip::All;
                 Ok(())
@@ -180,68 +188,100 @@ impl<R: Read> TourReader<R> {
                     Some(found) => return Ok(Some(found)),
                     None => self.json = None,
                 }
+                // The end of a statement of another language.
+                if matches!(self.source.peek()?, Some(b';' | b',')) {
+                    self.source.take();
+                }
             }
             if self.source.skip_blanks(WordEnd::Tag)?.is_none() {
                 return Ok(None);
             }
-            let found = match LineBegin::of(self.source.look_ahead(LOOK_AHEAD_BYTES)?) {
+            let begin = LineBegin::of(self.source.look_ahead(LOOK_AHEAD_BYTES)?);
+            if self.is_passed_over(begin)? {
+                self.source.skip_line()?;
+                self.passed_over += 1;
+                continue;
+            }
+            let size = self.size.take();
+            let board = self.board.or(size);
+            let found = match begin {
                 LineBegin::List | LineBegin::Side => {
                     self.skip = Skip::Line;
-                    list::read(&mut self.source, self.board, WordEnd::Line)?
+                    list::read(&mut self.source, board, WordEnd::Line)?
                 }
                 LineBegin::Grid => {
-                    self.skip = Skip::Grid;
-                    let rows = grid::read_rows(&mut self.source)?;
+                    self.skip = Skip::Broken;
+                    let found = grid::read(&mut self.source, board, &mut self.passed_over)?;
                     self.skip = Skip::Nothing;
-                    self.passed_over += rows.sizes;
-                    rows.finish(self.board)?
+                    found
                 }
                 LineBegin::Svg => {
                     self.skip = Skip::Picture;
-                    svg::read(&mut self.source, self.board)?
+                    svg::read(&mut self.source, board)?
                 }
                 LineBegin::Section => {
-                    self.skip = Skip::Nothing;
                     let section = numbers::read_section(&mut self.source)?;
                     if self.source.look_ahead(2)? == b"-1" {
                         self.skip = Skip::Line;
                     }
-                    section.finish(self.board, &Holes::none())?
+                    section.finish(board, &Holes::none())?
                 }
                 LineBegin::Json => {
-                    self.json = Some(Json::new(self.board));
+                    self.json = Some(Json::new(board));
                     continue;
                 }
-                LineBegin::Noise if self.is_passed_over()? => {
-                    self.source.skip_line()?;
-                    self.passed_over += 1;
-                    continue;
-                }
-                LineBegin::Noise => return Err(self.noise_stop()?),
+                LineBegin::Aside | LineBegin::Noise => return Err(self.skip_noise()?),
             };
-            return Ok(Some(found));
+            return match size.filter(|&size| size != found.board) {
+                None => Ok(Some(found)),
+                Some(size) => {
+                    let reason = format!("the tour is of {}, but the line above it says {size}", found.board);
+                    Err(flaw(found.place, None, reason))
+                }
+            };
         }
     }
 
-    /// Whether a line on which no format begins is a comment, part of a box, or a heading directly before a tour.
-    fn is_passed_over(&mut self) -> io::Result<bool> {
+    /// Whether the line is no tour and belongs to one: a comment, part of a box, or a heading or a size directly before a tour.
+    /// Notes the board that a size names.
+    fn is_passed_over(&mut self, begin: LineBegin) -> io::Result<bool> {
+        if matches!(begin, LineBegin::Aside | LineBegin::Json | LineBegin::Svg | LineBegin::Section) {
+            return Ok(begin == LineBegin::Aside);
+        }
         let ahead = self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?;
-        let line = first_line(ahead);
-        let next = ahead.get(line.len() + 1..).unwrap_or_default().trim_ascii_start();
-        let is_before_tour = || !next.is_empty() && LineBegin::of(next) != LineBegin::Noise;
-        Ok(is_comment(line) || is_rule(line) || (is_heading(line) && is_before_tour()))
+        let line = first_line(ahead).trim_ascii_end();
+        if begin == LineBegin::Noise {
+            return Ok(is_heading(line) && is_begin(below(ahead)));
+        }
+        let next = below(ahead);
+        let is_wider = || words(first_line(next)) > words(line) || LineBegin::of(next) != LineBegin::Grid;
+        let is_above = is_size(line) && is_begin(next) && is_wider();
+        if is_above && board_length(line) > 0 {
+            self.size = str::from_utf8(line).ok().and_then(|line| line.parse().ok());
+        }
+        Ok(is_above)
     }
 
-    /// The error for a line on which no format begins. On the first line the whole text is refused; later it is a wrong tour.
-    fn noise_stop(&mut self) -> io::Result<ReadStop> {
-        let line = self.source.line();
-        let ahead = self.source.look_ahead(LOOK_AHEAD_BYTES)?;
-        let text = excerpt(ahead.split(|&byte| byte == b'\n').next().unwrap_or_default());
-        if self.index == 0 {
-            return Ok(ReadStop::End(TourReadError::NoTours { line, text }));
+    /// Skips lines on which no form begins. What begins with bytes that are no text, or has no tour in its first MiB, is refused.
+    fn skip_noise(&mut self) -> io::Result<ReadStop> {
+        let from = self.source.line();
+        let text = excerpt(first_line(self.source.look_ahead(LOOK_AHEAD_BYTES)?));
+        let left = Cell::new(if text.contains(char::REPLACEMENT_CHARACTER) { 1 } else { NOISE_MAX });
+        loop {
+            let to = self.source.line();
+            self.source.skip_until(|byte| {
+                left.set(left.get().saturating_sub(1));
+                byte == b'\n' || (self.index == 0 && left.get() == 0)
+            })?;
+            let is_end = self.source.skip_blanks(WordEnd::Tag)?.is_none() || (self.index == 0 && left.get() == 0);
+            if is_end && self.index == 0 {
+                return Ok(ReadStop::End(TourReadError::NoTours { line: from, text }));
+            }
+            let begin = LineBegin::of(self.source.look_ahead(LOOK_AHEAD_BYTES)?);
+            if is_end || begin != LineBegin::Noise || self.is_passed_over(begin)? {
+                return Ok(ReadStop::Skipped { from, to, reason: format!("no tour begins with '{text}'") });
+            }
         }
-        self.skip = Skip::Noise;
-        Ok(ReadStop::Flaw(TourFlaw { line, number: None, reason: format!("no tour begins with '{text}'") }))
     }
 
     /// Refuses a tour of another board than the one given to the reader.
@@ -249,11 +289,21 @@ impl<R: Read> TourReader<R> {
         match self.board {
             Some(board) if board != found.board => {
                 let reason = format!("the tour is of {}, but tours of {board} were asked for", found.board);
-                Err(ReadStop::Flaw(TourFlaw { line: found.line, number: None, reason }))
+                Err(flaw(found.place, None, reason))
             }
             _ => Ok(found),
         }
     }
+}
+
+/// Whether a tour begins on the first line of a text, or what belongs to one.
+fn is_begin(text: &[u8]) -> bool {
+    !text.is_empty() && LineBegin::of(text) != LineBegin::Noise
+}
+
+/// Number of words of a line.
+fn words(line: &[u8]) -> usize {
+    line.split(|byte| byte.is_ascii_whitespace() || *byte == b',').filter(|word| !word.is_empty()).count()
 }
 
 impl<R: Read + Send> TourReader<R> {
@@ -347,11 +397,12 @@ impl<R: Read> Iterator for TourReader<R> {
         let found = self.read_next().and_then(|found| found.map(|found| self.require_board(found)).transpose());
         let flaw = match found {
             Ok(None) => return None,
-            Ok(Some(FoundTour { line, board, ending, holes, squares, form })) => {
+            Ok(Some(FoundTour { place, board, ending, holes, squares, places, form })) => {
                 self.index += 1;
                 self.forms.insert(form);
                 self.plain.note_board(board);
-                return Some(Ok(ReadTour { index: self.index, line, board, ending, holes, squares }));
+                let (index, line) = (self.index, place.line);
+                return Some(Ok(ReadTour { index, line, board, ending, holes, squares, places }));
             }
             Err(ReadStop::End(error)) => {
                 self.skip = Skip::All;
@@ -361,6 +412,9 @@ impl<R: Read> Iterator for TourReader<R> {
                 let first = self.index + 1;
                 self.index += tours;
                 return Some(Err(TourReadError::Block { first, tours, reason }));
+            }
+            Err(ReadStop::Skipped { from, to, reason }) => {
+                return Some(Err(TourReadError::Skipped { from, to, reason }));
             }
             Err(ReadStop::Broken(flaw)) => {
                 (self.skip, self.json) = (Skip::Broken, None);
@@ -373,8 +427,9 @@ impl<R: Read> Iterator for TourReader<R> {
             Err(ReadStop::Flaw(flaw)) => flaw,
         };
         self.index += 1;
-        let TourFlaw { line, number, reason } = flaw;
-        Some(Err(TourReadError::Tour { index: self.index, line, number, reason }))
+        let TourFlaw { place, number, reason } = flaw;
+        let column = Some(place.column).filter(|&column| column > 0);
+        Some(Err(TourReadError::Tour { index: self.index, line: place.line, column, number, reason }))
     }
 }
 

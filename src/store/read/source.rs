@@ -1,6 +1,7 @@
 //! The input as words, with line numbers and in bounded memory; decompressed if its first bytes are those of zstd.
 
 use super::decompress::ZstdReader;
+use super::outcome::TextPlace;
 use super::plain::PlainTours;
 use super::stretch::{self, Extent, StretchResult};
 use crate::bounded::is_compressed;
@@ -31,6 +32,10 @@ pub struct TextSource<R: Read> {
     /// The byte before the buffer.
     before: u8,
     line: u64,
+    /// Where the line begins, counted from the beginning of the buffer; negative if bytes of the line have left it.
+    line_begin: isize,
+    /// The column of the word consumed last.
+    word_column: u64,
     /// An error of the input, to be reported after the unread bytes.
     error_behind: Option<io::Error>,
     /// Bytes of the next stretch. They grow while everything is plain.
@@ -50,7 +55,18 @@ fn is_blank(byte: u8) -> bool {
 impl<R: Read> TextSource<R> {
     pub fn new(inner: R) -> TextSource<R> {
         let (inner, buffer) = (UnpackedInput::new(inner), vec![0; BUFFER].into());
-        TextSource { inner, buffer, at: 0, end: 0, before: b'\n', line: 1, error_behind: None, stretch: STRETCH.0 }
+        TextSource {
+            inner,
+            buffer,
+            at: 0,
+            end: 0,
+            before: b'\n',
+            line: 1,
+            line_begin: 0,
+            word_column: 0,
+            error_behind: None,
+            stretch: STRETCH.0,
+        }
     }
 
     /// The number of the line, from 1.
@@ -58,11 +74,25 @@ impl<R: Read> TextSource<R> {
         self.line
     }
 
+    /// The place of the next byte.
+    #[inline]
+    pub fn place(&self) -> TextPlace {
+        let column = (self.at.cast_signed() - self.line_begin).cast_unsigned() as u64 + 1;
+        TextPlace { line: self.line, column }
+    }
+
+    /// The place of the word consumed last, if its line has not ended yet.
+    #[inline]
+    pub fn word_place(&self) -> TextPlace {
+        TextPlace { line: self.line, column: self.word_column }
+    }
+
     /// Reads more bytes behind the unread bytes. Returns their number: 0 at the end of the input, or when the buffer is full.
     fn fill(&mut self) -> io::Result<usize> {
         if self.at > 0 {
             self.before = self.buffer[self.at - 1];
             self.buffer.copy_within(self.at..self.end, 0);
+            self.line_begin -= self.at.cast_signed();
             (self.at, self.end) = (0, self.end - self.at);
         }
         if let Some(error) = self.error_behind.take() {
@@ -145,16 +175,26 @@ impl<R: Read> TextSource<R> {
     /// Consumes the byte that [`TextSource::peek`] returned.
     #[inline]
     pub fn take(&mut self) {
-        self.line += u64::from(self.buffer[self.at] == b'\n');
         self.at += 1;
+        if self.buffer[self.at - 1] == b'\n' {
+            self.line += 1;
+            self.line_begin = self.at.cast_signed();
+        }
     }
 
     /// Consumes bytes up to the first for which `is_end` holds, or up to the end. Returns that byte, which is not consumed.
+    #[inline]
     pub fn skip_until(&mut self, is_end: impl Fn(u8) -> bool) -> io::Result<Option<u8>> {
         loop {
-            match self.peek()? {
-                Some(byte) if !is_end(byte) => self.take(),
-                found => return Ok(found),
+            while self.at < self.end {
+                let byte = self.buffer[self.at];
+                if is_end(byte) {
+                    return Ok(Some(byte));
+                }
+                self.take();
+            }
+            if self.fill()? == 0 {
+                return Ok(None);
             }
         }
     }
@@ -212,6 +252,7 @@ impl<R: Read> TextSource<R> {
         let times = if tours.tours > 0 { STRETCH.1 } else { 1 };
         self.stretch = if is_plain { self.stretch.saturating_mul(times) } else { STRETCH.0 };
         (self.at, self.end, self.error_behind) = (at, unread.len(), error);
+        self.line_begin = at.cast_signed();
         unread.resize(unread.len() + BUFFER, 0);
         self.buffer = unread.into();
         (tours, is_plain)
@@ -221,6 +262,7 @@ impl<R: Read> TextSource<R> {
     pub fn take_lines(&mut self, lines: u64, bytes: usize) {
         self.line += lines;
         self.at += bytes;
+        self.line_begin = self.at.cast_signed();
     }
 
     /// Enlarges the buffer to at least this number of bytes.
@@ -262,6 +304,7 @@ impl<R: Read> TextSource<R> {
                 }
             }
         }
+        self.word_column = self.place().column;
         self.at += length;
         Ok(Some(&self.buffer[self.at - length..self.at]))
     }

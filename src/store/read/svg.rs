@@ -1,14 +1,14 @@
 //! Reads pictures that this program wrote: the list of moves in `<desc>`, the ending in `<title>`.
 
 use super::list;
-use super::outcome::{FoundTour, ReadStop, TourFlaw, ending_named};
+use super::outcome::{FoundTour, ReadStop, ending_named, flaw};
 use super::source::{TextSource, WordEnd};
 use crate::board::Board;
 use std::io::{self, Read};
 
 /// Reads a picture up to the end of its list of moves.
 pub fn read<R: Read>(source: &mut TextSource<R>, board: Option<Board>) -> Result<FoundTour, ReadStop> {
-    let line = source.line();
+    let place = source.place();
     let mut ending = None;
     loop {
         match tag(source)? {
@@ -22,8 +22,7 @@ pub fn read<R: Read>(source: &mut TextSource<R>, board: Option<Board>) -> Result
             }
             Some(Tag::Other) => {}
             Some(Tag::End) | None => {
-                let reason = "the picture has no <desc> with a list of moves".to_owned();
-                return Err(ReadStop::Flaw(TourFlaw { line, number: None, reason }));
+                return Err(flaw(place, None, "the picture has no <desc> with a list of moves"));
             }
         }
     }

@@ -394,6 +394,8 @@ pub struct ShownTour {
     pub route: Arc<dyn Route>,
     /// The title in the header: the method that found the tour, or the file it was read from.
     pub title: String,
+    /// What else is to be said of it; empty if nothing is.
+    pub facts: String,
     /// Its number in the list that it was read from; `None` where its place among those shown is its number.
     pub number: Option<u64>,
     /// The tie-break of the rule that found the tour, if known: it decides between moves of equal rank.
@@ -407,7 +409,7 @@ impl ShownTour {
     /// A route with a title. The four paths of a tour with quarter-turn symmetry are recognized.
     pub fn new(route: Arc<dyn Route>, title: impl Into<String>) -> ShownTour {
         let groups = four_ranges(&*route);
-        ShownTour { route, title: title.into(), number: None, tie: None, groups }
+        ShownTour { route, title: title.into(), facts: String::new(), number: None, tie: None, groups }
     }
 }
 

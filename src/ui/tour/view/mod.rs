@@ -79,6 +79,7 @@ fn tour(model: &TourModel) -> Vec<LinePart> {
         LinePart::new(9).with(theme, Role::Strong, question(model.route())),
         LinePart::new(5).with(theme, Role::Text, model.shown().title.clone()),
         LinePart::new(7).with(theme, Role::Text, which),
+        LinePart::new(3).with(theme, Role::Label, model.shown().facts.clone()),
     ]
 }
 

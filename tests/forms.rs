@@ -1,0 +1,219 @@
+//! Every form in which tours are published, changed at one place: a tour that is spoilt is never passed over, and never read as
+//! another one. A plain second reader, which knows nothing of forms but names and numbers in their order, says what a text holds.
+
+use destrier::board::{Board, Ending};
+use destrier::store::{TourReadError, TourReader};
+
+const LIST: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2";
+const GRID: [[u32; 4]; 3] = [[1, 4, 7, 10], [12, 9, 2, 5], [3, 6, 11, 8]];
+
+/// What the words of a form are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Names,
+    Numbers,
+    Pairs,
+}
+
+struct Form {
+    name: &'static str,
+    kind: Kind,
+    board: Option<Board>,
+    text: String,
+}
+
+/// A tour of 3x4 in every form.
+fn forms() -> Vec<Form> {
+    let board: Board = "3x4".parse().unwrap();
+    let names: Vec<&str> = LIST.split(' ').skip(1).collect();
+    let places = || names.iter().map(|name| board.row_col(board.parse_square(name).unwrap()));
+    let pairs = |first: u32, between: &str| -> Vec<String> {
+        places().map(|(row, col)| format!("{}{between}{}", row + first, col + first)).collect()
+    };
+    let bracketed = |open: &str, close: &str| -> Vec<String> {
+        pairs(0, ", ").iter().map(|pair| format!("{open}{pair}{close}")).collect()
+    };
+    let counted = |sign: &str| -> Vec<String> {
+        names.iter().enumerate().map(|(i, name)| format!("{}{sign} {name}", i + 1)).collect()
+    };
+    let rows = |open: &str, between: &str, close: &str, less: u32| -> Vec<String> {
+        let row = |row: &[u32; 4]| row.map(|number| format!("{:>2}", number - less)).join(between);
+        GRID.iter().map(|numbers| format!("{open}{}{close}", row(numbers))).collect()
+    };
+    let ranked = |sign: &str| -> String {
+        rows("", " ", "", 0).iter().enumerate().map(|(i, row)| format!("{}{sign} {row}\n", 3 - i)).collect()
+    };
+    let squares: Vec<String> = places().map(|(row, col)| (row * 4 + col + 1).to_string()).collect();
+    let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+    let rule = "\n+--+--+--+--+\n";
+    let known = Some(board);
+    let list = [
+        ("list", Kind::Names, None, LIST.to_owned()),
+        ("names", Kind::Names, None, names.join(" ")),
+        ("glued names", Kind::Names, None, names.concat().to_uppercase()),
+        ("dashes", Kind::Names, None, names.join("-")),
+        ("arrows", Kind::Names, None, names.join(" -> ")),
+        ("signs", Kind::Names, None, names.join("\u{2192}")),
+        ("commas", Kind::Names, None, names.join(", ")),
+        ("numbered", Kind::Names, None, counted(".").join(" ")),
+        ("numbered lines", Kind::Names, None, counted(")").join("\n")),
+        ("a name a line", Kind::Names, None, names.join("\n")),
+        ("several a line", Kind::Names, known, names.chunks(5).map(|line| line.join(" ") + "\n").collect()),
+        ("below its board", Kind::Names, None, format!("3 x 4\n{}", names.join(" "))),
+        ("object", Kind::Names, None, format!("{{\"board\":\"3x4\",\"tour\":[{}]}}", quoted.join(","))),
+        ("array of names", Kind::Names, None, format!("[\n {}\n]", quoted.join(",\n "))),
+        ("tuples", Kind::Pairs, known, bracketed("(", ")").join("->")),
+        ("tuples in an array", Kind::Pairs, known, format!("[{}]", bracketed("(", ")").join(", "))),
+        ("a tuple a line", Kind::Pairs, known, bracketed("(", ")").join("\n")),
+        ("a pair a line", Kind::Pairs, known, pairs(0, ",").join("\n")),
+        ("pairs", Kind::Pairs, known, pairs(1, "/").join(" ")),
+        ("array of pairs", Kind::Pairs, known, format!("[{}]", bracketed("[", "]").join(", "))),
+        ("array of numbers", Kind::Numbers, known, format!("[{}]", squares.join(", "))),
+        ("section", Kind::Numbers, known, format!("TYPE : TOUR\nTOUR_SECTION\n{}\n-1\nEOF\n", squares.join("\n"))),
+        ("grid", Kind::Numbers, None, rows("", " ", "", 0).join("\n")),
+        ("grid from 0", Kind::Numbers, None, rows("", ",", "", 1).join("\n")),
+        ("semicolons", Kind::Numbers, None, rows("", ";", ";", 0).join("\n")),
+        ("tabs", Kind::Numbers, None, rows("", "\t", "", 0).join("\r\n")),
+        ("box", Kind::Numbers, None, format!("{}{rule}", rows("|", "|", "|", 0).join(rule))),
+        ("drawn", Kind::Numbers, None, rows("\u{2502}", "\u{2502}", "\u{2502}", 0).join("\n")),
+        ("rows in brackets", Kind::Numbers, None, rows("[", " ", "]", 0).join("\n")),
+        ("array of rows", Kind::Numbers, None, format!("[{}]", rows("[", ", ", "]", 1).join(",\n "))),
+        ("braces", Kind::Numbers, None, format!("{{{}}};", rows("{", ", ", "}", 0).join(", "))),
+        ("with files", Kind::Numbers, None, format!("{}\n a  b  c  d\n", rows("", " ", "", 0).join("\n"))),
+        ("with ranks", Kind::Numbers, None, format!("{}   a  b  c  d\n", ranked("-"))),
+        ("below a size", Kind::Numbers, None, format!("3x4\n{}", rows("", " ", "", 0).join("\n"))),
+        ("below a heading", Kind::Numbers, None, format!("Tour one:\n{}", rows("", " ", "", 0).join("\n"))),
+        ("below a comment", Kind::Numbers, None, format!("# one\n{}", rows("", " ", "", 0).join("\n"))),
+    ];
+    list.into_iter().map(|(name, kind, board, text)| Form { name, kind, board, text }).collect()
+}
+
+/// The words of a text in their order, names in lower case. Boards, numbers of moves and of rows are none.
+fn words(text: &str, kind: Kind) -> Vec<String> {
+    let mut words = Vec::new();
+    let chars: Vec<char> = text.to_lowercase().chars().collect();
+    let run =
+        |from: usize, is_in: fn(&char) -> bool| chars[from.min(chars.len())..].iter().take_while(|c| is_in(c)).count();
+    let blanks = |from: usize| run(from, |c| matches!(c, ' ' | '\t'));
+    let mut at = 0;
+    while at < chars.len() {
+        let letters = run(at, char::is_ascii_alphabetic);
+        let digits = run(at + letters, char::is_ascii_digit);
+        // A board.
+        let by = at + digits + blanks(at + digits);
+        let cols = by + 1 + blanks(by + 1);
+        if letters == 0 && digits > 0 && chars.get(by) == Some(&'x') && run(cols, char::is_ascii_digit) > 0 {
+            at = cols + run(cols, char::is_ascii_digit);
+            continue;
+        }
+        let text = |from: usize, to: usize| chars[from..to].iter().collect::<String>();
+        let number = text(at + letters, at + letters + digits).trim_start_matches('0').to_owned();
+        let next = chars.get(at + letters + digits).copied().unwrap_or(' ');
+        // The number of a row, or the end of a section, which a comment may be, too.
+        let before = at.checked_sub(1).map(|at| chars[at]);
+        let is_row = next == '-' || (matches!(next, '.' | ')' | ':') && chars.get(at + digits + 1) == Some(&' '));
+        let is_counted = kind == Kind::Numbers && (is_row || matches!(before, Some('-' | '%')));
+        match (letters > 0, digits > 0) {
+            (true, true) if kind == Kind::Names => words.push(text(at, at + letters) + &number),
+            (false, true) if kind == Kind::Names && at > 0 && chars[at - 1] == '#' => {
+                let board: Board = "3x4".parse().unwrap();
+                words.extend(board.parse_square(&format!("#{number}")).map(|square| board.name(square)));
+            }
+            (false, true) if kind != Kind::Names && !is_counted => words.push(number),
+            _ => {}
+        }
+        at += (letters + digits).max(1);
+    }
+    words
+}
+
+/// The words of the tours that are read, in the order of the text; `None` if a tour is wrong or something is not read.
+fn read(form: &Form, text: &str) -> Option<Vec<String>> {
+    let mut read = Vec::new();
+    for tour in TourReader::new(text.as_bytes(), form.board) {
+        let tour = tour.ok()?.verify(Ending::Open).ok()?;
+        read.push(tour);
+    }
+    let mut said = Vec::new();
+    for tour in &read[1..] {
+        let board = tour.board();
+        let names = || tour.squares().iter().map(|&square| board.name(square));
+        match form.kind {
+            // A number alone is a tour of 1x1.
+            Kind::Names if board.squares() > 1 => said.extend(names()),
+            Kind::Names => {}
+            // What the numbers say of the squares, the forms of their own tests hold.
+            Kind::Numbers => said.extend((0..tour.squares().len()).map(|_| String::new())),
+            Kind::Pairs => said.extend((0..2 * tour.squares().len()).map(|_| String::new())),
+        }
+    }
+    Some(said)
+}
+
+#[test]
+fn every_form_is_read_and_a_sign_that_is_in_none_is_found_on_its_line() {
+    for form in forms() {
+        let text = format!("{LIST}\n\n{}", form.text);
+        assert!(read(&form, &text).is_some_and(|read| !read.is_empty()), "{}: {text}", form.name);
+        let heads = text.len() - form.text.len();
+        for (at, byte) in form.text.bytes().enumerate().filter(|(_, byte)| byte.is_ascii_digit()) {
+            let mut changed = text.clone().into_bytes();
+            changed[heads + at] = b'~';
+            let line = 1 + changed[..heads + at].iter().filter(|&&byte| byte == b'\n').count() as u64;
+            let errors: Vec<TourReadError> = TourReader::new(&changed[..], form.board)
+                .filter_map(|tour| tour.and_then(|tour| tour.verify(Ending::Open)).err())
+                .collect();
+            let is_there = errors.iter().any(|error| match error {
+                TourReadError::Tour { line: found, .. } => *found <= line,
+                TourReadError::Skipped { from, to, .. } => (*from..=*to).contains(&line),
+                _ => false,
+            });
+            let changed = String::from_utf8_lossy(&changed);
+            assert!(is_there, "{}: {} at {at}: {changed}: {errors:?}", form.name, char::from(byte));
+        }
+    }
+}
+
+#[test]
+fn a_form_with_one_change_is_wrong_or_has_all_of_its_words() {
+    let signs: Vec<char> = " \n\t,;|.-#%/*~xX[](){}<>:\"'=_+0197ac\u{2502}".chars().collect();
+    let (mut sound, mut lost) = (0, Vec::new());
+    for form in forms() {
+        let chars: Vec<char> = form.text.chars().collect();
+        let mut changes: Vec<Vec<char>> = Vec::new();
+        // What stands above or before a tour may have any word.
+        let head = match form.name {
+            "object" => form.text.find("tour").unwrap(),
+            "with ranks" => 2,
+            "section" => form.text.find("SECTION").unwrap(),
+            name if name.starts_with("below") => form.text.find('\n').unwrap() + 1,
+            _ => 0,
+        };
+        for at in head..=chars.len() {
+            for &sign in &signs {
+                changes.push([&chars[..at], &[sign], &chars[at..]].concat());
+                changes.extend((at < chars.len()).then(|| [&chars[..at], &[sign], &chars[at + 1..]].concat()));
+            }
+            changes.extend((at < chars.len()).then(|| [&chars[..at], &chars[at + 1..]].concat()));
+        }
+        let lines: Vec<&str> = form.text.split('\n').collect();
+        for at in 0..lines.len() {
+            let without = [&lines[..at], &lines[at + 1..]].concat().join("\n");
+            let twice = [&lines[..=at], &lines[at..]].concat().join("\n");
+            changes.extend([without, twice].map(|text| text.chars().collect()));
+        }
+        for changed in changes {
+            let changed: String = changed.into_iter().collect();
+            let text = format!("{LIST}\n\n{changed}");
+            let Some(read) = read(&form, &text) else { continue };
+            sound += 1;
+            let words = words(&changed, form.kind);
+            let is_whole = if form.kind == Kind::Names { read == words } else { read.len() == words.len() };
+            if !is_whole {
+                lost.push(format!("{}: {changed:?} read {} has {}", form.name, read.len(), words.len()));
+            }
+        }
+    }
+    assert!(lost.is_empty(), "{} lost\n{}", lost.len(), lost[..lost.len().min(140)].join("\n"));
+    assert!(sound > 10_000, "{sound} changes leave a tour");
+}
