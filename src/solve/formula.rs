@@ -13,10 +13,11 @@ use std::sync::Arc;
 
 /// Number of squares of a stretch, which one worker checks at a time.
 const STRETCH: u32 = 1 << 14;
-/// Number of stretches of a tour that are checked: the whole tour up to 362x362, and random stretches on larger boards. The
-/// check finds a wrong formula before any output. The writer of a tour checks every square once more, and so does the view
-/// of a tour of up to 2048x2048.
-const STRETCHES: u64 = 8;
+/// Number of stretches of the largest tours that are checked whole, up to 362x362.
+const WHOLE_MAX: u64 = 8;
+/// Number of random stretches that are checked of a larger tour. The check finds a wrong formula before any output. The writer
+/// of a tour checks every square once more, and so does the view of a tour of up to 2048x2048.
+const STRETCHES: u64 = 2;
 /// Most seeds in succession that may give a tour found before.
 const REPEATS_MAX: u32 = 32;
 
@@ -87,7 +88,7 @@ impl<L: TiledLayout + Clone + Eq + Hash + 'static> Finder for FormulaFinder<L> {
         };
         let squares = request.board.squares();
         let (whole, last) = (u64::from(squares.div_ceil(STRETCH)), squares.saturating_sub(STRETCH));
-        let stretches = whole.min(STRETCHES);
+        let stretches = if whole > WHOLE_MAX { STRETCHES } else { whole };
         let check = |number: u64| {
             let tour = tours.get((number / stretches) as usize)?;
             let from = match number % stretches {

@@ -15,7 +15,9 @@ use clap::Args;
 use serde::ser::{Error, SerializeSeq};
 use serde::{Serialize, Serializer};
 use std::fmt;
+use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::os::fd::AsFd;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -360,7 +362,9 @@ impl Target {
                 } else {
                     runs.begin_work("bytes written");
                 }
-                let mut stdout = runs.writer(io::stdout().lock());
+                // The stream of the standard library looks for line ends, and writes after each of them.
+                let stdout = File::from(io::stdout().as_fd().try_clone_to_owned()?);
+                let mut stdout = BufWriter::with_capacity(BLOCK, runs.writer(stdout));
                 write_all(tours, form, &mut stdout)?;
                 stdout.flush()?;
                 Ok(None)

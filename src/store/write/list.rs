@@ -125,6 +125,8 @@ impl<'a> NameArray<'a> {
 const PART: usize = 8;
 /// Number of bytes copied for a name: those of two parts.
 const NAME: usize = 2 * PART;
+/// Number of names that are put together before they are appended.
+const FEW: usize = 64;
 /// Longest side of a board whose parts are held in memory. Rows have up to five digits, columns up to four letters.
 const SIDE_MAX: u32 = 99_999;
 /// Most bytes that may follow a name.
@@ -173,18 +175,18 @@ impl SquareNames {
             block.squares.iter().for_each(|&square| self.append(square, text));
             return;
         };
-        let begin = text.len();
-        text.resize(begin + NAME * block.squares.len(), 0);
-        let mut rest = &mut text[begin..];
-        let room = rest.len();
-        for (&row, &col) in block.rows.iter().zip(&block.cols) {
-            let ((letters, begin), (digits, end)) = (letters[col as usize], digits[row as usize]);
-            let word = u128::from(letters) | u128::from(digits) << (8 * u32::from(begin));
-            rest[..NAME].copy_from_slice(&word.to_le_bytes());
-            rest = &mut rest[usize::from(begin + end)..];
+        // A few names at a time: room for all of them at the end of the text would be filled with zeros first.
+        let mut few = [0; NAME * FEW];
+        for (rows, cols) in block.rows.chunks(FEW).zip(block.cols.chunks(FEW)) {
+            let mut at = 0;
+            for (&row, &col) in rows.iter().zip(cols) {
+                let ((letters, begin), (digits, end)) = (letters[col as usize], digits[row as usize]);
+                let word = u128::from(letters) | u128::from(digits) << (8 * u32::from(begin));
+                few[at..at + NAME].copy_from_slice(&word.to_le_bytes());
+                at += usize::from(begin + end);
+            }
+            text.extend_from_slice(&few[..at]);
         }
-        let end = begin + room - rest.len();
-        text.truncate(end);
     }
 }
 
