@@ -7,7 +7,7 @@ use crate::child::{self, program};
 use destrier::board::{Ending, Route};
 use destrier::cli::bench::{Bench, BenchRow, LapClock, LapTime, board};
 use destrier::find::comb::Comb;
-use destrier::job::output::{Destination, TourFormat};
+use destrier::job::output::{Destination, FileLifetime, TourFormat};
 use destrier::job::unobserved::solve;
 use destrier::job::{Failure, running};
 use destrier::schedule::{BlockOutput, CrewPlan};
@@ -63,8 +63,11 @@ fn whole(bench: &mut Bench, folder: &Path) -> Result<(), Failure> {
     let (name, tours, classes) = bench.pick(WHOLE[0], WHOLE[1]);
     let problem = Problem::new(board(name), Ending::Closed);
     let format = TourFormat::Line;
-    let file =
-        Destination::new("--out", Some(&folder.join("whole")), false)?.formed(format, problem.board, problem.ending);
+    let file = Destination::new("--out", Some(&folder.join("whole")), false, FileLifetime::UntilFailure)?.formed(
+        format,
+        problem.board,
+        problem.ending,
+    );
     let limited = Problem { limit: Some(tours + 1), ..problem.clone() };
     let unique = Problem { unique: true, ..problem.clone() };
     let nowhere: TourOutput = Some((Box::new(Nowhere), Box::new(|_, _| {})));
