@@ -71,8 +71,8 @@ pub fn run(calibrate: bool, json: bool) -> Result<u8, Failure> {
     let advice: Vec<String> =
         program::advice().into_iter().chain(for_terminal).chain(for_vulkan).chain(for_runs).collect();
     report.text("");
+    report.entry("ready", if advice.is_empty() { "yes; nothing is missing" } else { "to search, count and find" });
     report.entries("would help", advice.iter().map(|clause| format!("- {clause}")));
-    report.entries("ready", advice.is_empty().then_some("yes; nothing is missing"));
     report.key("advice", advice);
     if json {
         print_object(&report)?;

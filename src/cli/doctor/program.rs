@@ -60,7 +60,8 @@ pub fn program() -> Report {
     report.key("debug", debug);
     report.entry("built with", named(&features, "none"));
     report.key("features", features);
-    report.entry("built for", format_args!("{}: processors with {}", code(), named(&cpu_features, "none")));
+    let processors = if cpu_features.is_empty() { "any" } else { "those with " };
+    report.entry("built for", format_args!("{} processors, {processors}{}", code(), cpu_features.join(", ")));
     // The code that is in use: `x86-64-v3`, or `x86-64`, which runs on any and is slower.
     report.key("code", code());
     report.key("cpu_features", cpu_features);

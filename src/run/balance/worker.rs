@@ -60,14 +60,15 @@ impl Balance {
         sentences.into_iter().flatten().collect()
     }
 
-    /// The worker that entered the fewest nodes, and why, in a sentence; `None` where all did about as much.
+    /// The worker that entered the fewest nodes, and why or else how many; `None` of one worker.
     pub fn least(&self) -> Option<String> {
-        let nodes = |worker: &usize| self.seen.workers[*worker].nodes;
-        let worker = (0..self.seen.workers.len()).min_by_key(nodes)?;
-        let mean = self.seen.nodes() as f64 / self.seen.workers.len() as f64;
-        let is_less = (nodes(&worker) as f64) < (1.0 - ALIKE) * mean;
-        let why = self.time_of(worker).filter(|_| is_less).and_then(|time| self.reason(worker, &time, true))?;
-        Some(format!("worker {worker} did least: {why}"))
+        let all = &self.seen.workers;
+        let worker = (0..all.len()).min_by_key(|&worker| all[worker].nodes).filter(|_| all.len() > 1)?;
+        let (own, mean) = (all[worker].nodes, self.seen.nodes() as f64 / all.len() as f64);
+        let is_less = (own as f64) < (1.0 - ALIKE) * mean;
+        let why = self.time_of(worker).filter(|_| is_less).and_then(|time| self.reason(worker, &time, true));
+        let nodes = || format!("{} nodes, and the mean is {}", words::count(own), words::count(mean as u64));
+        Some(format!("worker {worker} did least: {}", why.unwrap_or_else(nodes)))
     }
 
     /// When and from whom it got its first branch.
@@ -127,8 +128,12 @@ impl Balance {
         };
         let nodes = format!("searched {} nodes{place} (mean {})", words::count(own), words::count(mean as u64));
         let is_alike = (own as f64 - mean).abs() < ALIKE * mean;
-        let why = if is_alike { None } else { self.reason(worker, time, (own as f64) < mean) };
-        Some(why.map_or(nodes.clone(), |why| format!("{nodes}: {why}")))
+        let why = if is_alike {
+            "about as many as the others".to_owned()
+        } else {
+            self.reason(worker, time, (own as f64) < mean).unwrap_or_else(|| "no part of its time says why".to_owned())
+        };
+        Some(format!("{nodes}: {why}"))
     }
 
     /// Why it entered fewer nodes than the others, or more: what took more or less of its time, or how fast it was, whichever
@@ -138,7 +143,8 @@ impl Balance {
         let mean =
             TimeUse::mean(others.iter().filter_map(|other| self.time_of(*other)).collect::<Vec<_>>().into_iter())?;
         let speed = |of: &[usize]| self.nodes_per_cpu_s(of.iter().map(|&worker| &self.seen.workers[worker]));
-        let speeds = speed(&[worker]).zip(speed(&others));
+        // In slow motion processor time is that of the watching, and tells nothing of the run.
+        let speeds = speed(&[worker]).zip(speed(&others)).filter(|_| self.clock.slow_s() == 0.0);
         let times_as_fast = speeds.map_or(1.0, |(own, others)| own / others);
         let times_as_long = time[TimePart::Searching] / mean[TimePart::Searching];
         let is_speed = if is_less { times_as_fast < times_as_long } else { times_as_fast > times_as_long };
