@@ -8,13 +8,13 @@ use ratatui::crossterm::event::KeyCode;
 use std::collections::BTreeSet;
 
 /// Words of sentences, units and values, which explain themselves where they stand.
-const PLAIN: &str = "a an and as at be by each for from have in is it keeps more no \
+const PLAIN: &str = "a about an and as at be by each for from have in is it keeps more no \
     of on or room so the to with days day hours years year months min \
     kept level along went workers worker cell column figure number many branch \
     columns rows those times k/s m/s g/s give";
 
 /// More of them, on the other screens.
-const PLAIN_ELSEWHERE: &str = "about ago another are ask can change comes copy destrier did does fails \
+const PLAIN_ELSEWHERE: &str = "ago another are ask can change comes copy destrier did does fails \
     fewer first here itself known larger last loss made name next not nothing \
     reached same says shows some static that their there this took tours use \
     waited when which why completes hire question running gib answer closed path \
