@@ -52,7 +52,7 @@ impl TourFacts {
     pub fn of(tour: &Tour) -> TourFacts {
         let (board, squares) = (tour.board(), tour.squares());
         let is_closed = squares.len() > 2 && board.adjacent(squares[squares.len() - 1], squares[0]);
-        let moves = Moves::of(board, squares, is_closed);
+        let moves = MoveGraph::of(board, squares, is_closed);
         let symmetries = board
             .symmetries()
             .iter()
@@ -102,7 +102,7 @@ fn place(board: Board, square: Square) -> (i64, i64) {
 }
 
 /// The moves of a tour by their squares.
-struct Moves {
+struct MoveGraph {
     board: Board,
     /// The squares before and behind every square of the board; `NONE` where there is none.
     beside: Vec<[u32; 2]>,
@@ -110,8 +110,8 @@ struct Moves {
 
 const NONE: u32 = u32::MAX;
 
-impl Moves {
-    fn of(board: Board, squares: &[Square], is_closed: bool) -> Moves {
+impl MoveGraph {
+    fn of(board: Board, squares: &[Square], is_closed: bool) -> MoveGraph {
         let mut beside = filled([NONE; 2], board.squares() as usize);
         let mut join = |from: Square, to: Square| {
             beside[from.index() as usize][1] = to.index();
@@ -121,7 +121,7 @@ impl Moves {
         if is_closed {
             join(squares[squares.len() - 1], squares[0]);
         }
-        Moves { board, beside }
+        MoveGraph { board, beside }
     }
 
     fn are_kept_by(&self, symmetry: Symmetry) -> bool {
@@ -142,7 +142,7 @@ impl Moves {
         (to != NONE).then(|| [place(self.board, square), place(self.board, Square::from_index(to))])
     }
 
-    /// Pairs of moves that cross. Moves that cross begin at most three rows and columns apart.
+    /// Pairs of moves that cross. MoveGraph that cross begin at most three rows and columns apart.
     fn crossings(&self) -> u64 {
         let mut crossings = 0;
         for (square, one) in self.board.all().filter_map(|square| Some((square, self.from(square)?))) {

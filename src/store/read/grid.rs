@@ -1,7 +1,7 @@
 //! Reads a grid of move numbers, up to the next empty line, or to the first row of another grid.
 
 use super::numbers::{by_grid, by_pairs};
-use super::outcome::{FoundTour, Places, ReadStop, TextPlace, flaw};
+use super::outcome::{FoundTour, ReadStop, TextPlace, WordPlaces, flaw};
 use super::source::{TextSource, WORD_MAX, WordEnd, excerpt};
 use crate::board::{Board, GridError, GridRows, Holes};
 use crate::bounded::{LOOK_AHEAD_BYTES, LineBegin, first_line, is_heading};
@@ -14,7 +14,8 @@ pub fn read<R: Read>(
     board: Option<Board>,
     passed_over: &mut u64,
 ) -> Result<FoundTour, ReadStop> {
-    let mut grid = Grid { place: source.place(), rows: GridRows::default(), places: Places::default(), flaw: None };
+    let mut grid =
+        GridText { place: source.place(), rows: GridRows::default(), places: WordPlaces::default(), flaw: None };
     loop {
         grid.read_row(source)?;
         let is_whole = |of: Board| grid.rows.rows() == of.rows() as usize && grid.rows.cols() == of.cols() as usize;
@@ -25,7 +26,7 @@ pub fn read<R: Read>(
             break;
         }
     }
-    let Grid { place, rows, places, flaw } = grid;
+    let GridText { place, rows, places, flaw } = grid;
     match flaw {
         Some(flaw) => Err(flaw),
         None if rows.cols() == 2 && board.is_some_and(|board| board.cols() != 2) => {
@@ -36,15 +37,15 @@ pub fn read<R: Read>(
 }
 
 /// The rows of a grid that have been read.
-struct Grid {
+struct GridText {
     place: TextPlace,
     rows: GridRows,
-    places: Places,
+    places: WordPlaces,
     /// The first flaw of the rows. They are read to their end all the same.
     flaw: Option<ReadStop>,
 }
 
-impl Grid {
+impl GridText {
     /// Reads a row with the end of its line.
     fn read_row<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<(), ReadStop> {
         let begin = source.place();

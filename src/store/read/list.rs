@@ -5,7 +5,7 @@
 //! `1. a1 2. b3`. A list of nothing but pairs is read [as pairs are](super::numbers).
 
 use super::numbers::by_pairs;
-use super::outcome::{FoundTour, Places, ReadStop, TextPlace, flaw};
+use super::outcome::{FoundTour, ReadStop, TextPlace, WordPlaces, flaw};
 use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, printable};
 use crate::board::{Board, BoardError, Holes, Square};
 use crate::bounded::{board_length, first_line};
@@ -149,7 +149,7 @@ pub struct Squares {
     squares: Vec<Square>,
     /// The rows and columns of a list that has nothing else so far.
     pairs: Vec<u32>,
-    pub places: Places,
+    pub places: WordPlaces,
 }
 
 /// The board of squares whose board is not known yet. On it they have their columns, and their rows from the bottom.
@@ -160,7 +160,7 @@ fn placeholder_board() -> Board {
 
 impl Squares {
     pub fn new(board: Option<Board>) -> Squares {
-        Squares { board, squares: Vec::new(), pairs: Vec::new(), places: Places::default() }
+        Squares { board, squares: Vec::new(), pairs: Vec::new(), places: WordPlaces::default() }
     }
 
     /// Number of squares so far.

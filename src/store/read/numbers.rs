@@ -8,7 +8,7 @@
 //! [12, 9, 2, 5]
 //! ```
 
-use super::outcome::{FoundTour, Places, ReadStop, TextPlace, flaw};
+use super::outcome::{FoundTour, ReadStop, TextPlace, WordPlaces, flaw};
 use super::source::{TextSource, WordEnd, excerpt};
 use crate::board::{Board, GridError, GridRows, Holes, Square};
 use crate::store::check::first_wrong_move;
@@ -19,7 +19,7 @@ use std::io::Read;
 pub struct NumberTable {
     place: TextPlace,
     rows: GridRows,
-    places: Places,
+    places: WordPlaces,
     /// Whether an array holds the rows.
     is_nested: bool,
 }
@@ -121,7 +121,7 @@ pub fn read_section<R: Read>(source: &mut TextSource<R>) -> Result<NumberTable, 
 
 impl NumberTable {
     fn new(place: TextPlace, is_nested: bool) -> NumberTable {
-        NumberTable { place, rows: GridRows::default(), places: Places::default(), is_nested }
+        NumberTable { place, rows: GridRows::default(), places: WordPlaces::default(), is_nested }
     }
 
     /// Reads the numbers of a row up to its end.
@@ -193,13 +193,13 @@ impl NumberTable {
 
 /// The tour whose move numbers the rows are. Numbers of the rows at the edge are no move numbers: they are left out if the grid is
 /// none with them.
-pub fn by_grid(place: TextPlace, rows: &GridRows, places: Places) -> Result<FoundTour, ReadStop> {
+pub fn by_grid(place: TextPlace, rows: &GridRows, places: WordPlaces) -> Result<FoundTour, ReadStop> {
     let inner = || rows.without_row_numbers()?.finish().ok();
     let (found, places, form) = match (rows.finish(), rows.is_from_0()) {
         (Ok(found), false) => (found, places.by_square(), "grid"),
         (Ok(found), true) => (found, places.by_square(), "grid from 0"),
         (Err(error), _) => match inner() {
-            Some(found) => (found, Places::default(), "grid with row numbers"),
+            Some(found) => (found, WordPlaces::default(), "grid with row numbers"),
             None => return Err(grid_flaw(place, rows, &places, &error)),
         },
     };
@@ -207,7 +207,7 @@ pub fn by_grid(place: TextPlace, rows: &GridRows, places: Places) -> Result<Foun
     Ok(FoundTour { place, board, ending: None, holes, squares, places, form })
 }
 
-fn grid_flaw(place: TextPlace, rows: &GridRows, places: &Places, error: &GridError) -> ReadStop {
+fn grid_flaw(place: TextPlace, rows: &GridRows, places: &WordPlaces, error: &GridError) -> ReadStop {
     let (place, number) = match *error {
         GridError::PastEnd { row, col, number, .. } | GridError::Repeated { row, col, number, .. } => {
             (places.at((row - 1) * rows.cols() + col - 1).unwrap_or(place), Some(number as usize))
@@ -265,7 +265,7 @@ pub fn by_pairs(
     numbers: &[u32],
     board: Option<Board>,
     holes: &Holes,
-    places: Places,
+    places: WordPlaces,
 ) -> Result<FoundTour, ReadStop> {
     let is_path = |board: Board, squares: &[Square]| {
         let has_repeated = squares.iter().collect::<HashSet<_>>().len() < squares.len();

@@ -65,18 +65,18 @@ pub struct TextPlace {
 
 /// The places in a text of the squares of a tour, or of the first 4,096 of them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Places {
+pub struct WordPlaces {
     places: Vec<TextPlace>,
     /// Whether the places are in the order of the squares of the board, not of the moves.
     is_by_square: bool,
 }
 
-impl Places {
+impl WordPlaces {
     const MAX: usize = 1 << 12;
 
     #[inline]
     pub fn push(&mut self, place: TextPlace) {
-        if self.places.len() < Places::MAX {
+        if self.places.len() < WordPlaces::MAX {
             self.places.push(place);
         }
     }
@@ -87,13 +87,13 @@ impl Places {
     }
 
     /// The same places, in the order of the squares of the board.
-    pub fn by_square(self) -> Places {
-        Places { is_by_square: true, ..self }
+    pub fn by_square(self) -> WordPlaces {
+        WordPlaces { is_by_square: true, ..self }
     }
 
     /// The places of the first of two numbers each.
-    pub fn of_pairs(&self) -> Places {
-        Places { places: self.places.iter().step_by(2).copied().collect(), is_by_square: false }
+    pub fn of_pairs(&self) -> WordPlaces {
+        WordPlaces { places: self.places.iter().step_by(2).copied().collect(), is_by_square: false }
     }
 
     /// The place of a move, by its number from 1, to this square.
@@ -109,7 +109,7 @@ pub struct FoundTour {
     pub ending: Option<Ending>,
     pub holes: Holes,
     pub squares: Vec<Square>,
-    pub places: Places,
+    pub places: WordPlaces,
     /// The form in which the text has it, in a word or some.
     pub form: &'static str,
 }

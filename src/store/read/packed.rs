@@ -3,7 +3,7 @@
 //! Several threads verify many sound blocks at once, as a [`stretch`](super::stretch). To say what is wrong with a tour,
 //! its block is read again, record by record.
 
-use super::outcome::{FoundTour, Places, ReadStop, TextPlace, TourFlaw};
+use super::outcome::{FoundTour, ReadStop, TextPlace, TourFlaw, WordPlaces};
 use super::plain::PlainTours;
 use super::source::TextSource;
 use crate::board::{Checker, Ending, Holes, SMALL_SQUARES_MAX};
@@ -116,7 +116,7 @@ impl PackedReader {
             ending: Some(layout.ending()),
             holes: Holes::none(),
             squares,
-            places: Places::default(),
+            places: WordPlaces::default(),
             form: PACKED,
         }))
     }

@@ -2,7 +2,7 @@
 //! skips text that is no tour.
 
 use super::json::Json;
-use super::outcome::{FoundTour, Places, ReadStop, TourFlaw, TourReadError, flaw};
+use super::outcome::{FoundTour, ReadStop, TourFlaw, TourReadError, WordPlaces, flaw};
 use super::packed::{PACKED, PackedReader};
 use super::plain::{PlainLines, PlainTours};
 use super::source::{TextSource, WordEnd, excerpt, whole_lines};
@@ -34,7 +34,7 @@ pub struct ReadTour {
     /// The squares in their order. A list longer than its board ends with the first square too many.
     pub squares: Vec<Square>,
     /// Where the squares stand in the text.
-    places: Places,
+    places: WordPlaces,
 }
 
 impl ReadTour {
