@@ -36,6 +36,8 @@ const LOST: [(TimePart, &str); 5] = [
 ];
 /// A share of the time that is worth a sentence.
 const TOLD: f64 = 0.02;
+/// Processor time from which on a speed is one: less is mostly that of starting and waking.
+const SPEED_FROM: Duration = Duration::from_millis(100);
 /// A share of the time that is nothing.
 const AT_ONCE: f64 = 0.001;
 /// Numbers of nodes that differ by less are as good as equal.
@@ -145,6 +147,7 @@ impl Balance {
         let speed = |of: &[usize]| self.nodes_per_cpu_s(of.iter().map(|&worker| &self.seen.workers[worker]));
         // In slow motion processor time is that of the watching, and tells nothing of the run.
         let speeds = speed(&[worker]).zip(speed(&others)).filter(|_| self.clock.slow_s() == 0.0);
+        let speeds = speeds.filter(|_| self.seen.workers[worker].cpu >= SPEED_FROM);
         let times_as_fast = speeds.map_or(1.0, |(own, others)| own / others);
         let times_as_long = time[TimePart::Searching] / mean[TimePart::Searching];
         let is_speed = if is_less { times_as_fast < times_as_long } else { times_as_fast > times_as_long };
