@@ -67,7 +67,7 @@ fn the_balance_says_why_the_workers_did_not_search() {
     let (code, text, _) = said(&run(&with(&TREE, &source)));
     assert_eq!(code, Some(0));
     for words in
-        ["\n  small_handovers ", "Hires give ", "Use --hand-over shallowest.", "where the time of all workers went"]
+        ["\n  small handovers ", "Hires give ", "Use --hand-over shallowest.", "where the time of all workers went"]
     {
         assert!(text.contains(words), "{words}: {text}");
     }

@@ -96,6 +96,15 @@ impl TimeUse {
         TimeUse(shares)
     }
 
+    /// A part in tenths of a per cent, such as `63.4%`; what is printed of all parts adds up to 100.
+    pub fn percent(&self, part: TimePart) -> String {
+        match self.cells(1000)[part as usize] {
+            0 => "0%".to_owned(),
+            1000 => "100%".to_owned(),
+            tenths => format!("{}.{}%", tenths / 10, tenths % 10),
+        }
+    }
+
     /// How many of `cells` each part gets, in the order of [`TimePart::ALL`]: as many as there are in all, none of them wrong
     /// by a whole cell.
     pub fn cells(&self, cells: usize) -> [usize; 6] {

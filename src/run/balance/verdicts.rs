@@ -71,6 +71,11 @@ impl VerdictName {
             VerdictName::Healthy => "healthy",
         }
     }
+
+    /// The name in a sentence.
+    fn words(self) -> String {
+        self.name().replace('_', " ")
+    }
 }
 
 /// One reason why workers did not search.
@@ -89,7 +94,7 @@ impl Verdict {
     pub fn told(&self) -> String {
         let Verdict { name, share, sentence, advice } = self;
         let share = if *share > 0.0 { format!(" {}", shown(*share)) } else { String::new() };
-        format!("{}{share}: {sentence} {advice}", name.name())
+        format!("{}{share}: {sentence} {advice}", name.words())
     }
 
     /// As much of it as fits into so many letters: with advice, the sentence alone, or its name and share.
@@ -97,7 +102,7 @@ impl Verdict {
         let Verdict { name, share, sentence, advice } = self;
         let texts = [format!("{sentence} {advice}"), sentence.clone()];
         let fits = texts.into_iter().find(|text| text.chars().count() <= room);
-        fits.unwrap_or_else(|| format!("{} {}", name.name(), shown(*share)))
+        fits.unwrap_or_else(|| format!("{} {}", name.words(), shown(*share)))
     }
 }
 

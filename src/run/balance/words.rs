@@ -78,7 +78,7 @@ impl BalanceFigures {
             }
             (_, 0.0) => BalanceLine::new(part.name(), percent(0.0), part.meaning()),
             (_, share) => {
-                let figure = format!("{} {}", percent(share), seconds(share * all));
+                let figure = format!("{} {}", time.percent(part), seconds(share * all));
                 BalanceLine::new(part.name(), figure, part.meaning())
             }
         };

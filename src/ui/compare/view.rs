@@ -165,7 +165,7 @@ const LOOKS: u32 = 4;
 
 /// Share of the time of all workers for which they searched.
 fn searching(rival: &Rival) -> String {
-    rival.balance.time().map_or("-".to_owned(), |time| words::percent(time[TimePart::Searching]))
+    rival.balance.time().map_or("-".to_owned(), |time| time.percent(TimePart::Searching))
 }
 
 /// A chart: its title, the values of each run, and the greatest of them.

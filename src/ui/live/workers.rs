@@ -210,7 +210,7 @@ pub fn draw_shares(buf: &mut Buffer, area: Rect, theme: Theme, time: &TimeUse) {
     let legend = parts.into_iter().zip((0..u8::MAX).rev()).map(|(part, worth)| {
         let sign = LinePart::new(worth).with(theme, role_of(part), sign_of(part, theme));
         let name = sign.with(theme, Role::Label, format!(" {} ", part.name()));
-        name.with(theme, Role::Strong, words::percent(time[part]))
+        name.with(theme, Role::Strong, time.percent(part))
     });
     let legend = fit(legend.collect(), area.width.saturating_sub(BAR_MIN + 2), 2);
     let bar = Rect { width: area.width.saturating_sub(legend.width() as u16 + 2), ..area };

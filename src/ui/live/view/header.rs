@@ -228,7 +228,7 @@ fn demonstrated(model: &LiveModel, stopped: Option<StopReason>) -> Option<[Strin
     if stopped.is_some() || model.demonstration.is_none() {
         return None;
     }
-    let searching = words::percent(model.balance.time()?[TimePart::Searching]);
+    let searching = model.balance.time()?.percent(TimePart::Searching);
     Some([words::number_of(seen.hires(), "hire"), format!("workers searched {searching} of the time")])
 }
 

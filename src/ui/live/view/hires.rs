@@ -24,7 +24,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     let rates = (model.phase == Phase::Running).then_some(&model.rates);
     let frame = PaneFrame {
         legend: legend(theme, seen, rates, place.width()),
-        below: caption(&deciding),
+        below: caption(&model.hires, &deciding, place.inner().height),
         ..PaneFrame::titled("hires")
     };
     let inner = place.framed(buf, frame);
@@ -77,9 +77,14 @@ struct LogLook<'a> {
     balance: &'a Balance,
 }
 
-/// The caption of a log in which hires are marked.
-fn caption(deciding: &[DecidingHire]) -> String {
-    if deciding.is_empty() { String::new() } else { format!("{DECIDED} led to the last branch") }
+/// What the mark of a hire in the `lines` of the log that are shown means.
+fn caption(hires: &Hires, deciding: &[DecidingHire], lines: u16) -> String {
+    let is_marked = hires.log().take(lines.into()).any(|event| is_deciding(deciding, event));
+    if is_marked { format!("{DECIDED} led to the last branch") } else { String::new() }
+}
+
+fn is_deciding(deciding: &[DecidingHire], event: &Event) -> bool {
+    deciding.iter().any(|hire| (hire.at, hire.worker) == (event.at, event.worker))
 }
 
 /// Draws the log, latest first, and the busiest pairs at its right.
@@ -110,7 +115,7 @@ fn draw(buf: &mut Buffer, area: Rect, theme: Theme, hires: &Hires, look: &LogLoo
         let room = usize::from(log.right().saturating_sub(x));
         let (text, role) = line(theme, event, is_narrow.then_some(room));
         let behind = put(buf, log, x, y, &text, theme.style(role));
-        if deciding.iter().any(|hire| (hire.at, hire.worker) == (event.at, event.worker)) {
+        if is_deciding(deciding, event) {
             put(buf, log, behind + 1, y, DECIDED, theme.style(Role::Good));
         }
     }
@@ -137,7 +142,9 @@ fn line(theme: Theme, event: &Event, narrow: Option<usize>) -> (String, Role) {
             (if fits { whole } else { format!("{who} at {depth}") }, Role::Text)
         }
         EventKind::Donated { to, helpers } if narrow.is_some() => {
-            (format!("{worker} {arrow} {to}: {}", words::number_of(helpers as u64, "helper")), Role::Waiting)
+            let whole = format!("{worker} {arrow} {to}: {}", words::number_of(helpers as u64, "helper"));
+            let fits = narrow.is_none_or(|room| whole.chars().count() <= room);
+            (if fits { whole } else { format!("{worker} {arrow} {to}: {helpers}") }, Role::Waiting)
         }
         EventKind::Donated { to, helpers: 1 } => (format!("{worker} gave a helper to {to}"), Role::Waiting),
         EventKind::Donated { to, helpers } => (format!("{worker} gave {helpers} helpers to {to}"), Role::Waiting),
