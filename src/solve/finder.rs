@@ -28,7 +28,7 @@ pub struct Request {
     /// Moves that the tour must not contain, in either direction.
     pub must_not: Vec<[Square; 2]>,
     /// Moves by their number, from 1, and the squares to which they must lead.
-    pub given: Vec<(u32, Square)>,
+    pub given: Box<[(u32, Square)]>,
     /// The tie-break between squares of equal rank; `None` leaves it to the method.
     pub tie: Option<Tie>,
     /// The order in which moves are tried; `None` leaves it to the method.
@@ -56,7 +56,7 @@ impl Request {
             holes: Holes::none(),
             must: Vec::new(),
             must_not: Vec::new(),
-            given: Vec::new(),
+            given: Box::default(),
             tie: None,
             order: None,
             hops: 1,

@@ -215,7 +215,7 @@ impl FindArgs {
         request.holes = Holes::new(request.holes.squares().iter().copied().chain(partial.holes));
         request.start = request.start.or(partial.way.first().copied());
         request.must.extend(moves(&partial.way));
-        request.given = partial.given;
+        request.given = partial.given.into();
         check(&request)?;
         let finder = by.finder()?;
         check_knobs(&request, finder)?;
