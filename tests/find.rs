@@ -242,10 +242,49 @@ fn a_partial_tour_is_completed_as_it_begins() {
     }
     let names = tour(&["6x6", "--open", "--must", &path(&folder, "pairs")]);
     assert!(names.windows(2).any(|pair| pair == ["c3", "d5"] || pair == ["d5", "c3"]), "{names:?}");
-    fs::write(folder.path().join("gaps"), ". . . 9\n. . . .\n1 . . .\n").unwrap();
-    says_no(&["3x4", "--partial", &path(&folder, "gaps")], 2, "a grid has the first numbers, 1, 2, 3 and so on");
     says_no(&["6x6", "--partial", &path(&folder, "other")], 2, "5x6");
     says_no(&["6x6", "--partial", &path(&folder, "empty")], 2, "empty");
+}
+
+#[test]
+fn a_grid_with_some_numbers_is_completed() {
+    let folder = folder_with(&[
+        ("puzzle", "1 _ _ 10\n_ 9 _ _\n_ _ _ _\n"),
+        ("zeros", "0,0,0,10\n0,9,0,0\n3,0,0,0\n"),
+        ("points", ". . . 10\n. . . .\n. . . 8\n"),
+        ("far", "1 _ _ _\n_ 4 _ _\n_ _ _ _\n"),
+        ("twice", "1 _ _ _\n_ 5 _ _\n_ 5 _ _\n"),
+        ("ring", "1 _ 7\n_ . _\n_ _ _\n"),
+        ("odd", "1 _ x _\n_ _ _ _\n_ _ _ _\n"),
+        ("begin", "1 _ _ _\n_ _ 2 _\n_ _ _ _\n"),
+        ("alone", "_ _ _ _\n_ _ _ _\n1 _ _ _\n"),
+    ]);
+    let file = |name: &str| path(&folder, name);
+    let report = json(&["3x4", "--partial", &file("puzzle")], 0);
+    assert_eq!((&report["ending"], &report["method"]), (&"open".into(), &"numbers".into()));
+    let names = verified(&report, &report["tour"]);
+    assert_eq!([&names[0], &names[8], &names[9]], ["a3", "b2", "d3"]);
+    // Where 1 is not given, and in every way there is.
+    let names = tour(&["3x4", "--partial", &file("zeros")]);
+    assert_eq!([&names[2], &names[8], &names[9]], ["a1", "b2", "d3"]);
+    let report = json(&["3x4", "--partial", &file("points"), "--tours", "9"], 0);
+    let all: Vec<_> = report["tours"].as_array().unwrap().iter().map(|names| verified(&report, names)).collect();
+    assert!(all.len() < 9 && all.iter().all(|names| names[7] == "d1" && names[9] == "d3"), "{all:?}");
+    // With holes, closed, and with an end; the first numbers alone are a beginning.
+    let names = tour(&["3x3", "--closed", "--partial", &file("ring")]);
+    assert_eq!((names.len(), &names[0][..], &names[6][..]), (8, "a3", "c3"));
+    assert_eq!(tour(&["3x4", "--partial", &file("puzzle"), "--end", "a2"])[11], "a2");
+    assert_eq!(tour(&["3x4", "--partial", &file("begin")])[..2], ["a3", "c2"]);
+    assert_eq!(tour(&["3x4", "--partial", &file("alone")])[0], "a1");
+    let says = "from a3 (move 1) to b2 (move 4) a knight needs 4 moves, or 6, 8 and so on, not 3";
+    says_no(&["3x4", "--partial", &file("far")], 1, &format!("3x4 has no open tour with these numbers: {says}"));
+    assert_eq!(json(&["3x4", "--partial", &file("far")], 1)["reason"], says);
+    says_no(&["3x4", "--partial", &file("twice")], 1, "move 5 cannot lead to both");
+    says_no(&["3x4", "--partial", &file("puzzle"), "--end", "a1"], 1, "a1");
+    says_no(&["3x4", "--partial", &file("odd")], 2, "line 1: 'x' is no number; an empty square is _ ? -");
+    says_no(&["3x4", "--partial", &file("puzzle"), "--method", "edges"], 2, "--method may be one of auto, numbers");
+    says_no(&["3x4", "--partial", &file("puzzle"), "--must", "a3-c2"], 2, "numbers takes no prescribed moves");
+    says_no(&["20x20", "--method", "numbers"], 2, "numbers takes boards of up to 128");
 }
 
 #[test]

@@ -286,11 +286,15 @@ impl GridRows {
         is_full && number <= self.largest && self.finish().is_ok()
     }
 
-    /// The grid without the numbers of the rows at its edge: 1, 2, 3 and so on from the top or from the bottom. `None` if it has none.
+    /// The grid without the numbers of the rows at its edge: 1, 2, 3 and so on from the top or from the bottom, or 0, 1, 2. `None` if it has
+    /// none.
     pub fn without_row_numbers(&self) -> Option<GridRows> {
         let is_edge = |col: usize| {
             let numbers = || (0..self.rows).map(|row| self.numbers[row * self.cols + col] as usize);
-            numbers().eq(1..=self.rows) || numbers().eq((1..=self.rows).rev())
+            [0, 1]
+                .map(|first| first..first + self.rows)
+                .into_iter()
+                .any(|all| numbers().eq(all.clone()) || numbers().eq(all.rev()))
         };
         let begin = usize::from(self.cols > 1 && is_edge(0));
         let end = self.cols - usize::from(self.cols > begin + 1 && is_edge(self.cols - 1));

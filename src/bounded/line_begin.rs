@@ -47,13 +47,14 @@ fn count(text: &[u8], is_in: impl Fn(&u8) -> bool) -> usize {
     text.iter().take_while(|byte| is_in(byte)).count()
 }
 
-/// Whether a line, which must not begin with a blank, is part of a box: bars, dashes and blanks alone.
+/// Whether a line, which must not begin with a blank, is part of a box, the end of an array of another language, or of a quotation in
+/// Markdown: signs and blanks alone.
 fn is_rule(line: &[u8]) -> bool {
     let mut rest = line;
     loop {
         rest = match rest {
             [] => return !line.is_empty(),
-            [b'+' | b'-' | b'=' | b'_' | b'|' | b' ' | b'\t' | b'\r', more @ ..] => more,
+            [sign, more @ ..] if b"+-=_|]});` \t\r".contains(sign) => more,
             [0xe2, 0x94 | 0x95, _, more @ ..] => more,
             _ => return false,
         }
@@ -65,7 +66,7 @@ fn is_columns(line: &[u8]) -> bool {
     let mut letters = (b'a'..=b'z').peekable();
     let is_next = |byte: u8| match byte.is_ascii_alphabetic() {
         true => letters.next() == Some(byte.to_ascii_lowercase()),
-        false => b" \t\r|-+".contains(&byte),
+        false => b" \t\r|-+,;".contains(&byte),
     };
     line.iter().copied().all(is_next) && letters.peek().is_none_or(|&next| next > b'b')
 }
@@ -106,6 +107,13 @@ pub fn is_size(line: &[u8]) -> bool {
     let mut words = line.split(|&byte| is_between(byte)).filter(|word| !word.is_empty());
     let is_short = words.by_ref().take(2).all(is_number) && words.next().is_none();
     is_short || board_length(line) == line.trim_ascii_end().len()
+}
+
+/// Whether a line counts columns: 0, 1, 2 and so on, or 1, 2, 3, three of them at least.
+pub fn is_count(line: &[u8]) -> bool {
+    let words = || line.split(|&byte| is_between(byte)).filter(|word| !word.is_empty());
+    let counts = |first: usize| words().zip(first..).all(|(word, number)| word == number.to_string().as_bytes());
+    words().nth(2).is_some() && (counts(0) || counts(1))
 }
 
 /// Bytes of the board with which a line begins, `8x8`, `8 x 8` or `8×8`; 0 if it begins with none.
@@ -160,7 +168,8 @@ fn is_hole(word: &[u8]) -> bool {
     matches!(word, b"." | b"*" | b"**" | b"#")
 }
 
-fn is_between(byte: u8) -> bool {
+/// Whether a byte stands between words.
+pub fn is_between(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'|')
 }
 

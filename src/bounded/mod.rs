@@ -17,4 +17,6 @@ mod line_begin;
 
 pub use input::{FIRST_LINE_MAX, contents, in_range, json, json_line, line, open, open_for};
 pub use kind::{FileFormat, FileKind, ZSTD_FRAME, is_compressed, refusal};
-pub use line_begin::{LOOK_AHEAD_BYTES, LineBegin, below, board_length, first_line, is_heading, is_size};
+pub use line_begin::{
+    LOOK_AHEAD_BYTES, LineBegin, below, board_length, first_line, is_between, is_count, is_heading, is_size,
+};

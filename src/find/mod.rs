@@ -40,6 +40,7 @@
 //! | `tie.rs` | the names of the tie-breaks |
 //! | `depth_first.rs` | depth-first search with backtracking, and the order in which it tries the eight moves |
 //! | `depth_first_rules.rs` | the rules of that search, for the step view |
+//! | `numbers.rs` | tours in which given moves lead to given squares |
 //! | `quarter_turn.rs` | tours of four rotated copies of one path |
 //! | `genetic/` | a genetic algorithm |
 
@@ -48,6 +49,7 @@ pub mod comb;
 mod depth_first;
 mod depth_first_rules;
 pub mod genetic;
+mod numbers;
 mod quarter_turn;
 mod squirrel_cull;
 pub mod strands;
@@ -57,6 +59,7 @@ mod warnsdorff;
 pub use attempt::{Attempt, AttemptProgress, run, seed_of};
 pub use depth_first::{DepthFirst, Heat, MoveOrder, Preference};
 pub use depth_first_rules::DepthFirstRules;
+pub use numbers::{NumbersAttempt, NumbersRoot};
 pub use quarter_turn::QuarterTurns;
 pub use squirrel_cull::SquirrelCull;
 pub use tie::Tie;

@@ -5,8 +5,7 @@
 //! [`strands`](super::strands), attempts come in rounds with a growing limit of nodes, and the last attempt of each round
 //! is thorough: it makes no random choice and returns tour after tour.
 
-use super::attempt::{Attempt, AttemptProgress, seed_of};
-use super::strands::ROUND;
+use super::attempt::{Attempt, AttemptProgress, ROUND, seed_of};
 use crate::board::{Board, Ending, Square, Symmetry};
 use crate::search::quarter::{QuarterTurn, QuarterTurnError};
 use crate::search::{Burst, BurstEnd, BurstOutput, Drawing, Kernel, Tally, Task, TourSink};

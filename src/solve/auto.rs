@@ -2,7 +2,7 @@
 
 use super::card::{FinderCard, Refusal, RequestOption};
 use super::finder::{FindResult, Finder, Request, why_impossible};
-use super::{dfs, edges, formula, gpu_cycles, lookup, warnsdorff};
+use super::{dfs, edges, formula, gpu_cycles, lookup, numbers, warnsdorff};
 use crate::schedule::{Crew, RunError};
 
 /// Number of squares of the largest board on which `edges` serves requests for many tours, which differ all over the board.
@@ -72,7 +72,13 @@ fn candidates(request: &Request) -> &'static [&'static dyn Finder] {
     let squares = request.board.squares();
     let narrow = request.board.rows().min(request.board.cols()) < 5;
     if RequestOption::ALL.into_iter().any(|option| option.is_set(request)) {
-        &[&lookup::LookupFinder, &warnsdorff::WarnsdorffFinder, &dfs::DFS, &gpu_cycles::GpuCyclesFinder]
+        &[
+            &lookup::LookupFinder,
+            &warnsdorff::WarnsdorffFinder,
+            &dfs::DFS,
+            &gpu_cycles::GpuCyclesFinder,
+            &numbers::NumbersFinder,
+        ]
     } else if !request.restricts_ends_only() || request.end.is_some() {
         &[&edges::EdgesFinder, &warnsdorff::WarnsdorffFinder]
     } else if request.start.is_some() {

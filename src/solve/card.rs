@@ -73,7 +73,7 @@ impl FinderCard {
     }
 }
 
-/// An option of a request that concerns the method and not the tour; only some methods use it.
+/// An option of a request that only some methods use.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RequestOption {
     /// [`Request::tie`](super::Request::tie).
@@ -86,14 +86,22 @@ pub enum RequestOption {
     Library,
     /// [`Request::adapter`](super::Request::adapter).
     Adapter,
+    /// [`Request::given`](super::Request::given).
+    Given,
 }
 
 impl RequestOption {
     /// All options.
-    pub const ALL: [RequestOption; 5] =
-        [RequestOption::Tie, RequestOption::Order, RequestOption::Hops, RequestOption::Library, RequestOption::Adapter];
+    pub const ALL: [RequestOption; 6] = [
+        RequestOption::Tie,
+        RequestOption::Order,
+        RequestOption::Hops,
+        RequestOption::Library,
+        RequestOption::Adapter,
+        RequestOption::Given,
+    ];
 
-    /// The name on the command line, without the dashes.
+    /// The option on the command line, without the dashes, in messages.
     pub fn name(self) -> &'static str {
         match self {
             RequestOption::Tie => "tie",
@@ -101,6 +109,7 @@ impl RequestOption {
             RequestOption::Hops => "hops",
             RequestOption::Library => "library",
             RequestOption::Adapter => "adapter",
+            RequestOption::Given => "partial with gaps",
         }
     }
 }

@@ -106,7 +106,7 @@ impl Finder for EdgesFinder {
                     let within = root.node_limit(number) <= NODES_MAX;
                     within.then(|| Box::new(root.attempt(request.seed, number)) as Box<dyn Attempt>)
                 };
-                request.race(&crew, &attempt, why_none)
+                request.race(&crew, &attempt, |finish| why_none(finish, NODES_MAX))
             }
             Err(reason) => FindResult::impossible(&crew, reason),
         }
@@ -131,13 +131,14 @@ fn strand_root(request: &Request) -> Result<StrandRoot, String> {
     })
 }
 
-fn why_none(finish: &RaceResult) -> String {
+/// Why a search with attempts of up to `nodes_max` nodes has no tour.
+pub(super) fn why_none(finish: &RaceResult, nodes_max: u64) -> String {
     let attempts = grouped(finish.attempts);
     match finish.end {
         RaceEnd::Exhausted => "an exhaustive search found none".to_owned(),
         _ => format!(
             "not found within the limit of {attempts} attempts of up to {} nodes, which proves nothing",
-            grouped(NODES_MAX)
+            grouped(nodes_max)
         ),
     }
 }

@@ -27,6 +27,8 @@ pub struct Request {
     pub must: Vec<[Square; 2]>,
     /// Moves that the tour must not contain, in either direction.
     pub must_not: Vec<[Square; 2]>,
+    /// Moves by their number, from 1, and the squares to which they must lead.
+    pub given: Box<[(u32, Square)]>,
     /// The tie-break between squares of equal rank; `None` leaves it to the method.
     pub tie: Option<Tie>,
     /// The order in which moves are tried; `None` leaves it to the method.
@@ -54,6 +56,7 @@ impl Request {
             holes: Holes::none(),
             must: Vec::new(),
             must_not: Vec::new(),
+            given: Box::default(),
             tie: None,
             order: None,
             hops: 1,
@@ -100,6 +103,7 @@ impl Request {
             some(self.holes.len(), "hole", ""),
             some(self.must.len(), "move", " given"),
             some(self.must_not.len(), "move", " forbidden"),
+            some(self.given.len(), "number", " given"),
             (self.tours > 1).then(|| format!("{} tours", self.tours)),
             (self.seed != 0).then(|| format!("seed {}", self.seed)),
         ];
@@ -177,6 +181,7 @@ impl RequestOption {
             RequestOption::Hops => request.hops > 1,
             RequestOption::Library => request.library.is_some(),
             RequestOption::Adapter => request.adapter != DeviceChoice::Any,
+            RequestOption::Given => !request.given.is_empty(),
         }
     }
 }

@@ -81,6 +81,8 @@ pub struct RequestJson<F> {
     must: Vec<[String; 2]>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     must_not: Vec<[String; 2]>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    given: Vec<(u32, String)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     tie: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -115,6 +117,7 @@ impl<F> RequestJson<F> {
             hole_runs: in_runs(runs.iter().map(|square| square.index())),
             must: pairs(&request.must),
             must_not: pairs(&request.must_not),
+            given: request.given.iter().map(|&(number, square)| (number, name(square))).collect(),
             tie: request.tie.map(|tie| tie.to_string()),
             order: request.order.map(|order| order.to_string()),
             hops: request.hops,
@@ -136,9 +139,10 @@ impl<F> RequestJson<F> {
         let pairs = |moves: Vec<[String; 2]>| {
             moves.into_iter().map(|[from, to]| Ok([square(from)?, square(to)?])).collect::<Result<Vec<_>, String>>()
         };
-        if self.hops == 0 || self.tours == 0 {
-            return Err("the numbers of hops and of tours must be at least 1".to_owned());
+        if self.hops == 0 || self.tours == 0 || self.given.iter().any(|&(number, _)| number == 0) {
+            return Err("the numbers of hops, of tours and of moves must be at least 1".to_owned());
         }
+        let given = self.given.into_iter().map(|(number, name)| Ok((number, square(name)?)));
         let in_runs = numbers_of(&self.hole_runs).ok_or("holes are no runs of squares")?;
         let in_runs = in_runs.into_iter().map(|square| board.at(square).ok_or("a hole is not on the board"));
         let in_runs = in_runs.collect::<Result<Vec<_>, _>>()?;
@@ -148,6 +152,7 @@ impl<F> RequestJson<F> {
             holes: Holes::new(squares(self.holes)?.into_iter().chain(in_runs)),
             must: pairs(self.must)?,
             must_not: pairs(self.must_not)?,
+            given: given.collect::<Result<_, String>>()?,
             tie: self.tie.as_deref().map(parsed).transpose()?,
             order: self.order.as_deref().map(parsed).transpose()?,
             hops: self.hops,

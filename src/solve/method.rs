@@ -3,8 +3,8 @@
 use super::finder::Finder;
 use super::solver::Solver;
 use super::{
-    auto, brute, dfs, edges, formula, genetic, gpu, gpu_cycles, lookup, path, quarter_turn, radley, squirrel_cull,
-    warnsdorff,
+    auto, brute, dfs, edges, formula, genetic, gpu, gpu_cycles, lookup, numbers, path, quarter_turn, radley,
+    squirrel_cull, warnsdorff,
 };
 use crate::board::Ending;
 use serde::de::Error;
@@ -57,6 +57,7 @@ pub const SOLVERS: &[Method] = &[
     Method::Find(&dfs::ORDER_BY_AVAIL_REVERSED),
     Method::Find(&dfs::DFS),
     Method::Find(&lookup::LookupFinder),
+    Method::Find(&numbers::NumbersFinder),
     Method::Find(&genetic::GeneticFinder),
 ];
 

@@ -26,7 +26,7 @@
 //! | `forecast.rs` | the number of tours that a search will find |
 //! | `brute.rs`, `radley.rs`, `path.rs`, `gpu.rs` | solvers |
 //! | `edges.rs`, `quarter_turn.rs` | a solver and a finder of one name each |
-//! | `auto.rs`, `formula.rs`, `warnsdorff.rs`, `squirrel_cull.rs`, `dfs.rs`, `lookup.rs`, `gpu_cycles.rs` | finders |
+//! | `auto.rs`, `formula.rs`, `warnsdorff.rs`, `squirrel_cull.rs`, `dfs.rs`, `lookup.rs`, `numbers.rs`, `gpu_cycles.rs` | finders |
 //! | `genetic.rs` | a finder that is an exhibit, for small boards |
 
 mod admit;
@@ -44,6 +44,7 @@ mod gpu_cycles;
 mod json;
 mod lookup;
 mod method;
+mod numbers;
 mod path;
 mod problem;
 mod quarter_turn;

@@ -3,7 +3,7 @@
 //! [`write`](mod@write) writes any [`Route`](crate::board::Route) as a list of moves, a grid, JSON, SVG or packed, and
 //! verifies it while it streams. [`TourReader`] reads all these formats, any number of tours, one tour in memory at a
 //! time. [`check()`] verifies the squares that were read and names the first wrong move. [`holes`] reads masks of squares
-//! to leave out. [`frames`] compresses files by zstd.
+//! to leave out, [`gaps`] grids of which some numbers are given. [`frames`] compresses files by zstd.
 //!
 //! ```text
 //!  Route ──> write ──> list, grid, JSON, SVG, packed [──> zstd] ──> TourReader ──> check ──> a tour, or its first fault
@@ -23,6 +23,7 @@
 mod check;
 mod distinct;
 pub mod frames;
+pub mod gaps;
 pub mod holes;
 pub mod packed;
 mod read;

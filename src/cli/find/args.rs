@@ -12,6 +12,7 @@ use crate::gpu;
 use crate::job::{Failure, ObserveOptions, RaceQuestion, RunOptions, race_request, usage};
 use crate::run::{Plan, Question};
 use crate::solve::{self, Finder, Request, RequestOption};
+use crate::store::gaps::{self, GapGrid};
 use crate::store::{ReadTour, TourReadError, TourReader};
 use crate::words::{number_in, parse_time};
 use clap::Args;
@@ -69,7 +70,11 @@ pub struct RequestedTour {
     /// Moves that the tour must not have
     #[arg(long, value_name = "MOVES")]
     must_not: Vec<String>,
-    /// Complete this beginning of a tour: a1-b3-c5, or a file with such a path, a list, or a grid with the first numbers
+    /// Complete this beginning of a tour, a1-b3-c5, or a grid with some numbers, such as a puzzle
+    ///
+    /// A file has such a path, a list, or a grid. An empty square of a grid is _ ? - or nothing between two commas, or 0 or . where no
+    /// other sign is; a square that the tour leaves out is # or *. A grid with other numbers than the first ones is one of an open
+    /// tour, unless --closed is said; --tours 2 says whether there is another one.
     #[arg(long, value_name = "MOVES|FILE", conflicts_with = "start")]
     partial: Option<String>,
     /// Find N different tours
@@ -183,7 +188,10 @@ impl FindArgs {
     pub fn question(&self, board: Board) -> Result<RaceQuestion, Failure> {
         let FindArgs { wanted, by, .. } = self;
         let moves_of = |option: &str, texts: &[String]| -> Result<Vec<[Square; 2]>, Failure> {
-            let read = |text: &String| read_ways(board, text).map_err(|error| usage(format!("{option}: {error}")));
+            let read = |text: &String| {
+                let ways = text_of(text).and_then(|(ways, no_file)| read_ways(board, &ways, &no_file));
+                ways.map_err(|error| usage(format!("{option}: {error}")))
+            };
             let ways = texts.iter().map(read).collect::<Result<Vec<_>, _>>()?;
             Ok(ways.iter().flatten().flat_map(|way| moves(way)).collect())
         };
@@ -203,11 +211,11 @@ impl FindArgs {
             seed: by.seed(),
             ..Request::new(board, Ending::Closed)
         };
-        let partial = wanted.partial.as_ref().map(|text| read_partial(board, text)).transpose()?;
-        if let Some(way) = &partial {
-            request.start = Some(way[0]);
-            request.must.extend(moves(way));
-        }
+        let partial = wanted.partial.as_ref().map(|text| read_partial(board, text)).transpose()?.unwrap_or_default();
+        request.holes = Holes::new(request.holes.squares().iter().copied().chain(partial.holes));
+        request.start = request.start.or(partial.way.first().copied());
+        request.must.extend(moves(&partial.way));
+        request.given = partial.given.into();
         check(&request)?;
         let finder = by.finder()?;
         check_knobs(&request, finder)?;
@@ -218,11 +226,13 @@ impl FindArgs {
                 "--generations means nothing to {name}, which breeds nothing; add --method genetic"
             )));
         }
+        // A closed tour would be another answer to a puzzle than the one that is looked for.
+        let opens = finder.card().closes_by_luck || !request.given.is_empty();
         let plan = Plan::of(Question::Find(finder, request), by.threads()?);
         Ok(RaceQuestion {
             plan: Plan { deadline: by.deadline, ..plan },
-            endings: wanted.endings(finder.card().closes_by_luck),
-            direction: partial.map(|way| way[1]),
+            endings: wanted.endings(opens),
+            direction: partial.way.get(1).copied(),
             generations: by.generations,
         })
     }
@@ -318,29 +328,61 @@ fn check_knobs(request: &Request, finder: &dyn Finder) -> Result<(), Failure> {
     })
 }
 
-/// Reads the beginning of a tour, from a file of that name if there is one.
-fn read_partial(board: Board, text: &str) -> Result<Vec<Square>, Failure> {
-    let failed = |error: String| usage(format!("--partial: {error}"));
-    let squares = read_ways(board, text).and_then(one_way).map_err(failed)?;
-    if squares.len() < 2 {
-        return Err(failed("a beginning has two squares at least; for one alone there is --start".to_owned()));
-    }
-    let part = NumberedRoute::part(board, Ending::Open, squares.clone());
-    part.map(|_| squares).map_err(|fault| failed(fault.to_string()))
+/// What is known of a tour that is to be completed.
+#[derive(Default)]
+struct PartialTour {
+    /// The first squares.
+    way: Vec<Square>,
+    /// Numbers of moves with their squares, if they are not the first ones.
+    given: Vec<(u32, Square)>,
+    holes: Vec<Square>,
 }
 
-/// Reads ways as they are typed, or as tours are written, from a file of that name if there is one.
-fn read_ways(board: Board, text: &str) -> Result<Vec<Vec<Square>>, String> {
+impl From<GapGrid> for PartialTour {
+    fn from(GapGrid { holes, mut given }: GapGrid) -> PartialTour {
+        given.sort_unstable();
+        if (1..).zip(&given).all(|(count, &(number, _))| number == count) {
+            PartialTour { way: given.into_iter().map(|(_, square)| square).collect(), given: Vec::new(), holes }
+        } else {
+            PartialTour { way: Vec::new(), given, holes }
+        }
+    }
+}
+
+/// Reads what is known of a tour, from a file of that name if there is one: its beginning, or a grid with gaps.
+fn read_partial(board: Board, text: &str) -> Result<PartialTour, Failure> {
+    let failed = |error: String| usage(format!("--partial: {error}"));
+    let (ways, no_file) = text_of(text).map_err(failed)?;
+    let way = read_ways(board, &ways, &no_file).and_then(one_way);
+    let partial = match (way, gaps::parse(&ways, board)) {
+        // A text of pairs alone may look like a grid, too.
+        (Ok(way), Some(Ok(grid))) if way.len() == grid.given.len() => PartialTour::from(grid),
+        (Ok(way), _) => PartialTour { way, ..PartialTour::default() },
+        (Err(_), Some(grid)) => PartialTour::from(grid.map_err(failed)?),
+        (Err(error), None) => return Err(failed(error)),
+    };
+    if !partial.way.is_empty() {
+        NumberedRoute::part(board, Ending::Open, partial.way.clone()).map_err(|fault| failed(fault.to_string()))?;
+    }
+    Ok(partial)
+}
+
+/// The text of a file of this name, or else this text, and why there is no such file.
+fn text_of(text: &str) -> Result<(String, String), String> {
     let found = fs::metadata(text).ok();
     if found.as_ref().is_some_and(|found| !found.is_file() || found.len() > WAYS_MAX) {
         return Err(format!("{text} is no regular file of up to {WAYS_MAX} bytes"));
     }
-    let read = fs::read_to_string(text);
-    let is_file = read.is_ok();
-    let no_file = read.as_ref().err().map(|error| format!("; nor is it a file: {error}")).unwrap_or_default();
-    let ways = read.unwrap_or_else(|_| text.to_owned());
-    parse_ways(board, &ways).or_else(|reason| {
-        read_tours(board, &ways).map_err(|other| if is_file { other } else { format!("{reason}{no_file}") })
+    Ok(match fs::read_to_string(text) {
+        Ok(read) => (read, String::new()),
+        Err(error) => (text.to_owned(), format!("; nor is it a file: {error}")),
+    })
+}
+
+/// Reads ways as they are typed, or as tours are written. `no_file` says why the text is not that of a file, if it is not.
+fn read_ways(board: Board, ways: &str, no_file: &str) -> Result<Vec<Vec<Square>>, String> {
+    parse_ways(board, ways).or_else(|reason| {
+        read_tours(board, ways).map_err(|other| if no_file.is_empty() { other } else { format!("{reason}{no_file}") })
     })
 }
 

@@ -186,6 +186,9 @@ fn wanted(request: &Request) -> String {
     if !(request.must.is_empty() && request.must_not.is_empty()) {
         words.push_str(" with these moves");
     }
+    if !request.given.is_empty() {
+        words.push_str(" with these numbers");
+    }
     words
 }
 

@@ -7,17 +7,10 @@
 use super::move_state::{Move, MoveState, ways};
 use super::question::{Contradiction, StrandQuestion, TourEnds};
 use crate::board::{Board, Holes, Square};
-use crate::find::attempt::{Attempt, AttemptProgress, seed_of};
+use crate::find::attempt::{Attempt, AttemptProgress, ROUND, node_limit, seed_of};
 use crate::search::Drawing;
 use fastrand::Rng;
 use std::sync::Arc;
-
-/// Number of attempts in a round. The limit of nodes doubles after each round; the last attempt of a round is thorough.
-pub const ROUND: u64 = 4;
-
-/// Most nodes of an attempt in the first round, for each square of the tour. A tour that needs no luck takes two thirds of
-/// a node for each square. With a limit of 20 nodes, closed 50x50 took 22 ms on average instead of 1 ms.
-const NODES_PER_SQUARE: u64 = 2;
 
 /// The position before the first choice, with every forced move decided. Every attempt starts here. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -61,7 +54,7 @@ impl StrandRoot {
 
     /// Most nodes of attempt number `attempt`.
     pub fn node_limit(&self, attempt: u64) -> u64 {
-        (NODES_PER_SQUARE * self.0.squares.len() as u64) << (attempt / ROUND).min(40)
+        node_limit(self.0.squares.len(), attempt)
     }
 
     /// Attempt number `attempt` at a tour. The seed and this number determine its choices.

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::board::{Board, Ending, Holes, Square, Tour};
+use crate::find::attempt::ROUND;
 use crate::find::{Attempt, AttemptProgress};
 use crate::search::Drawing;
 use fastrand::Rng;

@@ -9,7 +9,8 @@ use super::source::{TextSource, WordEnd, excerpt, whole_lines};
 use super::{grid, list, numbers, svg};
 use crate::board::{Board, Ending, Holes, Square, Tour};
 use crate::bounded::{
-    FileFormat, FileKind, LOOK_AHEAD_BYTES, LineBegin, below, board_length, first_line, is_heading, is_size, refusal,
+    FileFormat, FileKind, LOOK_AHEAD_BYTES, LineBegin, below, board_length, first_line, is_between, is_count,
+    is_heading, is_size, refusal,
 };
 use crate::store::check::{check, fault_number, fault_square};
 use std::cell::Cell;
@@ -255,7 +256,8 @@ impl<R: Read> TourReader<R> {
         }
         let next = below(ahead);
         let is_wider = || words(first_line(next)) > words(line) || LineBegin::of(next) != LineBegin::Grid;
-        let is_above = is_size(line) && is_begin(next) && is_wider();
+        let counts_columns = || is_count(line) && words(first_line(next)) == words(line) + 1;
+        let is_above = is_begin(next) && (is_size(line) && is_wider() || counts_columns());
         if is_above && board_length(line) > 0 {
             self.size = str::from_utf8(line).ok().and_then(|line| line.parse().ok());
         }
@@ -303,7 +305,7 @@ fn is_begin(text: &[u8]) -> bool {
 
 /// Number of words of a line.
 fn words(line: &[u8]) -> usize {
-    line.split(|byte| byte.is_ascii_whitespace() || *byte == b',').filter(|word| !word.is_empty()).count()
+    line.split(|&byte| is_between(byte)).filter(|word| !word.is_empty()).count()
 }
 
 impl<R: Read + Send> TourReader<R> {

@@ -1,0 +1,80 @@
+//! `numbers`: tours in which given moves lead to given squares.
+
+use super::card::{FinderCard, Refusal, RequestOption};
+use super::edges::why_none;
+use super::finder::{FindResult, Finder, Request, why_impossible};
+use super::problem::SQUARES_MAX;
+use crate::board::{Ending, SmallBoard};
+use crate::find::{Attempt, NumbersRoot};
+use crate::schedule::{Crew, RunError};
+use crate::words::grouped;
+
+/// Most nodes of one attempt. All attempts up to this limit take about a minute of one thread.
+const NODES_MAX: u64 = 1 << 19;
+
+/// The finder `numbers`.
+pub struct NumbersFinder;
+
+impl Finder for NumbersFinder {
+    fn card(&self) -> &'static FinderCard {
+        const CARD: FinderCard = FinderCard {
+            options: &[RequestOption::Given],
+            ..FinderCard::new(
+                "numbers",
+                "keeps the numbers that each square may have; completes a grid with gaps (--partial FILE), and takes holes",
+            )
+        };
+        &CARD
+    }
+
+    fn admits(&self, request: &Request) -> Result<(), Refusal> {
+        let Request { board, holes, must, must_not, .. } = request;
+        match SmallBoard::<u128>::new(*board) {
+            Some(_) if holes.len() == board.squares() as usize => Err(Refusal("every square is a hole".to_owned())),
+            Some(_) if must.is_empty() && must_not.is_empty() => Ok(()),
+            Some(_) => Err(Refusal("numbers takes no prescribed moves; leave out --must and --must-not".to_owned())),
+            None => Err(Refusal(format!(
+                "{board} has {} squares, and numbers takes boards of up to {SQUARES_MAX}",
+                grouped(board.squares())
+            ))),
+        }
+    }
+
+    fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
+        match numbers_root(request) {
+            Ok(root) => {
+                let attempt = |number| {
+                    let within = root.node_limit(number) <= NODES_MAX;
+                    within.then(|| Box::new(root.attempt(request.seed, number)) as Box<dyn Attempt>)
+                };
+                request.race(&crew, &attempt, |finish| why_none(finish, NODES_MAX))
+            }
+            Err(reason) => FindResult::impossible(&crew, reason),
+        }
+    }
+}
+
+/// The root of every attempt, or why there is no tour. The ends of the tour are moves with a number, too.
+fn numbers_root(request: &Request) -> Result<NumbersRoot, String> {
+    let Request { board, ending, start, end, ref holes, ref given, .. } = *request;
+    let last = board.squares() - holes.len() as u32;
+    let end = end.filter(|_| ending == Ending::Open).map(|end| (last, end));
+    let mut given: Vec<_> = given.iter().copied().chain(start.map(|start| (1, start))).chain(end).collect();
+    if given.is_empty() && ending == Ending::Closed {
+        // A closed tour may begin anywhere.
+        given.extend(board.all().find(|&square| !holes.contains(square)).map(|first| (1, first)));
+    }
+    let at = |number: u32| given.iter().find(|given| given.0 == number).map(|given| given.1);
+    let ends = Request { start: at(1), end: at(last), ..request.clone() };
+    match why_impossible(&ends)
+        .or_else(|| board.colours_forbid(holes, ending, at(1), at(last).filter(|_| ending == Ending::Open)))
+    {
+        Some(reason) => Err(reason),
+        None => {
+            let graph = SmallBoard::new(board);
+            let graph =
+                graph.unwrap_or_else(|| unreachable!("the request was admitted, so the wide mask holds the board"));
+            NumbersRoot::new(graph, holes, ending, &given)
+        }
+    }
+}
