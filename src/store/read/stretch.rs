@@ -272,7 +272,7 @@ mod tests {
             assert_eq!(&text[place as usize..][..piece.len()], piece);
             let mut found = PlainTours::default();
             for line in piece.split_inclusive(|&byte| byte == b'\n').take_while(|line| line[0] == b'+') {
-                found.add(PlainTours { tours: 1, closed: 0, bytes: line.len() });
+                found.add(PlainTours { tours: 1, bytes: line.len(), ..PlainTours::default() });
             }
             found
         };
@@ -319,7 +319,7 @@ mod tests {
             let tours = |text: &[u8]| text.iter().filter(|&&byte| byte == b'+').count();
             let plain = |_: u64, piece: &[u8]| {
                 let tours = tours(piece);
-                PlainTours { tours: tours as u64, closed: 0, bytes: 2 * tours }
+                PlainTours { tours: tours as u64, bytes: 2 * tours, ..PlainTours::default() }
             };
             sender.send(check(&mut UnpackedInput::new(Slow(pipe)), Vec::new(), 0, extent, whole, plain).tours.tours)
         });
