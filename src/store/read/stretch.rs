@@ -28,8 +28,8 @@ const BYTES_PER_THREAD: usize = 1 << 18;
 const THREADS_MAX: usize = 32;
 /// The input is slow, because it is still being written, after this number of consecutive reads with fewer bytes than this.
 const SLOW_READS: (u32, usize) = (3, 1 << 13);
-/// Most pieces that wait for an earlier piece.
-const WAITING_MAX: usize = 64;
+/// Most pieces that wait for an earlier piece, each in a buffer of its own, whose pages are fresh.
+const WAITING_MAX: usize = 16;
 /// Number of attempts to take a lock before a thread sleeps: some tens of microseconds.
 const SPINS: u32 = 1000;
 
