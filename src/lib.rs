@@ -76,7 +76,7 @@
 //! | how many bits a count takes; remainders | `count/pass/steps.rs` (`widths`); beyond 64 bits `count/run/driver.rs` |
 //! | the tour with a number, uniform tours | `count/number` |
 //! | estimates: of a count, of a run's whole tree | `count/estimate`; `search/probe.rs`, `schedule/figures/progress.rs` |
-//! | a file of tours, read or written | [`store`]; three bits a move: `store/packed/record.rs`, `board/packed.rs`; lists read fast: `store/read/plain.rs`, by threads `store/read/stretch.rs`; checked: `store/check.rs`, and before it is written `schedule/crew/delivery.rs` |
+//! | a file of tours, read or written | [`store`]; three bits a move: `store/packed/record.rs`, `board/packed.rs`; lists and grids read fast: `store/read/plain.rs`, by threads `store/read/stretch.rs`; checked: `store/check.rs`, and before it is written `schedule/crew/delivery.rs` |
 //! | a theorem, a published number | `board/existence.rs`, `board/known_counts.rs` |
 //! | a shader and its twin | [`gpu`]: the shortest `gpu/map/map.wgsl` and `gpu/map/workers.rs`; `gpu/subtree`, `gpu/cycle` |
 //! | a published table, run again | `cli/reproduce/runner.rs`; its rows are a CSV file beside it; figures that no command prints: `cli/reproduce/figures.rs` |

@@ -4,6 +4,8 @@
 use destrier::board::{Board, Ending};
 use destrier::store::{TourReadError, TourReader};
 
+use crate::common::{run, stdout};
+
 const LIST: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2";
 const GRID: [[u32; 4]; 3] = [[1, 4, 7, 10], [12, 9, 2, 5], [3, 6, 11, 8]];
 
@@ -242,4 +244,102 @@ fn a_form_with_one_change_is_wrong_or_has_all_of_its_words() {
     }
     assert!(lost.is_empty(), "{} lost\n{}", lost.len(), lost[..lost.len().min(140)].join("\n"));
     assert!(sound > 10_000, "{sound} changes leave a tour");
+}
+
+/// What is read of a text: valid, closed and invalid tours, then all else that the reader counts; and its messages.
+fn counted(text: &[u8], board: Option<Board>, ending: Ending, threads: usize) -> (String, Vec<String>) {
+    let (mut counts, mut skipped, mut messages) = ([0; 3], Vec::new(), Vec::new());
+    let mut tours = TourReader::new(text, board);
+    tours.count_wrong();
+    loop {
+        // With 0 threads every tour is read as an item.
+        if threads > 0 {
+            let plain = tours.take_plain(ending, threads).unwrap();
+            let more = [plain.tours, plain.closed, plain.wrong];
+            counts.iter_mut().zip(more).for_each(|(count, more)| *count += more);
+            if plain.tours + plain.wrong > 0 {
+                continue;
+            }
+        }
+        let Some(item) = tours.next() else { break };
+        match item.and_then(|tour| tour.verify(ending)) {
+            Ok(tour) => {
+                let squares = tour.squares();
+                counts[0] += 1;
+                counts[1] += u64::from(tour.board().adjacent(squares[squares.len() - 1], squares[0]));
+            }
+            Err(error @ TourReadError::Tour { .. }) => {
+                counts[2] += 1;
+                messages.push(error.to_string());
+            }
+            Err(error) => skipped.push(error.to_string()),
+        }
+    }
+    (format!("{counts:?} {skipped:?} {:?} {}", tours.forms(), tours.passed_over()), messages)
+}
+
+/// Tours written in one way, one of them changed: those that are verified many at a time are counted as those that are read one by one.
+#[test]
+fn many_tours_at_once_are_counted_as_one_by_one() {
+    let mut random = fastrand::Rng::with_seed(58);
+    let (mut quick, mut slow) = (0, 0);
+    for size in ["3x4", "5x8", "8x8", "9x10", "10x10", "16x16"] {
+        let list = stdout(&run(&["find", size, "--format", "list"]));
+        let grid = stdout(&run(&["find", size, "--format", "grid"])) + "\n";
+        let board = size.parse().ok();
+        let names = &list[size.len() + 1..];
+        let upper = |text: &str| text.to_uppercase().replace('X', "x");
+        for (tour, board) in [
+            (list.clone(), None),
+            (list.clone(), board),
+            (list.replace('\n', "\r\n"), None),
+            (upper(&list), None),
+            (names.to_owned(), None),
+            (names.to_owned(), board),
+            (upper(names).replace('\n', "\r\n"), board),
+            (grid.clone(), None),
+            (grid.clone(), board),
+            (grid.replace(' ', "  "), None),
+        ] {
+            for _ in 0..120 {
+                let mut words: Vec<String> = tour.split(' ').map(str::to_owned).collect();
+                let (one, two) = (random.usize(0..words.len()), random.usize(0..words.len()));
+                match random.u8(0..8) {
+                    0 | 1 => words.swap(one, two),
+                    2 => words[one] = words[two].clone(),
+                    3 => words.truncate(one + 1),
+                    4 => words.insert(one, words[two].clone()),
+                    5 => drop(words.remove(one)),
+                    6 => {
+                        words[one] = ["i3", "b99", "z1", "a0", "a01", "A1", "300", "0", "", "\n", "without"]
+                            [random.usize(0..11)]
+                        .to_owned()
+                    }
+                    _ => {
+                        let signs = [",", "x", "-", "\n", "\r", "1", "\u{e9}", "~"];
+                        let at = random.usize(0..=words[one].len());
+                        if words[one].is_char_boundary(at) {
+                            words[one].insert_str(at, signs[random.usize(0..signs.len())]);
+                        }
+                    }
+                }
+                let mut changed = words.join(" ");
+                if !changed.ends_with('\n') {
+                    changed.push('\n');
+                }
+                let times = random.usize(1..4);
+                let text = tour.repeat(3) + &changed.repeat(times) + &tour.repeat(random.usize(0..3)) + &changed;
+                let ending = if random.bool() { Ending::Open } else { Ending::Closed };
+                let (expected, messages) = counted(text.as_bytes(), board, ending, 0);
+                for threads in [1, 2] {
+                    let (found, left) = counted(text.as_bytes(), board, ending, threads);
+                    assert_eq!(found, expected, "{text}");
+                    assert!(left.iter().all(|message| messages.contains(message)), "{left:?}\n{messages:?}\n{text}");
+                    quick += messages.len() - left.len();
+                    slow += left.len();
+                }
+            }
+        }
+    }
+    assert!(quick > 10_000, "{quick} of {} are counted without reading them again", quick + slow);
 }

@@ -158,8 +158,13 @@ pub fn tally(args: &VerifyArgs) -> Result<VerifyTally, Failure> {
             let plain = tours.take_plain(ending, threads).map_err(|error| broken(error, &tally))?;
             tally.valid += plain.tours;
             tally.closed += plain.closed;
-            if plain.tours > 0 {
+            tally.invalid += plain.wrong;
+            tally.left_out += plain.wrong;
+            if plain.tours + plain.wrong > 0 {
                 continue;
+            }
+            if tally.listed == LISTED_MAX {
+                tours.count_wrong();
             }
         }
         let judged = match tours.next() {

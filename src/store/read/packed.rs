@@ -210,7 +210,8 @@ impl PackedReader {
             else {
                 break;
             };
-            run.add(PlainTours { tours: layout.block_records() as u64, closed, bytes: block.len() });
+            let tours = layout.block_records() as u64;
+            run.add(PlainTours { tours, closed, bytes: block.len(), ..PlainTours::default() });
         }
         run
     }

@@ -1,16 +1,18 @@
-//! Fast verification of plain lines: lists of one small board in lower case with single blanks, as this program writes them.
-//! Lines are verified in the input buffer; several threads verify many lines as a [`stretch`](super::stretch).
+//! Fast verification of plain tours: lists and grids of one board, one after the other, written in one way.
+//! Tours are verified in the input buffer; several threads verify many tours as a [`stretch`](super::stretch).
 //!
-//! A line that is anything else, with a fault, a comma or a capital, ends the run of plain lines. [`list`](super::list)
-//! then reads it from its beginning, and only `list` reports errors.
+//! The first tour that is anything else, with a fault, a comma or another board, ends the run of plain tours. [`list`](super::list)
+//! or [`grid`](super::grid) then reads it from its beginning, and only they report errors. Where no reasons are wanted any
+//! more, a tour of which is certain that they would report one error is counted as wrong, and the run continues.
 //!
-//! # Boards up to 8x8
+//! # Lists up to 8x8
 //!
-//! Their lines are verified many bytes at a time. A line is the board and its names, each a blank, a letter and a digit:
+//! Their lines are verified many bytes at a time. A line is the board, if it is named, and names, each a letter, a digit and a
+//! blank, or the end of the line:
 //!
 //! ```text
-//! 8x8 a1 b3 d4 ..      text        ' '  'a'  '1'  ' '  'b'  '3'  ..
-//!    ^^^ one name      three on    ' '  'b'  '3'  ' '  'd'  '4'
+//! 8x8 a1 b3 d4 ..      text        'a'  '1'  ' '  'b'  '3'  ' '  ..
+//!     ^^^ one name     three on    'b'  '3'  ' '  'd'  '4'  ' '
 //! ```
 //!
 //! Letters and digits stay where they are in the text. The byte three further on is the same part of the next name, so that
@@ -20,36 +22,28 @@
 //! compiler makes vectors of 32 bytes of them: 38 ns for a line of 8x8 where a table of names takes 68.
 //!
 //! The tables end with entries that let everything pass, because the last vector reaches over the end of the names. A text
-//! that has too few bytes for that is read name by name, as those of larger boards are, and so is every line that is no
-//! tour. The tests hold both ways against each other.
+//! that has too few bytes for that is read as larger boards are, and so is every line that is no tour. The tests hold both
+//! ways against each other.
+//!
+//! # Larger boards, and grids
+//!
+//! A name has one digit or two, so the next one begins anywhere. The beginnings of words are found eight bytes at a time, by a
+//! bit that only they have, and four bytes from each are gathered as a number. Names are decoded from these numbers, and
+//! distances are taken, by vectors again. The numbers of a grid are gathered in the same way, and each puts its square in its
+//! place among the moves.
 
-use crate::board::{Board, Checker, Ending, SMALL_SQUARES_MAX};
-
-/// Most rows of a board: row numbers have at most two digits.
-const ROWS_MAX: usize = 99;
-/// The entry for a letter or a number that is not on the board. No square has this number.
-const NOWHERE: u8 = 1 << 7;
-
-/// Verifies plain lines of one board.
-#[derive(Debug)]
-pub struct PlainLines {
-    head: String,
-    checker: Checker,
-    /// The faster way, for small boards.
-    short: Option<ShortLines>,
-    /// The column of every letter.
-    cols: [u8; 256],
-    /// The number of the first square of every row, by row number from 1 at the bottom.
-    rows: [u8; ROWS_MAX + 1],
-}
+use crate::board::{Board, Ending};
+use std::io::BufRead as _;
 
 /// Verified tours, one after the other in a text or packed file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PlainTours {
-    /// Number of tours. Each is a line, or a record.
+    /// Number of tours that are right.
     pub tours: u64,
     /// Number of those tours whose last square is a knight's move from the first.
     pub closed: u64,
+    /// Number of tours that are wrong, where no reasons are wanted.
+    pub wrong: u64,
     /// Number of bytes of the lines, or of the blocks.
     pub(super) bytes: usize,
 }
@@ -59,79 +53,312 @@ impl PlainTours {
     pub(super) fn add(&mut self, next: PlainTours) {
         self.tours += next.tours;
         self.closed += next.closed;
+        self.wrong += next.wrong;
         self.bytes += next.bytes;
     }
 }
 
+/// Number of bytes of the whole lines in a text.
+pub fn whole_lines(text: &[u8]) -> usize {
+    text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1)
+}
+
+/// The way in which the tours of a text are written: lists with a tour a line, or grids with an empty line between.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlainForm {
+    /// The board with a blank, or nothing.
+    head: String,
+    /// What lists call the first column, `a` or `A`; 0 for grids.
+    first: u8,
+    is_crlf: bool,
+}
+
+impl PlainForm {
+    /// The form of the tour with which a text begins.
+    fn of(board: Board, text: &[u8]) -> PlainForm {
+        let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let head = Some(format!("{board} ")).filter(|head| line.starts_with(head.as_bytes())).unwrap_or_default();
+        let first = match line.get(head.len()) {
+            Some(b'a'..=b'z') => b'a',
+            Some(b'A'..=b'Z') => b'A',
+            _ => 0,
+        };
+        PlainForm { head, first, is_crlf: line.ends_with(b"\r") }
+    }
+
+    /// The form in a word.
+    pub fn name(&self) -> &'static str {
+        if self.first == 0 { "grid" } else { "list" }
+    }
+
+    /// Number of bytes of the whole tours in a text. A grid has its empty line before it.
+    pub fn whole(&self, text: &[u8]) -> usize {
+        match self.first {
+            0 => text.windows(2).rposition(|pair| pair == b"\n\n").map_or(0, |at| at + 1),
+            _ => whole_lines(text),
+        }
+    }
+}
+
+/// Verifies plain tours of one board.
+#[derive(Debug)]
+pub struct PlainLines {
+    board: Board,
+    ending: Ending,
+    pub form: PlainForm,
+    /// The faster way, for lists of small boards.
+    short: Option<ShortLines>,
+}
+
 impl PlainLines {
-    /// For lines of tours of this board and ending. `None` for a board with too many squares, rows or columns.
-    pub fn new(board: Board, ending: Ending) -> Option<PlainLines> {
-        let checker = Checker::new(board, ending)?;
-        let (letters, numbers) = (b'a'..=b'z', 1..=ROWS_MAX);
-        if board.cols() as usize > letters.len() || board.rows() as usize > ROWS_MAX {
+    /// For tours of this board and ending, written as the one with which the text begins. `None` for a board with too many squares,
+    /// rows or columns, or too few.
+    pub fn new(board: Board, ending: Ending, text: &[u8]) -> Option<PlainLines> {
+        let (rows, cols) = (board.rows(), board.cols());
+        let is_small = rows <= ROWS_MAX.into() && cols <= COLS_MAX.into() && board.squares() as usize <= SQUARES_MAX;
+        if !is_small || rows.min(cols) < 3 {
             return None;
         }
-        let (mut cols, mut rows) = ([NOWHERE; 256], [NOWHERE; ROWS_MAX + 1]);
-        for (letter, col) in letters.zip(0..board.cols() as u8) {
-            cols[usize::from(letter)] = col;
-        }
-        for (number, row) in numbers.zip((0..board.rows()).rev()) {
-            rows[number] = (row * board.cols()) as u8;
-        }
-        let short = ShortLines::new(board, ending);
-        Some(PlainLines { head: board.to_string(), checker, short, cols, rows })
+        let form = PlainForm::of(board, text);
+        let short = ShortLines::new(board, ending, &form);
+        Some(PlainLines { board, ending, form, short })
     }
 
-    pub fn board(&self) -> Board {
-        self.checker.board()
+    /// Whether these are tours of this ending, written as the one with which the text begins.
+    pub fn fits(&self, ending: Ending, text: &[u8]) -> bool {
+        self.ending == ending && self.form == PlainForm::of(self.board, text)
     }
 
-    /// Verifies the plain lines at the beginning of `text`, which ends with a line feed.
-    pub fn plain_prefix(&self, text: &[u8]) -> PlainTours {
+    /// Number of lines of these tours.
+    pub fn lines(&self, run: PlainTours) -> u64 {
+        (run.tours + run.wrong) * if self.form.first == 0 { u64::from(self.board.rows()) + 1 } else { 1 }
+    }
+
+    /// Verifies the plain tours at the beginning of `text`, which ends with a whole tour. Wrong ones are counted, or end the run.
+    pub fn plain_prefix(&self, text: &[u8], counts_wrong: bool) -> PlainTours {
         let mut run = PlainTours::default();
-        let mut squares = [0; SMALL_SQUARES_MAX];
-        let squares = &mut squares[..self.board().squares() as usize];
-        let mut next = |text: &[u8]| {
-            let short = self.short.as_ref().and_then(|short| short.line(text));
-            // The last line, a larger board, or a line that is not plain.
-            short.or_else(|| self.line(text, squares))
+        let mut words = TourWords::NONE;
+        let mut next = |text: &[u8]| match self.short.as_ref().and_then(|short| short.line(text)) {
+            Some((bytes, ending)) => Some((bytes, Some(ending))),
+            // The last line, a larger board, a grid, or a tour that is not plain.
+            None => self.tour(text, &mut words),
         };
-        while let Some((bytes, closes)) = next(&text[run.bytes..]) {
-            run.add(PlainTours { tours: 1, closed: u64::from(closes), bytes });
+        while let Some((bytes, ending)) = next(&text[run.bytes..])
+            && (counts_wrong || ending.is_some())
+        {
+            let closed = u64::from(ending == Some(Ending::Closed));
+            run.add(PlainTours { tours: ending.is_some().into(), closed, wrong: ending.is_none().into(), bytes });
         }
         run
     }
 
-    /// The bytes of the line at the beginning of `text`, and whether its tour closes. `None` if it is no plain line of a tour.
-    /// `squares` are as many as the board has; what is in them does not matter.
-    #[inline(always)]
-    fn line(&self, text: &[u8], squares: &mut [u8]) -> Option<(usize, bool)> {
-        let bytes = self.read_names(text, squares)?;
-        Some((bytes, self.checker.pass(squares)?.closes()))
+    /// The bytes of the tour at the beginning of `text`, and its ending, if it is none that is wrong. `None` if it is not plain,
+    /// or if it is not certain that it is one wrong tour.
+    #[inline(never)]
+    fn tour(&self, text: &[u8], words: &mut TourWords) -> Option<(usize, Option<Ending>)> {
+        if self.form.first == 0 { self.grid(text, words) } else { self.list(text, words) }
     }
 
-    /// Reads the squares of a line. Returns the bytes of the line; `None` if it is not plain.
-    #[inline(always)]
-    fn read_names(&self, text: &[u8], squares: &mut [u8]) -> Option<usize> {
-        let mut rest = text.strip_prefix(self.head.as_bytes())?;
-        let (mut blanks, mut wrong) = (0, 0);
-        for square in squares {
-            let &[blank, letter, digit, next, ..] = rest else { return None };
-            let digit = digit.wrapping_sub(b'0');
-            let tens = digit > 0 && next.is_ascii_digit();
-            let number = if tens { digit.min(9) * 10 + (next - b'0') } else { digit };
-            let (col, row) = (self.cols[usize::from(letter)], *self.rows.get(usize::from(number)).unwrap_or(&NOWHERE));
-            let wrong_digit = u8::from(digit > 9) << 7;
-            *square = col.wrapping_add(row);
-            (blanks, wrong) = (blanks | (blank ^ b' '), wrong | col | row | wrong_digit);
-            rest = &rest[if tens { 4 } else { 3 }..];
+    fn list(&self, text: &[u8], words: &mut TourWords) -> Option<(usize, Option<Ending>)> {
+        let PlainForm { head, first, is_crlf } = &self.form;
+        let bytes = line_bytes(text)?;
+        let line = text[..bytes - 1].strip_prefix(head.as_bytes())?;
+        let line = if *is_crlf { line.strip_suffix(b"\r")? } else { line };
+        words.line.get_mut(..line.len())?.copy_from_slice(line);
+        words.gather::<LETTER>(line.len())?;
+        let (is_on_board, names) = words.read_names(self.board.rows(), self.board.cols(), *first)?;
+        if names != line.len() + 1 {
+            return None;
         }
-        let is_plain = blanks == 0 && wrong < NOWHERE && rest.first() == Some(&b'\n');
-        is_plain.then(|| text.len() - rest.len() + 1)
+        let squares = self.board.squares() as usize;
+        if is_on_board && words.count == squares {
+            return Some((bytes, self.ending(words).filter(|_| words.visits_all())));
+        }
+        // The next line may go on with a list that has too few names, unless it names a board.
+        let ends = !is_on_board || words.count > squares || text[bytes..].starts_with(head.as_bytes());
+        // A list that names no board may be of another one.
+        (ends && !head.is_empty()).then_some((bytes, None))
+    }
+
+    fn grid(&self, text: &[u8], words: &mut TourWords) -> Option<(usize, Option<Ending>)> {
+        let text = text.strip_prefix(b"\n")?;
+        let (rows, cols) = (self.board.rows() as usize, self.board.cols() as usize);
+        let row = line_bytes(text)?;
+        let (cell, bytes) = ((row / cols).max(2), rows * row);
+        // Behind the whole text is an empty line.
+        if text.get(bytes).is_some_and(|&next| next != b'\n') {
+            return None;
+        }
+        let lines = words.line.get_mut(..bytes)?;
+        lines.copy_from_slice(text.get(..bytes)?);
+        for line in lines.chunks_exact_mut(row) {
+            *line.last_mut().filter(|end| **end == b'\n')? = b' ';
+        }
+        // As many words as cells, and the end of one in each cell.
+        let ends = lines.chunks_exact(cell).filter(|cell| cell[cell.len() - 2].is_ascii_digit()).count();
+        words.gather::<DIGIT>(bytes)?;
+        if row % cols != 0 || words.count != rows * cols || ends != words.count {
+            return None;
+        }
+        // Moves are read as the names of the squares of a board of one column.
+        words.words[..ends].iter_mut().for_each(|word| *word = (*word << 8) | u32::from(b'a'));
+        let (are_moves, _) = words.read_names(self.board.squares(), 1, b'a')?;
+        if !are_moves || words.others != 0 || !words.visits_all() {
+            return None;
+        }
+        let mut moves = words.squares[..ends].iter();
+        for row in 0..rows as u8 {
+            for (col, &at) in (0..cols as u8).zip(&mut moves) {
+                (words.cols[usize::from(at)], words.rows[usize::from(at)]) = (col, row);
+            }
+        }
+        Some((bytes + 1, self.ending(words)))
+    }
+
+    /// The ending of the tour from square to square, each on the board; `None` if a move is wrong.
+    fn ending(&self, words: &TourWords) -> Option<Ending> {
+        let TourWords { cols, rows, count, .. } = words;
+        let last = count - 1;
+        let closes = wrong_move(cols[0].abs_diff(cols[last]), rows[0].abs_diff(rows[last])) == 0;
+        let found = if closes { Ending::Closed } else { Ending::Open };
+        (words.wrong_moves() == 0 && (closes || self.ending == Ending::Open)).then_some(found)
     }
 }
 
-/// Most rows, and most columns.
+/// Most squares, and most rows and columns: numbers have up to two digits, names of columns one letter.
+const SQUARES_MAX: usize = 1 << 8;
+const ROWS_MAX: u8 = 99;
+const COLS_MAX: u8 = 26;
+/// Words that have room: more than a tour has show that it is wrong.
+const WORDS_MAX: usize = SQUARES_MAX + VECTOR + 1;
+/// Most bytes of a line.
+const LINE_MAX: usize = 4 * SQUARES_MAX;
+/// Bytes of a line that are looked at together, a bit each.
+const BLOCK: usize = 64;
+/// Eight blanks.
+const BLANKS: u64 = u64::from_le_bytes([b' '; 8]);
+/// The bit that letters, or digits, have and a blank has not.
+const LETTER: u32 = 6;
+const DIGIT: u32 = 4;
+
+/// Number of bytes of the line at the beginning of a text, with its line feed.
+fn line_bytes(mut text: &[u8]) -> Option<usize> {
+    // The fastest search for a byte that the standard library has.
+    text.skip_until(b'\n').ok().filter(|&bytes| bytes > 0)
+}
+
+/// The words of a tour in a text, and what they say of each move.
+struct TourWords {
+    /// A line, and blanks behind it.
+    line: [u8; LINE_MAX + BLOCK + 4],
+    /// Four bytes from the first of each word.
+    words: [u32; WORDS_MAX],
+    count: usize,
+    /// Not 0 if something is neither a word nor a blank.
+    others: u64,
+    /// By word: column, row and number of a square of the board, or of a move.
+    cols: [u8; WORDS_MAX],
+    rows: [u8; WORDS_MAX],
+    squares: [u8; WORDS_MAX],
+}
+
+impl TourWords {
+    const NONE: TourWords = TourWords {
+        line: [0; LINE_MAX + BLOCK + 4],
+        words: [0; WORDS_MAX],
+        count: 0,
+        others: 0,
+        cols: [0; WORDS_MAX],
+        rows: [0; WORDS_MAX],
+        squares: [0; WORDS_MAX],
+    };
+
+    /// Finds the words of the line, of so many bytes: each begins at a byte with this bit behind one without it.
+    fn gather<const BIT: u32>(&mut self, bytes: usize) -> Option<()> {
+        self.line.get_mut(bytes..bytes + BLOCK + 4)?.fill(b' ');
+        (self.count, self.others) = (0, 0);
+        let (mut before, mut count) = (0, 0);
+        for at in (0..bytes).step_by(BLOCK) {
+            let block: &[u8; BLOCK + 4] = self.line[at..].first_chunk()?;
+            let mut has_bit = 0;
+            for at in (0..BLOCK).step_by(8) {
+                let bytes = u64::from_le_bytes(*block[at..].first_chunk()?);
+                let bits = (bytes >> BIT) & (u64::MAX / 255);
+                // The bits of eight bytes, side by side.
+                has_bit |= (bits.wrapping_mul(0x0102_0408_1020_4080) >> 56) << at;
+                if BIT == DIGIT {
+                    self.others |= (bytes ^ BLANKS) & !(bits * 255);
+                }
+            }
+            let mut begins = has_bit & !((has_bit << 1) | before);
+            before = has_bit >> 63;
+            while begins != 0 {
+                let place = begins.trailing_zeros() as usize;
+                *self.words.get_mut(count)? = u32::from_le_bytes(*block[place..].first_chunk()?);
+                begins &= begins - 1;
+                count += 1;
+            }
+        }
+        self.count = count;
+        Some(())
+    }
+
+    /// Reads names with a blank behind each. Returns whether all are on the board, and their bytes. `None` if a word is none.
+    #[inline(always)]
+    fn read_names(&mut self, rows: u32, cols: u32, first: u8) -> Option<(bool, usize)> {
+        let lanes = self.count.next_multiple_of(VECTOR);
+        self.words.get_mut(self.count..lanes)?.fill(u32::from_le_bytes([first, b'1', b' ', b' ']));
+        let (rows, cols) = (rows as u8, cols as u8);
+        let (mut wrong, mut off, mut second) = (0, 0, [0; VECTOR]);
+        for at in (0..lanes).step_by(VECTOR) {
+            let words: &[u32; VECTOR] = self.words[at..].first_chunk()?;
+            let [mut letters, mut digits, mut nexts, mut lasts] = [[0; VECTOR]; 4];
+            for at in 0..VECTOR {
+                [letters[at], digits[at], nexts[at], lasts[at]] = words[at].to_le_bytes();
+            }
+            let col_of: &mut [u8; VECTOR] = self.cols[at..].first_chunk_mut()?;
+            let row_of: &mut [u8; VECTOR] = self.rows[at..].first_chunk_mut()?;
+            let squares: &mut [u8; VECTOR] = self.squares[at..].first_chunk_mut()?;
+            for at in 0..VECTOR {
+                let (col, digit, next) = (letters[at].wrapping_sub(first), digits[at] ^ b'0', nexts[at] ^ b'0');
+                let has_two = next < 10;
+                let row = if has_two { digit.wrapping_mul(10).wrapping_add(next) } else { digit }.wrapping_sub(1);
+                let behind = if has_two { lasts[at] } else { nexts[at] };
+                wrong |= u8::from(col >= COLS_MAX) | u8::from(digit > 9) | (behind ^ b' ');
+                wrong |= u8::from(has_two && digit == 0);
+                off |= u8::from(col >= cols) | u8::from(row >= rows);
+                second[at] += u8::from(has_two);
+                (col_of[at], row_of[at], squares[at]) = (col, row, row.wrapping_mul(cols).wrapping_add(col));
+            }
+        }
+        let bytes = 3 * self.count + second.iter().map(|&second| usize::from(second)).sum::<usize>();
+        (wrong == 0).then_some((off == 0, bytes))
+    }
+
+    /// Whether the squares, or moves, are all different.
+    fn visits_all(&self) -> bool {
+        let mut visited = [0u8; SQUARES_MAX];
+        self.squares[..self.count].iter().for_each(|&square| visited[usize::from(square)] = 1);
+        visited.iter().map(|&visited| usize::from(visited)).sum::<usize>() == self.count
+    }
+
+    /// 0 if all moves are a knight's.
+    #[inline(always)]
+    fn wrong_moves(&self) -> u8 {
+        let mut wrong = 0;
+        for at in (0..self.count - 1).step_by(VECTOR) {
+            let moves = (self.count - 1 - at).min(VECTOR) as u8;
+            let (cols, rows) = (&self.cols[at..=at + VECTOR], &self.rows[at..=at + VECTOR]);
+            for at in 0..VECTOR {
+                let bad = wrong_move(cols[at].abs_diff(cols[at + 1]), rows[at].abs_diff(rows[at + 1]));
+                wrong |= if (at as u8) < moves { bad } else { 0 };
+            }
+        }
+        wrong
+    }
+}
+
+/// Most rows, and most columns, of short lines.
 const SIDE_MAX: u32 = 8;
 /// Bytes of a name with its blank.
 const NAME: usize = 3;
@@ -149,6 +376,8 @@ pub struct ShortLines {
     ending: Ending,
     /// Bytes of the names of a line.
     names: usize,
+    /// The place of the line feed.
+    end: usize,
     /// The squares of the board, a bit each.
     all: u64,
     /// By place: the least byte that may stand there, and by how much it may be exceeded.
@@ -159,44 +388,47 @@ pub struct ShortLines {
 }
 
 impl ShortLines {
-    /// For lines of tours of this board and ending. `None` for a board with more rows or columns.
-    pub fn new(board: Board, ending: Ending) -> Option<ShortLines> {
+    /// For lines of tours of this board, ending and form. `None` for grids and for a board with more rows or columns.
+    pub fn new(board: Board, ending: Ending, form: &PlainForm) -> Option<ShortLines> {
         let (rows, cols) = (board.rows(), board.cols());
-        if rows > SIDE_MAX || cols > SIDE_MAX {
+        if rows > SIDE_MAX || cols > SIDE_MAX || form.first == 0 {
             return None;
         }
         let names = NAME * board.squares() as usize;
         let (mut least, mut above, mut moves) = ([0; NAMES_MAX], [u8::MAX; NAMES_MAX], [0; NAMES_MAX]);
         for at in (0..names).step_by(NAME) {
-            least[at..at + NAME].copy_from_slice(b" a1");
-            above[at..at + NAME].copy_from_slice(&[0, cols as u8 - 1, rows as u8 - 1]);
-            moves[at + 1] = if at + NAME < names { u8::MAX } else { 0 };
+            least[at..at + NAME].copy_from_slice(&[form.first, b'1', b' ']);
+            above[at..at + NAME].copy_from_slice(&[cols as u8 - 1, rows as u8 - 1, 0]);
+            moves[at] = if at + NAME < names { u8::MAX } else { 0 };
         }
+        least[names - 1] = if form.is_crlf { b'\r' } else { b'\n' };
+        let end = names - usize::from(!form.is_crlf);
         let all = (0..rows).flat_map(|row| (0..cols).map(move |col| 1 << (SIDE_MAX * row + col))).sum();
-        Some(ShortLines { head: board.to_string(), ending, names, all, least, above, moves })
+        Some(ShortLines { head: form.head.clone(), ending, names, end, all, least, above, moves })
     }
 
-    /// The number of bytes of the line at the beginning of `text`, and whether its tour is closed by a knight's move. `None`
-    /// if it is no plain line of a tour, or if the text has too few bytes behind it.
+    /// The number of bytes of the line at the beginning of `text`, and the ending of its tour. `None` if it is no plain line of
+    /// a tour, or if the text has too few bytes behind it.
     #[inline(always)]
-    pub fn line(&self, text: &[u8]) -> Option<(usize, bool)> {
+    pub fn line(&self, text: &[u8]) -> Option<(usize, Ending)> {
         let names = text.strip_prefix(self.head.as_bytes())?;
         let vectors = self.names.div_ceil(VECTOR);
         let whole = names.get(..VECTOR * vectors + BEHIND)?;
         let mut places = [0; NAMES_MAX];
-        let mut wrong = whole[self.names] ^ b'\n';
+        let mut wrong = whole[self.end] ^ b'\n';
         for at in (0..VECTOR * vectors).step_by(VECTOR) {
             let bytes: &[u8; VECTOR + BEHIND] = whole[at..].first_chunk()?;
             let (least, above) = (self.least[at..].first_chunk()?, self.above[at..].first_chunk()?);
             let places = places[at..].first_chunk_mut()?;
             wrong |= wrong_in(bytes, least, above, self.moves[at..].first_chunk()?, places);
         }
-        let seen = places[1..self.names].iter().step_by(NAME).fold(0, |seen, place| seen | 1u64 << (place & 63));
-        let first = [whole[1], whole[2]];
-        let last = [whole[self.names - 2], whole[self.names - 1]];
+        let seen = places[..self.names].iter().step_by(NAME).fold(0, |seen, place| seen | 1u64 << (place & 63));
+        let first = [whole[0], whole[1]];
+        let last = [whole[self.names - 3], whole[self.names - 2]];
         let closes = wrong_move(first[0].abs_diff(last[0]), first[1].abs_diff(last[1])) == 0;
         let is_tour = wrong == 0 && seen == self.all && (closes || self.ending == Ending::Open);
-        is_tour.then_some((self.head.len() + self.names + 1, closes))
+        let found = if closes { Ending::Closed } else { Ending::Open };
+        is_tour.then_some((self.head.len() + self.end + 1, found))
     }
 }
 
@@ -214,9 +446,10 @@ fn wrong_in(
     for at in 0..VECTOR {
         let (byte, next) = (bytes[at], bytes[at + 1]);
         let distances = (byte.abs_diff(bytes[at + NAME]), next.abs_diff(bytes[at + NAME + 1]));
-        wrong |= byte.wrapping_sub(least[at]).saturating_sub(above[at]);
+        let part = byte.wrapping_sub(least[at]);
+        wrong |= part.saturating_sub(above[at]);
         wrong |= wrong_move(distances.0, distances.1) & moves[at];
-        places[at] = (next.wrapping_sub(b'1') << 3).wrapping_add(byte.wrapping_sub(b'a'));
+        places[at] = (next.wrapping_sub(b'1') << 3).wrapping_add(part);
     }
     wrong
 }
@@ -235,8 +468,8 @@ mod tests {
     const TOUR: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2\n";
 
     fn run(text: &str) -> (u64, usize) {
-        let lines = PlainLines::new("3x4".parse().unwrap(), Ending::Open).unwrap();
-        let PlainTours { tours, bytes, .. } = lines.plain_prefix(text.as_bytes());
+        let lines = PlainLines::new("3x4".parse().unwrap(), Ending::Open, TOUR.as_bytes()).unwrap();
+        let PlainTours { tours, bytes, .. } = lines.plain_prefix(text.as_bytes(), false);
         (tours, bytes)
     }
 
@@ -274,54 +507,74 @@ mod tests {
 
     /// Every byte at every place of a line, and every pair of names exchanged: both ways say the same of all of them.
     #[test]
-    fn vectors_say_of_a_line_what_its_names_say() {
-        let (open, closed) = (Ending::Open, Ending::Closed);
+    fn vectors_say_of_a_line_what_its_words_say() {
         let tours = tours_5x6();
         let some = tours.first().into_iter().chain(tours.last()).map(|tour| format!("{}\n", tour.move_list()));
-        let (mut agreed, mut passed) = (0, 0);
-        for line in some.chain([TOUR.to_owned(), LARGEST.to_owned()]) {
-            let board = line.split(' ').next().and_then(|board| board.parse().ok()).unwrap();
-            for lines in [open, closed].map(|ending| PlainLines::new(board, ending).unwrap()) {
-                let mut squares = vec![0; board.squares() as usize];
-                let mut agree = |line: &[u8]| {
-                    // The vectors may look at what is behind the line.
-                    let text = [line, line, &[0; 64]].concat();
-                    let short = lines.short.as_ref().unwrap().line(&text);
-                    assert_eq!(short, lines.line(&text, &mut squares), "{}", String::from_utf8_lossy(line));
-                    (agreed, passed) = (agreed + 1, passed + u32::from(short.is_some()));
-                };
-                agree(line.as_bytes());
-                for at in 0..line.len() {
-                    let mut other = line.clone().into_bytes();
-                    for byte in 0..=u8::MAX {
-                        other[at] = byte;
-                        agree(&other);
-                    }
-                }
-                let names = board.squares() as usize;
-                for (one, two) in (0..names).flat_map(|one| (0..one).map(move |two| (one, two))) {
-                    let mut words: Vec<&str> = line.trim_end().split(' ').collect();
-                    words.swap(1 + one, 1 + two);
-                    agree(format!("{}\n", words.join(" ")).as_bytes());
+        let mut texts: Vec<String> = some.chain([TOUR.to_owned(), LARGEST.to_owned()]).collect();
+        texts.extend([LARGEST[4..].to_owned(), TOUR.replace('\n', "\r\n"), TOUR[4..].to_uppercase()]);
+        let (mut agreed, mut passed, mut wrong) = (0, 0, 0);
+        for (line, ending) in texts.iter().flat_map(|line| [(line, Ending::Open), (line, Ending::Closed)]) {
+            let names = line.split_whitespace().filter(|word| !word.contains('x')).count();
+            let board = if names == 64 {
+                "8x8"
+            } else if names == 30 {
+                "5x6"
+            } else {
+                "3x4"
+            };
+            let lines = PlainLines::new(board.parse().unwrap(), ending, line.as_bytes()).unwrap();
+            let mut words = TourWords::NONE;
+            let mut agree = |line: &[u8]| {
+                // The vectors may look at what is behind the line.
+                let text = [line, line, &[0; 64]].concat();
+                let short = lines.short.as_ref().unwrap().line(&text);
+                let by_words = lines.tour(&text, &mut words);
+                let right = by_words.and_then(|(bytes, ending)| Some((bytes, ending?)));
+                assert_eq!(short, right, "{}", String::from_utf8_lossy(line));
+                (agreed, passed) = (agreed + 1, passed + u32::from(short.is_some()));
+                wrong += u32::from(by_words.is_some() && short.is_none());
+            };
+            agree(line.as_bytes());
+            for at in 0..line.len() {
+                let mut other = line.clone().into_bytes();
+                for byte in 0..=u8::MAX {
+                    other[at] = byte;
+                    agree(&other);
                 }
             }
+            for (one, two) in (0..names).flat_map(|one| (0..one).map(move |two| (one, two))) {
+                let mut words: Vec<&str> = line.trim_end().split(' ').collect();
+                let head = words.len() - names;
+                words.swap(head + one, head + two);
+                agree((words.join(" ") + &line[line.trim_end().len()..]).as_bytes());
+            }
         }
-        assert!(agreed > 200_000 && passed > 500, "{passed} of {agreed}");
+        assert!(agreed > 300_000 && passed > 800 && wrong > 10_000, "{passed} and {wrong} of {agreed}");
     }
 
     #[test]
     fn row_numbers_have_one_or_two_digits() {
-        let closed = "10x3 a10 b8 c10 a9 c8 a7 b9 c7 a8 b10 c9\n";
-        let lines = |text: &str| PlainLines::new(text.parse().unwrap(), Ending::Open);
-        assert_eq!(lines("10x3").unwrap().plain_prefix(closed.as_bytes()).tours, 0);
-        assert!(lines("3x27").is_none() && lines("100x1").is_none() && lines("12x12").is_none());
-        let one = lines("12x1").unwrap();
-        let mut squares = [0; 12];
-        let line = "12x1 a12 a11 a10 a9 a8 a7 a6 a5 a4 a3 a2 a1\n";
-        assert_eq!(one.read_names(line.as_bytes(), &mut squares), Some(line.len()));
-        assert!(squares.iter().copied().eq(0..12));
-        for other in ["a13", "a00", "a0", "a1:", "a:1", "a112"] {
-            assert_eq!(one.read_names(line.replace("a12", other).as_bytes(), &mut squares), None, "{other}");
+        let board: Board = "12x3".parse().unwrap();
+        let names: Vec<String> = board.all().map(|square| board.name(square)).collect();
+        let line = format!("12x3 {}\n", names.join(" "));
+        let lines = PlainLines::new(board, Ending::Open, line.as_bytes()).unwrap();
+        let mut words = TourWords::NONE;
+        let mut read = |line: &str| lines.tour(line.as_bytes(), &mut words);
+        assert_eq!(read(&line), Some((line.len(), None)));
+        for (other, is_plain) in [
+            ("a13", true),
+            ("a99", true),
+            ("a00", false),
+            ("a0", true),
+            ("a1:", false),
+            ("a:1", false),
+            ("a112", false),
+        ] {
+            let line = line.replace("a12", other);
+            assert_eq!(read(&line).map(|(bytes, _)| bytes), is_plain.then_some(line.len()), "{other}");
+        }
+        for board in ["3x27", "100x3", "17x16", "2x9", "1x1"] {
+            assert!(PlainLines::new(board.parse().unwrap(), Ending::Open, b"a1").is_none(), "{board}");
         }
     }
 }

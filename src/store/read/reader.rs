@@ -5,7 +5,7 @@ use super::json::Json;
 use super::outcome::{FoundTour, ReadStop, TourFlaw, TourReadError, WordPlaces, flaw};
 use super::packed::{PACKED, PackedReader};
 use super::plain::{PlainLines, PlainTours};
-use super::source::{TextSource, WordEnd, excerpt, whole_lines};
+use super::source::{TextSource, WordEnd, excerpt};
 use super::{grid, list, numbers, svg};
 use crate::board::{Board, Ending, Holes, Square, Tour};
 use crate::bounded::{
@@ -82,19 +82,21 @@ pub struct TourReader<R: Read> {
     /// The board that the line above the next tour names.
     size: Option<Board>,
     plain: PlainState,
+    /// Whether no reasons are wanted for tours that are wrong.
+    counts_wrong: bool,
     forms: BTreeSet<&'static str>,
     passed_over: u64,
 }
 
-/// What is known of the plain lines of a text.
+/// What is known of the plain tours of a text.
 struct PlainState {
     /// The board of the last tour.
     board: Option<Board>,
     /// Whether the tour before the last one was of that board too.
     is_repeated: bool,
-    /// The verifier of plain lines of that board, once it was used, with its ending.
-    lines: Option<(Ending, PlainLines)>,
-    /// Whether all lines verified last were plain, so that a stretch is worth its threads.
+    /// The verifier of plain tours of that board, once it was used.
+    lines: Option<PlainLines>,
+    /// Whether all tours verified last were plain, so that a stretch is worth its threads.
     is_long: bool,
 }
 
@@ -136,6 +138,7 @@ impl<R: Read> TourReader<R> {
             skip: Skip::Mark,
             size: None,
             plain,
+            counts_wrong: false,
             forms,
             passed_over,
         }
@@ -309,8 +312,8 @@ fn words(line: &[u8]) -> usize {
 }
 
 impl<R: Read + Send> TourReader<R> {
-    /// Verifies the next few tours at once, each a tour of this ending: plain lists of the board of the last two tours, or whole
-    /// blocks of a packed file. If it takes none, the caller has to read the next item.
+    /// Verifies the next few tours at once, each a tour of this ending: plain lists or grids of the board of the last two tours, or
+    /// whole blocks of a packed file. If it takes none, the caller has to read the next item.
     ///
     /// # Errors
     /// [`TourReadError::Broken`] when the text cannot be read.
@@ -319,35 +322,51 @@ impl<R: Read + Send> TourReader<R> {
             self.packed.as_mut().filter(|packed| self.board.is_none_or(|of| of == packed.layout().board()))
         {
             let taken = packed.take_plain(&mut self.source, ending, threads);
-            self.note_plain(taken.tours, PACKED);
+            self.note_plain(taken, PACKED);
             return Ok(taken);
         }
         let is_between = matches!(self.skip, Skip::Nothing | Skip::Line) && self.json.is_none();
-        if !is_between || !self.plain.prepare_lines(ending) {
+        if !is_between || !(self.plain.is_repeated || self.counts_wrong) {
             return Ok(PlainTours::default());
         }
         self.skip_rest()?;
-        let PlainState { is_long, lines: Some((_, lines)), .. } = &mut self.plain else {
+        let text = self.source.unread_lines()?;
+        // No tour may have been right so far: then the board is the one that the next line names.
+        if !self.plain.is_repeated {
+            let line = first_line(text);
+            let named = str::from_utf8(&line[..board_length(line)]).ok().and_then(|name| name.parse().ok());
+            let board = named.filter(|&named| self.board.is_none_or(|board| board == named));
+            self.plain = PlainState { board, is_repeated: board.is_some(), ..PlainState::NONE };
+        }
+        self.plain.prepare_lines(ending, text);
+        let PlainState { is_long, lines: Some(lines), .. } = &mut self.plain else {
             return Ok(PlainTours::default());
         };
+        let counts_wrong = self.counts_wrong;
+        let check = |_, text: &[u8]| lines.plain_prefix(text, counts_wrong);
         let taken;
         if *is_long {
-            (taken, *is_long) =
-                self.source.take_stretch(threads, PIECE, whole_lines, |_, text| lines.plain_prefix(text));
-            self.source.take_lines(taken.tours, 0);
+            (taken, *is_long) = self.source.take_stretch(threads, PIECE, |text| lines.form.whole(text), check);
+            self.source.take_lines(lines.lines(taken), 0);
         } else {
-            let text = self.source.unread_lines()?;
-            taken = lines.plain_prefix(text);
-            *is_long = taken.bytes == text.len() && taken.tours > 0;
-            self.source.take_lines(taken.tours, taken.bytes);
+            let whole = lines.form.whole(text);
+            taken = check(0, &text[..whole]);
+            *is_long = taken.bytes == whole && whole > 0;
+            self.source.take_lines(lines.lines(taken), taken.bytes);
         }
-        self.note_plain(taken.tours, "list");
+        let form = lines.form.name();
+        self.note_plain(taken, form);
         Ok(taken)
     }
 
-    fn note_plain(&mut self, tours: u64, form: &'static str) {
-        self.index += tours;
-        if tours > 0 {
+    /// From now on, [`TourReader::take_plain`] takes tours that are wrong, too, and counts them. Their reasons are not made.
+    pub fn count_wrong(&mut self) {
+        self.counts_wrong = true;
+    }
+
+    fn note_plain(&mut self, taken: PlainTours, form: &'static str) {
+        self.index += taken.tours + taken.wrong;
+        if taken.tours > 0 {
             self.forms.insert(form);
         }
     }
@@ -383,12 +402,11 @@ impl PlainState {
         }
     }
 
-    /// Prepares to verify plain lines of the board of the last two tours. Returns false if that is not possible.
-    fn prepare_lines(&mut self, ending: Ending) -> bool {
-        if self.is_repeated && self.lines.as_ref().is_none_or(|(of, _)| *of != ending) {
-            self.lines = self.board.and_then(|board| PlainLines::new(board, ending)).map(|lines| (ending, lines));
+    /// Prepares to verify tours of the board of the last tour, if that is possible, as the one with which the text begins.
+    fn prepare_lines(&mut self, ending: Ending, text: &[u8]) {
+        if self.lines.as_ref().is_none_or(|lines| !lines.fits(ending, text)) {
+            self.lines = self.board.and_then(|board| PlainLines::new(board, ending, text));
         }
-        self.is_repeated && self.lines.is_some()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::decompress::ZstdReader;
 use super::outcome::TextPlace;
-use super::plain::PlainTours;
+use super::plain::{PlainTours, whole_lines};
 use super::stretch::{self, Extent, StretchResult};
 use crate::bounded::is_compressed;
 use crate::store::frames::BEGIN_FRAME;
@@ -40,11 +40,6 @@ pub struct TextSource<R: Read> {
     error_behind: Option<io::Error>,
     /// Bytes of the next stretch. They grow while everything is plain.
     stretch: usize,
-}
-
-/// Number of bytes of the whole lines in a text.
-pub fn whole_lines(text: &[u8]) -> usize {
-    text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1)
 }
 
 /// Whether the byte is a blank inside a line.
@@ -249,7 +244,7 @@ impl<R: Read> TextSource<R> {
         let StretchResult { tours, is_plain, mut unread, at, error } =
             stretch::check(&mut self.inner, rest, self.at, extent, whole, check);
         // Without tours the stretch does not grow: a line may be too long, or the input may have ended.
-        let times = if tours.tours > 0 { STRETCH.1 } else { 1 };
+        let times = if tours.bytes > 0 { STRETCH.1 } else { 1 };
         self.stretch = if is_plain { self.stretch.saturating_mul(times) } else { STRETCH.0 };
         (self.at, self.end, self.error_behind) = (at, unread.len(), error);
         self.line_begin = at.cast_signed();

@@ -28,8 +28,8 @@ const BYTES_PER_THREAD: usize = 1 << 18;
 const THREADS_MAX: usize = 32;
 /// The input is slow, because it is still being written, after this number of consecutive reads with fewer bytes than this.
 const SLOW_READS: (u32, usize) = (3, 1 << 13);
-/// Most pieces that wait for an earlier piece.
-const WAITING_MAX: usize = 64;
+/// Most pieces that wait for an earlier piece, each in a buffer of its own, whose pages are fresh.
+const WAITING_MAX: usize = 16;
 /// Number of attempts to take a lock before a thread sleeps: some tens of microseconds.
 const SPINS: u32 = 1000;
 
@@ -272,7 +272,7 @@ mod tests {
             assert_eq!(&text[place as usize..][..piece.len()], piece);
             let mut found = PlainTours::default();
             for line in piece.split_inclusive(|&byte| byte == b'\n').take_while(|line| line[0] == b'+') {
-                found.add(PlainTours { tours: 1, closed: 0, bytes: line.len() });
+                found.add(PlainTours { tours: 1, bytes: line.len(), ..PlainTours::default() });
             }
             found
         };
@@ -319,7 +319,7 @@ mod tests {
             let tours = |text: &[u8]| text.iter().filter(|&&byte| byte == b'+').count();
             let plain = |_: u64, piece: &[u8]| {
                 let tours = tours(piece);
-                PlainTours { tours: tours as u64, closed: 0, bytes: 2 * tours }
+                PlainTours { tours: tours as u64, bytes: 2 * tours, ..PlainTours::default() }
             };
             sender.send(check(&mut UnpackedInput::new(Slow(pipe)), Vec::new(), 0, extent, whole, plain).tours.tours)
         });
