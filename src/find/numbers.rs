@@ -257,7 +257,7 @@ struct NumbersLevel {
     untried: Vec<usize>,
 }
 
-/// One attempt at a tour with given numbers; the [module](self) describes the search.
+/// One attempt at a tour with given numbers; the head of this file describes the search.
 #[derive(Debug)]
 pub struct NumbersAttempt {
     root: NumbersRoot,

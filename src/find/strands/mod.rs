@@ -6,11 +6,11 @@
 //! the search is exhaustive if it runs to its end. A node is one choice.
 //!
 //! An early mistake can cost more than a lifetime, so an attempt has a limit of nodes, and the next attempt starts again
-//! with other choices. The limit doubles every [`ROUND`](super::attempt::ROUND) attempts. At last one attempt searches everything, which proves
+//! with other choices. The limit doubles every `ROUND` attempts. At last one attempt searches everything, which proves
 //! that there is no tour if there is none.
 //!
 //! With both ends free, the knot of an open tour has moves to at least half the board, and few squares are forced. So
-//! most attempts choose free ends at random too. Such an attempt proves nothing about other ends. Every [`ROUND`](super::attempt::ROUND)th
+//! most attempts choose free ends at random too. Such an attempt proves nothing about other ends. Every `ROUND`th
 //! attempt, the *thorough* one, leaves the ends free and continues after a tour to the next. The other attempts stop
 //! after one tour, so the tours of different attempts differ widely.
 //!
