@@ -49,6 +49,7 @@ const LINES: &[(&str, Tried)] = &[
     ("destrier bench", Read("minutes; the examples run a part")),
     ("destrier doctor --calibrate", Read("the examples run it")),
     ("destrier simulate 5x6", Read("most of a minute")),
+    ("--partial puzzle.txt", Read("a puzzle of the reader; tests/find.rs has some")),
 ];
 
 /// Lines that begin so are not the program's: they build it, test it, or want another machine.
