@@ -10,9 +10,8 @@ use super::problem::Problem;
 use super::solver::{SearchTree, Solver};
 use crate::board::{Board, Ending, SquareMask};
 use crate::explain::{Explained, ExplainedEdges};
-use crate::find::Attempt;
 use crate::find::strands::{Contradiction, StrandRoot, TourEnds};
-use crate::schedule::{Crew, RaceEnd, RaceResult, RunError};
+use crate::schedule::{Crew, RunError};
 use crate::search;
 use crate::words::grouped;
 
@@ -102,11 +101,8 @@ impl Finder for EdgesFinder {
     fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
         match strand_root(request) {
             Ok(root) => {
-                let attempt = |number| {
-                    let within = root.node_limit(number) <= NODES_MAX;
-                    within.then(|| Box::new(root.attempt(request.seed, number)) as Box<dyn Attempt>)
-                };
-                request.race(&crew, &attempt, |finish| why_none(finish, NODES_MAX))
+                let attempt = |number| root.attempt(request.seed, number);
+                request.race_up_to(&crew, NODES_MAX, |number| root.node_limit(number), attempt)
             }
             Err(reason) => FindResult::impossible(&crew, reason),
         }
@@ -129,18 +125,6 @@ fn strand_root(request: &Request) -> Result<StrandRoot, String> {
         Some(start) => root.starting_at(start),
         None => root,
     })
-}
-
-/// Why a search with attempts of up to `nodes_max` nodes has no tour.
-pub(super) fn why_none(finish: &RaceResult, nodes_max: u64) -> String {
-    let attempts = grouped(finish.attempts);
-    match finish.end {
-        RaceEnd::Exhausted => "an exhaustive search found none".to_owned(),
-        _ => format!(
-            "not found within the limit of {attempts} attempts of up to {} nodes, which proves nothing",
-            grouped(nodes_max)
-        ),
-    }
 }
 
 #[cfg(test)]

@@ -4,10 +4,10 @@ use super::card::{FinderCard, Refusal, RequestOption};
 use crate::board::{Board, Ending, Holes, PackedTour, Route, Square, Tour};
 use crate::explain::Explained;
 use crate::find::genetic::Generation;
-use crate::find::{MoveOrder, Tie, seed_of};
+use crate::find::{Attempt, MoveOrder, Tie, seed_of};
 use crate::gpu::{DeviceChoice, DoneBy};
 use crate::schedule::{Attempts, Crew, Race, RaceEnd, RaceResult, RunError, RunOutcome, StopReason};
-use crate::words::number_of;
+use crate::words::{grouped, number_of};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -132,6 +132,29 @@ impl Request {
             RaceEnd::Stopped => FindAnswer::NotFound(why_stopped(&finish.outcome)),
         };
         Ok(FindResult { answer, attempts: finish.attempts, device: None, outcome: finish.outcome })
+    }
+
+    /// The same of attempts with a limit of nodes each, up to the first whose limit is above `nodes_max`. One that reaches its end
+    /// has tried everything.
+    ///
+    /// # Errors
+    /// [`RunError`] when a worker failed.
+    pub fn race_up_to<A: Attempt + 'static>(
+        &self,
+        crew: &Crew,
+        nodes_max: u64,
+        limit: impl Fn(u64) -> u64 + Sync,
+        attempt: impl Fn(u64) -> A + Sync,
+    ) -> Result<FindResult, RunError> {
+        let within = |number| (limit(number) <= nodes_max).then(|| Box::new(attempt(number)) as Box<dyn Attempt>);
+        self.race(crew, &within, |finish| match finish.end {
+            RaceEnd::Exhausted => "an exhaustive search found none".to_owned(),
+            _ => format!(
+                "not found within the limit of {} attempts of up to {} nodes, which proves nothing",
+                grouped(finish.attempts),
+                grouped(nodes_max)
+            ),
+        })
     }
 }
 

@@ -1,11 +1,10 @@
 //! `numbers`: tours in which given moves lead to given squares.
 
 use super::card::{FinderCard, Refusal, RequestOption};
-use super::edges::why_none;
 use super::finder::{FindResult, Finder, Request, why_impossible};
 use super::problem::SQUARES_MAX;
 use crate::board::{Ending, SmallBoard};
-use crate::find::{Attempt, NumbersRoot};
+use crate::find::NumbersRoot;
 use crate::schedule::{Crew, RunError};
 use crate::words::grouped;
 
@@ -43,11 +42,8 @@ impl Finder for NumbersFinder {
     fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
         match numbers_root(request) {
             Ok(root) => {
-                let attempt = |number| {
-                    let within = root.node_limit(number) <= NODES_MAX;
-                    within.then(|| Box::new(root.attempt(request.seed, number)) as Box<dyn Attempt>)
-                };
-                request.race(&crew, &attempt, |finish| why_none(finish, NODES_MAX))
+                let attempt = |number| root.attempt(request.seed, number);
+                request.race_up_to(&crew, NODES_MAX, |number| root.node_limit(number), attempt)
             }
             Err(reason) => FindResult::impossible(&crew, reason),
         }

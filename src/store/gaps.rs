@@ -61,8 +61,8 @@ fn is_known(word: &str) -> bool {
     is_empty(word) || matches!(word, "." | "#" | "*" | "**") || number(word).is_some()
 }
 
-/// The rows on a line: one, or several in brackets. What is left of a bar at the edge is dropped, and a separator behind the row. Comments, headings,
-/// and lines of boxes are no rows.
+/// The rows on a line: one, or several in brackets. What is left of a bar at the edge is dropped, and a separator behind the row.
+/// Comments, headings, and lines of boxes are no rows.
 fn rows_in<'a>(line: &'a str, cols: usize) -> Vec<Vec<&'a str>> {
     let is_bracket = |c: char| "[](){}".contains(c);
     let ends: &[char] = if line.contains(is_bracket) { &[' ', '\t', '\r', ',', ';'] } else { &[' ', '\r'] };
