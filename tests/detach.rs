@@ -36,7 +36,7 @@ impl Runs {
 
     /// The program with these arguments.
     pub fn command(&self, args: &str) -> Command {
-        let mut command = heedful(PROGRAM);
+        let mut command = heedful(&PROGRAM);
         command.args(args.split_whitespace()).env("DESTRIER_RUNS", self.path()).current_dir(self.folder.path());
         command.stdin(Stdio::null());
         command
@@ -384,7 +384,7 @@ fn a_run_is_stopped_by_its_number_and_its_file_is_there_then() {
 fn the_doctor_says_whether_runs_find_their_folder() {
     let folder = tempfile::tempdir().unwrap();
     let doctor = |place: &Path| {
-        let output = heedful(PROGRAM).args(["doctor", "--json"]).env("DESTRIER_RUNS", place).output().unwrap();
+        let output = heedful(&PROGRAM).args(["doctor", "--json"]).env("DESTRIER_RUNS", place).output().unwrap();
         object(&output)
     };
     let (new, file) = (folder.path().join("runs"), folder.path().join("file"));

@@ -2,7 +2,7 @@
 //! right result, or refused with exit code 2 and both versions, and stays as it is. `tests/data/2026-11-24/README.md` has the
 //! commands that wrote them.
 
-use crate::common::{PROGRAM, heedful, stderr, stdout};
+use crate::common::{PROGRAM, PROJECT, heedful, stderr, stdout};
 use destrier::bounded::FileKind;
 use std::collections::BTreeMap;
 use std::fs;
@@ -64,11 +64,11 @@ const CASES: &[(&str, Expected)] = &[
 
 #[test]
 fn files_of_an_earlier_version_are_read_or_refused_with_both_versions() {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/2026-11-24");
+    let data = Path::new(&*PROJECT).join("tests/data/2026-11-24");
     for (command, expected) in CASES {
         let folder = tempfile::tempdir().unwrap();
         copy_all(&data, folder.path());
-        let mut program = heedful(PROGRAM);
+        let mut program = heedful(&PROGRAM);
         program.args(command.split_whitespace()).current_dir(folder.path()).stdin(Stdio::null());
         let output = program.output().unwrap();
         let (code, said, why) = (output.status.code(), stdout(&output), stderr(&output));
@@ -89,7 +89,7 @@ fn files_of_an_earlier_version_are_read_or_refused_with_both_versions() {
 /// The description of the files is written by hand.
 #[test]
 fn the_description_has_the_first_line_of_every_kind() {
-    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/saved/README.md")).unwrap();
+    let text = fs::read_to_string(Path::new(&*PROJECT).join("src/saved/README.md")).unwrap();
     for kind in FileKind::VERSIONED {
         let first_line = kind.first_line().trim_end();
         assert!(text.contains(&format!("| `{first_line}` |")), "{first_line}");

@@ -25,7 +25,7 @@ impl Place {
     }
 
     pub fn variables(&self) -> [(&'static str, String); 5] {
-        let home = Path::new(PROGRAM).parent().unwrap().display();
+        let home = Path::new(&*PROGRAM).parent().unwrap().display();
         [
             ("PATH", format!("{home}:{}", std::env::var("PATH").unwrap())),
             ("DESTRIER_RUNS", self.0.path().display().to_string()),

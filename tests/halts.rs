@@ -261,7 +261,7 @@ fn a_file_is_on_the_disk_before_it_is_named_and_its_folder_after() {
         return;
     }
     for kind in &KINDS[..2] {
-        let output = trace(&[&[PROGRAM], &*files.words(kind.begin)].concat()).unwrap();
+        let output = trace(&[&[&**PROGRAM], &*files.words(kind.begin)].concat()).unwrap();
         assert!(output.status.success(), "{}", stderr(&output));
         let calls = fs::read_to_string(&log).unwrap();
         let (mut synced, mut is_named, mut saves) = (HashSet::new(), false, 0);

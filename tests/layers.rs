@@ -1,5 +1,6 @@
 //! The import rule: rooms know only the rooms below them.
 
+use crate::common::PROJECT;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -55,7 +56,7 @@ const NOT_IN_KERNELS: &[&str] =
 const INCLUDES: &[&str] = &["include_str!(", "include_bytes!(", "include!(", "#[path ="];
 
 fn src() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src").canonicalize().unwrap()
+    Path::new(&*PROJECT).join("src").canonicalize().unwrap()
 }
 
 fn all_files(folder: &Path) -> Vec<PathBuf> {
@@ -180,7 +181,7 @@ fn the_map_in_lib_rs_names_files_that_exist() {
     let named = map.split('`').filter(|word| word.contains('/') && !word.contains([' ', '\n']));
     let mut seen = 0;
     for name in named {
-        let homes = [src(), Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()];
+        let homes = [src(), Path::new(&*PROJECT).to_owned()];
         assert!(homes.iter().any(|home| home.join(name).exists()), "the map names {name}, which is not there");
         seen += 1;
     }
@@ -360,7 +361,7 @@ fn named_files(text: &str) -> impl Iterator<Item = &str> {
 /// What a doc says of another file is read by those who look for it.
 #[test]
 fn docs_name_files_that_exist() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(&*PROJECT);
     let pages = with_extension(&src(), "md").into_iter().filter(|path| !path.ends_with("CHANGES.md"));
     let mut all: Vec<PathBuf> = files(&src()).into_iter().chain(files(&root.join("tests"))).chain(pages).collect();
     all.push(root.join("README.md"));

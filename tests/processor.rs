@@ -10,7 +10,7 @@ const EMULATOR: &str = "qemu-x86_64";
 #[test]
 fn an_old_processor_is_told_what_it_lacks() {
     let mut command = Command::new(EMULATOR);
-    command.args(["-cpu", "qemu64", PROGRAM, "board", "6x6"]).stdin(Stdio::null());
+    command.args(["-cpu", "qemu64", &PROGRAM, "board", "6x6"]).stdin(Stdio::null());
     let Ok(output) = command.output() else {
         // Past what keeps the output of tests that pass to itself.
         let _ = writeln!(std::io::stderr(), "skipped: there is no {EMULATOR} here (package qemu-user)");
@@ -31,7 +31,7 @@ fn an_old_processor_is_told_what_it_lacks() {
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[test]
 fn the_c_library_may_be_older_than_the_one_at_hand() {
-    let Ok(listed) = Command::new("readelf").args(["-W", "--dyn-syms", PROGRAM]).output() else { return };
+    let Ok(listed) = Command::new("readelf").args(["-W", "--dyn-syms", &PROGRAM]).output() else { return };
     let listed = crate::common::stdout(&listed);
     let asked: Vec<&str> = listed.lines().filter(|line| line.contains(" hypot")).collect();
     assert_eq!(asked.is_empty(), !cfg!(feature = "gpu"), "{listed}");

@@ -1,7 +1,7 @@
 //! Every README: its command lines are run, its links followed, its pictures held against those in `screenshots`; and the
 //! bibliography against what the sources cite.
 
-use crate::common::{is_halted, remarks, stderr, stdout};
+use crate::common::{PROJECT, is_halted, remarks, stderr, stdout};
 #[cfg(all(feature = "tui", target_os = "linux"))]
 use crate::examples::on_a_terminal;
 use crate::examples::{Place, read};
@@ -84,7 +84,7 @@ fn named(line: &str) -> impl Iterator<Item = &str> {
 /// What the first page names in its tables and sentences.
 #[test]
 fn every_command_that_the_first_page_names_is_one() {
-    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let readme = fs::read_to_string(Path::new(&*PROJECT).join("README.md")).unwrap();
     let named: Vec<&str> = readme.lines().filter(|line| !line.starts_with("```")).flat_map(named).collect();
     assert!(named.len() > 20, "{named:?}");
     named.into_iter().for_each(read);
@@ -98,7 +98,7 @@ fn readmes(folder: &Path) -> Vec<PathBuf> {
 
 /// Those of its subject, and of every room.
 fn every_readme() -> Vec<String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(&*PROJECT);
     let rooms = readmes(&root.join("src"));
     assert!(rooms.len() >= 7, "{rooms:?}");
     rooms.into_iter().chain([root.join("README.md")]).map(|path| fs::read_to_string(path).unwrap()).collect()
@@ -154,7 +154,7 @@ fn whole(place: &Place, line: &str, (typed, comment): (&str, &str), code: i32) {
 /// A link leads to a file, and to a heading in it.
 #[test]
 fn every_link_of_a_readme_leads_somewhere() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(&*PROJECT);
     let anchor = |heading: &str| -> String {
         let heading = heading.trim_start_matches('#').trim().to_lowercase();
         heading
@@ -196,7 +196,7 @@ fn the_bibliography_has_every_work_that_the_sources_cite() {
         });
         texts.collect()
     }
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let src = Path::new(&*PROJECT).join("src");
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let bibliography = words(&fs::read_to_string(src.join("BIBLIOGRAPHY.md")).unwrap());
     let mut seen = 0;
@@ -227,7 +227,7 @@ fn the_bibliography_has_every_work_that_the_sources_cite() {
 fn the_pictures_are_those_that_the_pages_show() {
     let all = every_readme().concat();
     let shown: BTreeSet<&str> = all.split("screenshots/").skip(1).filter_map(|rest| rest.split(')').next()).collect();
-    let entries = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("screenshots")).unwrap();
+    let entries = fs::read_dir(Path::new(&*PROJECT).join("screenshots")).unwrap();
     let files: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     let kept: BTreeSet<&str> = files.iter().map(String::as_str).filter(|name| name.ends_with(".svg")).collect();
     assert_eq!(kept, shown);

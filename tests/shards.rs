@@ -26,7 +26,7 @@ fn job_file(engine: &str, question: &str, parts: u32, folder: &str) -> String {
 
 /// The shell in a folder, with the program in its PATH.
 fn sh(args: &[&str], folder: &TempDir) -> Command {
-    let bin = Path::new(PROGRAM).parent().unwrap();
+    let bin = Path::new(&*PROGRAM).parent().unwrap();
     let path = std::env::var("PATH").unwrap_or_default();
     let mut command = heedful("sh");
     // What stands in the folder comes first: there a test puts what an engine would bring along.

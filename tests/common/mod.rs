@@ -11,12 +11,26 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// The program that is tested.
-pub const PROGRAM: &str = env!("CARGO_BIN_EXE_destrier");
+pub static PROGRAM: LazyLock<String> = of_cargo!("CARGO_BIN_EXE_destrier");
+/// The folder of the project.
+pub static PROJECT: LazyLock<String> = of_cargo!("CARGO_MANIFEST_DIR");
+/// A folder for what tests write.
+pub static SCRATCH: LazyLock<String> = of_cargo!("CARGO_TARGET_TMPDIR");
+
+/// What cargo says of the build of the tests, unless the variable says otherwise: tests may be run where their build is gone, of a
+/// program that was built in another way.
+macro_rules! of_cargo {
+    ($name:literal) => {
+        LazyLock::new(|| std::env::var($name).unwrap_or_else(|_| env!($name).to_owned()))
+    };
+}
+use of_cargo;
 
 /// An open tour of 3x4, as the program writes it.
 pub const LINE_3X4: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2\n";
@@ -46,7 +60,7 @@ pub const HALT: &str = "DESTRIER_TEST_HALT";
 pub fn of_no_user(mut set: impl FnMut(&str, Option<&Path>)) {
     static STARTS: AtomicU32 = AtomicU32::new(0);
     let start = STARTS.fetch_add(1, Ordering::Relaxed);
-    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("settings-{}-{start}", std::process::id()));
+    let home = Path::new(&*SCRATCH).join(format!("settings-{}-{start}", std::process::id()));
     set("XDG_CONFIG_HOME", Some(&home));
     set("XDG_STATE_HOME", Some(&home));
     for name in ["DESTRIER_CONFIG", "DESTRIER_THREADS", "SLURM_CPUS_PER_TASK", "COLORFGBG"] {
@@ -79,7 +93,7 @@ pub fn heedful(program: &str) -> Command {
 
 /// The program with these arguments and nothing to read.
 pub fn destrier(args: &[&str]) -> Command {
-    let mut command = heedful(PROGRAM);
+    let mut command = heedful(&PROGRAM);
     command.args(args).stdin(Stdio::null());
     command
 }
@@ -87,7 +101,7 @@ pub fn destrier(args: &[&str]) -> Command {
 /// A line for the shell, with the program for `DESTRIER`, wherever its folder is and however that is called.
 pub fn shell_line(line: &str) -> String {
     assert!(!PROGRAM.contains('\''), "the shell could not be told of it");
-    line.replace("DESTRIER", &format!("'{PROGRAM}'"))
+    line.replace("DESTRIER", &format!("'{}'", *PROGRAM))
 }
 
 /// The shell with such a line, and nothing to read.

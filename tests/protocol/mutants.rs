@@ -10,7 +10,7 @@ use std::{
     process::{Command, Output},
 };
 
-use crate::common::spawn;
+use crate::common::{PROJECT, SCRATCH, spawn};
 use Checker::{Loom, Shuttle};
 
 const SHIPPED: &str = include_str!("../../src/schedule/protocol.rs");
@@ -115,7 +115,7 @@ const VARIANTS: &[Variant] = &[
     ignore = "what is built for a static program can be linked with it alone; the copies are the same anywhere"
 )]
 fn every_known_bug_is_seen() {
-    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("the target folder can be written");
+    let folder = tempfile::tempdir_in(&*SCRATCH).expect("the target folder can be written");
     for variant in VARIANTS {
         fs::write(folder.path().join(variant.name).with_extension("rs"), patched(variant)).expect("a copy is written");
     }
@@ -142,7 +142,7 @@ fn patched(variant: &Variant) -> String {
 
 /// Compiles all variants, each with the model beside it, into one program that checks the variant named in its argument.
 fn build(folder: &Path) -> PathBuf {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/protocol");
+    let here = Path::new(&*PROJECT).join("tests/protocol");
     let (mut main, mut arms) = (String::new(), String::new());
     for Variant { name, checker, .. } in VARIANTS {
         let protocol = folder.join(name).with_extension("rs");

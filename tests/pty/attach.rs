@@ -9,7 +9,7 @@ use rustix::process::Signal;
 
 /// The program on a screen, where these runs are.
 fn beside(runs: &Runs, args: &str) -> Pty {
-    let mut command = on_a_good_terminal(CommandBuilder::new(PROGRAM));
+    let mut command = on_a_good_terminal(CommandBuilder::new(&*PROGRAM));
     command.args(args.split_whitespace());
     command.env("DESTRIER_RUNS", runs.path());
     command.cwd(runs.path().parent().expect("it is in a folder"));

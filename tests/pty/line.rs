@@ -27,7 +27,7 @@ pub struct Line {
 
 /// This program's name and its arguments.
 pub fn destrier(args: &str) -> Vec<&str> {
-    [PROGRAM].into_iter().chain(args.split_whitespace()).collect()
+    [&**PROGRAM].into_iter().chain(args.split_whitespace()).collect()
 }
 
 /// A line for the shell, with this program for `DESTRIER`.

@@ -55,7 +55,7 @@ fn on_a_good_terminal(mut command: CommandBuilder) -> CommandBuilder {
 
 /// The program with these arguments.
 fn destrier(args: &str) -> CommandBuilder {
-    let mut command = CommandBuilder::new(PROGRAM);
+    let mut command = CommandBuilder::new(&*PROGRAM);
     command.args(args.split_whitespace());
     on_a_good_terminal(command)
 }

@@ -170,7 +170,7 @@ impl Sshd {
         command.arg("-tt");
         command.args(self.words(self.line.port));
         let runs = runs.path();
-        command.arg(format!("LC_ALL=C.UTF-8 DESTRIER_RUNS='{}' '{PROGRAM}' {args}", runs.display()));
+        command.arg(format!("LC_ALL=C.UTF-8 DESTRIER_RUNS='{}' '{}' {args}", runs.display(), *PROGRAM));
         Pty::spawn(command, 60, 200)
     }
 }
@@ -241,7 +241,7 @@ fn a_run_is_seen_through_a_forwarded_socket() {
     forward.args(["-N", "-L"]).arg(format!("{}:{socket}", near.display())).args(sshd.words(sshd.line.port));
     let _forward = Running::start(forward.stdin(Stdio::null()));
     wait_until("the socket is there", || near.exists());
-    let mut command = on_a_good_terminal(CommandBuilder::new(PROGRAM));
+    let mut command = on_a_good_terminal(CommandBuilder::new(&*PROGRAM));
     command.arg("attach");
     command.arg(&near);
     let mut pty = Pty::spawn(command, 60, 200);
