@@ -23,15 +23,24 @@ pub fn first_wrong_move(board: Board, holes: &Holes, squares: &[Square]) -> Opti
     Some((fault_number(&fault, squares.len()), fault.to_string()))
 }
 
+/// Squares whose visits are noted by their places.
+const PLACES_MAX: usize = 1 << 10;
+
 /// Verifies the moves of a list of any length.
 ///
 /// # Errors
 /// The [`TourFault`] of the first wrong move.
 fn verify_moves(board: Board, holes: &Holes, squares: &[Square]) -> Result<(), TourFault> {
-    // A list may be short and its board large: the memory follows the list.
-    let mut visits = HashMap::new();
+    // A list may be short and its board large: then the memory follows the list. A map takes several times as long.
+    let mut places = vec![0; (board.squares() as usize).min(PLACES_MAX)];
+    let mut others = HashMap::new();
     let mut verifier = TourVerifier::new(board, holes);
-    squares.iter().try_for_each(|&square| verifier.enter(square, |square, number| visits.insert(square, number)))
+    squares.iter().try_for_each(|&square| {
+        verifier.enter(square, |square, number| match places.get_mut(square.index() as usize) {
+            Some(place) => Some(std::mem::replace(place, number)).filter(|&before| before > 0),
+            None => others.insert(square, number),
+        })
+    })
 }
 
 /// The number of the wrong move, from 1. A missing move, or one that does not close the tour, has the number after the last
@@ -80,6 +89,15 @@ mod tests {
         assert_eq!(wrong("3x4 a3 c2 a3 c2"), says(3, "move 3: a3 was visited before, by move 1"));
         assert_eq!(wrong(&format!("{tour} c3")), says(13, "move 13: c3 was visited before, by move 7"));
         assert_eq!(wrong("3x4"), says(1, "0 squares, but a tour of 3x4 has 12"));
+    }
+
+    /// Squares that are noted by their places, and those of a large board that are not.
+    #[test]
+    fn a_square_is_repeated_wherever_it_lies() {
+        let says = |text: &str| wrong(text).map(|(number, reason)| format!("{number} {reason}"));
+        let repeated = |name: &str| Some(format!("3 move 3: {name} was visited before, by move 1"));
+        assert_eq!(says("100x100 a100 c99 a100"), repeated("a100"));
+        assert_eq!(says("100x100 a1 c2 a1"), repeated("a1"));
     }
 
     #[test]
