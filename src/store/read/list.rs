@@ -130,6 +130,18 @@ fn pieces(text: &[u8]) -> Option<Vec<Piece<'_>>> {
     }
 }
 
+/// Whether the names of a list behind its board, each with a blank behind it, end at a word that is no square in any notation: then the
+/// list is wrong, whatever follows.
+pub fn ends_at_no_square(board: Board, names: &[u8]) -> bool {
+    let is_name = |word: &[u8]| {
+        let letters = word.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        letters > 0 && letters < word.len() && word[letters..].iter().all(u8::is_ascii_digit)
+    };
+    let word = names.split(|&byte| byte == b' ').find(|word| !is_name(word)).unwrap_or_default();
+    let may_go_on = word.is_empty() || word == WITHOUT.as_bytes() || word.contains(&b'(');
+    !may_go_on && pieces(word).is_none() && board.parse_square(&printable(word)).is_err()
+}
+
 /// The flaw of a list around `holes` with a word that is no square. If an earlier move is wrong, the flaw is that move.
 pub fn no_square(place: TextPlace, squares: &Squares, holes: &Holes, reason: &str) -> ReadStop {
     let earlier = squares.board.and_then(|board| first_wrong_move(board, holes, &squares.squares));

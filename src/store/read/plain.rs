@@ -32,6 +32,7 @@
 //! distances are taken, by vectors again. The numbers of a grid are gathered in the same way, and each puts its square in its
 //! place among the moves.
 
+use super::list::ends_at_no_square;
 use crate::board::{Board, Ending};
 use std::io::BufRead as _;
 
@@ -164,18 +165,20 @@ impl PlainLines {
         let bytes = line_bytes(text)?;
         let line = text[..bytes - 1].strip_prefix(head.as_bytes())?;
         let line = if *is_crlf { line.strip_suffix(b"\r")? } else { line };
+        let is_followed = text[bytes..].starts_with(head.as_bytes());
         words.line.get_mut(..line.len())?.copy_from_slice(line);
         words.gather::<LETTER>(line.len())?;
-        let (is_on_board, names) = words.read_names(self.board.rows(), self.board.cols(), *first)?;
-        if names != line.len() + 1 {
-            return None;
-        }
+        let names = words.read_names(self.board.rows(), self.board.cols(), *first);
+        let Some((is_on_board, _)) = names.filter(|&(_, names)| names == line.len() + 1) else {
+            let is_wrong = !head.is_empty() && is_followed && ends_at_no_square(self.board, line);
+            return is_wrong.then_some((bytes, None));
+        };
         let squares = self.board.squares() as usize;
         if is_on_board && words.count == squares {
             return Some((bytes, self.ending(words).filter(|_| words.visits_all())));
         }
         // The next line may go on with a list that has too few names, unless it names a board.
-        let ends = !is_on_board || words.count > squares || text[bytes..].starts_with(head.as_bytes());
+        let ends = !is_on_board || words.count > squares || is_followed;
         // A list that names no board may be of another one.
         (ends && !head.is_empty()).then_some((bytes, None))
     }
