@@ -3,8 +3,7 @@
 //! `cargo test --release --test shot -- --write screenshots` writes those of the READMEs.
 //! `cargo test --release --test shot -- --one FILE.svg COLSxROWS 'SECONDS:KEYS ..' COMMAND ARG ..` takes one of any
 //! program: each KEYS is pressed that many seconds after the start, the picture is taken at the last, whose KEYS may be
-//! empty. ⏎ is the enter key, ␣ the space bar, ⇥ the tab key, ↓ and → are arrows. Without either it does nothing, so that
-//! it does not hold up the tests.
+//! empty. ⏎ is the enter key, ␣ the space bar, ⇥ the tab key, ↓ and → are arrows. `cargo test` builds and runs it only by its name.
 
 /// What the harness takes from the tests.
 mod common {
@@ -98,7 +97,7 @@ fn main() {
             command.args(args);
             take(Path::new(file), (side(cols), side(rows)), keys, command);
         }
-        _ => {}
+        _ => panic!("--write FOLDER or --one FILE SIZE KEYS COMMAND: see the beginning of tests/shot/main.rs"),
     }
 }
 
