@@ -51,8 +51,9 @@ fn counts_have_128_bits_where_that_saves_passes() {
     let beyond = evidence("3x120", &settings(2));
     assert_eq!(beyond.count.to_string(), "37023980264395837866659869035610602922525487043247603712");
     assert_eq!(beyond.evidence.moduli()[0], Modulus::TwoTo64);
-    // Memory for counts of 64 bits, and a page more than a plan says, which does not know that layers are rounded up to words.
-    let memory = plan_with_watch(&question("5x24", Ending::Closed), 2).0.memory(64) + 4096;
+    // Memory in which the buffer grows to counts of 64 bits, in two steps, and not to wider ones.
+    let plan = plan_with_watch(&question("5x24", Ending::Closed), 2).0;
+    let memory = plan.memory(64) + plan.count_bytes(32);
     let tight = evidence("5x24", &Settings { memory, ..settings(2) });
     assert_eq!(tight.count.to_string(), "5717847862749642677204182");
     assert_eq!(tight.evidence.moduli()[0], Modulus::TwoTo64);

@@ -84,10 +84,10 @@ fn tell_memory(report: &mut Report, plan: &CountPlan) {
     memory.key_if("bits_128", widest);
     memory.key("spilled", spilled);
     let [narrow, middle, wide] = [narrow, middle, wide].map(bytes);
-    let widest = widest.map_or(String::new(), |widest| format!(", {} of 128", bytes(widest)));
-    let words = format!("{narrow} with counters of 16 bits, {middle} of 32, {wide} of 64{widest}");
+    let words = format!("{narrow} with counters of 16 bits, {middle} of 32, {wide} of 64");
     report.fact("memory", memory, "memory", words);
-    if plan.question().range.is_none() {
+    if let Some(widest) = widest {
+        report.line("128 bits", format_args!("{} of memory, if counts outgrow 64 bits", bytes(widest)));
         report.line("spilled", format_args!("{} of memory, if the counts live in files (--spill)", bytes(spilled)));
     }
 }
