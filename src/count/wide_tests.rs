@@ -2,11 +2,14 @@
 
 use super::ask::progress::CountProgress;
 use super::pass::steps::{Pass, PassResources};
+use super::pass::stored_layer::marks_bytes;
+use super::pass::stored_layer::tests::forged;
 use super::pass::threads::CountThreads;
 use super::run::checkpointer::Checkpointer;
 use super::tests::{answer, count_file, plan_with_watch, question, run, settings};
 use super::*;
 use crate::board::Ending;
+use crate::saved::SavedRun as _;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -160,6 +163,18 @@ fn counts_of_128_bits_are_saved_after_every_row() {
     }
 }
 
+/// The parts of a saved pass: its first line and its header, and its counts.
+fn parts(saved: &[u8]) -> (&str, &[u8]) {
+    let end = 1 + saved.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(1).unwrap().0;
+    (str::from_utf8(&saved[..end]).unwrap(), &saved[end..saved.len() - 4])
+}
+
+/// A file of these parts, with its checksum.
+fn write(path: &Path, header: &str, body: &[u8]) {
+    let whole = [header.as_bytes(), body].concat();
+    fs::write(path, [&whole[..], &crc32fast::hash(&whole).to_le_bytes()].concat()).unwrap();
+}
+
 /// Only an exact pass over a single board has counts of 128 bits.
 #[test]
 fn a_forged_width_is_refused() {
@@ -168,32 +183,53 @@ fn a_forged_width_is_refused() {
     let query = question("3x50", Ending::Closed);
     saved_in_128_bits(&query, &path);
     let good = fs::read(&path).unwrap();
-    let end = 1 + good.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(1).unwrap().0;
-    let (text, body) = (str::from_utf8(&good[..end]).unwrap(), &good[end..good.len() - 4]);
-    let largest = text.split_once("\"largest\":").unwrap().1.split_once(',').unwrap().0;
-    assert!(largest.parse::<u128>().unwrap() >> 64 > 0, "{text}");
-    let of_range = (
-        "{\"board\":\"3x50\",\"ending\"",
-        "{\"board\":\"3x1\",\"strip\":{\"across\":3,\"from\":1,\"to\":50,\"rows\":true},\"ending\"",
-    );
-    for (from, to) in [
-        ("\"bytes\":16", "\"bytes\":8"),
-        ("\"bytes\":16", "\"bytes\":32"),
-        ("\"bytes\":16", "\"bytes\":0"),
-        ("\"widest\":16", "\"widest\":32"),
-        ("\"modulus\":\"None\"", "\"modulus\":\"TwoTo64\""),
-        ("\"modulus\":\"None\"", "\"modulus\":{\"Prime\":72057594037927931}"),
-        (&format!("\"largest\":{largest}"), &format!("\"largest\":{}", u128::MAX)),
-        of_range,
+    let (header, body) = parts(&good);
+    let strip = "\"strip\":{\"across\":3,\"from\":1,\"to\":50,\"rows_fixed\":true},\"ending\":";
+    for (from, to, is_read) in [
+        ("\"bytes\":16", "\"bytes\":8", true),
+        ("\"bytes\":16", "\"bytes\":0", true),
+        ("\"largest\":", "\"largest\":1", true),
+        ("\"bytes\":16", "\"bytes\":32", false),
+        ("\"widest\":16", "\"widest\":32", false),
+        ("\"modulus\":\"None\"", "\"modulus\":\"TwoTo64\"", false),
+        ("\"modulus\":\"None\"", "\"modulus\":{\"Prime\":2147483647}", false),
+        ("\"ending\":", strip, false),
     ] {
-        assert!(text.contains(from), "{from}: {text}");
-        let mut forged = [text.replacen(from, to, 1).as_bytes(), body].concat();
-        forged.extend(crc32fast::hash(&forged).to_le_bytes());
-        fs::write(&path, forged).unwrap();
+        assert!(header.contains(from), "{from}: {header}");
+        write(&path, &header.replacen(from, to, 1), body);
+        match SavedCount::read(&path) {
+            Ok(_) => assert!(is_read, "{to}"),
+            Err(error) => assert!(!is_read && error.to_string().contains("128 bits wide"), "{to}: {error}"),
+        }
         let with = Settings { checkpoint: Some(path.clone()), ..settings(2) };
         let (plan, watch) = plan_with_watch(&query, 2);
         let found = count_file(&path, &query, &with).and_then(|file| plan.run(&with, &watch, Some(file)));
-        let error = found.unwrap_err();
-        assert!(error.is_usage(), "{to}: {error}");
+        assert!(found.is_err_and(|error| error.is_usage()), "{to}");
     }
+}
+
+/// The largest counts that 128 bits hold, in file and header: their sums are cut, and the pass ends.
+#[test]
+fn forged_counts_overflow_no_sum() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rows");
+    let query = question("3x50", Ending::Closed);
+    let at = saved_in_128_bits(&query, &path);
+    let (plan, watch) = plan_with_watch(&query, 2);
+    let (resources, layers) = (any_number(&plan, &watch), &plan.sweeps[0].layers.layers);
+    let good = fs::read(&path).unwrap();
+    let (header, body) = parts(&good);
+    let largest = header.split_once("\"largest\":").unwrap().1.split_once(',').unwrap().0;
+    let body = forged(body, 16, &layers[at], |plain| {
+        let counts = plain.split_at_mut(marks_bytes(&layers[at]) - 4).1;
+        counts.chunks_exact_mut(16).filter(|count| **count != [0; 16]).for_each(|count| count.fill(u8::MAX));
+    });
+    write(&path, &header.replacen(largest, &u128::MAX.to_string(), 1), &body);
+    let mut file = count_file(&path, &query, &settings(2)).unwrap();
+    let saved = file.found.take().unwrap().pass().unwrap();
+    let mut pass = Pass::new(&plan.sweeps[0], Modulus::None, &resources).unwrap();
+    pass.state = file.load(saved, layers, &mut pass.store, 1 << 33).unwrap().unwrap();
+    assert_eq!(pass.state.findings.largest, u128::MAX);
+    pass.run(|_| ()).unwrap();
+    assert_eq!(pass.state.modulus, Modulus::TwoTo64);
 }
