@@ -73,7 +73,7 @@
 //! | a figure of a worker | one line in the table of `schedule/figures/workers.rs`; published: `schedule/crew/meter.rs`, `schedule/crew/worker.rs` |
 //! | thousands of virtual workers | [`simulate`]; as a command `cli/simulate/run.rs` |
 //! | a number of tours; classes; a range of boards | [`count`]: `count/README.md`, `count/run/driver.rs`, `count/symmetric` |
-//! | how many bits a count takes; remainders | `count/pass/steps.rs` (`widths`); beyond 64 bits `count/run/driver.rs` |
+//! | how many bits a count takes; remainders | `count/pass/steps.rs` (`widths`); beyond 128 bits `count/run/driver.rs` |
 //! | the tour with a number, uniform tours | `count/number` |
 //! | estimates: of a count, of a run's whole tree | `count/estimate`; `search/probe.rs`, `schedule/figures/progress.rs` |
 //! | a file of tours, read or written | [`store`]; three bits a move: `store/packed/record.rs`, `board/packed.rs`; lists and grids read fast: `store/read/plain.rs`, by threads `store/read/stretch.rs`; checked: `store/check.rs`, and before it is written `schedule/crew/delivery.rs` |

@@ -38,8 +38,9 @@ fn numbers_are_right_and_say_what_they_count() {
         ("4x4 --open", "0", "directed"),
         ("2x200", "0", "undirected"),
         ("3x46", "10145938076107491328", "undirected"),
-        // Beyond 64 bits: residues.
+        // Beyond 64 bits: counts of 128 bits, and residues where those do not hold the number.
         ("5x22", "17414154188157170439208", "undirected"),
+        ("5x40", "772473271844923268504474277422663237674924998", "undirected"),
     ] {
         let report = count(args);
         assert_eq!(
@@ -253,7 +254,7 @@ fn a_plan_says_what_a_count_takes_and_counts_nothing() {
     assert_eq!(of("row"), (1..=8).collect::<Vec<u64>>());
     assert_eq!(plan["states"], of("states").iter().sum::<u64>());
     assert_eq!(plan["peak_states"], *of("peak").iter().max().unwrap());
-    let bytes = ["bits_16", "bits_32", "bits_64"].map(|width| plan["memory"][width].as_u64().unwrap());
+    let bytes = ["bits_16", "bits_32", "bits_64", "bits_128"].map(|width| plan["memory"][width].as_u64().unwrap());
     assert!(bytes.is_sorted() && bytes[0] > 0, "{bytes:?}");
     let open = count("6x6 --open --plan --memory 64M");
     assert_eq!(open["sweeps"].as_array().unwrap().len(), 1, "{open}");

@@ -44,6 +44,22 @@ fn a_count_that_was_stopped_goes_on_from_its_checkpoint() {
     }
 }
 
+/// A count of 3x50 has counts of 128 bits from its 44th row on.
+#[test]
+fn a_count_in_128_bits_goes_on_after_a_stop_and_a_kill() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(&folder, "3x50.count");
+    halted(&["count", "3x50", "--checkpoint", &file], "stop@row:46");
+    // The kill leaves the counts that the stop has saved.
+    for halt in ["kill@start:2", "kill@row:1"] {
+        halted(&["resume", &file], halt);
+    }
+    let resumed = json(&["resume", &file, "--json"]);
+    assert_eq!(resumed["count"], "960786342292812728320");
+    assert_eq!(resumed["how"], "no count overflowed 128 bits: one pass is exact by itself");
+    assert!(resumed["resumed"].as_str().is_some_and(|row| row.starts_with("row 46 of 50")), "{resumed}");
+}
+
 /// A count that is stopped before its first row has a file all the same.
 #[test]
 fn a_count_that_was_stopped_while_it_was_planned_goes_on() {

@@ -26,7 +26,7 @@ fn plan(query: &CountQuestion, images: Images, watch: &CountWatch) -> (CountPlan
 }
 
 /// The sum of the numbers of the sweeps, counted in one way.
-fn count(query: &CountQuestion, images: Images, prime: Option<u64>, sparse_counts: u64, spill: Option<&Path>) -> u64 {
+fn count(query: &CountQuestion, images: Images, prime: Option<u64>, sparse_counts: u64, spill: Option<&Path>) -> u128 {
     let watch = CountWatch::new(2);
     let (plan, times) = plan(query, images, &watch);
     let threads = CountThreads { pool: &plan.pool, watch: &watch };
@@ -34,10 +34,10 @@ fn count(query: &CountQuestion, images: Images, prime: Option<u64>, sparse_count
     let modulus = prime.map_or(Modulus::None, Modulus::Prime);
     let numbers =
         plan.sweeps.iter().zip(times).map(|(sweep, times)| {
-            u64::from(times) * Pass::new(sweep, modulus, &resources).unwrap().run(|_| ()).unwrap()
+            u128::from(times) * Pass::new(sweep, modulus, &resources).unwrap().run(|_| ()).unwrap()
         });
     let sum = numbers.sum();
-    prime.map_or(sum, |prime| sum % prime)
+    prime.map_or(sum, |prime| sum % u128::from(prime))
 }
 
 /// Where one of two mirror images is stored, all ways to count find what they find where both are.
@@ -65,7 +65,7 @@ fn one_of_two_images_counts_the_same_as_both() {
         // The largest boards take most of the time.
         let ways = if board.squares() > 48 { &ways[..2] } else { &ways };
         for &(prime, sparse_counts, spill) in ways {
-            let expected = prime.map_or(both, |prime| both % prime);
+            let expected = prime.map_or(both, |prime| both % u128::from(prime));
             let found = count(&query, Images::OneOfTwo, prime, sparse_counts, spill);
             assert_eq!(found, expected, "{board} {ending:?} {prime:?} {sparse_counts} {spill:?}");
         }

@@ -33,6 +33,8 @@ pub mod symmetric;
 #[cfg(test)]
 mod tests;
 mod watch;
+#[cfg(test)]
+mod wide_tests;
 
 pub use ask::board_range::BoardRange;
 pub use ask::question::{Convention, Count, CountQuestion};

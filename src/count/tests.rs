@@ -59,7 +59,7 @@ fn pass(
     ending: Ending,
     modulus: Modulus,
     change: impl FnOnce(&mut PassResources<'_>),
-) -> Result<u64, PassHalt> {
+) -> Result<u128, PassHalt> {
     let (plan, watch) = plan_with_watch(&question(board, ending), 2);
     let threads = CountThreads { pool: &plan.pool, watch: &watch };
     let mut resources = PassResources::new(threads, 1 << 33);
@@ -98,7 +98,11 @@ fn a_pass_modulo_a_prime_leaves_the_remainder() {
         let exact = pass(board, ending, Modulus::None, |_| ()).unwrap();
         for (prime, sparse_counts) in [(10_007, 10_000), (65_521, 0), (2_147_483_647, 0), (2, u64::MAX)] {
             let change = |resources: &mut PassResources<'_>| resources.sparse_counts = sparse_counts;
-            assert_eq!(pass(board, ending, Modulus::Prime(prime), change).unwrap(), exact % prime, "{board} {prime}");
+            assert_eq!(
+                pass(board, ending, Modulus::Prime(prime), change).unwrap(),
+                exact % u128::from(prime),
+                "{board} {prime}"
+            );
         }
     }
 }
@@ -120,16 +124,15 @@ fn a_question_with_a_modulus_counts_the_remainder_only() {
     assert!(modulo(Ending::Closed, 65_520).unwrap_err().is_usage());
 }
 
+/// Counts in files stay narrow.
 #[test]
 fn a_count_beyond_64_bits_is_put_together_from_residues() {
     let query = question("5x20", Ending::Closed);
-    let large = answer(&query, &settings(2));
-    assert_eq!(large.count().unwrap().to_string(), "53034853662012222798");
-    let moduli = [Modulus::TwoTo64, Modulus::Prime(2_147_483_647), Modulus::Prime(2_147_483_629)];
-    assert_eq!(large.boards[0].evidence, Evidence::Residues { moduli: moduli.to_vec() });
     let folder = tempfile::tempdir().unwrap();
     let in_files = answer(&query, &Settings { spill: Some(folder.path().to_owned()), ..settings(2) });
-    assert_eq!(in_files.boards, large.boards);
+    assert_eq!(in_files.count().unwrap().to_string(), "53034853662012222798");
+    let moduli = [Modulus::TwoTo64, Modulus::Prime(2_147_483_647), Modulus::Prime(2_147_483_629)];
+    assert_eq!(in_files.boards[0].evidence, Evidence::Residues { moduli: moduli.to_vec() });
 }
 
 /// Counts of 64 bits do not fit where there is room for 32 bits only, so the run counts modulo primes.

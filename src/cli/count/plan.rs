@@ -79,11 +79,15 @@ fn tell_memory(report: &mut Report, plan: &CountPlan) {
     memory.key("bits_16", narrow);
     memory.key("bits_32", middle);
     memory.key("bits_64", wide);
+    // A range has no wider counts.
+    let widest = plan.question().range.is_none().then(|| plan.memory(128));
+    memory.key_if("bits_128", widest);
     memory.key("spilled", spilled);
     let [narrow, middle, wide] = [narrow, middle, wide].map(bytes);
     let words = format!("{narrow} with counters of 16 bits, {middle} of 32, {wide} of 64");
     report.fact("memory", memory, "memory", words);
-    if plan.question().range.is_none() {
+    if let Some(widest) = widest {
+        report.line("128 bits", format_args!("{} of memory, if counts outgrow 64 bits", bytes(widest)));
         report.line("spilled", format_args!("{} of memory, if the counts live in files (--spill)", bytes(spilled)));
     }
 }

@@ -182,11 +182,11 @@ impl Counts {
             }
             Err(error) => return Err(running(error)),
         };
-        let passes = passes(expected(board, ending), plan.memory(64) <= settings.memory);
+        let widest = [128, 64, 32].into_iter().find(|&bits| plan.memory(bits) <= settings.memory).unwrap_or(32);
+        let passes = passes(expected(board, ending), widest);
         let pass = |modulus| plan.pass_seconds(pace, modulus, settings, &watch);
         let first = if passes > 1 { Modulus::TwoTo64 } else { Modulus::None };
-        // Passes modulo primes of 31 bits have counts as wide as those in plain integers.
-        let seconds = pass(first) + pass(Modulus::None) * f64::from(passes - 1);
+        let seconds = pass(first) + pass(Modulus::Prime((1 << PRIME_BITS) - 1)) * f64::from(passes - 1);
         let [narrow, wide] = [32, 64].map(|bits| bytes(plan.memory(bits)));
         let states = count(plan.peak_states());
         let takes = format!("{states} states at once, {narrow} to {wide}, about {}", about(seconds));
@@ -216,13 +216,13 @@ fn expected(board: Board, ending: Ending) -> u128 {
     board.known_tours(ending).map_or_else(most, |known| known.count)
 }
 
-/// Passes that a number takes. If counters of 64 bits fit in memory: one if those hold it, else one that leaves its
-/// residue modulo 2^64, those modulo primes that make up the rest, and one to confirm it. If only 32 bits fit, one that
-/// goes on as long as they hold it, and primes alone.
-fn passes(number: u128, fits_64: bool) -> u32 {
+/// Passes that a number takes, if counters of at most `widest` bits fit in memory: one if those hold it. Of 64 bits, else one that
+/// leaves its residue modulo 2^64, those modulo primes that make up the rest, and one to confirm it. Of 32 bits, one that goes on as
+/// long as they hold it, and primes alone.
+fn passes(number: u128, widest: u32) -> u32 {
     let bits = u128::BITS - number.leading_zeros();
-    let (exact, left) = if fits_64 { (64, bits.saturating_sub(64)) } else { (32, bits) };
-    if bits <= exact { 1 } else { 2 + left.div_ceil(PRIME_BITS) }
+    let left = if widest == 32 { bits } else { bits.saturating_sub(64) };
+    if bits <= widest { 1 } else { 2 + left.div_ceil(PRIME_BITS) }
 }
 
 #[cfg(test)]
@@ -250,9 +250,10 @@ mod tests {
     #[test]
     fn numbers_take_one_pass_as_long_as_counters_that_fit_hold_them() {
         let of = [0, u128::from(u64::MAX), 1 << 64, 2_122_880_233_853_945_590_892, 1 << 95];
-        assert_eq!(of.map(|number| passes(number, true)), [1, 1, 3, 3, 4]);
+        assert_eq!(of.map(|number| passes(number, 128)), [1; 5]);
+        assert_eq!(of.map(|number| passes(number, 64)), [1, 1, 3, 3, 4]);
         let of = [0, u128::from(u32::MAX), 1 << 32, u128::from(u64::MAX)];
-        assert_eq!(of.map(|number| passes(number, false)), [1, 1, 4, 5]);
+        assert_eq!(of.map(|number| passes(number, 32)), [1, 1, 4, 5]);
     }
 
     #[test]

@@ -114,7 +114,7 @@ fn is_number((number, evidence): &(BigUint, Evidence), most_moduli: usize, passe
         // The number is a sum of some counts, so it may be a few bits longer than a count. Files of this version have been written
         // that say 16 bits for sparse counts, which have 32.
         (Evidence::Counters { bits }, None) => {
-            [16, 32, 64].contains(bits) && number.bits() <= u64::from(*bits.max(&32)) + 8
+            [16, 32, 64, 128].contains(bits) && number.bits() <= u64::from(*bits.max(&32)) + 8
         }
         (Evidence::Remainder { prime }, Some(Modulus::Prime(only))) => {
             u64::from(*prime) == only && *number < only.into()
@@ -169,8 +169,8 @@ pub fn costlier(one: Evidence, other: Evidence) -> Evidence {
     let rank = |evidence: &Evidence| match evidence {
         Evidence::Plain => 0,
         Evidence::Counters { bits } => *bits as usize,
-        Evidence::Remainder { .. } => 64,
-        Evidence::Residues { moduli } => 64 + moduli.len(),
+        Evidence::Remainder { .. } => 128,
+        Evidence::Residues { moduli } => 128 + moduli.len(),
     };
     if rank(&other) > rank(&one) { other } else { one }
 }
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn the_evidence_of_several_numbers_is_the_costliest() {
-        let [narrow, wide] = [16, 64].map(|bits| Evidence::Counters { bits });
+        let [narrow, wide] = [16, 128].map(|bits| Evidence::Counters { bits });
         let residues = Evidence::Residues { moduli: vec![Modulus::TwoTo64] };
         for [less, more] in [[Evidence::Plain, narrow.clone()], [narrow, wide.clone()], [wide, residues]] {
             assert_eq!(costlier(less.clone(), more.clone()), more);

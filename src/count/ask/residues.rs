@@ -1,4 +1,4 @@
-//! Numbers of more than 64 bits: residues, and the Chinese remainder theorem.
+//! Numbers that no counter holds: residues, and the Chinese remainder theorem.
 //!
 //! A pass modulo `m` gives the answer modulo `m`. Passes modulo `m1, m2, ..`, relatively prime, give it modulo their
 //! product. Once the product is larger than the answer, that is the answer itself. The size of the answer is unknown

@@ -123,7 +123,7 @@ fn check_width(plan: &CountPlan, pass: &Pass<'_>) -> Result<(), NumberError> {
 fn sweep_total(plan: &CountPlan, sweep: usize, resources: &PassResources<'_>) -> Result<u64, NumberError> {
     let mut pass = begin_pass(plan, sweep, 0, resources)?;
     let total = pass.run(|_| ()).map_err(|halt| pass_error(halt, resources.limit))?;
-    check_width(plan, &pass).map(|()| total)
+    check_width(plan, &pass).map(|()| total as u64)
 }
 
 /// Makes the layers of sweep `number`, in pass number `pass`.

@@ -13,7 +13,7 @@ pub trait SumWidth: bytemuck::Zeroable + Copy + Default + Ord + From<u32> + Into
 pub trait CountWidth<A>: bytemuck::Pod + Send + Sync {
     /// The low bits of a sum.
     fn cut(sum: A) -> Self;
-    /// The count as a sum.
+    /// The count as a sum; modulo 2^64 the low bits of a wider count.
     fn widened(self) -> A;
 }
 
@@ -29,15 +29,15 @@ macro_rules! widths {
                 sum as $stored
             }
             fn widened(self) -> $sum {
-                self.into()
+                self as $sum
             }
         })*
     )*};
 }
 widths! {
     u32 => u16 u32;
-    u64 => u16 u32 u64;
-    u128 => u64;
+    u64 => u16 u32 u64 u128;
+    u128 => u64 u128;
 }
 
 /// How many terms the sums of a block may have, where they are remainders: these are reduced again before they could outgrow 64
@@ -78,6 +78,11 @@ impl StoreFindings {
     /// The findings of two parts together.
     pub fn and(self, other: StoreFindings) -> StoreFindings {
         StoreFindings { largest: self.largest.max(other.largest), nonzero: self.nonzero + other.nonzero }
+    }
+
+    /// Whether a count outgrew a width of so many bytes. None outgrows 128 bits: those hold every sum that is made in them.
+    pub fn outgrow(self, bytes: usize) -> bool {
+        self.largest.checked_shr(8 * bytes as u32).is_some_and(|rest| rest != 0)
     }
 }
 

@@ -3,13 +3,13 @@
 //! # Widths
 //!
 //! A count is a number of partial tours. If none overflowed, all of them are right, and the last one is the answer: no
-//! second pass is needed. So counts are stored in 16 bits first, and in 32 and 64 when they grow. Two rules make that
+//! second pass is needed. So counts are stored in 16 bits first, and in 32, 64 and 128 when they grow. Two rules make that
 //! safe:
 //!
 //! * Sums are made in a width that cannot overflow. No sum has more than [`StepRules::fan_in`](crate::count::states::rule::StepRules)
-//!   terms, and no term exceeds the largest count of the layer before, which is known.
+//!   terms, and no term exceeds the largest count of the layer before, which is known ([`Gather::largest_sum`]).
 //! * Every sum is compared with the layer's width when it is stored. If one does not fit, the step is repeated with
-//!   wider counts.
+//!   wider counts. Counts of 128 bits are made only where no sum can outgrow them.
 
 use super::counts::{CountWidth, StoreFindings, SumWidth};
 use super::gather::{Gather, GroupSource, GroupTarget, Scratch, SparseGroup};
@@ -51,9 +51,7 @@ pub struct DenseStep<'a> {
 impl DenseStep<'_> {
     /// Runs the step; `bytes` is the width of the counts after it, for which there is room. Returns nothing if stopped.
     pub fn run(&self, store: &mut Store, bytes: usize, marks: &mut [bool]) -> io::Result<Option<StoreFindings>> {
-        // In a halved layer a count may stand for two.
-        let halves = if self.gather.after.stored.halving().is_some() { 2 } else { 1 };
-        let widest_sum = self.largest.saturating_mul((halves * self.gather.rules.fan_in).into());
+        let largest_sum = self.gather.largest_sum(self.largest);
         match (self.counts.bytes(), bytes) {
             (before, _) if let Modulus::Prime(prime) = self.modulus => {
                 let divisor = Divisor::new(prime);
@@ -70,15 +68,18 @@ impl DenseStep<'_> {
                     },
                 }
             }
-            (0, 2) if widest_sum >> 32 == 0 => self.run_typed::<u32, u32, u16>(store, marks, |sum| sum),
+            (0, 2) if largest_sum >> 32 == 0 => self.run_typed::<u32, u32, u16>(store, marks, |sum| sum),
             (0, 2) => self.run_typed::<u32, u64, u16>(store, marks, |sum| sum),
             (2, 2) => self.run_typed::<u16, u32, u16>(store, marks, |sum| sum),
             (2, 4) => self.run_typed::<u16, u32, u32>(store, marks, |sum| sum),
-            (_, 4) if widest_sum >> 32 == 0 => self.run_typed::<u32, u32, u32>(store, marks, |sum| sum),
+            (_, 4) if largest_sum >> 32 == 0 => self.run_typed::<u32, u32, u32>(store, marks, |sum| sum),
             (_, 4) => self.run_typed::<u32, u64, u32>(store, marks, |sum| sum),
             (2, _) => self.run_typed::<u16, u64, u64>(store, marks, |sum| sum),
             (0 | 4, _) => self.run_typed::<u32, u64, u64>(store, marks, |sum| sum),
-            _ if self.modulus == Modulus::TwoTo64 || widest_sum >> 64 == 0 => {
+            (16, 16) => self.run_typed::<u128, u128, u128>(store, marks, |sum| sum),
+            (_, 16) => self.run_typed::<u64, u128, u128>(store, marks, |sum| sum),
+            (16, _) => self.run_typed::<u128, u64, u64>(store, marks, |sum| sum),
+            _ if self.modulus == Modulus::TwoTo64 || largest_sum >> 64 == 0 => {
                 self.run_typed::<u64, u64, u64>(store, marks, |sum| sum)
             }
             _ => self.run_typed::<u64, u128, u64>(store, marks, |sum| sum),
@@ -94,14 +95,14 @@ impl DenseStep<'_> {
     ) -> io::Result<Option<StoreFindings>> {
         let direct = self.run_part::<S, A, D>(self.gather, store, marks, finish)?;
         let (Some(halving), Some(found)) = (self.gather.after.stored.halving(), direct) else { return Ok(direct) };
-        let outgrown = found.largest >> (8 * size_of::<D>());
-        if outgrown != 0 && size_of::<D>() < 8 {
+        let outgrown = found.outgrow(size_of::<D>());
+        if outgrown && size_of::<D>() < 8 {
             return Ok(direct);
         }
         let images = Gather { images: Some(halving), ..*self.gather };
         let all = self.run_part::<S, A, D>(&images, store, marks, finish)?;
         // The second part finds what the whole layer holds, modulo 2^64 if the first has outgrown 64 bits.
-        Ok(all.map(|all| StoreFindings { largest: all.largest | outgrown.min(1) << 64, ..all }))
+        Ok(all.map(|all| StoreFindings { largest: all.largest | u128::from(outgrown) << 64, ..all }))
     }
 
     fn run_part<S: CountWidth<A>, A: SumWidth, D: CountWidth<A>>(

@@ -173,6 +173,13 @@ struct Feed<'a, S> {
 }
 
 impl Gather<'_> {
+    /// No sum of the step is larger, if no count before it exceeds `largest`. The largest number stands for all beyond 128 bits.
+    pub fn largest_sum(&self, largest: u128) -> u128 {
+        // In a halved layer a count may stand for two.
+        let halves = if self.after.stored.halving().is_some() { 2 } else { 1 };
+        largest.saturating_mul((halves * self.rules.fan_in).into())
+    }
+
     /// Gathers one context. `sources` and `targets` hold its groups in the order of their numbers. Every sum goes
     /// through `finish` before it is stored.
     pub fn gather_dense<S: CountWidth<A>, A: SumWidth, D: CountWidth<A>>(

@@ -1,8 +1,9 @@
 //! One pass over a sweep: all squares of the board, in order.
 //!
-//! Counts of a dense step have 16, 32 or 64 bits: `Pass::widths` chooses the narrowest that will probably hold them, and
-//! `Pass::step_dense` repeats the step in wider ones where they did not. A pass whose counts outgrow 64 bits goes on modulo 2^64;
-//! further passes modulo primes give the number.
+//! Counts of a dense step have 16, 32, 64 or 128 bits: `Pass::widths` chooses the narrowest that will probably hold them, and
+//! `Pass::step_dense` repeats the step in wider ones where they did not. A pass whose counts outgrow 64 bits goes on in 128, if the
+//! driver expects that they hold the number and there is room. Otherwise it goes on modulo 2^64, as does a pass whose counts
+//! outgrow 128 bits; further passes modulo primes give the number.
 
 use super::counts::StoreFindings;
 use super::dense::{DenseStep, LayerCounts};
@@ -28,6 +29,10 @@ const GROWTH: u128 = 4;
 const SPARSE_COUNTS: u64 = 10_000;
 /// Bytes of a count for which a pass reserves memory: most counts fit four bytes.
 pub const RESERVED_WIDTH: usize = 4;
+/// Bytes of the widest counts.
+pub const WIDEST: usize = 16;
+/// A number that is expected to have at most so many bits is counted in 128: sums on the way may have some bits more.
+pub const WIDEST_BITS: u32 = 120;
 
 /// What a pass needs besides its sweep.
 pub struct PassResources<'a> {
@@ -44,6 +49,8 @@ pub struct PassResources<'a> {
     pub growth: u128,
     /// Bytes of a count for which a pass reserves memory when it begins, unless it is modulo a prime.
     pub reserved_width: usize,
+    /// Counts of an exact pass that outgrow 64 bits go on in 128, if the number is expected to have at most so many bits.
+    pub widest_bits: u32,
 }
 
 impl<'a> PassResources<'a> {
@@ -57,6 +64,7 @@ impl<'a> PassResources<'a> {
             sparse_counts: SPARSE_COUNTS,
             growth: GROWTH,
             reserved_width: RESERVED_WIDTH,
+            widest_bits: 0,
         }
     }
 }
@@ -84,7 +92,7 @@ pub struct Pass<'a> {
 
 /// The state of a pass, from which it can be resumed; dense counts are in a [`Store`].
 pub struct PassState {
-    /// The modulus: [`Modulus::None`] becomes [`Modulus::TwoTo64`] when counts outgrow 64 bits.
+    /// The modulus: [`Modulus::None`] becomes [`Modulus::TwoTo64`] when counts outgrow the widest counts.
     pub modulus: Modulus,
     /// Number of squares done.
     pub at: usize,
@@ -115,6 +123,13 @@ impl PassState {
             closed_tours: BTreeMap::new(),
         }
     }
+
+    /// The number of the sweep modulo the pass's modulus, after the last square.
+    pub fn number(&self) -> u128 {
+        // At most one pattern with one matching is left: the largest count is the only one. It was not cut yet.
+        let number = self.findings.largest;
+        if self.modulus == Modulus::TwoTo64 { (number as u64).into() } else { number }
+    }
 }
 
 impl<'a> Pass<'a> {
@@ -142,9 +157,9 @@ impl<'a> Pass<'a> {
 
     /// Runs to the end, and calls `row_done` after each row. Returns the number of the sweep modulo the pass's modulus;
     /// with [`Modulus::None`], the number itself.
-    pub fn run(&mut self, row_done: impl FnMut(&mut Pass<'a>)) -> Result<u64, PassHalt> {
+    pub fn run(&mut self, row_done: impl FnMut(&mut Pass<'a>)) -> Result<u128, PassHalt> {
         self.run_to(self.sweep.order.steps.len(), row_done)?;
-        Ok(self.state.findings.largest as u64)
+        Ok(self.state.number())
     }
 
     /// Runs until `squares` squares are done, and calls `row_done` after each row.
@@ -156,9 +171,7 @@ impl<'a> Pass<'a> {
             if self.sweep.order.reads_tours(at) {
                 self.record_closed_tours()?;
             } else if at == steps.len() {
-                // At most one pattern with one matching is left: the largest count is the only one. It wraps modulo 2^64.
-                let number = u128::from(self.state.findings.largest as u64);
-                self.state.closed_tours.insert(steps[at - 1].row + 1, number);
+                self.state.closed_tours.insert(steps[at - 1].row + 1, self.state.number());
             }
             if steps.get(at).is_none_or(|next| next.row != steps[at - 1].row) {
                 test_halt::reached(HaltPoint::Row);
@@ -271,8 +284,10 @@ impl<'a> Pass<'a> {
 
     /// A step that stores a count for every state.
     fn step_dense(&mut self, gather: &Gather<'_>) -> Result<(LayerCounts, StoreFindings), PassHalt> {
-        for bytes in self.widths(gather)? {
-            let from = self.state.counts.bytes() * gather.before.states() as usize;
+        let (widths, before) = (self.widths(gather)?, self.state.counts.bytes());
+        let widest = widths.iter().fold(8, |widest, &bytes| widest.max(bytes));
+        for bytes in widths {
+            let from = before * gather.before.states() as usize;
             let to = bytes * gather.after.states() as usize;
             match self.resources.threads.pool.install(|| self.store.reserve(from, to)) {
                 Ok(()) => {}
@@ -282,6 +297,9 @@ impl<'a> Pass<'a> {
                 }
                 Err(error) => return Err(self.failed(error)),
             }
+            if bytes < before {
+                self.state.modulus = Modulus::TwoTo64;
+            }
             self.show_step(8 * bytes as u32, false);
             let mut marks = zeros::<bool>(gather.after.blocks() as usize);
             let PassState { counts, findings: found, modulus, .. } = &self.state;
@@ -289,8 +307,8 @@ impl<'a> Pass<'a> {
             let found =
                 DenseStep { gather, counts, largest, modulus, threads: crew }.run(&mut self.store, bytes, &mut marks);
             let found = self.or_halt(found)?;
-            if found.largest >> (8 * bytes) != 0 {
-                if bytes < 8 {
+            if found.outgrow(bytes) {
+                if bytes < widest {
                     continue;
                 }
                 self.state.modulus = Modulus::TwoTo64;
@@ -302,12 +320,13 @@ impl<'a> Pass<'a> {
         Err(PassHalt::TooLarge)
     }
 
-    /// The widths to try, in bytes, narrowest first, for which there is room.
+    /// The widths to try, in bytes, narrowest first, for which there is room. It is 8 alone for counts of 128 bits that are to be cut
+    /// to 64.
     fn widths(&self, gather: &Gather<'_>) -> Result<Vec<usize>, PassHalt> {
         let before = self.state.counts.bytes();
         let (from, to) = (before * gather.before.states() as usize, gather.after.states() as usize);
         let remainder = self.state.modulus.bytes();
-        let allowed = |bytes: &usize| remainder.map_or(*bytes >= before, |remainder| *bytes == remainder);
+        let allowed = |bytes: &usize| remainder.map_or(*bytes >= before.min(8), |remainder| *bytes == remainder);
         let fits = |bytes: &usize| self.store.fits(from, bytes * to, self.resources.limit);
         let widths: Vec<usize> = [2, 4, 8].into_iter().filter(allowed).filter(fits).collect();
         // A width that the counts would soon outgrow is left out, unless the next one has no room: the width may just
@@ -316,7 +335,22 @@ impl<'a> Pass<'a> {
             |bytes: &usize| self.state.findings.largest.saturating_mul(self.resources.growth) >> (8 * bytes) == 0;
         let last = widths.len().checked_sub(1).ok_or(PassHalt::TooLarge)?;
         let first = widths.iter().position(|bytes| remainder.is_some() || holds(bytes)).unwrap_or(last);
-        Ok(widths[first..].to_vec())
+        let wide = Some(WIDEST).filter(|bytes| self.goes_wide(gather) && fits(bytes));
+        let narrow = if wide == Some(before) { &[] } else { &widths[first..] };
+        Ok(narrow.iter().copied().chain(wide).collect())
+    }
+
+    /// Whether counts that outgrow 64 bits are to have 128. The number is estimated: with every square, counts grow by about as many
+    /// bits. Counts of 128 bits stay as wide while no sum can outgrow them.
+    fn goes_wide(&self, gather: &Gather<'_>) -> bool {
+        let (largest, most, steps) =
+            (self.state.findings.largest, self.resources.widest_bits, self.sweep.order.steps.len());
+        let bits = u128::BITS - largest.leading_zeros();
+        match (self.state.modulus, self.state.counts.bytes()) {
+            (Modulus::None, 8) => bits as usize * steps <= most as usize * self.state.at,
+            (Modulus::None, WIDEST) => most > 0 && gather.largest_sum(largest) < u128::MAX,
+            _ => false,
+        }
     }
 
     fn or_halt(&self, found: io::Result<Option<StoreFindings>>) -> Result<StoreFindings, PassHalt> {

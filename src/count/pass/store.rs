@@ -81,13 +81,15 @@ impl Store {
     }
 }
 
+/// Bytes of a word: a layer begins with one, and is aligned for the widest counts.
+const WORD: usize = size_of::<u128>();
 /// Words that one thread copies at a time.
-const STRETCH: usize = 1 << 18;
+const STRETCH: usize = 1 << 17;
 
 /// Memory for two layers: one to read, one to write.
 #[derive(Default)]
 pub struct Buffer {
-    words: Vec<u64>,
+    words: Vec<u128>,
     /// Whether the layer to read stands at the right end.
     reads_right: bool,
 }
@@ -95,7 +97,7 @@ pub struct Buffer {
 impl Buffer {
     /// Size of the buffer.
     pub fn bytes(&self) -> u64 {
-        8 * self.words.len() as u64
+        (WORD * self.words.len()) as u64
     }
 
     /// Makes room for the current layer of `before` bytes, which stays, and a next layer of `after` bytes. Copies with
@@ -103,12 +105,12 @@ impl Buffer {
     ///
     /// If the memory is refused, the current layer stays where it is.
     pub fn reserve(&mut self, before: usize, after: usize) -> Result<(), MemoryRefused> {
-        let words = before.div_ceil(8) + after.div_ceil(8);
+        let words = before.div_ceil(WORD) + after.div_ceil(WORD);
         if words > self.words.len() {
             // Fresh memory costs nothing until the first write; to grow the old buffer would copy all of it. The two
             // extra words are for two layers of other sizes with an equal total, which round up to whole words.
             let mut larger = zeroed(words + 2)?;
-            let before_words = before.div_ceil(8);
+            let before_words = before.div_ceil(WORD);
             let first = if self.reads_right { self.words.len() - before_words } else { 0 };
             let (to, from) = (&mut larger[..before_words], &self.words[first..first + before_words]);
             let stretches = to.par_chunks_mut(STRETCH).zip(from.par_chunks(STRETCH));
@@ -125,7 +127,7 @@ impl Buffer {
     ///
     /// Panics unless [`Buffer::reserve`] made room for both.
     pub fn layers(&mut self, before: usize, after: usize) -> (&[u8], &mut [u8]) {
-        let (before_words, after_words) = (before.div_ceil(8), after.div_ceil(8));
+        let (before_words, after_words) = (before.div_ceil(WORD), after.div_ceil(WORD));
         let (left, right) = if self.reads_right { (after_words, before_words) } else { (before_words, after_words) };
         let (first, rest) = self.words.split_at_mut(left);
         let skipped = rest.len() - right;
@@ -136,7 +138,7 @@ impl Buffer {
 
     /// The layer to read, of `bytes` bytes.
     pub fn layer(&self, bytes: usize) -> &[u8] {
-        let before_words = bytes.div_ceil(8);
+        let before_words = bytes.div_ceil(WORD);
         let first = if self.reads_right { self.words.len() - before_words } else { 0 };
         &bytemuck::cast_slice(&self.words[first..first + before_words])[..bytes]
     }
@@ -230,7 +232,7 @@ mod tests {
             buffer.swap();
             before = after;
         }
-        assert_eq!(buffer.bytes(), 48);
+        assert_eq!(buffer.bytes(), 96);
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! A block that is not kept has only zeros. A stretch is a mebibyte of a group, or the rest of the group; most groups are one
-//! stretch. A group and its blocks are found from the marks alone. All counts of a layer are 2, 4 or 8 bytes wide, which stands
+//! stretch. A group and its blocks are found from the marks alone. All counts of a layer are 2, 4, 8 or 16 bytes wide, which stands
 //! elsewhere: in the header of the checkpoint, or in the manifest of the numbering. All numbers have the low byte first.
 //!
 //! # What is believed
@@ -310,7 +310,7 @@ fn append_converted(counts: &[u8], bytes: usize, width: usize, kept: &mut Vec<u8
         return kept.extend_from_slice(counts);
     }
     for count in counts.chunks_exact(bytes) {
-        let mut wide = [0; 8];
+        let mut wide = [0; size_of::<u128>()];
         wide[..bytes].copy_from_slice(count);
         if cfg!(target_endian = "big") {
             wide[..bytes].reverse();
@@ -407,18 +407,22 @@ fn sparse_group(marks: &BitMarks, blocks: Range<u64>, size: usize, kept: &[u8]) 
 /// The largest of some counts that have the low byte first, and the number of nonzero ones.
 fn findings(counts: &[u8], width: usize) -> StoreFindings {
     match width {
-        2 => scan(counts, |count| u16::from_le_bytes(count).into()),
-        4 => scan(counts, |count| u32::from_le_bytes(count).into()),
-        _ => scan(counts, u64::from_le_bytes),
+        2 => scan(counts, u16::from_le_bytes),
+        4 => scan(counts, u32::from_le_bytes),
+        8 => scan(counts, u64::from_le_bytes),
+        _ => scan(counts, u128::from_le_bytes),
     }
 }
 
-fn scan<const BYTES: usize>(counts: &[u8], count: impl Fn([u8; BYTES]) -> u64) -> StoreFindings {
-    let (mut largest, mut nonzero) = (0, 0);
+fn scan<const BYTES: usize, C: Default + Copy + Ord + Into<u128>>(
+    counts: &[u8],
+    count: impl Fn([u8; BYTES]) -> C,
+) -> StoreFindings {
+    let (mut largest, mut nonzero) = (C::default(), 0);
     for bytes in counts.as_chunks::<BYTES>().0 {
         let count = count(*bytes);
         largest = largest.max(count);
-        nonzero += u64::from(count != 0);
+        nonzero += u64::from(count != C::default());
     }
     StoreFindings { largest: largest.into(), nonzero }
 }

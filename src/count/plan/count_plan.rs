@@ -180,11 +180,11 @@ impl CountPlan {
         self.summaries.iter().flat_map(|sweep| &sweep.rows).map(|row| row.states).sum()
     }
 
-    /// Memory of the whole run at most, in bytes, if its widest large layers have counts of 16, 32 or 64 `bits`. For 64
-    /// bits the buffer grows, and the old and the new buffer exist together for a while. A range has room for 64 bits
-    /// from the start.
+    /// Memory of the whole run at most, in bytes, if its widest large layers have counts of 16, 32, 64 or 128 `bits`. For
+    /// 64 bits and more the buffer grows, and the old and the new buffer exist together for a while. A range has room for
+    /// 64 bits from the start, and no wider counts.
     pub fn memory(&self, bits: u32) -> u64 {
-        let outgrown = if bits == 64 && self.question.range.is_none() { self.count_bytes(32) } else { 0 };
+        let outgrown = if bits >= 64 && self.question.range.is_none() { self.count_bytes(bits / 2) } else { 0 };
         self.memory_reserved(bits) + outgrown
     }
 

@@ -2,7 +2,8 @@
 //!
 //! The passes depend on the size of the number. Some random walks estimate it (see [`estimate`](crate::count::estimate)).
 //! Their error is some hundredths of the number, and a modulus adds at least 31 bits. So a number close to the point
-//! where one more modulus is needed may take one pass more or less than forecast.
+//! where one more modulus is needed may take one pass more or less than forecast. So may one close to the bound of what is
+//! counted in 128 bits, and one whose counts outgrow 64 bits only in the last rows, where layers need less memory.
 
 use super::count_plan::CountPlan;
 use crate::board::{Board, Ending};
@@ -11,6 +12,7 @@ use crate::count::ask::residues::{Modulus, ROOM_BITS};
 use crate::count::ask::settings::Settings;
 use crate::count::error::CountError;
 use crate::count::estimate::{Estimator, WalkLimit, Walks};
+use crate::count::pass::steps::WIDEST_BITS;
 use crate::count::watch::CountWatch;
 
 /// Random walks that estimate the size of a number.
@@ -37,7 +39,9 @@ impl CountPlan {
         let Some(bits) = size else { return Ok(None) };
         let (mut moduli, mut known) = (Vec::new(), 0.0);
         if settings.primes_below.is_none() {
-            if bits < 64.0 {
+            let is_in_memory = self.spill_folder(settings, 32).is_none() && self.memory(128) <= settings.memory;
+            let exact = if self.question().range.is_none() && is_in_memory { WIDEST_BITS } else { 64 };
+            if bits < exact.into() {
                 return Ok(Some(vec![Modulus::None]));
             }
             (moduli, known) = (vec![Modulus::TwoTo64], 64.0);

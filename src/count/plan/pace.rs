@@ -25,7 +25,6 @@ use crate::count::error::CountError;
 use crate::count::watch::CountWatch;
 use crate::memory::zeroed;
 use rayon::prelude::*;
-use std::ops::Range;
 use std::time::Instant;
 
 /// Boards counted for the measurement, closed: a second on two cores.
@@ -33,10 +32,9 @@ const BOARDS: [[u64; 2]; 2] = [[7, 8], [7, 10]];
 /// Most bytes of fresh memory that the measurement writes to, and the distance between two writes.
 const FRESH_BYTES: u64 = 1 << 27;
 const PAGE: usize = 1 << 12;
-/// Bits of a number that fits 64 bits but has counts of more than 32 bits where layers are large: 8x10 closed has 62
-/// bits, 8x8 open 54.
-const WIDE_BITS: Range<f64> = 56.0..64.0;
-/// More time for counts of 64 bits: twice the bytes, and steps that are repeated in a wider width.
+/// Bits of a number that has counts of more than 32 bits where layers are large: 8x10 closed has 62 bits, 8x8 open 54.
+const WIDE_BITS: f64 = 56.0;
+/// More time for counts of 64 bits and more: twice the bytes, and steps that are repeated in a wider width.
 const WIDE_FACTOR: f64 = 1.3;
 /// Memory that the machine has ready, in bytes. Memory beyond it takes three times as long: a virtual machine may have
 /// given some back.
@@ -55,7 +53,7 @@ impl CountPlan {
     /// Estimates the seconds of one pass modulo `modulus`.
     pub fn pass_seconds(&self, pace: &MeasuredPace, modulus: Modulus, settings: &Settings, watch: &CountWatch) -> f64 {
         let is_wide = match modulus {
-            Modulus::None => self.number_bits(watch).is_some_and(|bits| WIDE_BITS.contains(&bits)),
+            Modulus::None => self.number_bits(watch).is_some_and(|bits| bits >= WIDE_BITS),
             Modulus::TwoTo64 => true,
             Modulus::Prime(prime) => prime >= NARROW,
         };

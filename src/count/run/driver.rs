@@ -1,8 +1,8 @@
 //! Runs a plan: passes over each sweep until the numbers of all its boards are known.
 //!
 //! A single board is a range of one length. A pass over a sweep counts for every length whose number is not known; it runs to
-//! the longest of them. The first pass is exact, unless counts outgrow 64 bits: then it is modulo 2^64 from there on. Further
-//! passes are modulo primes. After each row of the board the pass tells the number of the board that ends there, and the
+//! the longest of them. The first pass is exact, unless counts outgrow 64 bits, or 128 where those will do: then it is modulo 2^64
+//! from there on. Further passes are modulo primes. After each row of the board the pass tells the number of the board that ends there, and the
 //! checkpoint may be saved.
 
 use super::answer::symmetric_tours;
@@ -12,7 +12,7 @@ use crate::count::ask::progress::PassCount;
 use crate::count::ask::residues::Modulus;
 use crate::count::ask::settings::{CountAnswer, Settings};
 use crate::count::error::CountError;
-use crate::count::pass::steps::{Pass, PassHalt, PassResources, RESERVED_WIDTH};
+use crate::count::pass::steps::{Pass, PassHalt, PassResources, RESERVED_WIDTH, WIDEST_BITS};
 use crate::count::pass::store::Spill;
 use crate::count::pass::threads::CountThreads;
 use crate::count::plan::count_plan::CountPlan;
@@ -110,6 +110,8 @@ impl<'a> CountRun<'a> {
         let resources = PassResources {
             spill,
             reserved_width: if plan.has_room_for_wide_counts(settings) { 8 } else { RESERVED_WIDTH },
+            // Some boards of a range outgrow any width, and counts in files stay narrow.
+            widest_bits: if plan.question().range.is_none() && spill.is_none() { WIDEST_BITS } else { 0 },
             ..PassResources::new(CountThreads { pool: &plan.pool, watch }, limit)
         };
         let modulus = settings.modulus.map(|prime| plan.question().modulo(prime)).transpose()?;

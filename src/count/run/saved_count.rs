@@ -8,8 +8,10 @@ use super::answer::board_numbers;
 use super::saved_question::SavedQuestion;
 use crate::bounded::FileKind;
 use crate::count::ask::progress::{CountProgress, PassRules};
+use crate::count::ask::question::CountQuestion;
 use crate::count::ask::residues::Modulus;
 use crate::count::ask::settings::{BoardNumber, CountAnswer, Settings};
+use crate::count::pass::steps::WIDEST;
 use crate::count::states::sweep::sweeps_of;
 use crate::saved::{RecordBody, RecordFault, RecordKind, SavedRun, seconds};
 use num_bigint::BigUint;
@@ -191,7 +193,7 @@ impl SavedCount {
         match &self.stage {
             CountStage::Pass(position) => {
                 let lengths = &sweeps[current.ok_or("its position is beyond the end of the count")?].2;
-                check_position(position, lengths, question.swept_board().cols())
+                check_position(position, lengths, &question)
             }
             CountStage::Begun => Ok(()),
             CountStage::Done(_) if current.is_some() => {
@@ -204,9 +206,10 @@ impl SavedCount {
     }
 }
 
-/// Checks the position of a pass over a sweep for `lengths` of boards `cols` squares wide.
-fn check_position(position: &PassPosition, lengths: &[u32], cols: u32) -> Result<(), String> {
+/// Checks the position of a pass over a sweep for `lengths` of the boards of a question.
+fn check_position(position: &PassPosition, lengths: &[u32], question: &CountQuestion) -> Result<(), String> {
     let PassPosition { modulus, at, widest, bytes, closed_tours, .. } = position;
+    let cols = question.swept_board().cols();
     if !modulus.is_of_pass() {
         return Err("its pass is modulo a number that is no prime, or too large".to_owned());
     }
@@ -214,8 +217,11 @@ fn check_position(position: &PassPosition, lengths: &[u32], cols: u32) -> Result
     if *at as u64 >= squares {
         return Err("its position is beyond the end of the count".to_owned());
     }
-    if ![2, 4, 8].contains(widest) || ![0, 2, 4, 8].contains(bytes) {
-        return Err("its counts are not 16, 32 or 64 bits wide".to_owned());
+    // Those of a range, and those modulo a number, have 64 bits at most.
+    let most = if question.range.is_some() { 8 } else { WIDEST };
+    let is_width = |bytes: usize, most| [2, 4, 8, WIDEST].contains(&bytes) && bytes <= most;
+    if !is_width(*widest, most) || *bytes > 0 && !is_width(*bytes, if *modulus == Modulus::None { most } else { 8 }) {
+        return Err("its counts are not 16, 32, 64 or 128 bits wide".to_owned());
     }
     let is_ahead = |length: &u32| u64::from(*length) * u64::from(cols) > *at as u64;
     let is_sound = |(length, sum): &(u32, u128)| is_ahead(length) && lengths.contains(length) && sum >> SUM_BITS == 0;

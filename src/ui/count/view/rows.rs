@@ -78,13 +78,13 @@ struct RowPen<'a> {
 impl RowPen<'_> {
     /// Widths of the columns before and behind the bar.
     fn margins(&self) -> (u16, u16) {
-        if self.wide { (12, 24) } else { (6, 10) }
+        if self.wide { (12, 25) } else { (6, 10) }
     }
 
     fn heading(&self, buf: &mut Buffer) {
         let (before, behind) = self.margins();
         let style = self.theme.style(Role::Label);
-        let figures = if self.wide { "  not 0  width     time" } else { "not 0  bits" };
+        let figures = if self.wide { "  not 0   width     time" } else { "not 0  bits" };
         put(buf, self.area, self.area.x + 2, self.area.y, if self.wide { "row states" } else { "row" }, style);
         let x = self.area.right().saturating_sub(if self.wide { behind } else { behind + 1 });
         put(buf, self.area, x.max(self.area.x + before), self.area.y, figures, style);
@@ -131,7 +131,7 @@ impl RowPen<'_> {
     /// The nonzero share, the width of the counters, and the time.
     fn figures(&self, meter: &RowMeter, now: bool) -> String {
         if meter.done == 0 {
-            return if self.wide { format!("{:>7}{:>7}{:>9}", "-", "-", "-") } else { format!("{:>5}{:>4}", "-", "-") };
+            return if self.wide { format!("{:>7}{:>8}{:>9}", "-", "-", "-") } else { format!("{:>5}{:>4}", "-", "-") };
         }
         let share = words::share(meter.nonzero, meter.done);
         let share = if self.wide { words::progress(share) } else { words::percent(share) };
@@ -139,8 +139,8 @@ impl RowPen<'_> {
         let bits = if now && !self.seen.sparse { self.seen.bits } else { meter.bits };
         let time = words::moment(Duration::try_from_secs_f64(meter.seconds).unwrap_or_default());
         match (self.wide, bits) {
-            (true, 0) => format!("{share:>7}{:>7}{time:>9}", "sparse"),
-            (true, bits) => format!("{share:>7}{:>7}{time:>9}", format!("{bits} bit")),
+            (true, 0) => format!("{share:>7}{:>8}{time:>9}", "sparse"),
+            (true, bits) => format!("{share:>7}{:>8}{time:>9}", format!("{bits} bit")),
             (false, 0) => format!("{share:>5}{:>4}", "sp"),
             (false, bits) => format!("{share:>5}{bits:>4}"),
         }
