@@ -252,7 +252,7 @@ impl BalanceFigures {
         let signs = TimePart::ALL.into_iter().filter(|part| bars.iter().any(|(_, time)| time[*part] > 0.0));
         let legend: Vec<String> = signs.map(|part| format!("{} {}", part.sign(), part.name())).collect();
         let line = |(label, time): &(String, TimeUse)| {
-            let cells = time.cells(TIME_BAR).into_iter().zip(TimePart::ALL);
+            let cells = time.bar(TIME_BAR).into_iter().zip(TimePart::ALL);
             let bar: String = cells.map(|(cells, part)| part.sign().to_string().repeat(cells)).collect();
             format!("{label:>13}  {bar}")
         };

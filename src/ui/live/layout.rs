@@ -14,7 +14,7 @@
 
 use super::view::LivePane;
 use crate::board::Board;
-use crate::ui::kit::{Grid, Page, PaneLayout};
+use crate::ui::kit::{Density, Grid, Page, PaneLayout};
 use ratatui::layout::{Rect, Size};
 
 /// What is to be laid out.
@@ -30,6 +30,14 @@ pub struct LiveShape {
 }
 
 impl LiveShape {
+    /// How much is shown of each worker, and whether each row of the board has a line.
+    fn richness(&self, layout: &PaneLayout<LivePane>) -> (Option<(Density, usize, bool)>, bool) {
+        let inner = |pane| layout.inner(pane);
+        let grid = inner(LivePane::Threads).map(|inner| Grid::fit(self.workers, inner.width, inner.height));
+        let board = inner(LivePane::Board).is_some_and(|inner| u32::from(inner.height) >= self.board.rows());
+        (grid.map(|grid| (grid.density, grid.group, grid.heading)), board)
+    }
+
     /// The panes of the upper row.
     fn upper(&self, body: Rect) -> Vec<Slot> {
         let threads = Slot {
@@ -116,22 +124,30 @@ impl Slot {
 
 /// The layout of the live view; `None` if the screen is too small.
 pub fn arrange(screen: Size, shape: &LiveShape, zoom: Option<LivePane>) -> Option<PaneLayout<LivePane>> {
-    let header = match screen.height {
-        STORY_HEIGHT.. if screen.width >= 72 => 4,
-        20.. if screen.width >= 72 => 3,
-        _ => 2,
+    let with_header = |header| {
+        let page = Page::of(screen, header, screen.height >= FRAMED_HEIGHT)?;
+        let panes = if page.framed { framed_panes(page.body, shape) } else { bare_panes(page.body, shape) };
+        Some(PaneLayout { page, panes })
     };
-    let page = Page::of(screen, header, screen.height >= FRAMED_HEIGHT)?;
-    let panes = match zoom {
-        Some(pane) => vec![(pane, page.body)],
-        None if page.framed => framed_panes(page.body, shape),
-        None => bare_panes(page.body, shape),
-    };
-    Some(PaneLayout { page, panes })
+    let header = if screen.height >= 20 && screen.width >= 72 { 3 } else { 2 };
+    let mut layout = with_header(header)?;
+    // A line for what happened last, if workers and board lose nothing by it.
+    if screen.height >= STORY_HEIGHT && header == 3 && shape.is_shared {
+        let more = with_header(4)?;
+        if screen.height >= ROOMY_HEIGHT || shape.richness(&more) == shape.richness(&layout) {
+            layout = more;
+        }
+    }
+    if let Some(pane) = zoom {
+        layout.panes = vec![(pane, layout.page.body)];
+    }
+    Some(layout)
 }
 
-/// Least screen height with a line for what happened last; on a lower one it stands in the frame of the threads.
-pub const STORY_HEIGHT: u16 = 30;
+/// Least screen height with a line for what happened last, and with one at any rate. Elsewhere, as in a lesson, it stands in the
+/// frame of the threads.
+const STORY_HEIGHT: u16 = 24;
+const ROOMY_HEIGHT: u16 = 30;
 /// Least screen height with frames.
 const FRAMED_HEIGHT: u16 = 12;
 /// Lines of the time line.
