@@ -85,8 +85,7 @@ impl Playback {
         if self.is_playing() { format!("{:<5}", self.speed()) } else { "PAST".to_owned() }
     }
 
-    /// The end of the time line; that its times are those of the clock on the wall, if a pause or slow motion made it another
-    /// one than that of the run; and the nodes until the end.
+    /// The end of the time line, whether its times are not those of the clock of the run, and the nodes until the end.
     fn bounds(&self, area: Rect, theme: Theme) -> Line<'static> {
         let nodes = self.past().frames().back().and_then(|frame| nodes(frame)).map(words::count);
         let end = match self.end() {

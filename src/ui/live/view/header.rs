@@ -22,7 +22,7 @@ const BADGE_WIDE: u16 = 60;
 pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
     let is_narrow = area.width < BADGE_WIDE;
     titled(buf, area, question(model), &badge(model, is_narrow));
-    let width = header_line(area, 1).width;
+    let (width, below) = (header_line(area, 1).width, header_line(area, 2));
     let shares = model.has_timeline();
     let line = match (area.height, model.ended()) {
         (..3, _) => fit(gist(model, is_narrow), width, 2),
@@ -34,14 +34,10 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
         }
     };
     line.render(header_line(area, 1), buf);
-    match (area.height, shares) {
-        (..3, _) => {}
-        (_, true) => {
-            let line = header_line(area, 2);
-            model.balance.time().into_iter().for_each(|time| draw_shares(buf, line, model.surface.theme, &time));
-        }
-        (_, false) if model.ended().is_none() => fit(progress(model), width, 2).render(header_line(area, 2), buf),
-        (_, false) => {}
+    if area.height > 2 && shares {
+        model.balance.time().into_iter().for_each(|time| draw_shares(buf, below, model.surface.theme, &time));
+    } else if area.height > 2 && model.ended().is_none() {
+        fit(progress(model), width, 2).render(below, buf);
     }
     if area.height > 3 {
         fit(story(model), width, 2).render(header_line(area, 3), buf);
