@@ -10,7 +10,7 @@ mod slips;
 mod visible;
 
 pub use figures::{
-    about, bytes, clock, count, moment, number_in, of_cores, parse_time, percent, progress, ranged, rate,
+    about, age, bytes, clock, count, moment, number_in, of_cores, parse_time, percent, progress, ranged, rate,
     reported_share, share, short, significant, span, spans, threads,
 };
 pub use nouns::{by_convention, grouped, noun, number_of, tours, wrapped};

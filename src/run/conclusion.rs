@@ -6,6 +6,8 @@ use crate::words::{self, number_of};
 
 /// Times that differ by less than this factor are the same.
 const SAME: f64 = 1.05;
+/// Numbers of pruned branches that differ by a smaller share than this may be samples of one.
+const ALIKE: f64 = 0.1;
 
 /// The slowest run beside the fastest in a sentence, and what it did more; of several, first the fastest beside each other
 /// one. `None` unless all of several runs are complete.
@@ -57,9 +59,15 @@ fn reason(rivals: &[&Rival], fast: usize, slow: usize, longer: f64) -> Option<St
     }
 }
 
-/// Where a run prunes most, if it prunes.
+/// Where a run prunes most, if it prunes and another one does not prune as much.
 fn cuts_most(rivals: &[&Rival], place: usize) -> Option<String> {
-    let pruned = rivals[place].depths.pruned(rivals[place].last.nodes());
+    let by_depth = |rival: &Rival| rival.depths.pruned(rival.last.nodes());
+    let all = |rival: &Rival| by_depth(rival).iter().sum::<f64>();
+    let is_alike = |rival: &&Rival| (all(rival) - all(rivals[place])).abs() <= ALIKE * all(rivals[place]);
+    if rivals.iter().all(is_alike) {
+        return None;
+    }
+    let pruned = by_depth(rivals[place]);
     let (depth, most) = pruned.into_iter().enumerate().max_by(|a, b| a.1.total_cmp(&b.1))?;
     (most > 0.0).then(|| format!("In run {} most is pruned at depth {depth}.", place + 1))
 }
@@ -137,7 +145,9 @@ mod tests {
         let [plain, cutting] = [rival(1, 0.01, 100, &[]), rival(2, 0.02, 100, &[1, 5, 2])];
         let cuts = |rivals: &[Rival]| told_of(rivals).unwrap().contains(" In run 2 most is pruned at depth 1.");
         assert!(cuts(&[plain.clone(), cutting.clone()]) && cuts(&[plain, rival(2, 9.0, 100, &[1, 5, 2])]));
-        assert!(!cuts(&[rival(1, 0.01, 100, &[7]), cutting]));
+        assert!(!cuts(&[rival(1, 0.01, 100, &[7]), cutting.clone()]));
+        // Where all prune alike, that tells nothing of their times.
+        assert!(!cuts(&[rival(1, 2.0, 100, &[1, 5, 2]), cutting]));
     }
 
     #[test]

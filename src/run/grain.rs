@@ -2,11 +2,12 @@
 //! percent. Finer times are noise, which would fill most of the journal of a busy crew. They are rounded where frames
 //! are made, so that a run looks alike live and recorded.
 //!
-//! The first second of a run has a resolution of one microsecond: the sharing begins there, and small runs end there.
+//! The first second of a run has a resolution of one microsecond: the sharing begins there, and small runs end there. So have
+//! the times that a worker took for hand-overs and stood still for a save.
 //! The rule depends on the times alone, so rounding keeps the order of events.
 
 use crate::event::micros::whole_micros;
-use crate::schedule::WorkerSnapshot;
+use crate::schedule::{Overhead, WorkerSnapshot};
 use std::time::Duration;
 
 /// Times up to here are rounded to the microsecond.
@@ -28,7 +29,10 @@ pub fn worker(seen: &mut WorkerSnapshot, elapsed: Duration) {
     }
     // Workers of equal age keep equal ages: the sum of busy and idle is rounded first.
     let age = whole(seen.busy + seen.idle, WORKER_STEP);
+    // Both change so rarely that they cost nothing, and all hand-overs of a run may take less than a step.
+    let Overhead { hand_over, save, .. } = seen.overhead;
     seen.change_times(|time| *time = whole(*time, WORKER_STEP));
+    (seen.overhead.hand_over, seen.overhead.save) = (hand_over, save);
     seen.idle = age - seen.busy;
 }
 
@@ -72,5 +76,10 @@ mod tests {
         // Both are 1301.3 ms old.
         assert_eq!(rounded(seen(700_700, 600_600), 1301), [700_000, 601_000, 700_000]);
         assert_eq!(rounded(seen(701_200, 600_100), 1301), [701_000, 600_000, 701_000]);
+        let overhead =
+            Overhead { hand_over: micros(123), write: micros(1234), save: micros(45), ..Overhead::default() };
+        let mut seen = WorkerSnapshot { overhead, ..seen(700_700, 600_600) };
+        worker(&mut seen, micros(1_301_000));
+        assert_eq!(seen.overhead, Overhead { write: micros(1000), ..overhead });
     }
 }

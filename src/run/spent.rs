@@ -96,18 +96,31 @@ impl TimeUse {
         TimeUse(shares)
     }
 
-    /// A part in tenths of a per cent, such as `63.4%`; what is printed of all parts adds up to 100.
+    /// A part in tenths of a per cent, such as `63.4%`; the tenths of all parts add up to 100. A part of less is `<0.1%`.
     pub fn percent(&self, part: TimePart) -> String {
         match self.cells(1000)[part as usize] {
+            0 if self[part] > 0.0 => "<0.1%".to_owned(),
             0 => "0%".to_owned(),
             1000 => "100%".to_owned(),
             tenths => format!("{}.{}%", tenths / 10, tenths % 10),
         }
     }
 
-    /// How many of `cells` each part gets, in the order of [`TimePart::ALL`]: as many as there are in all, none of them wrong
-    /// by a whole cell.
-    pub fn cells(&self, cells: usize) -> [usize; 6] {
+    /// How many cells of a bar each part gets, in the order of [`TimePart::ALL`]: one at least if it is there, taken from the
+    /// longest one, because what has no cell is not seen.
+    pub fn bar(&self, cells: usize) -> [usize; 6] {
+        let mut given = self.cells(cells);
+        for part in (0..given.len()).filter(|&part| self.0[part] > 0.0) {
+            let longest = (0..given.len()).max_by_key(|&other| given[other]).unwrap_or(part);
+            if given[part] == 0 && given[longest] > 1 {
+                (given[part], given[longest]) = (1, given[longest] - 1);
+            }
+        }
+        given
+    }
+
+    /// How many of `cells` each part gets: as many as there are in all, none of them wrong by a whole cell.
+    fn cells(&self, cells: usize) -> [usize; 6] {
         let (mut sum, mut given) = (0.0, 0);
         self.shares().map(|share| {
             sum += share;
@@ -283,6 +296,14 @@ mod tests {
         assert_eq!(serde_json::to_string(&time).unwrap(), keys);
     }
 
+    #[test]
+    fn a_part_that_is_there_is_seen_however_small() {
+        let time = TimeUse::of([0.99999, 0.00001, 0.0, 0.0, 0.0, 0.0]);
+        assert_eq!(time.bar(40), [39, 1, 0, 0, 0, 0]);
+        let parts = [TimePart::Searching, TimePart::HandingOver, TimePart::Waiting];
+        assert_eq!(parts.map(|part| time.percent(part)), ["100%", "<0.1%", "0%"]);
+    }
+
     proptest! {
         /// Meters are not read at one instant, and times of a journal may be any: the shares add up to 1 all the same.
         #[test]
@@ -309,6 +330,9 @@ mod tests {
             for (share, given) in shares.iter().zip(given) {
                 prop_assert!((share * cells as f64 - given as f64).abs() <= 1.0, "{} {}", share, given);
             }
+            let bar = TimeUse::of(shares).bar(cells);
+            prop_assert_eq!(bar.iter().sum::<usize>(), filled);
+            prop_assert!(cells < 6 || shares.iter().zip(bar).all(|(share, cells)| (*share > 0.0) == (cells > 0)));
         }
     }
 }

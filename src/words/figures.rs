@@ -188,6 +188,12 @@ pub fn span(seconds: f64) -> String {
     }
 }
 
+/// A time that has passed, in whole seconds unless it is shorter: `72 s`, `497 ns`.
+pub fn age(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    if seconds < 1.0 { short(seconds) } else { span(seconds.floor()) }
+}
+
 /// A number of threads: `1 thread`, `8 threads`.
 pub fn threads(n: usize) -> String {
     format!("{n} {}", noun(n, "thread"))

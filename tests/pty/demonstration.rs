@@ -38,7 +38,7 @@ fn the_end_of_the_demonstration_leads_on() {
     pty.wait_for("threads 2");
     pty.press(FASTER);
     wait_for_its_number(&pty);
-    pty.wait_for("workers searched ");
+    pty.wait_for("kept 2 workers searching");
     pty.press("v");
     pty.wait_for("one of its tours");
     pty.press("q");

@@ -5,7 +5,7 @@ use super::tape::{Played, Tape};
 use destrier::board::Board;
 use destrier::event::{Event, EventKind};
 use destrier::run::{Body, Frame, TreeFrame, Wish};
-use destrier::schedule::Levels;
+use destrier::schedule::{Levels, Snapshot};
 use destrier::ui::kit::Turn;
 use destrier::ui::kit::{self, Action, Playback, TimeView};
 use destrier::ui::{KEYS, LiveModel, Model, Phase, RunModel, screen_text};
@@ -345,4 +345,40 @@ fn what_is_shown_is_always_between_the_beginning_and_now() {
         model.update(kit::ScreenEvent::Resized(Size { width: 0, height: 0 }));
         screen_text(&model);
     }
+}
+
+/// Slow motion changes no clock but that of the viewer, and drops no figure until there is another one.
+#[test]
+fn after_slow_motion_a_screen_has_one_clock_and_the_depths_of_before() {
+    let mut model = model(120, 36, 4, THEME);
+    for frame in 31..=100 {
+        let seen_now = Snapshot { pace: Some(1000), ..snapshot(4, frame) };
+        model.take(seen(seen_now, Vec::new(), None));
+    }
+    let text = screen_text(&model);
+    assert!(
+        text.contains("over time as watched") && text.contains("no hire for 4") && text.contains(" us: "),
+        "{text}"
+    );
+    let most = "most 104M at 48";
+    assert!(text.contains(most), "{text}");
+    // It counts anew, and has counted nothing yet.
+    let none = |frame| Snapshot {
+        depths_since: ms(10_050),
+        nodes_by_depth: vec![0; 65],
+        pruned_by_depth: vec![0; 65],
+        ..snapshot(4, frame)
+    };
+    model.take(seen(none(101), Vec::new(), None));
+    model.end(ended(None, 10));
+    let text = screen_text(&model);
+    assert!(text.contains(most) && text.contains("sampled until 3.00s"), "{text}");
+    keys(&mut model, "[");
+    assert!(screen_text(&model).contains("as watched"));
+    // The past before that is that of its own time, and so is another run.
+    keys(&mut model, "{");
+    assert!(!screen_text(&model).contains(most));
+    model.take(seen(Snapshot { depths_since: ms(10_050), ..snapshot(4, 102) }, Vec::new(), None));
+    keys(&mut model, "}");
+    assert!(screen_text(&model).contains("sampled since 3.00s"), "{}", screen_text(&model));
 }

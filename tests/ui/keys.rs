@@ -114,7 +114,7 @@ fn the_end_of_the_demonstration_has_keys_of_its_own() {
     assert_eq!(model.other_rule(), HandOver::Next);
     let text = screen_text(&model);
     assert!(
-        text.contains("workers searched ") && text.ends_with("8 8x8, full speed  v step through a tour\n"),
+        text.contains("kept 4 workers searching") && text.ends_with("8 8x8, full speed  v step through a tour\n"),
         "{text}"
     );
     let mut stopped = demonstrated(Some(StopReason::Limit));

@@ -89,8 +89,8 @@ fn depths_say_how_they_are_counted() {
     let mut model = model(80, 24, 4, THEME);
     for (levels, since_s, said) in [
         (Levels::Sampled, 0, "╰ sampled ─"),
-        (Levels::Sampled, 72, "╰ sampled since 1:12 ─"),
-        (Levels::Exact, 5, "╰ exact since 0:05 ─"),
+        (Levels::Sampled, 72, "╰ sampled since 72.0s ─"),
+        (Levels::Exact, 5, "╰ exact since 5.00s ─"),
     ] {
         (model.figures.levels, model.figures.depths_since) = (levels, Duration::from_secs(since_s));
         assert!(screen_text(&model).contains(said), "{said}");

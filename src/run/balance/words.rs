@@ -10,6 +10,8 @@ use std::time::Duration;
 
 /// Bars of numbers of workers at most, beside that of no worker.
 const AT_WORK_BARS: usize = 16;
+/// Least share of the time that is not printed as 0.0%.
+const AT_WORK_MIN: f64 = 0.0005;
 /// Hires of a chain at most that are told one by one.
 const CHAIN_LINES: usize = 8;
 /// Bars of depths at most.
@@ -147,10 +149,11 @@ impl BalanceFigures {
         lines
     }
 
-    /// Shares of the time by the number of workers at work; several numbers per bar if there are many workers.
+    /// Shares of the time by the number of workers at work, without those that round to nothing; several numbers per bar if there are many workers.
     pub fn at_work_bars(&self) -> Vec<(String, f64)> {
         let Some((none, some)) = self.at_work.split_first() else { return Vec::new() };
-        std::iter::once(("0".to_owned(), *none)).chain(in_groups(some, 1, AT_WORK_BARS)).collect()
+        let all = std::iter::once(("0".to_owned(), *none)).chain(in_groups(some, 1, AT_WORK_BARS));
+        all.filter(|(_, share)| *share >= AT_WORK_MIN).collect()
     }
 
     /// Tasks by their nodes.
@@ -252,7 +255,7 @@ impl BalanceFigures {
         let signs = TimePart::ALL.into_iter().filter(|part| bars.iter().any(|(_, time)| time[*part] > 0.0));
         let legend: Vec<String> = signs.map(|part| format!("{} {}", part.sign(), part.name())).collect();
         let line = |(label, time): &(String, TimeUse)| {
-            let cells = time.cells(TIME_BAR).into_iter().zip(TimePart::ALL);
+            let cells = time.bar(TIME_BAR).into_iter().zip(TimePart::ALL);
             let bar: String = cells.map(|(cells, part)| part.sign().to_string().repeat(cells)).collect();
             format!("{label:>13}  {bar}")
         };

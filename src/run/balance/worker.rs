@@ -3,6 +3,7 @@
 use super::gauge::Balance;
 use crate::run::spent::{TimePart, TimeUse};
 use crate::words;
+use std::cmp::Reverse;
 use std::time::Duration;
 
 /// What is known of the branches of a worker.
@@ -101,7 +102,7 @@ impl Balance {
             .then(|| format!("{} taken, {} given", words::number_of(taken, "branch"), words::count(given)))
     }
 
-    /// How long it waited, and for how much of that no worker had a branch to give any more.
+    /// How long it waited, at whom most often, and for how much of that no worker had a branch to give any more.
     fn waited(&self, worker: usize, time: &TimeUse, waited: String) -> Option<String> {
         let after = self
             .tasks
@@ -111,7 +112,13 @@ impl Balance {
         let after = after.filter(|s| self.ended.is_some() && *s > 0.0);
         let rest =
             after.map_or(String::new(), |s| format!(", {} of it after the last hire of the run", words::short(s)));
-        (time[TimePart::Waiting] >= TOLD).then(|| format!("waited {waited}{rest}"))
+        let givers = self.pairs.all().filter(|[_, helper, _]| *helper == worker as u64);
+        let most = givers.max_by_key(|[by, _, hires]| (*hires, Reverse(*by)));
+        let whom = most.map_or(String::new(), |[by, _, hires]| match self.branches[worker].taken {
+            1 => format!(", for its branch at worker {by}"),
+            taken => format!(", for {hires} of its {taken} branches at worker {by}"),
+        });
+        (time[TimePart::Waiting] >= TOLD).then(|| format!("waited {waited}{whom}{rest}"))
     }
 
     /// Its nodes beside those of the others, and why.
@@ -198,9 +205,18 @@ mod tests {
             [
                 "first branch after 100 ms of 1.00 s, from worker 0 at depth 3",
                 "1 branch taken, 0 given",
-                "waited 500 ms, 400 ms of it after the last hire of the run",
+                "waited 500 ms, for its branch at worker 0, 400 ms of it after the last hire of the run",
                 "searched 400 nodes, least of 2 (mean 700): it waited for 50% of its time, the others 0%",
             ]
+        );
+        let mut again = run();
+        for by in [2, 0, 2] {
+            again.pairs.add(by, 1);
+            again.branches[1].taken += 1;
+        }
+        assert_eq!(
+            again.about(1)[2],
+            "waited 500 ms, for 2 of its 4 branches at worker 0, 400 ms of it after the last hire of the run"
         );
         let least = "worker 1 did least: it waited for 50% of its time, the others 0%";
         assert_eq!(run().least().as_deref(), Some(least));

@@ -200,8 +200,6 @@ pub struct CompareLayout {
 
 /// Greatest number of charts.
 const CHARTS: u16 = 3;
-/// Greatest height of a strip.
-const STRIP_MAX: u16 = 6;
 
 impl CompareLayout {
     /// The layout for a number of runs, and this many lines of a conclusion; `None` if the screen is too small.
@@ -217,7 +215,7 @@ impl CompareLayout {
         let shown = (1..=CHARTS).rev().find(|&charts| fits(charts, above)).unwrap_or(0);
         let why = (above > 0).then_some(Rect { y: table.bottom(), height: above, ..body });
         let left = left - above;
-        let strip = ((left.saturating_sub(1 + shown)) / (shown * runs).max(1)).clamp(1, STRIP_MAX);
+        let strip = ((left.saturating_sub(1 + shown)) / (shown * runs).max(1)).max(1);
         let height = strip * runs + 1;
         let charts = (0..shown).map(|n| Rect { y: table.bottom() + above + n * height, height, ..body });
         let charts: Vec<Rect> = charts.collect();

@@ -160,6 +160,8 @@ fn verdicts(buf: &mut Buffer, area: Rect, model: &CompareModel) {
 
 /// Width of the number of a run beside its strip.
 pub const LABEL: u16 = 4;
+/// Depths from one below the charts to the next.
+const DEPTHS_APART: usize = 8;
 /// Samples for each column of a value that changes in steps.
 const LOOKS: u32 = 4;
 
@@ -204,7 +206,8 @@ pub fn over_time(buf: &mut Buffer, layout: &CompareLayout, model: &CompareModel)
         let most = if name == OVER_TIME[0].0 { workers.fold(most, f64::max) } else { most };
         (format!("{name}, to {}", written(most)), values, most)
     });
-    draw(buf, layout, model, charts, ["0s", &words::moment(end)]);
+    let quarters = (0..=4).map(|k| (width.saturating_sub(1) * k / 4, words::moment(end * k.into() / 4)));
+    draw(buf, layout, model, charts, quarters);
 }
 
 /// Draws the charts by depth: what was pruned, and the nodes.
@@ -234,7 +237,9 @@ pub fn by_depth(buf: &mut Buffer, layout: &CompareLayout, model: &CompareModel) 
     let charts = charts.chain([per_node]).map(|(title, values, most)| {
         (title, values.iter().map(|values| stretched(values, depths, columns_of(layout))).collect(), most)
     });
-    draw(buf, layout, model, charts, ["depth 0", &depths.saturating_sub(1).to_string()]);
+    let column = |depth: usize| (depth * usize::from(columns_of(layout))).div_ceil(depths) as u16;
+    let ticks = (0..depths).step_by(DEPTHS_APART).map(|depth| (column(depth), depth.to_string()));
+    draw(buf, layout, model, charts, ticks);
 }
 
 /// Pruned branches by nodes, by depth.
@@ -257,13 +262,13 @@ fn columns_of(layout: &CompareLayout) -> u16 {
     layout.page.body.width.saturating_sub(LABEL + 1)
 }
 
-/// Draws the charts that there is room for, and the ends of their axis.
+/// Draws the charts that there is room for, and texts below these columns.
 fn draw(
     buf: &mut Buffer,
     layout: &CompareLayout,
     model: &CompareModel,
     charts: impl Iterator<Item = StripChart>,
-    [from, to]: [&str; 2],
+    ticks: impl Iterator<Item = (u16, String)>,
 ) {
     let (theme, width) = (model.surface.theme, columns_of(layout));
     for (area, (title, values, most)) in layout.charts.iter().zip(charts) {
@@ -275,10 +280,12 @@ fn draw(
             columns(buf, plot, theme, theme.series(n), values, most);
         }
     }
-    if let Some(axis) = layout.axis {
-        put(buf, axis, axis.x + LABEL, axis.y, from, theme.style(Role::Label));
-        let x = axis.right().saturating_sub(to.len() as u16 + 1);
-        put(buf, axis, x, axis.y, to, theme.style(Role::Label));
+    let (axis, mut free) = (layout.axis.unwrap_or_default(), LABEL);
+    for (column, tick) in ticks {
+        let x = (LABEL + column).min(axis.width.saturating_sub(tick.len() as u16 + 1));
+        if x >= free {
+            free = put(buf, axis, axis.x + x, axis.y, &tick, theme.style(Role::Label)) - axis.x + 1;
+        }
     }
 }
 

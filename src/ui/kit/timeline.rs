@@ -85,7 +85,7 @@ impl Playback {
         if self.is_playing() { format!("{:<5}", self.speed()) } else { "PAST".to_owned() }
     }
 
-    /// The end of the time line, and the nodes until then.
+    /// The end of the time line, whether its times are not those of the clock of the run, and the nodes until the end.
     fn bounds(&self, area: Rect, theme: Theme) -> Line<'static> {
         let nodes = self.past().frames().back().and_then(|frame| nodes(frame)).map(words::count);
         let end = match self.end() {
@@ -95,9 +95,11 @@ impl Playback {
             Some(_) => "end",
         };
         let last = words::clock(self.past().last().at);
+        let watched = if self.past().frames().iter().any(|frame| is_held(frame)) { "as watched" } else { "" };
         let parts = vec![
             LinePart::new(2).with(theme, Role::Label, end).with(theme, Role::Text, format!(" {last}")),
-            LinePart::new(1).with(theme, Role::Text, nodes.map_or(String::new(), |nodes| format!("{nodes:>5} nodes"))),
+            LinePart::new(1).with(theme, Role::Label, watched),
+            LinePart::new(0).with(theme, Role::Text, nodes.map_or(String::new(), |nodes| format!("{nodes:>5} nodes"))),
         ];
         fit(parts, area.width / 3, 2)
     }
@@ -146,6 +148,10 @@ impl Playback {
         }
         parts
     }
+}
+
+fn is_held(frame: &Frame) -> bool {
+    matches!(&frame.body, Body::Tree(tree) if tree.snapshot.is_held())
 }
 
 fn nodes(frame: &Frame) -> Option<u64> {

@@ -3,18 +3,16 @@
 //! ```text
 //! header    board and solver; figures and progress; the time of the crew; what happened last, on a high screen
 //! threads   every worker, at the richest density that fits     over time   what they did, on a wide screen
-//! board     depths                                             hires
-//!                                                              balance, on a high screen
+//! board     depths                                             hires; or balance, if no worker is hired
 //! footer    keys or a notice
 //! ```
 //!
-//! A [`Slot`] is a place in a row of them. What has no room is left out from the right, and of the panes of a slot from
-//! below: who gave work to whom is what the view is for. On the smallest screens there are no frames, and one line of the
+//! A [`Slot`] is a place in a row of them. What has no room is left out from the right. On the smallest screens there are no frames, and one line of the
 //! depths stands between the workers and the hires. Each pane can still be zoomed.
 
 use super::view::LivePane;
 use crate::board::Board;
-use crate::ui::kit::{Grid, Page, PaneLayout};
+use crate::ui::kit::{Density, Grid, Page, PaneLayout};
 use ratatui::layout::{Rect, Size};
 
 /// What is to be laid out.
@@ -30,15 +28,23 @@ pub struct LiveShape {
 }
 
 impl LiveShape {
+    /// How much is shown of each worker, and whether each row of the board has a line.
+    fn richness(&self, layout: &PaneLayout<LivePane>) -> (Option<(Density, usize, bool)>, bool) {
+        let inner = |pane| layout.inner(pane);
+        let grid = inner(LivePane::Threads).map(|inner| Grid::fit(self.workers, inner.width, inner.height));
+        let board = inner(LivePane::Board).is_some_and(|inner| u32::from(inner.height) >= self.board.rows());
+        (grid.map(|grid| (grid.density, grid.group, grid.heading)), board)
+    }
+
     /// The panes of the upper row.
     fn upper(&self, body: Rect) -> Vec<Slot> {
         let threads = Slot {
-            panes: vec![(LivePane::Threads, 1)],
+            pane: LivePane::Threads,
             least: THREADS_MIN,
             wanted: body.width * THREADS_SHARE / 100,
             grows: false,
         };
-        let over_time = Slot { panes: vec![(LivePane::OverTime, 1)], least: OVER_TIME_MIN, wanted: 0, grows: true };
+        let over_time = Slot { pane: LivePane::OverTime, least: OVER_TIME_MIN, wanted: 0, grows: true };
         match (self.is_shared, self.over_time && body.width < THREADS_MIN + OVER_TIME_MIN) {
             (false, _) => vec![Slot { grows: true, ..threads }],
             (true, true) => vec![Slot { least: 0, ..over_time }],
@@ -51,23 +57,20 @@ impl LiveShape {
         let digits = self.board.squares().to_string().len() as u16;
         let width = u16::try_from(self.board.cols()).unwrap_or(u16::MAX).saturating_mul((digits + 1).max(2 * scale));
         let width = width.saturating_add(3).clamp(BOARD_MIN, area.width.saturating_sub(DEPTHS_MIN).max(BOARD_MIN));
-        let slot = |panes, [least, wanted]: [u16; 2], grows| Slot { panes, least, wanted, grows };
+        let slot = |pane, [least, wanted]: [u16; 2], grows| Slot { pane, least, wanted, grows };
         let beside = match self.hires {
-            true => (vec![(LivePane::Hires, HIRES_LOW), (LivePane::Balance, BALANCE_LOW)], [HIRES_MIN, HIRES_WIDE]),
-            false => (vec![(LivePane::Balance, BALANCE_LOW)], [BALANCE_MIN, BALANCE_MIN]),
+            true => slot(LivePane::Hires, [HIRES_MIN, HIRES_WIDE], false),
+            false => slot(LivePane::Balance, [BALANCE_MIN, BALANCE_MIN], false),
         };
-        vec![
-            slot(vec![(LivePane::Board, 1)], [width, width], false),
-            slot(vec![(LivePane::Depths, 1)], [DEPTHS_MIN, DEPTHS_WIDE], true),
-            slot(beside.0, beside.1, false),
-        ]
+        let depths = slot(LivePane::Depths, [DEPTHS_MIN, DEPTHS_WIDE], true);
+        vec![slot(LivePane::Board, [width, width], false), depths, beside]
     }
 }
 
-/// A place in a row: its panes one above the other, the most important one first, each with its least height; its least width,
-/// and the one that it gets before others get more. One place of a row grows with the screen.
+/// A place in a row: its pane, its least width, and the one that it gets before others get more. One place of a row grows with
+/// the screen.
 struct Slot {
-    panes: Vec<(LivePane, u16)>,
+    pane: LivePane,
     least: u16,
     wanted: u16,
     grows: bool,
@@ -89,49 +92,39 @@ fn row(area: Rect, slots: &[Slot]) -> Vec<(LivePane, Rect)> {
     }
     widths[grows] += free;
     let mut x = area.x;
-    let places = shown.into_iter().zip(widths).map(|(slot, width)| {
-        let place = Rect { x, width, ..area };
+    let place = |(slot, width): (&Slot, u16)| {
         x += width;
-        slot.stacked(place)
-    });
-    places.flatten().collect()
-}
-
-impl Slot {
-    /// Its panes one above the other, as many as fit; the first one gets what is left.
-    fn stacked(&self, area: Rect) -> Vec<(LivePane, Rect)> {
-        let heights = |number: usize| self.panes[..number].iter().map(|(_, least)| *least);
-        let fits = |number: &usize| heights(*number).sum::<u16>() <= area.height;
-        let number = (1..=self.panes.len()).rev().find(fits).unwrap_or(1);
-        let more = area.height.saturating_sub(heights(number).sum());
-        let mut y = area.y;
-        let place = |(k, &(pane, least)): (usize, &(LivePane, u16))| {
-            let height = if k == 0 { (least + more).min(area.height) } else { least };
-            y += height;
-            (pane, Rect { y: y - height, height, ..area })
-        };
-        self.panes[..number].iter().enumerate().map(place).collect()
-    }
+        (slot.pane, Rect { x: x - width, width, ..area })
+    };
+    shown.into_iter().zip(widths).map(place).collect()
 }
 
 /// The layout of the live view; `None` if the screen is too small.
 pub fn arrange(screen: Size, shape: &LiveShape, zoom: Option<LivePane>) -> Option<PaneLayout<LivePane>> {
-    let header = match screen.height {
-        STORY_HEIGHT.. if screen.width >= 72 => 4,
-        20.. if screen.width >= 72 => 3,
-        _ => 2,
+    let with_header = |header| {
+        let page = Page::of(screen, header, screen.height >= FRAMED_HEIGHT)?;
+        let panes = if page.framed { framed_panes(page.body, shape) } else { bare_panes(page.body, shape) };
+        Some(PaneLayout { page, panes })
     };
-    let page = Page::of(screen, header, screen.height >= FRAMED_HEIGHT)?;
-    let panes = match zoom {
-        Some(pane) => vec![(pane, page.body)],
-        None if page.framed => framed_panes(page.body, shape),
-        None => bare_panes(page.body, shape),
-    };
-    Some(PaneLayout { page, panes })
+    let header = if screen.height >= 20 && screen.width >= 72 { 3 } else { 2 };
+    let mut layout = with_header(header)?;
+    // A line for what happened last, if workers and board lose nothing by it.
+    if screen.height >= STORY_HEIGHT && header == 3 && shape.is_shared {
+        let more = with_header(4)?;
+        if screen.height >= ROOMY_HEIGHT || shape.richness(&more) == shape.richness(&layout) {
+            layout = more;
+        }
+    }
+    if let Some(pane) = zoom {
+        layout.panes = vec![(pane, layout.page.body)];
+    }
+    Some(layout)
 }
 
-/// Least screen height with a line for what happened last; on a lower one it stands in the frame of the threads.
-pub const STORY_HEIGHT: u16 = 30;
+/// Least screen height with a line for what happened last, and with one at any rate. Elsewhere, as in a lesson, it stands in the
+/// frame of the threads.
+const STORY_HEIGHT: u16 = 24;
+const ROOMY_HEIGHT: u16 = 30;
 /// Least screen height with frames.
 const FRAMED_HEIGHT: u16 = 12;
 /// Lines of the time line.
@@ -151,9 +144,6 @@ const HIRES_MIN: u16 = 27;
 const BALANCE_MIN: u16 = 22;
 /// The log, and the busiest pairs beside it.
 const HIRES_WIDE: u16 = 58;
-/// Heights of the panes that stand one above the other.
-const HIRES_LOW: u16 = 8;
-const BALANCE_LOW: u16 = 7;
 /// Rows over time for which the upper row is made higher; on a screen with so many lines fewer workers have two lines each.
 const OVER_TIME_ROWS: u16 = 16;
 const OVER_TIME_HIGH: u16 = 40;

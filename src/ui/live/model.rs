@@ -394,8 +394,9 @@ impl RunModel for LiveModel {
             self.balance.meet(&tree.snapshot);
         }
         events.for_each(|event| self.add_event(event));
-        self.snapshot = shown.unwrap_or_else(|| std::mem::take(&mut self.snapshot));
-        self.figures.clone_from(&self.snapshot);
+        let shown = shown.unwrap_or_else(|| std::mem::take(&mut self.snapshot));
+        self.show_figures(&shown);
+        self.snapshot = shown;
         self.playback = playback;
         self.redraw();
         self.close();
@@ -431,6 +432,18 @@ impl LiveModel {
         self.hires.take(event.clone());
     }
 
+    /// Shows the figures of a snapshot; those by depth of the one before, as long as it counts anew and has not counted any node.
+    fn show_figures(&mut self, snapshot: &Snapshot) {
+        let before = std::mem::replace(&mut self.figures, snapshot.clone());
+        let counts = |seen: &Snapshot| seen.nodes_by_depth.iter().any(|&nodes| nodes > 0);
+        if before.nodes() <= snapshot.nodes() && counts(&before) && !counts(snapshot) {
+            let (figures, Snapshot { nodes_by_depth, pruned_by_depth, levels, depths_since, .. }) =
+                (&mut self.figures, before);
+            (figures.nodes_by_depth, figures.pruned_by_depth) = (nodes_by_depth, pruned_by_depth);
+            (figures.levels, figures.depths_since) = (levels, depths_since);
+        }
+    }
+
     /// Resets all that was computed from frames.
     fn forget(&mut self) {
         self.phase = Phase::Running;
@@ -453,7 +466,7 @@ impl LiveModel {
         }
         self.snapshot.elapsed = elapsed;
         self.snapshot.paused = false;
-        self.figures.clone_from(&self.snapshot);
+        self.show_figures(&self.snapshot.clone());
         self.answer = answer;
         self.drawing = tour.unwrap_or(std::mem::take(&mut self.drawing));
     }
@@ -478,12 +491,13 @@ impl LiveModel {
 
 fn add_snapshot(model: &mut LiveModel, snapshot: Snapshot) {
     model.balance.sampled(&snapshot);
-    model.story.pass(&snapshot, model.tells_hires(snapshot.workers.len()));
+    let hires = model.tells_hires(snapshot.workers.len());
+    model.story.pass(&snapshot, hires, |at| model.balance.run_time(at));
     model.rates.take(&snapshot);
     smooth_depths(&mut model.depths, &snapshot);
     model.selected = model.selected.min(snapshot.workers.len().saturating_sub(1));
     if shows_figures(&model.figures, &snapshot) {
-        model.figures.clone_from(&snapshot);
+        model.show_figures(&snapshot);
     }
     model.snapshot = snapshot;
 }

@@ -85,8 +85,9 @@ impl Story {
         self.left_out += hires.saturating_sub(1) as u64;
     }
 
-    /// Shows the next sentence if the time of the present one is over. `hires` says whether workers of this run hire.
-    pub fn pass(&mut self, seen: &Snapshot, hires: bool) {
+    /// Shows the next sentence if the time of the present one is over. `hires` says whether workers of this run hire, and
+    /// `run_time` what the clock of the run says at a time of the view.
+    pub fn pass(&mut self, seen: &Snapshot, hires: bool, run_time: impl Fn(Duration) -> Duration) {
         let now = seen.elapsed;
         let hired_at = *self.hired_at.get_or_insert(now);
         if seen.paused {
@@ -101,15 +102,16 @@ impl Story {
         }
         self.left_out = 0;
         if hires && now.saturating_sub(hired_at) >= QUIET && !seen.paused {
-            (self.shown, self.since, self.happened) = (quiet(seen, now.saturating_sub(hired_at)), now, None);
+            let since = run_time(now).saturating_sub(run_time(hired_at));
+            (self.shown, self.since, self.happened) = (quiet(seen, since), now, None);
         }
     }
 
-    /// The sentence that is shown, with its age if it is old, and how many hires were not told.
-    pub fn shown(&self, now: Duration) -> (String, u64) {
-        let age = self.happened.map(|at| now.saturating_sub(at)).filter(|age| *age >= OLD);
-        let age = age.map_or(String::new(), |age| format!(", {} ago", words::span(age.as_secs() as f64)));
-        (format!("{}{age}", self.shown), self.left_out)
+    /// The sentence that is shown, with its age on the clock of the run if it is old, and how many hires were not told.
+    pub fn shown(&self, now: Duration, run_time: impl Fn(Duration) -> Duration) -> (String, u64) {
+        let old = self.happened.filter(|at| now.saturating_sub(*at) >= OLD);
+        let age = old.map(|at| words::age(run_time(now).saturating_sub(run_time(at))));
+        (format!("{}{}", self.shown, age.map_or(String::new(), |age| format!(", {age} ago"))), self.left_out)
     }
 
     /// The sentence of an event that has just happened.
@@ -122,7 +124,7 @@ impl Story {
 fn quiet(seen: &Snapshot, since: Duration) -> String {
     let workers = seen.workers.len();
     let waiting = seen.workers.iter().filter(|worker| !worker.state.has_work() && worker.state != WorkerState::Done);
-    let since = words::span(since.as_secs() as f64);
+    let since = words::age(since);
     match waiting.count() {
         0 => {
             let left = seen.progress().map(|progress| progress.tree.mean * (1.0 - progress.done()) / workers as f64);
@@ -158,21 +160,21 @@ mod tests {
         for (is_slow, left_out, next) in [(true, 3, "worker 0 gave worker 4"), (false, 0, "worker 0 gave worker 5")] {
             let mut story = Story::default();
             story.take(&hired(10, 0, 9), is_slow);
-            story.pass(&seen(100), true);
+            story.pass(&seen(100), true, |at| at);
             (1..6).for_each(|worker| story.take(&hired(110, 0, worker), is_slow));
-            story.pass(&seen(1500), true);
-            assert!(story.shown(ms(1500)).0.starts_with("worker 0 gave worker 9"), "{story:?}");
-            story.pass(&seen(1600), true);
-            let (text, not_told) = story.shown(ms(1600));
+            story.pass(&seen(1500), true, |at| at);
+            assert!(story.shown(ms(1500), |at| at).0.starts_with("worker 0 gave worker 9"), "{story:?}");
+            story.pass(&seen(1600), true, |at| at);
+            let (text, not_told) = story.shown(ms(1600), |at| at);
             assert!(text.starts_with(next) && not_told == left_out, "{story:?}");
-            assert_eq!(story.shown(ms(4200)).0, format!("{text}, 4 s ago"));
+            assert_eq!(story.shown(ms(4200), |at| at).0, format!("{text}, 4 s ago"));
         }
         // A few can be read one by one.
         let mut story = Story::default();
         (1..4).for_each(|worker| story.take(&hired(10 * worker as u64, 0, worker), true));
         for (at, worker) in [(100, 1), (1600, 2), (3100, 3)] {
-            story.pass(&seen(at), true);
-            assert!(story.shown(ms(0)).0.starts_with(&format!("worker 0 gave worker {worker}")), "{story:?}");
+            story.pass(&seen(at), true, |at| at);
+            assert!(story.shown(ms(0), |at| at).0.starts_with(&format!("worker 0 gave worker {worker}")), "{story:?}");
         }
     }
 
@@ -186,29 +188,29 @@ mod tests {
         };
         (1..4).for_each(|worker| story.take(&dry(10, worker), true));
         story.take(&hired(20, 0, 1), true);
-        story.pass(&seen(100), true);
-        assert_eq!(story.shown(ms(100)), ("3 workers have no branch, and wait for one".to_owned(), 0));
+        story.pass(&seen(100), true, |at| at);
+        assert_eq!(story.shown(ms(100), |at| at), ("3 workers have no branch, and wait for one".to_owned(), 0));
         story.take(&dry(110, 2), true);
         (3..6).for_each(|worker| story.take(&hired(120, 0, worker), true));
-        story.pass(&seen(1700), true);
-        assert_eq!(story.shown(ms(1700)), ("worker 0 gave worker 4 a branch at depth 3".to_owned(), 2));
+        story.pass(&seen(1700), true, |at| at);
+        assert_eq!(story.shown(ms(1700), |at| at), ("worker 0 gave worker 4 a branch at depth 3".to_owned(), 2));
     }
 
     #[test]
     fn where_nothing_moves_the_line_says_why() {
         let mut story = Story::default();
         story.take(&hired(10, 0, 1), false);
-        [100, 2000, 5020].into_iter().for_each(|at| story.pass(&seen(at), true));
+        [100, 2000, 5020].into_iter().for_each(|at| story.pass(&seen(at), true, |at| at));
         let quiet = "no hire for 5 s: every worker has a branch".to_owned();
-        assert_eq!((story.shown(ms(5020)).0, story.news(ms(5020))), (quiet.clone(), None));
+        assert_eq!((story.shown(ms(5020), |at| at).0, story.news(ms(5020))), (quiet.clone(), None));
         // A pause is no quiet, and neither is the time before the first look or a run without hires.
-        story.pass(&Snapshot { paused: true, ..seen(60_000) }, true);
-        story.pass(&seen(62_000), true);
-        assert_eq!(story.shown(ms(62_000)).0, quiet);
+        story.pass(&Snapshot { paused: true, ..seen(60_000) }, true, |at| at);
+        story.pass(&seen(62_000), true, |at| at);
+        assert_eq!(story.shown(ms(62_000), |at| at).0, quiet);
         for (hires, said) in [(true, "no hire for 6 s: every worker has a branch"), (false, "")] {
             let mut late = Story::default();
-            [100_000, 106_000].into_iter().for_each(|at| late.pass(&seen(at), hires));
-            assert_eq!(late.shown(ms(106_000)).0, said);
+            [100_000, 106_000].into_iter().for_each(|at| late.pass(&seen(at), hires, |at| at));
+            assert_eq!(late.shown(ms(106_000), |at| at).0, said);
         }
     }
 }

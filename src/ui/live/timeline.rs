@@ -30,6 +30,8 @@ pub struct TimeColumn {
     /// Its end, as it was watched, and on the clock of the run.
     pub at: Duration,
     pub run_s: f64,
+    /// Whether it was watched in slow motion.
+    is_slow: bool,
     /// Of each row: seconds in each part, in the order of [`TimePart::ALL`].
     parts: Vec<[f32; 6]>,
     /// Hires: the row of the giver and that of the worker that got the branch.
@@ -39,7 +41,7 @@ pub struct TimeColumn {
 impl TimeColumn {
     /// Adds the time behind this one.
     fn append(&mut self, next: &TimeColumn) {
-        (self.at, self.run_s) = (next.at, next.run_s);
+        (self.at, self.run_s, self.is_slow) = (next.at, next.run_s, self.is_slow || next.is_slow);
         let sums = self.parts.iter_mut().flatten().zip(next.parts.iter().flatten());
         sums.for_each(|(sum, more)| *sum += more);
         self.hires.extend(&next.hires);
@@ -73,7 +75,9 @@ impl WorkerTimeline {
             let own = vec![(Times::before(began), Spent::default()); seen.workers.len()];
             *self = WorkerTimeline { workers: seen.workers.len(), own, each: 1, ..WorkerTimeline::default() };
         }
-        let mut column = TimeColumn { at: seen.elapsed, parts: vec![[0.0; 6]; self.rows()], ..TimeColumn::default() };
+        let (at, parts) = (seen.elapsed, vec![[0.0; 6]; self.rows()]);
+        let is_slow = seen.is_held() && !seen.paused;
+        let mut column = TimeColumn { at, is_slow, parts, ..TimeColumn::default() };
         let group = self.group();
         for (worker, ((last, spent), figures)) in self.own.iter_mut().zip(&seen.workers).enumerate() {
             let (times, before) = (Times::of(seen, figures, None), spent.seconds());
@@ -122,12 +126,21 @@ impl WorkerTimeline {
         self.workers.div_ceil(self.group())
     }
 
-    /// The last `window` of the run, or all of it, in at most so many columns.
-    pub fn shown(&self, window: Option<Duration>, width: usize) -> Vec<TimeColumn> {
+    /// The columns of the last `window` of the run, or of all of it.
+    fn last(&self, window: Option<Duration>) -> &[TimeColumn] {
         let end = self.columns.last().map_or(Duration::ZERO, |last| last.at);
         let from = window.map_or(Duration::ZERO, |window| end.saturating_sub(window));
-        let first = self.columns.partition_point(|column| column.at < from);
-        let shown = &self.columns[first..];
+        &self.columns[self.columns.partition_point(|column| column.at < from)..]
+    }
+
+    /// Whether a part of them was watched in slow motion: there little of the run passes in a column.
+    pub fn is_uneven(&self, window: Option<Duration>) -> bool {
+        self.last(window).iter().any(|column| column.is_slow)
+    }
+
+    /// The last `window` of the run, or all of it, in at most so many columns.
+    pub fn shown(&self, window: Option<Duration>, width: usize) -> Vec<TimeColumn> {
+        let shown = self.last(window);
         let merged = |columns: &[TimeColumn]| {
             let mut first = columns[0].clone();
             columns[1..].iter().for_each(|next| first.append(next));
@@ -181,6 +194,22 @@ mod tests {
         assert_eq!(timeline.shown(None, 1).len(), 1);
         assert!((timeline.shown(None, 1)[0].run_s - 0.3).abs() < 1e-9);
         assert_eq!(timeline.shown(Some(ms(100)), 80).len(), 2);
+    }
+
+    #[test]
+    fn columns_of_slow_motion_are_uneven_and_those_of_a_pause_are_not() {
+        let mut timeline = WorkerTimeline::default();
+        let mut take = |at: u64, pace, paused| {
+            let mut frame = frame(at, 2, at, at, &[]);
+            if let Body::Tree(tree) = &mut frame.body {
+                (tree.snapshot.pace, tree.snapshot.paused) = (pace, paused);
+            }
+            timeline.take(&frame);
+            [None, Some(ms(100))].map(|window| timeline.is_uneven(window))
+        };
+        assert_eq!([take(0, None, false), take(100, None, true)], [[false; 2]; 2]);
+        assert_eq!(take(200, Some(1000), false), [true; 2]);
+        assert_eq!([take(300, None, false), take(400, None, false), take(500, None, false)][2], [true, false]);
     }
 
     #[test]

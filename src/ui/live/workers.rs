@@ -201,11 +201,11 @@ pub fn sign_of(part: TimePart, theme: Theme) -> String {
 }
 
 /// Least width of a bar.
-const BAR_MIN: u16 = 24;
+const BAR_MIN: u16 = 20;
 
 /// Draws where a time went: a bar of the signs of its parts, with the share of each.
 pub fn draw_shares(buf: &mut Buffer, area: Rect, theme: Theme, time: &TimeUse) {
-    let mut parts: Vec<TimePart> = TimePart::ALL.into_iter().filter(|part| time[*part] >= 0.0005).collect();
+    let mut parts: Vec<TimePart> = TimePart::ALL.into_iter().filter(|part| time[*part] > 0.0).collect();
     parts.sort_by(|a, b| time[*b].total_cmp(&time[*a]));
     let legend = parts.into_iter().zip((0..u8::MAX).rev()).map(|(part, worth)| {
         let sign = LinePart::new(worth).with(theme, role_of(part), sign_of(part, theme));
@@ -215,7 +215,7 @@ pub fn draw_shares(buf: &mut Buffer, area: Rect, theme: Theme, time: &TimeUse) {
     let legend = fit(legend.collect(), area.width.saturating_sub(BAR_MIN + 2), 2);
     let bar = Rect { width: area.width.saturating_sub(legend.width() as u16 + 2), ..area };
     let mut x = bar.x;
-    for (cells, part) in time.cells(bar.width.into()).into_iter().zip(TimePart::ALL) {
+    for (cells, part) in time.bar(bar.width.into()).into_iter().zip(TimePart::ALL) {
         x = put(buf, bar, x, bar.y, &sign_of(part, theme).repeat(cells), theme.style(role_of(part)));
     }
     legend.render(Rect { x: bar.right() + 2, width: area.right().saturating_sub(bar.right() + 2), ..area }, buf);

@@ -36,15 +36,18 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
         let inner = place.framed(buf, PaneFrame { legend, ..PaneFrame::titled("live lanes") });
         return lanes::draw(buf, inner, theme, lanes);
     }
-    let inner = place.framed(buf, PaneFrame { below: caption(&model.figures), ..PaneFrame::titled("depths") });
+    let inner = place.framed(buf, PaneFrame { below: caption(model), ..PaneFrame::titled("depths") });
     draw(buf, inner, theme, &model.figures, model.about.board.squares() as usize, model.about.finds);
 }
 
-/// How the figures were counted, and since when.
-fn caption(seen: &Snapshot) -> String {
+/// How the figures were counted, and since when; until when, if nothing has been counted since.
+fn caption(model: &LiveModel) -> String {
+    let (seen, now) = (&model.figures, &model.snapshot);
+    let at = |time| words::moment(model.balance.run_time(time));
     let since = match seen.depths_since {
+        _ if now.depths_since > seen.depths_since => format!(" until {}", at(now.depths_since)),
         from if from < FROM_START => String::new(),
-        from => format!(" since {}", words::clock(from)),
+        from => format!(" since {}", at(from)),
     };
     match seen.levels {
         Levels::Off => String::new(),
@@ -66,6 +69,9 @@ fn draw(buf: &mut Buffer, area: Rect, theme: Theme, seen: &Snapshot, depth_max: 
     let nodes = DepthChart { name: "nodes", role: Role::Busy, by_depth: &seen.nodes_by_depth, depth_max };
     let pruned = DepthChart { name: "pruned", role: Role::Pruned, by_depth: &seen.pruned_by_depth, depth_max };
     let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
+    if seen.nodes_by_depth.iter().all(|&nodes| nodes == 0) && area.height > 1 {
+        return put_reason(buf, area, theme, "no node has been counted by depth yet");
+    }
     let prunes_none = pruned.by_depth.iter().all(|&n| n == 0);
     if area.height == 1 {
         let chart = if prunes_none { nodes } else { pruned };

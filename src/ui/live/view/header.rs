@@ -1,6 +1,6 @@
 //! The header of the live view: question, method and progress.
 
-use crate::run::{Tempo, TimePart, slower_by_about};
+use crate::run::{Tempo, slower_by_about};
 use crate::schedule::{Rate, Scheduler, Simulated, StopReason};
 use crate::ui::kit;
 use crate::ui::kit::keys::Action;
@@ -22,7 +22,7 @@ const BADGE_WIDE: u16 = 60;
 pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
     let is_narrow = area.width < BADGE_WIDE;
     titled(buf, area, question(model), &badge(model, is_narrow));
-    let width = header_line(area, 1).width;
+    let (width, below) = (header_line(area, 1).width, header_line(area, 2));
     let shares = model.has_timeline();
     let line = match (area.height, model.ended()) {
         (..3, _) => fit(gist(model, is_narrow), width, 2),
@@ -34,14 +34,10 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
         }
     };
     line.render(header_line(area, 1), buf);
-    match (area.height, shares) {
-        (..3, _) => {}
-        (_, true) => {
-            let line = header_line(area, 2);
-            model.balance.time().into_iter().for_each(|time| draw_shares(buf, line, model.surface.theme, &time));
-        }
-        (_, false) if model.ended().is_none() => fit(progress(model), width, 2).render(header_line(area, 2), buf),
-        (_, false) => {}
+    if area.height > 2 && shares {
+        model.balance.time().into_iter().for_each(|time| draw_shares(buf, below, model.surface.theme, &time));
+    } else if area.height > 2 && model.ended().is_none() {
+        fit(progress(model), width, 2).render(below, buf);
     }
     if area.height > 3 {
         fit(story(model), width, 2).render(header_line(area, 3), buf);
@@ -71,7 +67,7 @@ fn story(model: &LiveModel) -> Vec<LinePart> {
         });
         return why.into_iter().flatten().collect();
     }
-    let (text, left_out) = model.story.shown(seen.elapsed);
+    let (text, left_out) = model.story.shown(seen.elapsed, |at| model.balance.run_time(at));
     if model.phase != Phase::Running || model.playback.shown().is_some() || text.is_empty() {
         return Vec::new();
     }
@@ -149,12 +145,7 @@ fn progress(model: &LiveModel) -> Vec<LinePart> {
     }
     let theme = model.surface.theme;
     if let Phase::Ended(stopped) = model.phase {
-        let Some([hires, searching]) = demonstrated(model, stopped) else {
-            return [counted(model, stopped)].into_iter().chain(simulated_time(model)).collect();
-        };
-        let part = |worth, text| LinePart::new(worth).with(theme, Role::Text, text);
-        let tours = number(model, stopped).with(theme, Role::Text, format!(", {}", model.about.convention));
-        return vec![tours, part(8, hires), part(7, searching)];
+        return [counted(model, stopped)].into_iter().chain(simulated_time(model)).collect();
     }
     if let Some(simulated) = &model.snapshot.simulated {
         return simulated_time(model).into_iter().chain(real_time(theme, model.snapshot.elapsed, simulated)).collect();
@@ -222,16 +213,6 @@ fn counted(model: &LiveModel, stopped: Option<StopReason>) -> LinePart {
     )
 }
 
-/// How a demonstration went that was seen to its end: its hires, and the share of time in which workers searched.
-fn demonstrated(model: &LiveModel, stopped: Option<StopReason>) -> Option<[String; 2]> {
-    let seen = &model.snapshot;
-    if stopped.is_some() || model.demonstration.is_none() {
-        return None;
-    }
-    let searching = model.balance.time()?.percent(TimePart::Searching);
-    Some([words::number_of(seen.hires(), "hire"), format!("workers searched {searching} of the time")])
-}
-
 /// The number of tours found.
 fn number(model: &LiveModel, stopped: Option<StopReason>) -> LinePart {
     let tours = model.snapshot.tours();
@@ -267,12 +248,13 @@ fn gist(model: &LiveModel, is_narrow: bool) -> Vec<LinePart> {
     let time = simulated_time(model).filter(|_| !is_narrow);
     let plain = |worth, text: String| LinePart::new(worth).with(theme, Role::Text, text);
     if let (false, Phase::Ended(stopped)) = (model.about.finds, model.phase) {
-        let rest = if stopped.is_none() { "complete" } else { "so far" };
-        if let Some([hires, _]) = demonstrated(model, stopped) {
-            return vec![number(model, stopped), plain(8, hires)];
-        }
-        let parts =
-            [number(model, stopped), plain(8, rest.into()), plain(7, format!("{} nodes", words::count(seen.nodes())))];
+        let rest = match stopped {
+            _ if model.is_demonstrated() => words::number_of(seen.hires(), "hire"),
+            None => "complete".to_owned(),
+            Some(_) => "so far".to_owned(),
+        };
+        let nodes = format!("{} nodes", words::count(seen.nodes()));
+        let parts = [number(model, stopped), plain(8, rest), plain(7, nodes)];
         return parts.into_iter().chain(time).collect();
     }
     let mut parts = vec![

@@ -10,7 +10,6 @@ use crate::ui::kit::{
     put_reason, workers,
 };
 use crate::ui::live::hires::Hires;
-use crate::ui::live::layout::STORY_HEIGHT;
 use crate::ui::live::model::LiveModel;
 use crate::ui::live::workers::{LOOKS, WorkerFigure, look_of};
 use crate::words;
@@ -124,7 +123,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
 pub fn news_or_verdict(model: &LiveModel, place: &PanePlace<'_>) -> Option<String> {
     // The border has its corners, and a blank before and behind the caption.
     let (key, room) = (Action::Why.key(), usize::from(place.width().saturating_sub(6)));
-    let has_line = model.surface.screen.height >= STORY_HEIGHT;
+    let has_line = model.layout().is_some_and(|layout| layout.page.header.height > 3);
     let news = if has_line { None } else { header::news(model, room) };
     news.or_else(|| model.verdict().map(|verdict| format!("{key} {}", verdict.fitting(room))))
 }

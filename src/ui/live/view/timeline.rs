@@ -22,6 +22,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use std::ops::Range;
+use std::time::Duration;
 
 /// Width of the number of the first worker of a row, with a blank.
 const LABEL: u16 = 6;
@@ -36,11 +37,17 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     // The sentence stands in the frame of the threads, if that pane is shown.
     let is_alone = model.layout().is_some_and(|layout| layout.rect(LivePane::Threads).is_none());
     let below = threads::news_or_verdict(model, place).filter(|_| is_alone).unwrap_or_default();
-    let inner = place.framed(buf, PaneFrame { marked: !below.is_empty(), below, ..PaneFrame::titled("over time") });
+    let title = format!("over time{}", as_watched(model));
+    let inner = place.framed(buf, PaneFrame { marked: !below.is_empty(), below, ..PaneFrame::titled(title) });
     match model.has_timeline() {
         true => draw(buf, inner, model, 0..model.timeline.rows()),
         false => put_reason(buf, inner, model.surface.theme, "only workers that share a tree are shown over time"),
     }
+}
+
+/// Says that columns are times of watching, where these are not times of the run.
+pub fn as_watched(model: &LiveModel) -> &'static str {
+    if model.timeline.is_uneven(model.window.length()) { " as watched" } else { "" }
 }
 
 /// Draws some rows, and the clock of the run below them.
@@ -72,16 +79,17 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel, rows: Range<usize>)
             });
         }
     }
-    let run_s = |column: Option<&TimeColumn>| words::short(column.map_or(0.0, |column| column.run_s));
-    let from = if model.window.length().is_none() { "0".to_owned() } else { run_s(columns.first()) };
-    let to = run_s(columns.last());
+    let run_time =
+        |column: Option<&TimeColumn>| words::moment(Duration::from_secs_f64(column.map_or(0.0, |column| column.run_s)));
+    let from = if model.window.length().is_none() { "0".to_owned() } else { run_time(columns.first()) };
+    let to = run_time(columns.last());
     let mut behind = put(buf, plot, plot.x, axis, &from, theme.style(Role::Label));
     let end = plot.x + (columns.len() as u16).max(from.len() as u16 + to.len() as u16 + 2);
     let last = end.min(plot.right()).saturating_sub(to.len() as u16);
     // In slow motion little of the clock passes: the columns are as they were watched.
     for (x, column) in (plot.x..).zip(&columns).step_by(TICKS).skip(1) {
-        let tick = run_s(Some(column));
-        if x > behind && x + (tick.len() as u16) < last {
+        let tick = run_time(Some(column));
+        if x > behind && tick != to && x + (tick.len() as u16) < last {
             behind = put(buf, plot, x, axis, &tick, theme.style(Role::Label));
         }
     }
