@@ -374,7 +374,7 @@ fn after_slow_motion_a_screen_has_one_clock_and_the_depths_of_before() {
     let text = screen_text(&model);
     assert!(text.contains(most) && text.contains("sampled until 3.00s"), "{text}");
     keys(&mut model, "[");
-    assert!(screen_text(&model).contains("as watched"));
+    assert!(screen_text(&model).contains("times as watched"));
     // The past before that is that of its own time, and so is another run.
     keys(&mut model, "{");
     assert!(!screen_text(&model).contains(most));

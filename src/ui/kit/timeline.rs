@@ -85,7 +85,7 @@ impl Playback {
         if self.is_playing() { format!("{:<5}", self.speed()) } else { "PAST".to_owned() }
     }
 
-    /// The end of the time line, whether its times are not those of the clock of the run, and the nodes until the end.
+    /// The end of the time line, and the nodes until then.
     fn bounds(&self, area: Rect, theme: Theme) -> Line<'static> {
         let nodes = self.past().frames().back().and_then(|frame| nodes(frame)).map(words::count);
         let end = match self.end() {
@@ -95,11 +95,9 @@ impl Playback {
             Some(_) => "end",
         };
         let last = words::clock(self.past().last().at);
-        let watched = if self.past().frames().iter().any(|frame| is_held(frame)) { "as watched" } else { "" };
         let parts = vec![
             LinePart::new(2).with(theme, Role::Label, end).with(theme, Role::Text, format!(" {last}")),
-            LinePart::new(1).with(theme, Role::Label, watched),
-            LinePart::new(0).with(theme, Role::Text, nodes.map_or(String::new(), |nodes| format!("{nodes:>5} nodes"))),
+            LinePart::new(1).with(theme, Role::Text, nodes.map_or(String::new(), |nodes| format!("{nodes:>5} nodes"))),
         ];
         fit(parts, area.width / 3, 2)
     }
@@ -129,7 +127,7 @@ impl Playback {
         axis.contains(at).then(|| self.past().moment(first + (last - first).mul_f64(share.min(1.0))))
     }
 
-    /// The latest event, and the numbers of frames and events kept and dropped.
+    /// The latest event, whether the times are not those of the clock of the run, and the frames and events kept and dropped.
     fn summary(&self, shown: Moment, theme: Theme) -> Vec<LinePart> {
         let count = |n: u64, noun: &str| words::number_of(n, noun);
         let counts = |frames: u64, events: u64| format!("{}, {}", count(frames, "frame"), count(events, "event"));
@@ -140,6 +138,10 @@ impl Playback {
             let place = LinePart::new(2).with(theme, Role::Label, format!("event {place} of {all}: "));
             parts.push(place.with(theme, Role::Text, what));
         }
+        let is_held = |frame: &Frame| matches!(&frame.body, Body::Tree(tree) if tree.snapshot.is_held());
+        if self.past().frames().iter().any(|frame| is_held(frame)) {
+            parts.push(LinePart::new(2).with(theme, Role::Label, "times as watched"));
+        }
         let kept = counts(self.past().frames().len() as u64, self.past().stops() as u64);
         parts.push(LinePart::new(1).with(theme, Role::Label, format!("{kept} kept")));
         if self.past().thinned() + self.past().forgotten() > 0 {
@@ -148,10 +150,6 @@ impl Playback {
         }
         parts
     }
-}
-
-fn is_held(frame: &Frame) -> bool {
-    matches!(&frame.body, Body::Tree(tree) if tree.snapshot.is_held())
 }
 
 fn nodes(frame: &Frame) -> Option<u64> {

@@ -201,7 +201,7 @@ pub fn sign_of(part: TimePart, theme: Theme) -> String {
 }
 
 /// Least width of a bar.
-const BAR_MIN: u16 = 20;
+const BAR_MIN: u16 = 18;
 
 /// Draws where a time went: a bar of the signs of its parts, with the share of each.
 pub fn draw_shares(buf: &mut Buffer, area: Rect, theme: Theme, time: &TimeUse) {

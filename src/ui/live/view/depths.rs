@@ -70,7 +70,7 @@ fn draw(buf: &mut Buffer, area: Rect, theme: Theme, seen: &Snapshot, depth_max: 
     let pruned = DepthChart { name: "pruned", role: Role::Pruned, by_depth: &seen.pruned_by_depth, depth_max };
     let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     if seen.nodes_by_depth.iter().all(|&nodes| nodes == 0) && area.height > 1 {
-        return put_reason(buf, area, theme, "no node has been counted by depth yet");
+        return put_reason(buf, area, theme, "no node has been counted yet");
     }
     let prunes_none = pruned.by_depth.iter().all(|&n| n == 0);
     if area.height == 1 {
