@@ -27,13 +27,20 @@ fn plan(board: &str, solver: &str) -> Plan {
     Plan::of(Question::Search(solver_by_name(solver).unwrap(), problem), 3)
 }
 
+fn key(key: char) -> ScreenEvent {
+    ScreenEvent::Key(KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE))
+}
+
+/// Looks at a run before it begins: it may be over soon after.
+const BEFORE: usize = 6;
+
 /// The live view of a source, and all that it shows from its first frame to its end.
 fn shown(source: impl FnMut(&Plan, Beginning) -> Box<dyn Source> + 'static) -> Vec<Buffer> {
     let session = Session {
         plan: plan("6x7", "path"),
         may_restart: true,
         fps: Some(60),
-        beginning: Beginning::default(),
+        beginning: Beginning { paused: true, ..Beginning::default() },
         launch: Box::new(source),
         prepare_detach: Box::new(|| Ok(())),
     };
@@ -43,6 +50,9 @@ fn shown(source: impl FnMut(&Plan, Beginning) -> Box<dyn Source> + 'static) -> V
     // The clock of the view: each look is due.
     let mut now = Instant::now();
     while screen.due().is_some() {
+        if buffers.len() == BEFORE {
+            drop(screen.take(key('p')));
+        }
         now += Duration::from_secs(1);
         screen.tick(now);
         terminal.draw(|frame| screen.draw(frame)).unwrap();
@@ -61,7 +71,7 @@ fn a_search_is_shown_again_as_it_was() {
         Box::new(Taped::new(run, Arc::clone(&keep)))
     });
     let tape = written(&tape.lock().unwrap());
-    assert!(live.len() > 5 && tape.frames.len() > 5, "{} {}", live.len(), tape.frames.len());
+    assert!(live.len() > BEFORE && tape.frames.len() > BEFORE, "{} {}", live.len(), tape.frames.len());
     let again = shown(move |_, _| Box::new(Played::new(tape.clone())));
     let text = |buffer: &Buffer| buffer.content().iter().map(|cell| cell.symbol()).collect::<String>();
     assert!(text(live.last().unwrap()).contains("FINISHED") && text(&live[0]).contains("6x7 closed"));
@@ -89,7 +99,7 @@ fn cycled(source: impl FnOnce(&CyclesSubject) -> Box<dyn Source>) -> Vec<Buffer>
                 now += Duration::from_secs(1);
                 screen.tick(now);
             }
-            Some(key) => drop(screen.take(ScreenEvent::Key(KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE)))),
+            Some(pressed) => drop(screen.take(key(pressed))),
         }
         terminal.draw(|frame| screen.draw(frame)).unwrap();
         buffers.push(terminal.backend().buffer().clone());
