@@ -316,7 +316,7 @@ fn many_tours_at_once_are_counted_as_one_by_one() {
                         .to_owned()
                     }
                     _ => {
-                        let signs = [",", "x", "-", "\n", "\r", "1", "\u{e9}", "~"];
+                        let signs = [",", "x", "-", "\n", "\r", "1", "\u{e9}", "~", "\t", "\twithout "];
                         let at = random.usize(0..=words[one].len());
                         if words[one].is_char_boundary(at) {
                             words[one].insert_str(at, signs[random.usize(0..signs.len())]);

@@ -1,9 +1,9 @@
 //! Runs a plan: passes over each sweep until the numbers of all its boards are known.
 //!
 //! A single board is a range of one length. A pass over a sweep counts for every length whose number is not known; it runs to
-//! the longest of them. The first pass is exact, unless counts outgrow 64 bits, or 128 where those will do: then it is modulo 2^64
-//! from there on. Further passes are modulo primes. After each row of the board the pass tells the number of the board that ends there, and the
-//! checkpoint may be saved.
+//! the longest of them. The first pass is exact, unless counts outgrow 64 bits, or 128 where counts of so many are expected to hold
+//! the number: then it is modulo 2^64 from there on. Further passes are modulo primes. After each row of the board the pass tells the
+//! number of the board that ends there, and the checkpoint may be saved.
 
 use super::answer::symmetric_tours;
 use super::checkpointer::{Checkpointer, CountFile};

@@ -149,7 +149,8 @@ impl BalanceFigures {
         lines
     }
 
-    /// Shares of the time by the number of workers at work, without those that round to nothing; several numbers per bar if there are many workers.
+    /// Shares of the time by the number of workers at work, without those that round to nothing; several numbers per bar if there are
+    /// many workers.
     pub fn at_work_bars(&self) -> Vec<(String, f64)> {
         let Some((none, some)) = self.at_work.split_first() else { return Vec::new() };
         let all = std::iter::once(("0".to_owned(), *none)).chain(in_groups(some, 1, AT_WORK_BARS));

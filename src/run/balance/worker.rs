@@ -95,14 +95,17 @@ impl Balance {
     /// How many branches it took and gave, of a run with hires.
     fn shared(&self, worker: usize) -> Option<String> {
         let (taken, given) = (self.branches[worker].taken, self.seen.workers.get(worker)?.sharing.hires);
-        // Of a view that came later, the branches before are not known.
-        let is_known = self.seen.events_lost == 0
-            && self.branches[worker].began.is_some() == self.branches[worker].first.is_some();
-        (self.hires > 0 && is_known)
+        (self.hires > 0 && self.knows_branches(worker))
             .then(|| format!("{} taken, {} given", words::number_of(taken, "branch"), words::count(given)))
     }
 
-    /// How long it waited, at whom most often, and for how much of that no worker had a branch to give any more.
+    /// Whether all branches of a worker are known. Of a view that came later, those before are not.
+    fn knows_branches(&self, worker: usize) -> bool {
+        let OwnBranches { began, first, .. } = &self.branches[worker];
+        self.seen.events_lost == 0 && began.is_some() == first.is_some()
+    }
+
+    /// How long it waited, for how much of that no worker had a branch to give any more, and at which worker most often.
     fn waited(&self, worker: usize, time: &TimeUse, waited: String) -> Option<String> {
         let after = self
             .tasks
@@ -113,12 +116,13 @@ impl Balance {
         let rest =
             after.map_or(String::new(), |s| format!(", {} of it after the last hire of the run", words::short(s)));
         let givers = self.pairs.all().filter(|[_, helper, _]| *helper == worker as u64);
-        let most = givers.max_by_key(|[by, _, hires]| (*hires, Reverse(*by)));
+        let most = givers.max_by_key(|[by, _, hires]| (*hires, Reverse(*by))).filter(|_| self.knows_branches(worker));
+        let before = if rest.is_empty() { "" } else { ", before that" };
         let whom = most.map_or(String::new(), |[by, _, hires]| match self.branches[worker].taken {
-            1 => format!(", for its branch at worker {by}"),
-            taken => format!(", for {hires} of its {taken} branches at worker {by}"),
+            1 => format!("{before} for its branch at worker {by}"),
+            taken => format!("{before} for {hires} of its {taken} branches at worker {by}"),
         });
-        (time[TimePart::Waiting] >= TOLD).then(|| format!("waited {waited}{whom}{rest}"))
+        (time[TimePart::Waiting] >= TOLD).then(|| format!("waited {waited}{rest}{whom}"))
     }
 
     /// Its nodes beside those of the others, and why.
@@ -205,7 +209,7 @@ mod tests {
             [
                 "first branch after 100 ms of 1.00 s, from worker 0 at depth 3",
                 "1 branch taken, 0 given",
-                "waited 500 ms, for its branch at worker 0, 400 ms of it after the last hire of the run",
+                "waited 500 ms, 400 ms of it after the last hire of the run, before that for its branch at worker 0",
                 "searched 400 nodes, least of 2 (mean 700): it waited for 50% of its time, the others 0%",
             ]
         );
@@ -216,7 +220,7 @@ mod tests {
         }
         assert_eq!(
             again.about(1)[2],
-            "waited 500 ms, for 2 of its 4 branches at worker 0, 400 ms of it after the last hire of the run"
+            "waited 500 ms, 400 ms of it after the last hire of the run, before that for 2 of its 4 branches at worker 0"
         );
         let least = "worker 1 did least: it waited for 50% of its time, the others 0%";
         assert_eq!(run().least().as_deref(), Some(least));

@@ -6,7 +6,7 @@
 
 use super::numbers::by_pairs;
 use super::outcome::{FoundTour, ReadStop, TextPlace, WordPlaces, flaw};
-use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, printable};
+use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, is_blank, printable};
 use crate::board::{Board, BoardError, Holes, Square};
 use crate::bounded::{board_length, first_line};
 use crate::memory::reserve;
@@ -130,15 +130,16 @@ fn pieces(text: &[u8]) -> Option<Vec<Piece<'_>>> {
     }
 }
 
-/// Whether the names of a list behind its board, each with a blank behind it, end at a word that is no square in any notation: then the
-/// list is wrong, whatever follows.
+/// Whether the names of a list behind its board end at a word that is no square in any notation: then the list is wrong, whatever
+/// follows.
 pub fn ends_at_no_square(board: Board, names: &[u8]) -> bool {
     let is_name = |word: &[u8]| {
         let letters = word.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         letters > 0 && letters < word.len() && word[letters..].iter().all(u8::is_ascii_digit)
     };
-    let word = names.split(|&byte| byte == b' ').find(|word| !is_name(word)).unwrap_or_default();
+    let word = names.split(|&byte| is_blank(byte)).find(|word| !is_name(word)).unwrap_or_default();
     let may_go_on = word.is_empty() || word == WITHOUT.as_bytes() || word.contains(&b'(');
+    let word = word.strip_suffix(b",").unwrap_or(word);
     !may_go_on && pieces(word).is_none() && board.parse_square(&printable(word)).is_err()
 }
 

@@ -43,7 +43,7 @@ pub struct TextSource<R: Read> {
 }
 
 /// Whether the byte is a blank inside a line.
-fn is_blank(byte: u8) -> bool {
+pub fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | 0x0c)
 }
 

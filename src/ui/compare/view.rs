@@ -206,8 +206,9 @@ pub fn over_time(buf: &mut Buffer, layout: &CompareLayout, model: &CompareModel)
         let most = if name == OVER_TIME[0].0 { workers.fold(most, f64::max) } else { most };
         (format!("{name}, to {}", written(most)), values, most)
     });
-    let quarters = (0..=4).map(|k| (width.saturating_sub(1) * k / 4, words::moment(end * k.into() / 4)));
-    draw(buf, layout, model, charts, quarters);
+    // The end first: it has its place where not all have one.
+    let quarters = [4, 0, 2, 1, 3].map(|k| (width.saturating_sub(1) * k / 4, words::moment(end * k.into() / 4)));
+    draw(buf, layout, model, charts, quarters.into_iter());
 }
 
 /// Draws the charts by depth: what was pruned, and the nodes.
@@ -238,7 +239,8 @@ pub fn by_depth(buf: &mut Buffer, layout: &CompareLayout, model: &CompareModel) 
         (title, values.iter().map(|values| stretched(values, depths, columns_of(layout))).collect(), most)
     });
     let column = |depth: usize| (depth * usize::from(columns_of(layout))).div_ceil(depths) as u16;
-    let ticks = (0..depths).step_by(DEPTHS_APART).map(|depth| (column(depth), depth.to_string()));
+    let label = |depth: usize| if depth == 0 { "depth 0".to_owned() } else { depth.to_string() };
+    let ticks = (0..depths).step_by(DEPTHS_APART).map(|depth| (column(depth), label(depth)));
     draw(buf, layout, model, charts, ticks);
 }
 
@@ -280,11 +282,13 @@ fn draw(
             columns(buf, plot, theme, theme.series(n), values, most);
         }
     }
-    let (axis, mut free) = (layout.axis.unwrap_or_default(), LABEL);
+    let (axis, mut taken) = (layout.axis.unwrap_or_default(), Vec::new());
     for (column, tick) in ticks {
-        let x = (LABEL + column).min(axis.width.saturating_sub(tick.len() as u16 + 1));
-        if x >= free {
-            free = put(buf, axis, axis.x + x, axis.y, &tick, theme.style(Role::Label)) - axis.x + 1;
+        let from = (LABEL + column).min(axis.width.saturating_sub(tick.len() as u16 + 1));
+        let to = from + tick.len() as u16 + 1;
+        if taken.iter().all(|&(other, end)| to <= other || from >= end) {
+            put(buf, axis, axis.x + from, axis.y, &tick, theme.style(Role::Label));
+            taken.push((from, to));
         }
     }
 }

@@ -7,8 +7,8 @@
 //! footer    keys or a notice
 //! ```
 //!
-//! A [`Slot`] is a place in a row of them. What has no room is left out from the right. On the smallest screens there are no frames, and one line of the
-//! depths stands between the workers and the hires. Each pane can still be zoomed.
+//! A [`Slot`] is a place in a row of them. What has no room is left out from the right. On the smallest screens there are no frames,
+//! and one line of the depths stands between the workers and the hires. Each pane can still be zoomed.
 
 use super::view::LivePane;
 use crate::board::Board;

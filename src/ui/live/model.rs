@@ -423,6 +423,7 @@ impl LiveModel {
         self.scheduler = scheduler;
         self.playback = Playback::default();
         self.timeline = WorkerTimeline::default();
+        self.figures.nodes_by_depth.clear();
         self.forget();
     }
 

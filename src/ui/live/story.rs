@@ -93,7 +93,9 @@ impl Story {
         if seen.paused {
             self.hired_at = Some(now);
         }
-        if now.saturating_sub(self.since) < STAYS && now >= self.since && !self.shown.is_empty() {
+        // Why there is no hire is said anew at each look, and gives way to the next event at once.
+        let is_of_event = self.happened.is_some();
+        if is_of_event && now.saturating_sub(self.since) < STAYS && now >= self.since {
             return;
         }
         if let Some(next) = self.waiting.pop_front() {

@@ -79,8 +79,9 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel, rows: Range<usize>)
             });
         }
     }
-    let run_time =
-        |column: Option<&TimeColumn>| words::moment(Duration::from_secs_f64(column.map_or(0.0, |column| column.run_s)));
+    let run_time = |column: Option<&TimeColumn>| {
+        words::moment(Duration::try_from_secs_f64(column.map_or(0.0, |column| column.run_s)).unwrap_or_default())
+    };
     let from = if model.window.length().is_none() { "0".to_owned() } else { run_time(columns.first()) };
     let to = run_time(columns.last());
     let mut behind = put(buf, plot, plot.x, axis, &from, theme.style(Role::Label));
