@@ -6,7 +6,7 @@ use super::end::{Exit, UiError};
 use super::kit::{Notice, Playback, ScreenEvent, Turn};
 use super::screen::{Feed, Model, ModelScreen};
 use super::terminal::Stage;
-use crate::run::{End, Frame, Moment, Source};
+use crate::run::{End, Frame, Moment, Source, Wish};
 use std::io;
 use std::ops::DerefMut;
 use std::time::{Duration, Instant};
@@ -89,8 +89,15 @@ impl<S: DerefMut<Target: Source>> RunReader<S> {
 }
 
 impl<M: RunModel, S: DerefMut<Target: Source>> Feed<M> for RunReader<S> {
-    fn perform(&mut self, _: &mut M, turn: Turn) -> Turn {
+    fn perform(&mut self, model: &mut M, turn: Turn) -> Turn {
         match turn {
+            // Between two looks a run has one pace: so there is one before the change, and one behind it.
+            Turn::Run(wish @ (Wish::Pace(_) | Wish::Pause(_))) if model.playback().end().is_none() => {
+                self.sample(model);
+                self.source.wish(wish);
+                self.sample(model);
+                Turn::Stay
+            }
             Turn::Run(wish) => {
                 self.source.wish(wish);
                 Turn::Stay
