@@ -2,7 +2,7 @@
 //!
 //! Its memory is bounded: of a large crew several workers share a row, and of a long run several frames share a column.
 
-use crate::event::EventKind;
+use crate::event::{Event, EventKind};
 use crate::run::{Body, Frame, Spent, TimePart, TimeUse, Times};
 use std::time::Duration;
 
@@ -22,6 +22,8 @@ pub struct WorkerTimeline {
     /// Frames in a column, and in the last one.
     each: u32,
     open: u32,
+    /// When the run ended, if it has: the last frame may be later.
+    ended: Option<Duration>,
 }
 
 /// A time of the run.
@@ -75,12 +77,14 @@ impl WorkerTimeline {
             let own = vec![(Times::before(began), Spent::default()); seen.workers.len()];
             *self = WorkerTimeline { workers: seen.workers.len(), own, each: 1, ..WorkerTimeline::default() };
         }
+        let ends = |event: &Event| (event.kind == EventKind::Finished).then_some(event.at);
+        self.ended = self.ended.or_else(|| frame.events.iter().find_map(ends));
         let (at, parts) = (seen.elapsed, vec![[0.0; 6]; self.rows()]);
         let is_slow = seen.is_held() && !seen.paused;
         let mut column = TimeColumn { at, is_slow, parts, ..TimeColumn::default() };
         let group = self.group();
         for (worker, ((last, spent), figures)) in self.own.iter_mut().zip(&seen.workers).enumerate() {
-            let (times, before) = (Times::of(seen, figures, None), spent.seconds());
+            let (times, before) = (Times::of(seen, figures, self.ended), spent.seconds());
             spent.add(last, &times);
             *last = times;
             let passed = spent.seconds().into_iter().zip(before).map(|(now, before)| (now - before).max(0.0) as f32);
