@@ -1,13 +1,13 @@
-//! What the program says of its own making: the commit that it is built from, if it is built where git knows; and how it is
-//! linked.
+//! What the program says of its own making: the commit that it is built from, if it is built where git knows; how it is
+//! linked; and the list of the pages of its help.
 //!
 //! Cargo runs it again when the commit has changed, and not otherwise.
 
-use std::env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::{env, fs, io};
 
-fn main() {
+fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=src/build.rs");
     // A program that may be loaded anywhere has 60,000 addresses that are adjusted at every start, which is a third of what
     // `--version` takes. This one has a fixed address.
@@ -33,6 +33,18 @@ fn main() {
     };
     println!("cargo::rustc-env=DESTRIER_COMMIT={commit}");
     println!("cargo::rustc-env=DESTRIER_DATE={date}");
+    list_pages(Path::new("src/cli/pages/text"))
+}
+
+/// Lists the names and texts of the pages of this folder, as an expression of Rust.
+fn list_pages(folder: &Path) -> io::Result<()> {
+    println!("cargo::rerun-if-changed={}", folder.display());
+    let mut files = fs::read_dir(folder)?.map(|file| Ok(file?.path())).collect::<io::Result<Vec<_>>>()?;
+    files.sort();
+    let page =
+        |file: &PathBuf| Some(format!("({:?}, include_str!({:?})),", file.file_stem()?, file.canonicalize().ok()?));
+    let pages: String = files.iter().filter_map(page).collect();
+    fs::write(Path::new(&env::var("OUT_DIR").unwrap_or_default()).join("pages.rs"), format!("&[{pages}]"))
 }
 
 /// Links `glibc.c`, so that the program runs with an older C library than it is linked with. Without a C compiler for this machine it

@@ -38,7 +38,7 @@
 //! [`job::run()`] takes it from its first file to its exit code, whether it is new or resumed, with a screen or without one.
 //! A search, a race on one board, a count and a map are jobs. What has neither a checkpoint nor an observer is work under
 //! [`job::with_signals`] and no job: `count --plan`, `--symmetry`, `--per-start` and `--estimate`, tours by number and drawn
-//! ones, `find` of a range of boards, `simulate`, `compare` and `reproduce`.
+//! ones, `find` of a range of boards, `simulate`, `compare`, `reproduce`, the lessons of the tutorial, and the runs that the key `C` compares.
 //!
 //! # As a book
 //!
@@ -49,7 +49,7 @@
 //!    same trees one step at a time, with reasons.
 //! 3. [`schedule`]: many workers share one tree. `schedule/README.md` states the hire protocol and proves that it ends.
 //!    [`simulate`] runs it with a thousand virtual workers.
-//! 4. [`find`] looks for one tour, [`count`] counts without listing (`count/README.md`), [`gpu`] does both kinds of work in lanes of a
+//! 4. [`find`] looks for one tour, [`count`] counts without listing (`count/README.md`), [`gpu`] has work for a
 //!    device.
 //! 5. [`solve`]: all methods by name. After this chapter one can add a solver (`solve/README.md`).
 //! 6. [`run`]: a run as data, which a screen, a file and another process see alike (`run/README.md`).
@@ -78,13 +78,13 @@
 //! | estimates: of a count, of a run's whole tree | `count/estimate`; `search/probe.rs`, `schedule/figures/progress.rs` |
 //! | a file of tours, read or written | [`store`]; three bits a move: `store/packed/record.rs`, `board/packed.rs`; lists and grids read fast: `store/read/plain.rs`, by threads `store/read/stretch.rs`; checked: `store/check.rs`, and before it is written `schedule/crew/delivery.rs` |
 //! | a theorem, a published number | `board/existence.rs`, `board/known_counts.rs` |
-//! | a shader and its twin | [`gpu`]: the shortest `gpu/map/map.wgsl` and `gpu/map/workers.rs`; `gpu/subtree`, `gpu/cycle` |
+//! | a shader and its twin | [`gpu`]: the shortest `gpu/map/map.wgsl` and `gpu/map/workers.rs`; `gpu/cycle` |
 //! | a published table, run again | `cli/reproduce/runner.rs`; its rows are a CSV file beside it; figures that no command prints: `cli/reproduce/figures.rs` |
 //! | a method by its name | [`solve`]: a file with its card, and a line in [`solve::SOLVERS`], from which its help follows |
 //! | adding a solver | `solve/README.md`: the files to touch, a skeleton, and the commands that prove it |
 //! | a command, from the words to the exit code | `cli/search/run.rs`, `job/run.rs`, `job/saving/search.rs` |
 //! | what a command reports, as text and as JSON | `job/report.rs`; of a search `cli/search/report.rs` |
-//! | a signal: Ctrl-C, TERM, HUP, XCPU, USR2 | caught: `signal/listener.rs`; how it stops a run: `job/attend.rs`, `job/active.rs`; saved: `job/saving/search.rs`; its exit code: `job/run.rs` (`exit_code`); USR1: `signal/disposition.rs`, `save_request.rs` |
+//! | a signal: Ctrl-C, TERM, HUP, XCPU, USR2 | caught: `signal/listener.rs`; how it stops a run: `job/attend.rs`, `job/active.rs`; saved: `job/saving/search.rs`; its exit code: `job/fault.rs` (`exit_code`); USR1: `signal/disposition.rs`, `save_request.rs` |
 //! | help, examples, the manual | `cli/pages`: a text for each command in `cli/pages/text`; completions: `cli/completions.rs` |
 //! | what `--version` says | `build.rs`, `cli/doctor/program.rs` |
 //! | an option that several commands share | `cli/args/question.rs`, `job/saving/options.rs` |
@@ -94,7 +94,7 @@
 //! | the file of tours: `--out`, `--force` | `job/output/out_file.rs` |
 //! | runs without a terminal, and viewers of them | `job/detached`, `run/remote` |
 //! | a frame, from the worker to the screen | `schedule/crew/meter.rs`, `run/sampler.rs`, `run/live.rs`, `ui/playing.rs`, `ui/live` |
-//! | the demonstration, and how fast a run is shown | `run/demonstration.rs`, `run/tempo.rs` |
+//! | the demonstration, and how fast a run is shown | `run/tempo.rs` |
 //! | the tutorial: its lessons, their screen | `cli/tutorial/lessons.rs`, `ui/tutorial.rs` |
 //! | recordings, and back in time | written: `run/journal/write.rs`, read: `run/journal/read.rs`; `run/history.rs`, `ui/kit/playback.rs` |
 //! | balance, trace | `run/README.md`, `run/task.rs`, `run/balance`, `run/trace.rs` |
@@ -102,8 +102,8 @@
 //! | a screen, a pane, a key | [`ui`]: `ui/screen.rs` says what one is, `ui/terminal/stage.rs` shows them; parts of all in `ui/kit` |
 //! | keys | from the bytes of a terminal: `ui/terminal/keyboard/bytes.rs`; actions and their usual keys: `ui/kit/keys.rs`; what an action does: in the folder of its screen, such as `ui/live/update.rs` |
 //! | settings, themes, changed keys | `ui/settings/README.md`, `ui/settings/file.rs`; colours: `ui/kit/palette.rs` |
-//! | what the help says of a word | a `words.rs` in the folder of each screen: `ui/live/help.txt` |
-//! | limits: memory, disk, threads, board | `job/limits.rs`, `system/cores.rs`, `count/plan`, `cli/args/values.rs` |
+//! | what the help says of a word | a `help.txt` in the folder of each screen: `ui/live/help.txt` |
+//! | limits: memory, disk, threads, board | `job/limits.rs`, `system/cores.rs`, `system/threads.rs`, `count/plan`, `cli/args/values.rs` |
 //! | benchmarks; the developer's battery | `cli/bench`, `tests/battery` |
 //!
 //! # Rooms
@@ -179,6 +179,9 @@ pub mod schedule;
 pub mod search;
 pub mod signal;
 pub mod simulate;
+#[cfg(test)]
+#[path = "../tests/common/skip.rs"]
+mod skip;
 pub mod solve;
 pub mod stop;
 pub mod store;

@@ -2,9 +2,11 @@
 //! these points, and not at random moments.
 //!
 //! `DESTRIER_TEST_HALT=ACTION@POINT:N` ends the process when it reaches POINT for the N-th time; for [`HaltPoint::Nodes`],
-//! when its workers have entered N nodes. ACTION is `kill`, which is SIGKILL, or `stop`, which is SIGTERM: the thread that
-//! reached the point continues when the program has answered that signal, so that the stop is at this point and not after
-//! it. The variable is read once, at the start. A point that no variable names costs one load and a branch that is never
+//! when its workers have entered N nodes. ACTION is `kill`, which is SIGKILL, or `stop`, `hup` or `int`, which are SIGTERM, SIGHUP
+//! and SIGINT: the thread that reached the point continues when the program has answered that signal, so that the stop is at this
+//! point and not after it. Such a signal is sent twice, as other programs send it: that is one request, however slow the
+//! machine is ([`patient`]). `refuse@thread:N` refuses the N-th thread, as the system does at the limit of processes. The
+//! variable is read once, at the start. A point that no variable names costs one load and a branch that is never
 //! taken.
 
 use rustix::process::{Signal, getpid, kill_process};
@@ -33,19 +35,24 @@ pub enum HaltPoint {
     Save,
     /// A file has just got its name: a checkpoint, the generation before it, or an output file.
     Rename,
+    /// A thread is about to be started.
+    Thread,
 }
 
-/// What the process does at the point.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum HaltAction {
-    Kill,
-    Stop,
-}
+/// The signals that the process sends to itself at the point; with none it is refused what it asks for.
+const ACTIONS: [(&str, Option<Signal>); 5] = [
+    ("kill", Some(Signal::KILL)),
+    ("stop", Some(Signal::TERM)),
+    ("hup", Some(Signal::HUP)),
+    ("int", Some(Signal::INT)),
+    ("refuse", None),
+];
 
 /// The point at which this process ends.
 #[derive(Debug)]
 struct TestHalt {
-    action: HaltAction,
+    /// `None`: what is asked for is refused.
+    signal: Option<Signal>,
     point: HaltPoint,
     /// Number of the crossing at which the process ends, from 1; for nodes, the number of nodes.
     at: u64,
@@ -58,12 +65,13 @@ static ARMED: OnceLock<TestHalt> = OnceLock::new();
 static ANSWERED: AtomicBool = AtomicBool::new(false);
 
 impl HaltPoint {
-    const ALL: [(&'static str, HaltPoint); 5] = [
+    const ALL: [(&'static str, HaltPoint); 6] = [
         ("start", HaltPoint::Start),
         ("row", HaltPoint::Row),
         ("nodes", HaltPoint::Nodes),
         ("save", HaltPoint::Save),
         ("rename", HaltPoint::Rename),
+        ("thread", HaltPoint::Thread),
     ];
 }
 
@@ -73,18 +81,17 @@ impl FromStr for TestHalt {
     fn from_str(text: &str) -> Result<TestHalt, String> {
         let parsed = || {
             let (action, place) = text.split_once('@')?;
-            let action = match action {
-                "kill" => HaltAction::Kill,
-                "stop" => HaltAction::Stop,
-                _ => return None,
-            };
+            let (_, signal) = ACTIONS.into_iter().find(|&(of, _)| of == action)?;
             let (name, at) = place.split_once(':')?;
             let (_, point) = HaltPoint::ALL.into_iter().find(|&(of, _)| of == name)?;
             let at = at.bytes().all(|byte| byte.is_ascii_digit()).then(|| at.parse().ok())??;
-            (at > 0).then(|| TestHalt { action, point, at, crossed: AtomicU64::new(0) })
+            let fits = signal.is_none() == (point == HaltPoint::Thread);
+            (at > 0 && fits).then(|| TestHalt { signal, point, at, crossed: AtomicU64::new(0) })
         };
-        let names = HaltPoint::ALL.map(|(name, _)| name).join("|");
-        parsed().ok_or_else(|| format!("{VARIABLE}={text}: it is kill|stop@{names}:N, with N from 1; unset it"))
+        let actions = ACTIONS.map(|(name, _)| name)[..4].join("|");
+        let names = HaltPoint::ALL.map(|(name, _)| name)[..5].join("|");
+        let forms = format!("{actions}@{names}:N or refuse@thread:N");
+        parsed().ok_or_else(|| format!("{VARIABLE}={text}: it is {forms}, with N from 1; unset it"))
     }
 }
 
@@ -116,9 +123,20 @@ pub fn entered(nodes: impl FnOnce() -> u64) {
     }
 }
 
+/// Whether the thread that is about to be started is refused.
+pub fn is_thread_refused() -> bool {
+    let refusing = ARMED.get().filter(|halt| halt.counts(HaltPoint::Thread, 1));
+    refusing.inspect(|halt| halt.say_reached()).is_some()
+}
+
 /// Says that the program has answered a signal, or answers none any more.
 pub fn answered() {
     ANSWERED.store(true, Ordering::SeqCst);
+}
+
+/// A time within which a second signal is one request with the first: where a test has named a point, more than that takes.
+pub fn patient(time: Duration) -> Duration {
+    if ARMED.get().is_some() { 100 * time } else { time }
 }
 
 impl TestHalt {
@@ -138,18 +156,21 @@ impl TestHalt {
     }
 
     fn act(&self) {
-        let signal = match self.action {
-            HaltAction::Kill => Signal::KILL,
-            HaltAction::Stop => Signal::TERM,
-        };
-        // By this line a test knows that the point was reached. If it cannot be written, the process ends nevertheless.
+        self.say_reached();
+        let Some(signal) = self.signal else { return };
+        for _ in 0..2 {
+            if kill_process(getpid(), signal).is_err() {
+                return;
+            }
+            while !ANSWERED.load(Ordering::SeqCst) {
+                std::thread::sleep(LOOK_EVERY);
+            }
+        }
+    }
+
+    /// By this line a test knows that the point was reached. If it cannot be written, the point acts nevertheless.
+    fn say_reached(&self) {
         let _ = writeln!(std::io::stderr(), "{VARIABLE}: reached {:?} {}", self.point, self.at);
-        if kill_process(getpid(), signal).is_err() {
-            return;
-        }
-        while !ANSWERED.load(Ordering::SeqCst) {
-            std::thread::sleep(LOOK_EVERY);
-        }
     }
 }
 
@@ -159,17 +180,32 @@ mod tests {
 
     #[test]
     fn a_halt_is_an_action_a_point_and_a_number() {
-        for (name, point) in HaltPoint::ALL {
+        for (name, point) in HaltPoint::ALL.into_iter().filter(|&(_, point)| point != HaltPoint::Thread) {
             let halt: TestHalt = format!("stop@{name}:12").parse().unwrap();
-            assert_eq!((halt.action, halt.point, halt.at), (HaltAction::Stop, point, 12));
+            assert_eq!((halt.signal, halt.point, halt.at), (Some(Signal::TERM), point, 12));
         }
-        let wrong =
-            ["", "kill", "kill@save", "kill@save:", "kill@save:0", "kill@save:+1", "kill@save:x", "kill@disk:1"];
+        let halt: TestHalt = "refuse@thread:2".parse().unwrap();
+        assert_eq!((halt.signal, halt.point, halt.at), (None, HaltPoint::Thread, 2));
+        let wrong = [
+            "",
+            "kill",
+            "kill@save",
+            "kill@save:",
+            "kill@save:0",
+            "kill@save:+1",
+            "kill@save:x",
+            "kill@disk:1",
+            "kill@thread:1",
+            "refuse@save:1",
+        ];
         for text in
             wrong.into_iter().chain(["pause@save:1", "KILL@save:1", "kill@save:1 ", "kill@save:99999999999999999999"])
         {
             let refused = text.parse::<TestHalt>().unwrap_err();
-            assert!(refused.contains("kill|stop@start|row|nodes|save|rename:N"), "{refused}");
+            assert!(
+                refused.contains("kill|stop|hup|int@start|row|nodes|save|rename:N or refuse@thread:N"),
+                "{refused}"
+            );
         }
     }
 

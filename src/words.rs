@@ -6,13 +6,11 @@
 
 mod figures;
 mod nouns;
-mod slips;
 mod visible;
 
 pub use figures::{
     about, age, bytes, clock, count, moment, number_in, of_cores, parse_time, percent, progress, ranged, rate,
     reported_share, share, short, significant, span, spans, threads,
 };
-pub use nouns::{by_convention, grouped, noun, number_of, tours, wrapped};
-pub use slips::{nearest, slips};
-pub use visible::visible;
+pub use nouns::{by_convention, grouped, nearest, noun, number_of, slips, tours, wrapped};
+pub use visible::{is_obeyed, visible};

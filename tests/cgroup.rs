@@ -1,6 +1,7 @@
 //! What a control group allows: CPU time, and processes. Where no group can be made, as without root, nothing is tried.
 
 use crate::common::{object, shell, stderr};
+use crate::skip::skip;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -23,7 +24,7 @@ impl Group {
             written.then_some(group)
         });
         if made.is_none() {
-            eprintln!("skipped: no control group can be made here");
+            skip("no control group can be made here");
         }
         made
     }
@@ -55,6 +56,21 @@ fn a_quota_is_named_and_other_programs_are_not() {
     assert!(sentence.starts_with("Its control group allows the time of 0.02 cores: the worker was held back for "));
     let doctor = object(&group.run("doctor --json"));
     assert_eq!((&doctor["cores"]["quota"], &doctor["cores"]["available"]), (&0.02.into(), &1.into()));
+}
+
+/// A container may have a namespace of its own for control groups, and see the tree of its host.
+#[test]
+fn a_quota_is_seen_from_within_a_namespace_of_control_groups() {
+    let old = [("cpu.cfs_period_us", "100000"), ("cpu.cfs_quota_us", "50000")];
+    let Some(group) = Group::new("cpu", &old, &[("cpu.max", "50000 100000")]) else { return };
+    let procs = group.0.join("cgroup.procs");
+    let line = format!("echo $$ > {} && exec unshare --cgroup DESTRIER doctor --json", procs.display());
+    let output = shell(&line).output().expect("the shell starts");
+    if !output.status.success() && stderr(&output).contains("unshare") {
+        skip("no namespace of control groups can be made here");
+        return;
+    }
+    assert_eq!(object(&output)["cores"]["quota"], 0.5, "{}", stderr(&output));
 }
 
 /// What the message of a refused thread advises can be done.

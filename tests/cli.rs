@@ -45,9 +45,9 @@ fn bad_input_is_refused_with_a_clear_error() {
         (&["search", "6x6", "--out", "-", "--json"], "stdout"),
         (&["search", "6x6", "--out", "/nowhere/at/all"], "the folder /nowhere/at is not there: make it"),
         (&["search", "6x6", "--out", "/"], "folder"),
-        (&["search", "8x9", "--solver", "gpu"], "up to 64"),
-        (&["search", "6x6", "--adapter", "cpu"], "--solver gpu"),
-        (&["search", "6x6", "--solver", "gpu", "--adapter", "nonsense"], "--adapter: "),
+        (&["search", "6x6", "--solver", "gpu"], "the solver gpu was removed: "),
+        (&["watch", "6x6", "--solver", "gpu"], "use --solver edges for closed tours or path for open ones"),
+        (&["search", "6x6", "--adapter", "cpu"], "'--adapter' is an option of step, find"),
         (
             &["watch", "6x6"],
             "destrier: watch needs a terminal for its keys and its screen; destrier search prints figures",
@@ -97,34 +97,6 @@ fn the_json_object_of_a_search_keeps_the_contract() {
 }
 
 #[test]
-fn a_search_by_lanes_says_what_did_it() {
-    let report = json(&["search", "5x6", "--solver", "gpu", "--adapter", "cpu", "--json"]);
-    assert_eq!((&report["tours"], &report["threads"], &report["complete"]), (&8.into(), &1.into(), &true.into()));
-    assert_eq!(report["device"], "CPU twin (no GPU)");
-    let lanes = &report["lanes"];
-    for key in ["lanes", "dispatches", "dispatch_s", "prefixes", "split", "occupancy", "dispatches_each"] {
-        assert!(lanes[key].is_number(), "{key}: {lanes}");
-    }
-    assert!(!lanes["live"].as_array().unwrap().is_empty());
-    let plain = run(&["search", "5x6", "--solver", "gpu", "--adapter", "cpu"]);
-    assert!(stdout(&plain).contains("by gpu, CPU twin (no GPU)") && stdout(&plain).contains("at work"));
-    assert_eq!(stderr(&plain), "", "who asks for the CPU is told nothing about it");
-    assert_eq!(json(&["search", "6x6", "--json"])["lanes"], Value::Null);
-}
-
-/// A loader that is told of no driver finds no device, wherever the tests run.
-#[test]
-fn without_a_device_the_twin_does_the_work_and_that_is_said() {
-    let mut search = destrier(&["search", "1x1", "--open", "--solver", "gpu", "--json"]);
-    let output =
-        search.env("VK_DRIVER_FILES", "/nonexistent").env("VK_ICD_FILENAMES", "/nonexistent").output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let report = object(&output);
-    assert_eq!((&report["tours"], &report["device"]), (&1.into(), &"CPU twin (no GPU)".into()));
-    assert!(stderr(&output).contains("; the CPU did the same work"), "{}", stderr(&output));
-}
-
-#[test]
 fn conventions_follow_the_question() {
     for (args, convention, tours) in [
         (&["search", "6x6", "--json"][..], "undirected", 9862),
@@ -138,15 +110,6 @@ fn conventions_follow_the_question() {
         let report = json(args);
         assert_eq!((&report["convention"], &report["tours"]), (&convention.into(), &tours.into()), "{args:?}");
         assert_eq!(report["nodes_by_depth"], Value::Null, "{args:?}: not exact for this solver");
-    }
-    let lanes = ["--solver", "gpu", "--adapter", "cpu"];
-    for (args, tours) in [
-        (&["search", "5x6", "--open", "--start", "a1", "--json"][..], 4542),
-        (&["search", "6x6", "--start", "c3", "--json"], 9862),
-        (&["search", "6x6", "--unique", "--json"], 1245),
-        (&["search", "6x6", "--limit", "5", "--json"], 5),
-    ] {
-        assert_eq!(json(&[args, &lanes].concat())["tours"], tours, "{args:?}");
     }
     let restricted = json(&["search", "6x6", "--solver", "quarter-turn", "--json"]);
     assert_eq!((&restricted["tours"], &restricted["restricted"]), (&10.into(), &true.into()));
@@ -409,4 +372,18 @@ fn the_facts_of_a_board_are_printed_and_are_json_on_request() {
     let text = stdout(&run(&["board", "8x8"]));
     assert!(text.contains("5.25"), "the mean degree: {text}");
     assert!(json(&["board", "8x8", "--json"]).is_object());
+}
+
+/// The form of one tour a line has one name everywhere, and the other one that `search` had for it.
+#[test]
+fn a_tour_a_line_is_list_everywhere_and_line_is_its_alias() {
+    for words in ["search 5x6 --threads 1 --out -", "find 5x6", "unrank 5x6 3"] {
+        let of = |format| run(&[&words.split(' ').collect::<Vec<_>>()[..], &["--format", format]].concat());
+        let [list, line] = ["list", "line"].map(of);
+        assert!(stdout(&list).starts_with("5x6 ") && list.status.success(), "{words}: {}", stderr(&list));
+        assert_eq!(stdout(&list), stdout(&line), "{words}");
+        let help = stdout(&run(&[words.split(' ').next().unwrap(), "--help"]));
+        assert!(help.contains("list") && !help.contains("- line:"), "{help}");
+        assert_refused(&[&words.split(' ').collect::<Vec<_>>()[..], &["--format", "lines"]].concat(), "list");
+    }
 }

@@ -78,6 +78,9 @@ fn what_cannot_be_compared_is_refused() {
         (&["compare", "5x6", "--with", "--open", "--with", "--closed"], "ask different questions"),
         (&["compare", "5x6", "--with", "--out x", "--with", ""], "it takes the question and the crew of search"),
         (&["compare", "5x6", "6x6", "--with", "--open"], "--with is for one BOARD"),
+        (&["compare", "5x6", "--with", "--solver 'path", "--with", ""], "a quotation mark has no end"),
+        // One word, as a shell would make of it.
+        (&["compare", "5x6", "--with", "--solver 'no such'", "--with", ""], "invalid value 'no such' for '--solver"),
         (&["compare", "0x6", "--with", "", "--with", ""], "0x6"),
         (&["compare", "nothing-here"], "name 2 to 4 journals, or a board and --with as often, as in: destrier"),
         (&["compare", "nothing", "here"], "nothing"),

@@ -4,7 +4,6 @@
 use crate::common::{text, tours::Blocks};
 use destrier::board::{Board, Ending};
 use destrier::event::EventSender;
-use destrier::gpu::DeviceChoice;
 use destrier::schedule::{BlockOutput, Crew, CrewPlan, Format, Levels, RunOutcome, Scheduler};
 use destrier::search::{HandOver, Prune};
 use destrier::solve::{Problem, Solver, TourOutput, enumerators};
@@ -32,19 +31,13 @@ const BOARDS: &[(&str, &str, Ending, u64)] = &[
     ("edges", "6x6", Ending::Closed, 9862),
     ("edges", "5x8", Ending::Closed, 44202),
     ("quarter-turn", "6x6", Ending::Closed, 10),
-    ("gpu", "1x1", Ending::Open, 1),
-    ("gpu", "4x5", Ending::Open, 164),
-    ("gpu", "5x6", Ending::Closed, 8),
-    ("gpu", "3x10", Ending::Closed, 16),
 ];
 
 fn solver(name: &str) -> &'static dyn Solver {
     destrier::solve::solver_by_name(name).unwrap_or_else(|| panic!("{name} is in the table but not in SOLVERS"))
 }
 
-/// Those that use a device do it on the CPU: the totals are the same, and there may be none.
 fn solve(solver: &dyn Solver, problem: &Problem, plan: CrewPlan, output: TourOutput) -> RunOutcome {
-    let problem = &Problem { adapter: DeviceChoice::Cpu, ..problem.clone() };
     solver.admits(problem).expect("the table asks each solver only what it takes");
     solver.solve(problem, Crew::new(plan, EventSender::nowhere()), output).expect("no worker fails")
 }
@@ -119,9 +112,7 @@ fn sixty_four_threads_hand_out_every_tour_once_and_whole() {
 #[test]
 fn a_limit_is_met_exactly_by_many_threads() {
     for limit in [1, 7, 100] {
-        for (name, board, ending) in
-            [("path", "5x6", Ending::Open), ("edges", "6x6", Ending::Closed), ("gpu", "6x6", Ending::Closed)]
-        {
+        for (name, board, ending) in [("path", "5x6", Ending::Open), ("edges", "6x6", Ending::Closed)] {
             let problem = Problem { limit: Some(limit), ..Problem::new(board.parse().unwrap(), ending) };
             for scheduler in Scheduler::ALL {
                 let plan = plan(scheduler, 8, HandOver::Shallowest);
@@ -219,7 +210,6 @@ fn unique_gives_one_tour_of_each_class_by_every_solver() {
         ("edges", "6x6", Ending::Closed, 1245),
         ("path", "6x6", Ending::Closed, 1245),
         ("path", "5x5", Ending::Open, 112),
-        ("gpu", "5x5", Ending::Open, 112),
         // 82 undirected tours: 19 classes of 4 and 3 of 2, those that a half turn reverses.
         ("brute", "4x5", Ending::Open, 22),
         ("path", "4x5", Ending::Open, 22),

@@ -217,7 +217,7 @@ fn every_method_answers_what_it_is_asked() {
                 assert!(!refusal.to_string().is_empty(), "{name} refuses {request:?} without a reason");
             } else if let Some(why) = SLOW.iter().find(|slow| slow.name == name).and_then(|slow| slow.spares(&request))
             {
-                println!("skipped: {name} on {board} {:?}: {why}", request.ending);
+                println!("left out as slow: {name} on {board} {:?}: {why}", request.ending);
             } else {
                 toured += usize::from(tours(finder, &request));
             }

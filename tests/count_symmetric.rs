@@ -48,7 +48,12 @@ fn fixed_open_strict(board: Board, symmetry: Symmetry, bounds: Bounds<'_>) -> Ke
 fn symmetries_of(tour: &Tour) -> Vec<Symmetry> {
     let own = moves(tour);
     let others = tour.board().symmetries()[1..].iter().copied();
-    others.filter(|&symmetry| moves(&tour.image(symmetry)) == own).collect()
+    others.filter(|&symmetry| moves(&image(tour, symmetry)) == own).collect()
+}
+
+fn image(tour: &Tour, symmetry: Symmetry) -> Tour {
+    let squares: Vec<_> = tour.squares().iter().map(|&square| symmetry.apply(tour.board(), square)).collect();
+    Tour::verify(tour.board(), tour.ending(), squares).expect("it takes the board to itself")
 }
 
 /// Holds orbits and classes against enumeration: a tour's images are as many as its kind says.

@@ -58,7 +58,7 @@ impl Runs {
     }
 
     /// The number of a run that a command has begun.
-    fn number(begun: &Output) -> u64 {
+    pub fn number(begun: &Output) -> u64 {
         assert_eq!(begun.status.code(), Some(0), "{}", stderr(begun));
         let said = stdout(begun);
         said.strip_prefix("run ")
@@ -395,4 +395,81 @@ fn the_doctor_says_whether_runs_find_their_folder() {
         assert!(told["runs"]["refused"].as_str().is_some_and(|refused| refused.contains(why)), "{told}");
         assert!(told["advice"].as_array().is_some_and(|advice| advice.contains(&told["runs"]["refused"])), "{told}");
     }
+}
+
+/// A run whose file cannot be read is listed with what to do, and the number of a run is that of its file.
+#[test]
+fn a_run_whose_file_cannot_be_read_is_listed() {
+    let runs = Runs::new();
+    let id = runs.begin("search 8x8 --threads 1");
+    let [entry, sound, socket] = ["1.json", "sound", "1.sock"].map(|name| runs.path().join(name));
+    let pid = runs.row(id)["pid"].clone();
+    fs::copy(&entry, &sound).unwrap();
+    let good = fs::read_to_string(&entry).unwrap();
+    let forged = |key: &str| {
+        let mut entry: Value = serde_json::from_str(&good).unwrap();
+        entry[key] = (-1).into();
+        entry.to_string()
+    };
+    let put = |text: &str| {
+        fs::remove_file(&entry).unwrap();
+        fs::write(&entry, text).unwrap();
+    };
+    let told = || {
+        let (code, listed, _) = said(&runs.run("runs"));
+        let lines: Vec<&str> = listed.lines().collect();
+        assert!(code == Some(0) && lines[1].starts_with("   1  unreadable: 1.json: "), "{listed}");
+        assert!(listed.contains(&format!("destrier attach {}", socket.display())), "{listed}");
+        let row = runs.row(id);
+        assert!(row["state"] == "unreadable" && row["pid"].is_null() && row["question"].is_null(), "{row}");
+        for words in ["runs --stop 1", "runs --forget 1", "runs 1", "resume 1"] {
+            let (code, printed, why) = said(&runs.run(words));
+            assert!(
+                code == Some(2) && printed.is_empty() && why.contains("run 1 is unreadable: 1.json: "),
+                "{words}: {why}"
+            );
+        }
+    };
+    for text in [&good[..50], "junk", &forged("pid"), &forged("began_s")] {
+        put(text);
+        told();
+    }
+    put(&" ".repeat(5 << 20));
+    told();
+    fs::remove_file(&entry).unwrap();
+    std::os::unix::fs::symlink("nowhere", &entry).unwrap();
+    told();
+    fs::remove_file(&entry).unwrap();
+    fs::create_dir(&entry).unwrap();
+    told();
+    fs::remove_dir(&entry).unwrap();
+    assert!(Command::new("mkfifo").arg(&entry).status().unwrap().success());
+    told();
+    assert!(sound.exists() && runs.path().join("1.checkpoint").exists(), "nothing was removed");
+    // The number in the file is another one.
+    let mut other: Value = serde_json::from_str(&good).unwrap();
+    other["id"] = 99.into();
+    put(&other.to_string());
+    assert_eq!((&runs.row(id)["pid"], runs.row(id)["id"].as_u64()), (&pid, Some(1)));
+    assert_eq!(said(&runs.run("runs --stop 1")).0, Some(0));
+    let (code, _, why) = said(&runs.run("runs --forget 99"));
+    assert!(code == Some(2) && why.contains("there is no run 99"), "{why}");
+    assert_eq!(said(&runs.run("runs --forget 1")).0, Some(0));
+    assert!(!entry.exists() && !runs.path().join("1.checkpoint").exists());
+}
+
+/// A new run that is saved under the name of an old one is not that run.
+#[test]
+fn a_new_run_does_not_take_the_place_of_an_old_one_in_the_list() {
+    let runs = Runs::new();
+    let id = runs.begin("search 5x6 --checkpoint kept");
+    let ended = runs.until(id, "ended");
+    fs::remove_file(runs.folder().join("kept")).unwrap();
+    let output = runs.run("search 3x4 --open --checkpoint kept");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let row = runs.row(id);
+    assert_eq!(
+        ["question", "pid", "report"].map(|key| &row[key]),
+        ["question", "pid", "report"].map(|key| &ended[key])
+    );
 }

@@ -56,6 +56,8 @@ const CASES: &[(&str, Expected)] = &[
     ("replay search.journal --json", Refused(JOURNAL)),
     ("compare search.journal search.journal", Refused(JOURNAL)),
     ("replay count.journal --json", Refused(JOURNAL)),
+    ("replay lanes.journal", Read("search 5x6 closed by gpu, serial, 1 thread\nframes   2 from ")),
+    ("replay lanes.journal --json", Read("\"lanes\":128,\"live\":[111.0,22.0,2.0]")),
     ("verify tours.txt", Read("8 tours: 8 valid")),
     ("verify tours.packed", Read("8 tours: 8 valid")),
     ("verify tours.packed.zst", Read("8 tours: 8 valid")),

@@ -4,6 +4,7 @@ use crate::common::{
     self, LINE_3X4, assert_refused, destrier, halted, is_written_to, path, run, send, spawn, stderr, stdout, text,
     wait_until,
 };
+use crate::skip::skip;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -15,7 +16,7 @@ use std::process::{Command, Output};
 fn limited(kib: u32, args: &[&str]) -> Option<Output> {
     let holds = Command::new("sh").args(["-c", "ulimit -v 1000000 && ulimit -v"]).output().ok();
     if holds.is_none_or(|output| output.stdout != b"1000000\n") {
-        println!("skipped: no limit on the address space can be set here");
+        skip("no limit on the address space can be set here");
         return None;
     }
     Some(common::limited(kib, args).output().expect("the shell starts"))
@@ -87,7 +88,7 @@ fn refused_memory_and_threads_are_failures() {
     assert!(4 * small < runs, "{small} of {runs} runs ended for want of a small piece");
 }
 
-/// The README names a limit from which on nothing small is refused: 100 MB, and 66 MB for each thread and four more.
+/// `src/run/README.md` names a limit from which on nothing small is refused: 100 MB, and 66 MB for each thread and four more.
 #[test]
 fn nothing_aborts_above_the_limit_that_the_readme_names() {
     for (threads, args) in [
@@ -150,7 +151,6 @@ fn no_argument_reaches_the_terminal_as_it_is() {
             "search 6x6 --prune BAD",
             "search 6x6 --scheduler BAD",
             "search 6x6 --out BAD/tours",
-            "search 6x6 --solver gpu --adapter BAD",
             "watch BAD",
             "step BAD",
             "step 6x6 --method BAD",
@@ -284,7 +284,7 @@ fn a_message_says_which_numbers_would_do() {
 #[test]
 fn help_that_cannot_be_written_is_a_failure() {
     let Ok(full) = fs::File::options().write(true).open("/dev/full") else {
-        return println!("skipped: there is no /dev/full here");
+        return skip("there is no /dev/full here");
     };
     let output = destrier(&["--help"]).stdout(full).output().unwrap();
     assert_eq!(output.status.code(), Some(3));

@@ -1,10 +1,10 @@
 //! `destrier find` as a contract: answers, exit codes, formats, bad input, and what is written when there is no tour.
 
 use crate::common::{
-    assert_refused, destrier, is_written_to, json_of, names, object, path, peak_kib, remarks, run, said, send, spawn,
-    stderr, stdout, text, wait_until,
+    KURAPATI, assert_refused, destrier, is_written_to, json_of, names, object, path, peak_kib, remarks, run, said,
+    send, spawn, stderr, stdout, text, wait_until,
 };
-use destrier::board::{Board, Ending, Holes, KURAPATI, Square, Tour};
+use destrier::board::{Board, Ending, Holes, Square, Tour};
 use serde_json::Value;
 use std::fs;
 use std::io::Read;
@@ -83,7 +83,7 @@ fn bad_input_is_refused_with_a_clear_error() {
         (&["8x8", "--must", "a1-a2"], "no knight's move leads from a1 to a2"),
         (&["8x8", "--must-not", "a1-j9"], "'j9' is not on the board"),
         (&["8x8", "--must", "a1-b3", "--must-not", "b3-a1"], "cannot be both"),
-        (&["8x8", "--partial", "a1-b3-a1"], "move 3: a1 was visited before"),
+        (&["8x8", "--partial", "a1-z9"], "'z9'"),
         (&["8x8", "--partial", "a1-b3,c5-d7"], "2 ways"),
         (&["8x8", "--partial", "nothing"], "nor is it a file"),
         (&["8x8", "--partial", "a1-b3", "--start", "a1"], "cannot be used with"),
@@ -284,7 +284,91 @@ fn a_grid_with_some_numbers_is_completed() {
     says_no(&["3x4", "--partial", &file("odd")], 2, "line 1: 'x' is no number; an empty square is _ ? -");
     says_no(&["3x4", "--partial", &file("puzzle"), "--method", "edges"], 2, "--method may be one of auto, numbers");
     says_no(&["3x4", "--partial", &file("puzzle"), "--must", "a3-c2"], 2, "numbers takes no prescribed moves");
-    says_no(&["20x20", "--method", "numbers"], 2, "numbers takes boards of up to 128");
+    says_no(&["20x20", "--method", "numbers"], 2, "numbers takes boards of up to 128 squares");
+}
+
+/// Squares that are on the board, and no beginning of a tour, have no tour; a text that is no beginning is refused.
+#[test]
+fn an_impossible_beginning_has_no_tour() {
+    let folder = folder_with(&[
+        ("apart", "1 2 _ _\n_ _ _ _\n_ _ _ _\n"),
+        ("from 0", "0 1 _ _\n_ _ _ _\n_ _ _ _\n"),
+        ("twice", "0 _ _ _\n_ 4 _ _\n_ 4 _ _\n"),
+        ("hole", "....\n..#.\n....\n"),
+        ("word", "1 9 _ _\n_ -x _ _\n_ _ _ _\n"),
+    ]);
+    let file = |name: &str| path(&folder, name);
+    let [apart, from_0, twice] = ["apart", "from 0", "twice"].map(file);
+    for (given, says) in [
+        ("a1 a2", "no knight's move leads from a1 to a2"),
+        ("a1-a2", "no knight's move leads from a1 to a2"),
+        ("a1-b3-a1", "move 3: a1 was visited before, by move 1"),
+        (apart.as_str(), "no knight's move leads from a3 to b3"),
+        (from_0.as_str(), "no knight's move leads from a3 to b3"),
+    ] {
+        for method in [&[][..], &["--method", "numbers"], &["--closed"]] {
+            says_no(&[&["3x4", "--partial", given][..], method].concat(), 1, says);
+        }
+        assert!(json(&["3x4", "--partial", given], 1)["reason"].as_str().unwrap().contains(says), "{given}");
+    }
+    says_no(&["3x4", "--partial", &twice], 1, "move 4 cannot lead to both b2 and b1");
+    says_no(&["3x4", "--partial", "a3-c2", "--holes", &file("hole")], 1, "c2 is a hole");
+    says_no(&["3x4", "--partial", "a3-c2", "--end", "a3"], 1, "");
+    says_no(&["3x4", "--partial", &file("word")], 2, "an empty square is _ ? -");
+}
+
+/// The first numbers alone, and all of them, are a puzzle as any other.
+#[test]
+fn numbers_completes_a_beginning() {
+    let whole = stdout(&find(&["3x4", "--rng", "1"]));
+    let folder = folder_with(&[("begin", "1 _ _ _\n_ _ 2 _\n3 _ _ _\n"), ("whole", &whole)]);
+    for given in ["a3-c2-a1", &path(&folder, "begin")] {
+        let report = json(&["3x4", "--method", "numbers", "--partial", given], 0);
+        assert_eq!(report["method"], "numbers");
+        assert_eq!(verified(&report, &report["tour"])[..3], ["a3", "c2", "a1"]);
+    }
+    let found = find(&["3x4", "--method", "numbers", "--partial", &path(&folder, "whole"), "--format", "grid"]);
+    assert_eq!(stdout(&found), whole, "{}", stderr(&found));
+}
+
+/// A closed puzzle whose numbers fit in both directions has two grids of one cycle.
+#[test]
+fn the_tours_of_a_closed_puzzle_are_grids() {
+    let folder = folder_with(&[("ring", "1 _ _\n_ # _\n_ _ 5\n"), ("one gap", "1 4 7 10\n12 9 2 5\n3 6 0 8\n")]);
+    let ring = path(&folder, "ring");
+    let report = json(&["3x3", "--closed", "--partial", &ring, "--tours", "9"], 0);
+    assert_eq!(report["tours"].as_array().unwrap().len(), 2, "{report}");
+    let said = find(&["3x3", "--closed", "--partial", &ring, "--tours", "9"]);
+    assert!(stderr(&said).contains("2 of 9 tours: there are no more"), "{}", stderr(&said));
+    // A single gap that is a 0.
+    let names = tour(&["3x4", "--partial", &path(&folder, "one gap")]);
+    assert_eq!((&names[0][..], &names[10][..]), ("a3", "c1"));
+    let turned = folder.path().join("turned");
+    fs::write(&turned, "1 4 7\n6 # 2\n3 0 5\n").unwrap();
+    let said = find(&["3x3", "--closed", "--partial", turned.to_str().unwrap()]);
+    assert!(stderr(&said).contains("its 0 is taken for its first number"), "{}", stderr(&said));
+}
+
+/// A single 0 may be the first number or an empty square, also where the number that is missing is the last one.
+#[test]
+fn a_single_zero_is_what_makes_a_tour() {
+    let folder = folder_with(&[
+        ("last", "1 4 7 10\n0 9 2 5\n3 6 11 8\n"),
+        ("ring", "1 4 7\n6 . 2\n3 0 5\n"),
+        ("alone", "0 . . .\n. . . .\n. . . .\n"),
+    ]);
+    let names = tour(&["3x4", "--partial", &path(&folder, "last")]);
+    assert_eq!((&names[0][..], &names[11][..]), ("a3", "a2"));
+    let names = tour(&["3x3", "--closed", "--partial", &path(&folder, "ring")]);
+    assert_eq!((&names[0][..], &names[7][..], names.len()), ("a3", "b1", 8));
+    assert_eq!(tour(&["3x4", "--partial", &path(&folder, "alone")])[0], "a3");
+}
+
+/// That a search of one symmetry has come to its end does not mean that there are no other tours.
+#[test]
+fn tours_of_one_symmetry_are_not_all() {
+    let said = find(&["6x6", "--method", "quarter-turn", "--closed", "--tours", "100"]);
+    assert!(stderr(&said).contains("of 100 tours: no more were found"), "{}", stderr(&said));
 }
 
 #[test]

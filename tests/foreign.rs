@@ -11,7 +11,7 @@ use tempfile::TempDir;
 /// A search that is stopped at its first save, and its output file.
 const SEARCH: &str = "search 6x6 --solver path --threads 1 --every 1h";
 /// A run is ended so when its first checkpoint is there and no node is entered yet.
-const AT_BEGIN: &str = "kill@rename:1";
+const AT_BEGIN: &str = "kill@start:1";
 
 /// A folder that others can write to, and one with what is the user's own.
 struct Folders {

@@ -4,7 +4,7 @@
 use destrier::board::{Board, Ending};
 use destrier::store::{TourReadError, TourReader};
 
-use crate::common::{run, stdout};
+use crate::common::{random, run, stdout};
 
 const LIST: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2";
 const GRID: [[u32; 4]; 3] = [[1, 4, 7, 10], [12, 9, 2, 5], [3, 6, 11, 8]];
@@ -127,7 +127,11 @@ fn words(text: &str, kind: Kind) -> Vec<String> {
         let next = chars.get(at + letters + digits).copied().unwrap_or(' ');
         // The number of a row, or the end of a section, which a comment may be, too.
         let before = at.checked_sub(1).map(|at| chars[at]);
-        let is_row = next == '-' || (matches!(next, '.' | ')' | ':') && chars.get(at + digits + 1) == Some(&' '));
+        // A whole number may have a point.
+        let is_first = chars[..at].iter().rev().take_while(|&&c| c != '\n').all(|&c| c == ' ');
+        let is_point = next == '.' && is_first;
+        let is_row = next == '-'
+            || ((is_point || matches!(next, ')' | ':')) && matches!(chars.get(at + digits + 1), Some(' ' | '-')));
         let is_counted = kind == Kind::Numbers && (is_row || matches!(before, Some('-' | '%')));
         match (letters > 0, digits > 0) {
             (true, true) if kind == Kind::Names => words.push(text(at, at + letters) + &number),
@@ -281,7 +285,7 @@ fn counted(text: &[u8], board: Option<Board>, ending: Ending, threads: usize) ->
 /// Tours written in one way, one of them changed: those that are verified many at a time are counted as those that are read one by one.
 #[test]
 fn many_tours_at_once_are_counted_as_one_by_one() {
-    let mut random = fastrand::Rng::with_seed(58);
+    let mut random = random();
     let (mut quick, mut slow) = (0, 0);
     for size in ["3x4", "5x8", "8x8", "9x10", "10x10", "16x16"] {
         let list = stdout(&run(&["find", size, "--format", "list"]));
@@ -342,4 +346,65 @@ fn many_tours_at_once_are_counted_as_one_by_one() {
         }
     }
     assert!(quick > 10_000, "{quick} of {} are counted without reading them again", quick + slow);
+}
+
+/// What each item of a text is: valid, invalid, lines that are not read, and lines that are passed over. A text without a tour has
+/// all of its lines not read.
+fn judged(text: &str, board: Option<Board>) -> [u64; 4] {
+    let (mut judged, mut tours) = ([0; 4], TourReader::new(text.as_bytes(), board));
+    for item in tours.by_ref() {
+        match item.and_then(|tour| tour.verify(Ending::Open)) {
+            Ok(_) => judged[0] += 1,
+            Err(TourReadError::Skipped { from, to, .. }) => judged[2] += to + 1 - from,
+            Err(TourReadError::NoTours { .. }) => judged[2] += text.lines().count() as u64,
+            Err(_) => judged[1] += 1,
+        }
+    }
+    judged[3] = tours.passed_over();
+    judged
+}
+
+/// Files of tours, some of them with a typing error: each tour alone has the verdict that it has among the others, and each line is
+/// counted once.
+#[test]
+fn a_tour_alone_has_the_verdict_that_it_has_among_others() {
+    let mut random = random();
+    let letters = b"0123456789abcdefghxX .,-#()[]:/\"";
+    let mut wrong = 0;
+    for (size, is_grid) in [("5x8", false), ("8x8", false), ("5x8", true), ("8x8", true)] {
+        let format = if is_grid { "grid" } else { "list" };
+        let text = stdout(&run(&["find", size, "--tours", "9", "--format", format]));
+        let whole: Vec<String> = match is_grid {
+            true => text.split("\n\n").map(|grid| grid.trim_end().to_owned() + "\n").collect(),
+            false => text.lines().map(|line| line.to_owned() + "\n").collect(),
+        };
+        let names: Vec<String> = whole.iter().map(|tour| tour.replace(&format!("{size} "), "")).collect();
+        let board = size.parse().ok();
+        for (tours, board) in [(&whole, None), (&whole, board), (&names, board)] {
+            for _ in 0..150 {
+                let mut texts = tours.clone();
+                // A spoilt tour has a whole one behind it.
+                for text in texts.iter_mut().step_by(2) {
+                    let (at, letter) = (random.usize(..text.len() - 1), letters[random.usize(..letters.len())]);
+                    match random.u8(..3) {
+                        0 => text.insert(at, letter.into()),
+                        1 => drop(text.remove(at)),
+                        _ => text.replace_range(at..=at, std::str::from_utf8(&[letter]).unwrap()),
+                    }
+                }
+                let between = if is_grid { "\n" } else { "" };
+                let expected = texts.iter().fold([0; 4], |mut all, text| {
+                    all.iter_mut().zip(judged(text, board)).for_each(|(all, one)| *all += one);
+                    all
+                });
+                let text = texts.join(between);
+                let found = judged(&text, board);
+                assert_eq!(found, expected, "{text}");
+                // One tour a line: each line is in one of the counts.
+                assert!(is_grid || found.iter().sum::<u64>() == texts.len() as u64, "{found:?} {text}");
+                wrong += found[1];
+            }
+        }
+    }
+    assert!(wrong > 2000, "{wrong}");
 }

@@ -99,6 +99,60 @@ fn a_search_whose_tours_are_not_those_that_it_counts_is_refused() {
     }
 }
 
+/// A file of tours of the right length whose bytes are not those that the run wrote last. Files without a checksum of them are read.
+#[test]
+fn a_search_whose_tours_are_others_of_the_same_length_is_refused() {
+    for format in ["list", "grid", "packed"] {
+        let folder = tempfile::tempdir().unwrap();
+        let [file, out] = ["run", "tours"].map(|name| path(&folder, name));
+        let begin = ["search", "5x6", "--open", "--solver", "path", "--threads", "1", "--checkpoint", &file];
+        halted(&[&begin[..], &["--out", &out, "--format", format]].concat(), "stop@nodes:20000");
+        let tours = Checkpoint::read(Path::new(&file)).unwrap().tours.unwrap();
+        let (part, tail) = (tours.part(), tours.tail.unwrap());
+        let written = fs::read(&part).unwrap();
+        // All of them, the last byte, and the first one of those that are looked at.
+        let end = tours.bytes as usize;
+        for changed in [0..end, end - 1..end, end - end.min(64 << 10)..end] {
+            let mut other = written.clone();
+            other[changed.start] ^= 1;
+            other[changed].fill(b'x');
+            fs::write(&part, &other).unwrap();
+            assert_refused(&["resume", &file], "which has other tours than the run wrote; to begin again, type rm");
+            assert_eq!(fs::read(&part).unwrap(), other, "it is left as it is");
+        }
+        fs::write(&part, &written).unwrap();
+        forge(&file, &format!(",\"tail\":{tail}"), "");
+        assert_eq!(json(&["resume", &file, "--json"])["tours"], 37_568);
+        assert!(json(&["verify", &out, "--json"])["valid"] == 37_568, "{format}");
+    }
+}
+
+/// An estimate is held against what is known, too: where all parts are there, and where those that are begun have too many tours.
+#[test]
+fn an_estimate_from_parts_with_another_number_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let parts = path(&folder, "parts");
+    let part = |shard| ["search", "6x6", "--solver", "path", "--threads", "1", "--shard", shard, "--out-dir", &parts];
+    halted(&part("1/3"), "stop@nodes:2000");
+    json(&[&part("2/3")[..], &["--json"]].concat());
+    let begun = format!("{parts}/1-of-3.checkpoint");
+    let good = fs::read(&begun).unwrap();
+    let says = "the sum of its parts: it cannot be right: 9862 tours are known, not ";
+    let [estimate, merge] = [&["merge", &parts, "--estimate"][..], &["merge", &parts]];
+    assert_eq!((run(estimate).status.code(), run(merge).status.code()), (Some(1), Some(1)));
+    forge_search(&begun, |_| 9_862);
+    assert_refused(estimate, says);
+    assert_refused(merge, says);
+    fs::write(&begun, good).unwrap();
+    json(&["resume", &begun, "--json"]);
+    json(&[&part("3/3")[..], &["--json"]].concat());
+    let estimated = json(&["merge", &parts, "--estimate", "--json"])["tours_estimate"].as_f64();
+    assert_eq!(estimated.map(f64::round), Some(9_862.0));
+    forge_search(&format!("{parts}/3-of-3.part"), |_| 0);
+    assert_refused(estimate, says);
+    assert_refused(merge, says);
+}
+
 #[test]
 fn parts_that_come_to_another_number_are_not_put_together() {
     let folder = tempfile::tempdir().unwrap();
@@ -149,6 +203,39 @@ fn a_count_that_has_ended_with_another_number_is_refused() {
         assert_refused(args, "states at once, and the count of 5x7 stores");
     }
     fs::remove_file(&file).unwrap();
+    // So is the number of all states.
+    for question in [
+        &["count", "6x6"][..],
+        &["count", "5x7", "--open"],
+        &["count", "5x3..8"],
+        &["count", "6x6", "--modulus", "101"],
+    ] {
+        let begin = [question, &["--checkpoint", &file, "--threads", "2"]].concat();
+        let report = json(&[&begin[..], &["--json"]].concat());
+        let good = fs::read(&file).unwrap();
+        assert_eq!(json(&["resume", &file, "--json"])["states"], report["states"]);
+        let states = report["states"].as_u64().unwrap();
+        for forged in [0, 1, states - 1, states + 1, 1_000_000_000_000] {
+            (0..2).for_each(|_| forge(&file, &format!("\"states\":{states}"), &format!("\"states\":{forged}")));
+            for args in [&["resume", &file][..], &begin] {
+                assert_refused(args, " states, and the count of ");
+            }
+            fs::write(&file, &good).unwrap();
+        }
+        for (from, to) in [
+            ("\"threads\":2", "\"threads\":0"),
+            ("\"threads\":2", "\"threads\":5000"),
+            ("\"passes\":1", "\"passes\":0"),
+        ] {
+            forge(&file, from, to);
+            assert_refused(&["resume", &file], "is damaged");
+            fs::write(&file, &good).unwrap();
+        }
+        forge(&file, &format!("\"states\":{states}"), "\"states\":7");
+        assert_refused(&["resume", &file], "is damaged (states, passes or threads cannot be right)");
+        fs::remove_file(&file).unwrap();
+        let _ = fs::remove_file(format!("{file}~"));
+    }
     // Of a range every board is looked at.
     let begin = ["count", "6x3..7", "--checkpoint", &file, "--threads", "1"];
     assert_eq!(run(&begin).status.code(), Some(0));
@@ -177,5 +264,12 @@ fn a_remainder_of_another_number_is_made_again_before_parts_are_put_together() {
     assert_eq!(missing.matches("it cannot be right: 9862 tours are known").count(), 2, "{missing}");
     // The commands that it names make it whole.
     ["2147483647", "2147483629"].into_iter().for_each(part);
-    assert_eq!(json(&["merge", &parts, "--json"])["count"], "9862");
+    let merged = json(&["merge", &parts, "--json"]);
+    assert_eq!(merged["count"], "9862");
+    // So does a part with other figures than its count has.
+    let states = merged["states"].as_u64().unwrap() / 2;
+    let changed = format!("{parts}/modulo-2147483629.part");
+    (0..2).for_each(|_| forge(&changed, &format!("\"states\":{states}"), "\"states\":7"));
+    let missing = json_of(&["merge", &parts, "--json"], 1)["missing"].to_string();
+    assert!(missing.contains("modulo-2147483629.part: it stored 7 states, and the count of 6x6 stores"), "{missing}");
 }

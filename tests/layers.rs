@@ -117,7 +117,9 @@ fn no_room_takes_in_a_file_of_another_one() {
     for (room, files) in rooms() {
         for (path, text) in files {
             let text: String = code(&text).collect();
-            for rest in INCLUDES.iter().flat_map(|word| text.split(word).skip(1)) {
+            let includes = INCLUDES.iter().flat_map(|word| text.split(word).skip(1));
+            // What the build script writes is a list of files, each of the folder that the script names.
+            for rest in includes.filter(|rest| !rest.trim_start().starts_with("concat!(env!(\"OUT_DIR\")")) {
                 let name = rest.trim_start().strip_prefix('"').and_then(|rest| rest.split('"').next());
                 let name = name.unwrap_or_else(|| panic!("{}: an include whose file is not plain", path.display()));
                 let file = path.parent().unwrap().join(name).canonicalize().unwrap();
@@ -135,9 +137,7 @@ fn screens_name_the_kit_and_never_one_another() {
     // The live view opens other screens.
     const BASE: &str = "live";
     let ui = src().join("ui");
-    let folders = fs::read_dir(&ui).unwrap().map(|entry| entry.unwrap().path());
-    let screens = folders.filter(|folder| folder.join("view.rs").exists() || folder.join("view").exists());
-    let names = screens.map(|folder| folder.file_name().unwrap().to_string_lossy().into_owned());
+    let names = screens().into_iter().map(|folder| folder.file_name().unwrap().to_string_lossy().into_owned());
     let screens: Vec<String> = names.collect();
     assert!(screens.len() >= 5 && screens.iter().any(|screen| screen == BASE), "{screens:?}");
     for home in screens.iter().map(String::as_str).filter(|&home| home != BASE).chain(["kit"]) {
@@ -160,6 +160,20 @@ fn the_terminal_and_the_command_line_stay_in_their_rooms() {
                 assert!(!used || homes.contains(&&*room), "{} uses {word}", path.display());
             }
         }
+    }
+}
+
+/// One function cuts texts where they have no room, and so none is cut within a number: no other file writes any.
+#[test]
+fn texts_reach_the_screen_by_one_file() {
+    let writes = ["set_string", "set_span", "set_line", ".title(Line", ".title(Span", "Paragraph", "to_text("];
+    for path in files(&src().join("ui")).into_iter().filter(|path| !path.ends_with("kit/draw.rs")) {
+        let text = production(&fs::read_to_string(&path).unwrap());
+        // What is rendered beside that has no text: a frame, and what is cleared.
+        let renders =
+            |line: &&str| line.contains(".render(") && !line.starts_with("Clear.") && !line.starts_with("block.");
+        let line = text.lines().find(|line| writes.iter().any(|word| line.contains(word)) || renders(line));
+        assert_eq!(line, None, "{} writes by itself", path.display());
     }
 }
 
@@ -197,6 +211,42 @@ fn a_kernel_knows_no_thread_channel_clock_or_atomic() {
             assert!(!code(&text).any(|line| line.contains(word)), "{} uses {word}", path.display());
         }
     }
+}
+
+/// How a thread is started: by the standard library or by a pool. `.spawn()` without an argument starts a process, the scope
+/// of a pool is given to what it spawns, and an own method of that name is called of `self`.
+fn starts_thread(code: &str) -> bool {
+    let code = &code.replace("self.spawn(", "");
+    let spawns = code.split(".spawn(").skip(1).any(|rest| !rest.starts_with(')') && !rest.starts_with("move |scope|"));
+    let pools = code.split("ThreadPoolBuilder::new()").skip(1).any(|rest| {
+        let statement = rest.split([';', '{']).next().unwrap_or_default();
+        !statement.contains(".spawn_handler(")
+    });
+    let words = ["thread::spawn", "thread::Builder", "spawn_scoped", "build_scoped", "rayon::spawn"];
+    spawns || pools || words.iter().any(|word| code.contains(word))
+}
+
+/// That file answers with what to do where the system refuses a thread.
+#[test]
+fn every_thread_is_started_by_one_file() {
+    const HOME: &str = "system/threads.rs";
+    let is_test = |path: &Path| path.components().any(|part| part.as_os_str().to_string_lossy().contains("tests"));
+    let mut starting: Vec<String> = Vec::new();
+    for path in files(&src()).into_iter().filter(|path| !is_test(path.strip_prefix(src()).unwrap())) {
+        if starts_thread(&production(&fs::read_to_string(&path).unwrap())) {
+            starting.push(path.strip_prefix(src()).unwrap().to_string_lossy().into_owned());
+        }
+    }
+    assert_eq!(starting, [HOME]);
+    for planted in [
+        "let worker = scope.spawn(work);",
+        "std::thread::spawn(|| ()).join()",
+        "Builder::new().spawn(work)?;",
+        "ThreadPoolBuilder::new().num_threads(2).build();",
+    ] {
+        assert!(starts_thread(planted), "{planted}");
+    }
+    assert!(!starts_thread("Command::new(name).spawn()?; scope.spawn(move |scope| go(scope));"));
 }
 
 /// The module of a file of src, from its path: `board/mod.rs` is `board`, `board/tour.rs` is `board::tour`.
@@ -351,11 +401,30 @@ fn a_planted_circle_is_found() {
 
 /// A file that is named in quotes, as `count/README.md` or `run/balance/`: what stands between the backticks.
 fn named_files(text: &str) -> impl Iterator<Item = &str> {
+    const ENDINGS: [&str; 6] = [".rs", ".md", ".txt", ".csv", ".wgsl", "/"];
     let is_name = |word: &&str| {
-        let stem = word.strip_suffix(".rs").or_else(|| word.strip_suffix(".md")).or_else(|| word.strip_suffix('/'));
+        let stem = ENDINGS.iter().find_map(|ending| word.strip_suffix(ending));
         stem.is_some_and(|stem| !stem.is_empty() && stem.chars().all(|c| c.is_alphanumeric() || "_/-.".contains(c)))
     };
     text.split('`').filter(is_name)
+}
+
+/// The folders of the screens.
+fn screens() -> Vec<PathBuf> {
+    let folders = fs::read_dir(src().join("ui")).unwrap().map(|entry| entry.unwrap().path());
+    folders.filter(|folder| folder.join("view.rs").exists() || folder.join("view").exists()).collect()
+}
+
+/// Whether a file that a line of a doc names is there: beside the doc, in a folder above or below it, or in src. What is said of
+/// each screen is so in the folder of each.
+fn is_there(doc: &Path, line: &str, name: &str) -> bool {
+    if line.contains(&format!("`{name}` in the folder of each screen")) {
+        return screens().iter().all(|screen| screen.join(name).exists());
+    }
+    let above = doc.ancestors().skip(1).take_while(|folder| folder.starts_with(&*PROJECT));
+    let there = above.chain([src().as_path()]).any(|folder| folder.join(name).exists());
+    // A table of what every folder has.
+    there || all_files(doc.parent().unwrap()).iter().any(|file| file.ends_with(name))
 }
 
 /// What a doc says of another file is read by those who look for it.
@@ -368,21 +437,45 @@ fn docs_name_files_that_exist() {
     let (mut seen, mut missing) = (0, Vec::new());
     for path in &all {
         let text = fs::read_to_string(path).unwrap();
-        let docs: Vec<&str> = match path.extension().is_some_and(|e| e == "rs") {
-            true => text.lines().map(str::trim_start).filter(|line| line.starts_with("//")).collect(),
-            false => text.lines().collect(),
-        };
-        for name in docs.iter().flat_map(|line| named_files(line)) {
-            let above = path.ancestors().skip(1).take_while(|folder| folder.starts_with(root));
-            let there = above.chain([src().as_path()]).any(|folder| folder.join(name).exists());
-            // A table of what every folder has.
-            let below = || all_files(path.parent().unwrap()).iter().any(|file| file.ends_with(name));
-            if !there && !below() && name != "src/solve/mine.rs" {
-                missing.push(format!("{}: {name}", path.strip_prefix(root).unwrap().display()));
+        let is_code = path.extension().is_some_and(|ending| ending == "rs");
+        for line in text.lines().map(str::trim_start).filter(|line| !is_code || line.starts_with("//")) {
+            for name in named_files(line) {
+                if !is_there(path, line, name) && name != "src/solve/mine.rs" {
+                    missing.push(format!("{}: {name}", path.strip_prefix(root).unwrap().display()));
+                }
+                seen += 1;
             }
-            seen += 1;
         }
     }
     assert!(seen > 100, "{seen} names were read");
     assert!(missing.is_empty(), "these are not there:\n{}", missing.join("\n"));
+}
+
+/// Then the last line of the tests counts it.
+#[test]
+fn what_is_not_tested_here_is_said_by_one_function() {
+    // In two parts, so that this line has none of them.
+    let words = [concat!("\"skip", "ped: "), concat!("\"not", " tested")];
+    let says = |path: &Path| words.iter().any(|words| fs::read_to_string(path).unwrap().contains(words));
+    let mut all = files(&Path::new(&*PROJECT).join("tests"));
+    // A row of the battery says it itself.
+    all.retain(|path| !path.parent().unwrap().ends_with("battery"));
+    assert!(all.len() > 50, "{} files were read", all.len());
+    let saying: Vec<PathBuf> = all.into_iter().filter(|path| says(path)).collect();
+    assert!(saying.len() == 1 && saying[0].ends_with("common/skip.rs"), "they say it past the count: {saying:?}");
+}
+
+#[test]
+fn a_name_in_a_doc_that_leads_nowhere_is_found() {
+    let map = src().join("lib.rs");
+    for (line, there) in [
+        ("| words | a `help.txt` in the folder of each screen |", true),
+        // There is a file of this name, but not there.
+        ("| words | a `words.rs` in the folder of each screen |", false),
+        ("the words of numbers stand in `words.rs`", true),
+        ("its text is `ui/live/help.md`", false),
+    ] {
+        let names: Vec<&str> = named_files(line).collect();
+        assert!(!names.is_empty() && names.iter().all(|name| is_there(&map, line, name)) == there, "{line}");
+    }
 }

@@ -1,6 +1,7 @@
 //! What a run leaves when it stops, another one takes up: at any moment, from any scheduler to any other, by any number
 //! of workers, nothing is lost and nothing done twice.
 
+use crate::common::random;
 use destrier::board::Ending;
 use destrier::event::EventSender;
 use destrier::schedule::{BlockOutput, Crew, CrewPlan, RunOutcome, Scheduler, Shard, StopReason};
@@ -68,7 +69,7 @@ fn whole(solver: &dyn Solver, problem: &Problem) -> (u64, u64, u64) {
 /// A run is stopped at a tour or in a break between two bursts, whichever comes first, and resumed by another crew.
 #[test]
 fn what_one_run_leaves_the_next_one_resumes() {
-    let mut random = fastrand::Rng::with_seed(14);
+    let mut random = random();
     let mut stops = 0;
     for (solver, board, ending, tours) in TREES {
         let (solver, problem) = (solver_by_name(solver).unwrap(), Problem::new(board.parse().unwrap(), ending));
@@ -134,7 +135,7 @@ fn a_run_that_is_stopped_when_nothing_is_left_is_complete() {
 #[test]
 fn what_is_kept_in_a_break_comes_to_the_same() {
     const BREAKS: usize = 30;
-    let mut random = fastrand::Rng::with_seed(15);
+    let mut random = random();
     let mut breaks = 0;
     for (solver, board, ending, _) in TREES {
         let (solver, problem) = (solver_by_name(solver).unwrap(), Problem::new(board.parse().unwrap(), ending));

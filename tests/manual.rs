@@ -2,15 +2,16 @@
 
 use crate::common::{run, stdout};
 use crate::examples::Place;
+use crate::skip::skip;
 use destrier::cli::pages::pages;
 use std::fs;
 use std::process::Command;
 
 /// Whether a program is there; without it a test says that it skips.
-fn is_there(program: &str, what: &str) -> bool {
+fn is_there(program: &str) -> bool {
     let found = Command::new("sh").args(["-c", &format!("command -v {program}")]).output().unwrap().status.success();
     if !found {
-        println!("skipped: {what}, because there is no {program}");
+        skip(format_args!("there is no {program} here"));
     }
     found
 }
@@ -47,12 +48,12 @@ fn readers_of_manuals_find_nothing_wrong() {
     let dated = stdout(&run(&["--version"])).contains(" of 20");
     let names = fs::read_dir(place.folder().join("man1")).unwrap().map(|entry| entry.unwrap().file_name());
     for name in names.map(|name| name.into_string().unwrap()) {
-        if is_there("mandoc", "lint of the manual") {
+        if is_there("mandoc") {
             let said = stdout(&place.sh(&format!("mandoc -Tlint man1/{name}")));
             let wrong: Vec<&str> = said.lines().filter(|line| dated || !line.contains("date")).collect();
             assert!(wrong.is_empty(), "{name}: {wrong:?}");
         }
-        if is_there("man", "reading the manual") {
+        if is_there("man") {
             let read = place.sh(&format!("man --warnings -l man1/{name} | cat"));
             let said = String::from_utf8_lossy(&read.stderr).into_owned();
             assert!(said.is_empty() && stdout(&read).contains("NAME"), "{name}: {said}");
@@ -62,7 +63,7 @@ fn readers_of_manuals_find_nothing_wrong() {
 
 /// What a shell offers for a line, when the program's script is loaded.
 fn completed(shell: &str, line: &str) -> Option<String> {
-    if !is_there(shell, "its completions") {
+    if !is_there(shell) {
         return None;
     }
     let place = Place::new();

@@ -3,14 +3,16 @@
 
 use crate::common::process::{MARK, Running};
 use crate::common::{
-    destrier, is_written_to, json, names, object, path, run as run_words, send, shell, spawn, stderr, stdout,
-    wait_until,
+    HALT, PATIENCE, destrier, halted, is_written_to, json, names, object, path, run as run_words, send, shell, spawn,
+    stderr, stdout, wait_until,
 };
 use std::fs;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::sync::mpsc;
+use std::time::{Duration, Instant, SystemTime};
 
 fn run(line: &str) -> Output {
     shell(line).output().expect("the shell starts")
@@ -70,6 +72,94 @@ fn a_signal_that_is_sent_in_pairs_costs_no_tours() {
         assert!(Command::new("sh").args(["-c", &line]).stderr(Stdio::null()).status().unwrap().success());
         assert_eq!(child.wait_with_output().unwrap().status.code(), Some(code), "{signal}");
         assert_eq!(names(folder.path()), ["tours.txt"]);
+    }
+}
+
+/// As above, of a run that is saved, and at a point: both signals come while a worker is on its way to the next node.
+#[test]
+fn a_signal_that_is_sent_in_pairs_at_a_point_is_one_request() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, tours] = ["run", "tours"].map(|name| path(&folder, name));
+    let line = format!("search 6x6 --solver path --threads 2 --json --checkpoint {file} --out {tours} --every 1h");
+    let count =
+        "count 4x20 --open --threads 2 --json --every 1h --checkpoint FILE".replace("FILE", &path(&folder, "count"));
+    for (action, code) in [("int", 130), ("hup", 129), ("stop", 143)] {
+        let output = halted(&line.split(' ').collect::<Vec<_>>(), &format!("{action}@nodes:50000"));
+        assert_eq!(output.status.code(), Some(code), "{action}: {}", stderr(&output));
+        let before = object(&output);
+        assert_eq!((&before["complete"], &before["stopped"]), (&false.into(), &"signal".into()));
+        let resumed = json(&["resume", &file, "--json"]);
+        assert!(before["nodes"].as_u64() >= Some(50_000) && before["nodes"].as_u64() < resumed["nodes"].as_u64());
+        assert_eq!(resumed["tours"], 9862);
+        assert_eq!(json(&["verify", &tours, "--json"])["valid"], 9862);
+        assert_eq!(halted(&count.split(' ').collect::<Vec<_>>(), &format!("{action}@row:7")).status.code(), Some(code));
+        ["run", "tours", "count"].iter().for_each(|name| fs::remove_file(folder.path().join(name)).unwrap());
+    }
+}
+
+/// What is saved last is saved when signals have their usual effect again, but for the second one of a pair.
+#[test]
+fn the_second_signal_of_a_pair_costs_nothing_at_the_last_save() {
+    for (action, code) in [("hup", Some(129)), ("stop", None)] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = path(&folder, "run");
+        let mut command = destrier(&["search", "8x8", "--threads", "2", "--checkpoint", &file, "--every", "1h"]);
+        command.env(HALT, format!("{action}@save:2"));
+        let child = spawn(command);
+        wait_until("its first checkpoint", || Path::new(&file).exists());
+        let first = fs::read(&file).unwrap();
+        // The run may not listen yet: then the first signal ends it.
+        wait_until("a worker", || fs::read_dir(format!("/proc/{}/task", child.id())).unwrap().count() > 4);
+        send(&child, "HUP");
+        let output = child.wait_with_output().unwrap();
+        assert!(stderr(&output).contains("reached Save 2"), "{}", stderr(&output));
+        assert_eq!(output.status.code(), code, "{action}: {}", stderr(&output));
+        assert_eq!(
+            fs::read(&file).unwrap() != first,
+            code.is_some(),
+            "{action}: whether the last save has taken place"
+        );
+        json(&["resume", &file, "--json", "--deadline", "0.000001ms"]);
+    }
+}
+
+/// A person who presses Ctrl-C again does not want to wait, and is told what that costs.
+#[test]
+fn a_later_ctrl_c_ends_at_once_and_says_before_what_it_costs() {
+    // The run cannot stop while its pipe is full.
+    let mut child = spawn(destrier(&["search", "8x8", "--out", "-", "--threads", "2"]));
+    let mut reader = child.stdout.take().unwrap();
+    reader.read_exact(&mut [0; 4096]).unwrap();
+    let (said, lines) = mpsc::channel();
+    let stderr = BufReader::new(child.stderr.take().unwrap());
+    std::thread::spawn(move || stderr.lines().map_while(Result::ok).try_for_each(|line| said.send(line)));
+    send(&child, "INT");
+    let costs = "another Ctrl-C ends it at once, without its report and without what is not saved yet";
+    while !lines.recv_timeout(PATIENCE).expect("it says what another one costs").contains(costs) {}
+    send(&child, "INT");
+    assert_eq!(child.wait().unwrap().signal(), Some(2));
+}
+
+/// A signal, or a kill, that comes before the first checkpoint is whole leaves no file that is never named.
+#[test]
+fn a_run_that_ends_before_its_first_checkpoint_leaves_nothing_hidden() {
+    for halt in ["stop@save:1", "int@save:1", "kill@save:1", "kill@rename:1"] {
+        let folder = tempfile::tempdir().unwrap();
+        let [file, tours] = ["run", "tours"].map(|name| path(&folder, name));
+        let begin = ["search", "5x6", "--checkpoint", &file, "--out", &tours];
+        halted(&begin, halt);
+        let left: Vec<String> =
+            names(folder.path()).into_iter().filter(|name| name.starts_with(".destrier-")).collect();
+        assert!(!left.is_empty() && left.iter().all(|name| name.ends_with(".part")), "{halt}: {left:?}");
+        for name in &left {
+            let file = fs::File::options().write(true).open(folder.path().join(name)).unwrap();
+            file.set_modified(SystemTime::now() - Duration::from_secs(600)).unwrap();
+        }
+        let output = run_words(&begin);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let gone = |name: &String| !folder.path().join(name).exists();
+        assert!(left.iter().all(|name| stderr(&output).contains(name) || gone(name)), "{halt}: {}", stderr(&output));
+        assert_eq!(json(&["verify", &tours, "--json"])["valid"], 8);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The program on a processor of 2003, played by an emulator: it runs there, or says why it cannot.
 
 use crate::common::{PROGRAM, said};
-use std::io::Write;
+use crate::skip::skip;
 use std::process::{Command, Stdio};
 
 /// From Debian's package qemu-user.
@@ -12,9 +12,7 @@ fn an_old_processor_is_told_what_it_lacks() {
     let mut command = Command::new(EMULATOR);
     command.args(["-cpu", "qemu64", &PROGRAM, "board", "6x6"]).stdin(Stdio::null());
     let Ok(output) = command.output() else {
-        // Past what keeps the output of tests that pass to itself.
-        let _ = writeln!(std::io::stderr(), "skipped: there is no {EMULATOR} here (package qemu-user)");
-        return;
+        return skip(format_args!("there is no {EMULATOR} here (package qemu-user)"));
     };
     let (code, text, errors) = said(&output);
     if cfg!(target_feature = "avx2") {
@@ -31,7 +29,9 @@ fn an_old_processor_is_told_what_it_lacks() {
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[test]
 fn the_c_library_may_be_older_than_the_one_at_hand() {
-    let Ok(listed) = Command::new("readelf").args(["-W", "--dyn-syms", &PROGRAM]).output() else { return };
+    let Ok(listed) = Command::new("readelf").args(["-W", "--dyn-syms", &PROGRAM]).output() else {
+        return skip("there is no readelf here (package binutils)");
+    };
     let listed = crate::common::stdout(&listed);
     let asked: Vec<&str> = listed.lines().filter(|line| line.contains(" hypot")).collect();
     assert_eq!(asked.is_empty(), !cfg!(feature = "gpu"), "{listed}");

@@ -38,6 +38,7 @@ const LINES: &[(&str, Tried)] = &[
     ("destrier attach", Screen("q")),
     ("destrier resume 7x8.run --threads 4 --watch", Screen("qy")),
     ("destrier resume 7x8.run  ", Until("stop@nodes:1000000")),
+    ("destrier resume 1  ", Until("stop@nodes:1000000")),
     ("--watch", Read("a screen")),
     ("destrier count 8x8 --detach", Tried::Whole),
     ("destrier count 8x", Until("stop@start:1")),

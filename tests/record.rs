@@ -1,6 +1,8 @@
 //! `--record` and `replay` from outside: what a journal holds, cut off or damaged, refused or written over.
 
-use crate::common::{assert_refused, destrier, halted, json_of, object, run, said, send, spawn, stderr, wait_until};
+use crate::common::{
+    assert_refused, destrier, halted, json_of, object, run, said, send, spawn, stderr, stdout, wait_until,
+};
 use destrier::run::journal::Reader;
 use destrier::run::{Recorded, RunHistory, Source};
 use destrier::schedule::Levels;
@@ -223,10 +225,43 @@ fn a_damaged_line_is_named_and_the_rest_is_played() {
     lines[last].replace_range(at..=at, digit);
     fs::write(&file, lines.join("\n") + "\n").unwrap();
     let output = run(&["replay", &file, "--json"]);
-    let (journal, named) = (object(&output), format!("line {} was skipped: its checksum", last + 1));
+    let (journal, named) = (object(&output), format!("line {}: its checksum", last + 1));
     assert_eq!((journal["frames"].as_u64(), &journal["complete"]), (Some(frames - 1), &Value::from(true)));
     assert_eq!(journal["damaged"][0][0].as_u64(), Some(last as u64 + 1), "{journal}");
     assert!(stderr(&output).contains(&named), "{}", stderr(&output));
+}
+
+/// Frames that were cut out, or put in twice, are missed by their number. A journal that does not say it is read as before.
+#[test]
+fn frames_that_were_cut_out_are_missed() {
+    let (_folder, path) = folder();
+    let file = path("run.jsonl");
+    let words = "search 8x8 --solver path --threads 2 --limit 3000";
+    assert_eq!(run(&record(words, &file)).status.code(), Some(0));
+    let text = fs::read_to_string(&file).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let frames = replayed(&file)["frames"].as_u64().unwrap();
+    let told = || run(&["replay", &file]);
+    assert!(stdout(&told()).contains("stopped by limit: its journal is whole"), "{}", stdout(&told()));
+    let twice = [&lines[..2], &lines[1..]].concat();
+    for (changed, there) in [([&lines[..1], &lines[2..]].concat(), frames - 1), (twice, frames + 1)] {
+        fs::write(&file, changed.join("\n") + "\n").unwrap();
+        let why = format!("{frames} frames were written, and it has {there}");
+        let (code, says, why_not) = said(&told());
+        assert!(code == Some(0) && says.contains("stopped by limit, but its journal has 1 fault"), "{says}");
+        assert!(why_not.contains(&format!("{file}: line {}: {why}", there + 2)), "{why_not}");
+        let journal = replayed(&file);
+        assert_eq!(journal["frames"], there);
+        assert_eq!(journal["damaged"], serde_json::json!([[there + 2, why]]), "{journal}");
+    }
+    // As an older version has written it.
+    let (before, _) = lines[lines.len() - 1].split_once(&format!(",\"frames\":{frames}")).unwrap();
+    let last = format!("{before}}}");
+    let sealed = format!("{last},\"crc\":\"{:08x}\"}}", crc32fast::hash(last.as_bytes()));
+    fs::write(&file, [&lines[..1], &lines[2..lines.len() - 1], &[&sealed]].concat().join("\n") + "\n").unwrap();
+    let journal = replayed(&file);
+    assert_eq!((&journal["complete"], &journal["damaged"]), (&Value::from(true), &Value::Null), "{journal}");
+    assert!(stdout(&told()).contains("its journal is whole"));
 }
 
 #[test]

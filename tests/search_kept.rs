@@ -238,8 +238,6 @@ fn what_is_no_file_to_be_kept_in_is_refused_and_left_as_it_is() {
         (with(&QUESTION, &["--shard", "1/4", "--out-dir", &parts, "--limit", "5"]), "--limit"),
         (with(&QUESTION, &["--shard", "1/4", "--out-dir", &parts, "--out", "-"]), "--out -"),
         (with(&kept, &["--shard", "1/4", "--out-dir", &parts]), "cannot be used with"),
-        (vec!["search", "6x6", "--solver", "gpu", "--checkpoint", &file], "gpu"),
-        (vec!["search", "6x6", "--solver", "gpu", "--shard", "1/4", "--out-dir", &parts], "gpu"),
     ] {
         assert_refused(&args, says);
     }

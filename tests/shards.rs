@@ -4,6 +4,7 @@
 use crate::common::{
     PROGRAM, assert_refused, heedful, json, names, remarks, run, send, spawn, stderr, stdout, wait_until,
 };
+use crate::skip::skip;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -66,7 +67,7 @@ fn make(engine: &str, file: &str, parts: u32, folder: &TempDir) -> bool {
             assert!(output.stdout.is_empty(), "reports of parts are not printed");
         }
         _ => {
-            eprintln!("skipped: GNU parallel is not there");
+            skip("there is no GNU parallel here (package parallel)");
             return false;
         }
     }
@@ -205,7 +206,7 @@ fn what_an_engine_cannot_be_told_is_refused() {
         ("8x8 --for slurm --solver brute", "brute"),
         ("8x8 --for slurm --solver path --prune region", "only radley"),
         ("8x8 --for slurm --start z9", "--start"),
-        ("8x8 --for slurm --solver gpu", "the solver gpu runs on a device"),
+        ("8x8 --for slurm --solver gpu", "the solver gpu was removed: "),
         ("8x8 --for slurm --scheduler serial --threads 2", "takes 1 thread"),
         ("8x8 --for slurm --limit 5", "--limit"),
         ("8x8 --for slurm --modulus 65521", "--modulus"),

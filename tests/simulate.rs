@@ -167,7 +167,7 @@ fn bad_input_is_refused_with_a_sentence() {
         (&["--workers", "2", "--rule", "none"], "possible values"),
         (&["--workers", "2", "--costs", "free"], "possible values"),
         (&["--workers", "2", "--solver", "brute"], "open"),
-        (&["--workers", "2", "--solver", "gpu"], "simulated"),
+        (&["--workers", "2", "--solver", "gpu"], "removed"),
         (&["--workers", "2", "--solver", "radley", "--start", "c3"], "corner"),
         (&["--workers", "2", "--json", "--csv"], "cannot be used with"),
         (&["--workers", "2,4", "--watch"], "--workers 2 say"),

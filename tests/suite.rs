@@ -34,9 +34,12 @@ mod manual;
 mod map;
 #[cfg(target_os = "linux")]
 mod memory;
+mod names;
 mod number;
+mod numbers;
 mod outside;
 mod packed;
+mod printed;
 #[cfg(target_arch = "x86_64")]
 mod processor;
 #[allow(clippy::duplicate_mod, reason = "one file over several sets of types is what is tested there")]
@@ -53,10 +56,12 @@ mod search_parts;
 mod settings;
 mod shards;
 mod simulate;
+#[path = "common/skip.rs"]
+mod skip;
 mod stopped;
+mod streams;
+mod threads;
 mod trace;
-#[path = "../src/gpu/trial.rs"]
-mod trial;
 #[cfg(feature = "tui")]
 mod ui;
 mod verify;

@@ -233,6 +233,16 @@ mod tests {
         }
     }
 
+    /// The numbers of each row have the sum 12.
+    #[test]
+    fn a_tour_around_holes_is_not_magic() {
+        let (board, squares) = parse_move_list("3x14 a3 c2 e3 g2 i1 k2 m1 n3").unwrap();
+        assert_eq!(magic(board, &squares), Magic::SemiMagic);
+        let holes = crate::board::Holes::new(board.all().filter(|square| !squares.contains(square)));
+        let tour = Tour::verify_around(board, holes, Ending::Open, squares).unwrap();
+        assert_eq!(TourFacts::of(&tour).magic, Magic::No);
+    }
+
     #[test]
     fn the_facts_of_small_tours_are_those_of_their_drawings() {
         // A star of eight points around the middle, a cycle.

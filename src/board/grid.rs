@@ -5,20 +5,28 @@ use super::rectangle::{Board, BoardError, Square};
 use super::tour::{Tour, without};
 use crate::memory::{filled, reserve, zeros};
 use std::fmt;
+use std::ops::Range;
 
 /// Maximal number of rows and of columns of a grid that is read. It bounds the memory that a broken text can take.
 const SIDE_MAX: usize = 1 << 20;
 /// The number of a square that the tour leaves out, among the numbers of a grid.
 const LEFT_OUT: u32 = u32::MAX;
+/// The number of a square that no move visits, and that is no hole.
+const EMPTY: u32 = u32::MAX - 1;
 /// Stands among the numbers for a word that is none.
-const NO_NUMBER: u32 = u32::MAX - 1;
+const NO_NUMBER: u32 = u32::MAX - 2;
+/// Stands among the numbers for a letter alone, a or A; b is the next one.
+const LETTERS: u32 = u32::MAX - 32;
 
-/// The 8x8 tour that Suraj N. Kurapati prints, as [`parse_grid`] reads it. It is open and starts on e6, which is row 2 and
-/// column 4 from 0. Its ends happen to be a knight's move apart.
-///
-/// # Source
-/// Suraj N. Kurapati, "Knight's Tour in Cg", 2007, section "Sample output".
-pub const KURAPATI: &str = include_str!("kurapati.txt");
+/// What stands on a square of a grid.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GridCell {
+    Number(u32),
+    /// A square that the tour leaves out.
+    LeftOut,
+    /// A square without a number.
+    Empty,
+}
 
 /// Displays squares as a grid: every square shows the number of the move that enters it, from 1, right-aligned.
 ///
@@ -58,7 +66,7 @@ impl fmt::Display for NumberGrid<'_> {
 }
 
 impl Tour {
-    /// The tour as a grid of move numbers, which [`parse_grid`] reads.
+    /// The tour as a grid of move numbers.
     pub fn grid(&self) -> NumberGrid<'_> {
         NumberGrid { board: self.board(), squares: self.squares() }
     }
@@ -139,43 +147,6 @@ pub enum GridError {
     Board(#[from] BoardError),
 }
 
-/// Reads a grid of move numbers: its board, and its squares in the order of the numbers. Blank lines are ignored.
-///
-/// Rows are lines; numbers are separated by blanks or commas, so a printed board and a CSV file can both be read. The
-/// numbers run from 1 to the number of squares, or from 0 if the grid contains a 0. Every square occurs once, but the moves
-/// need not be knight's moves: [`Tour::verify`] checks them.
-///
-/// ```
-/// # use destrier::board::{parse_grid, Ending, Tour};
-/// let (board, squares) = parse_grid(
-///     " 1  4  7 10
-///      12  9  2  5
-///       3  6 11  8",
-/// )?;
-/// let tour = Tour::verify(board, Ending::Open, squares)?;
-/// assert_eq!(tour.move_list().to_string(), "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Errors
-/// [`GridError`] for the first number, row by row, that is wrong.
-pub fn parse_grid(text: &str) -> Result<(Board, Vec<Square>), GridError> {
-    let mut rows = GridRows::default();
-    for line in text.lines() {
-        let words = line.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
-        words.into_iter().try_for_each(|word| rows.push_word(word))?;
-        rows.end_row()?;
-    }
-    let (board, holes, squares) = rows.finish()?;
-    match holes.squares().first() {
-        None => Ok((board, squares)),
-        Some(&hole) => {
-            let (row, col) = board.row_col(hole);
-            Err(GridError::NotANumber { row: row as usize + 1, col: col as usize + 1, text: ".".to_owned() })
-        }
-    }
-}
-
 /// Reads a grid word by word, so that its text need not be in memory. A `.`, `*`, `**` or `#` is a square that the tour leaves out.
 ///
 /// ```
@@ -202,7 +173,9 @@ pub struct GridRows {
     /// Of the finished rows: how many squares are not left out, their largest number, and whether one is 0.
     visited: usize,
     largest: u32,
-    has_zero: bool,
+    zeros: usize,
+    /// Whether a number stands twice, as far as that was looked for.
+    has_repeated: bool,
 }
 
 impl GridRows {
@@ -213,19 +186,32 @@ impl GridRows {
     pub fn push_word(&mut self, word: &str) -> Result<(), GridError> {
         let number = match word {
             "." | "*" | "**" | "#" => Some(LEFT_OUT),
-            _ => word.parse().ok().filter(|&number| number < NO_NUMBER),
+            _ => word.parse().ok().filter(|&number| number < LETTERS),
         };
-        self.push_number(number.unwrap_or(NO_NUMBER))?;
+        let letter = match word.as_bytes() {
+            [letter] if letter.is_ascii_alphabetic() => LETTERS + u32::from(letter.to_ascii_lowercase() - b'a'),
+            _ => NO_NUMBER,
+        };
+        self.push_number(number.unwrap_or(letter))?;
         let (row, col) = (self.rows + 1, self.numbers.len() - self.begin);
         number.map(drop).ok_or_else(|| GridError::NotANumber { row, col, text: word.to_owned() })
     }
 
-    /// Adds a number of up to nine digits to the current row.
+    /// Adds a square to the current row.
     ///
     /// # Errors
     /// [`GridError::TooLarge`].
     #[inline]
-    pub fn push_number(&mut self, number: u32) -> Result<(), GridError> {
+    pub fn push_cell(&mut self, cell: GridCell) -> Result<(), GridError> {
+        self.push_number(match cell {
+            GridCell::Number(number) => number.min(LETTERS - 1),
+            GridCell::LeftOut => LEFT_OUT,
+            GridCell::Empty => EMPTY,
+        })
+    }
+
+    #[inline]
+    fn push_number(&mut self, number: u32) -> Result<(), GridError> {
         let (row, col) = (self.rows + 1, self.numbers.len() - self.begin + 1);
         if row.max(col) > SIDE_MAX {
             return Err(GridError::TooLarge { row, col });
@@ -245,10 +231,10 @@ impl GridRows {
         if found == 0 {
             return Ok(());
         }
-        for &number in row.iter().filter(|&&number| number != LEFT_OUT) {
+        for &number in row.iter().filter(|&&number| number < EMPTY) {
             self.visited += 1;
-            self.has_zero |= number == 0;
-            self.largest = if number == NO_NUMBER { self.largest } else { self.largest.max(number) };
+            self.zeros += usize::from(number == 0);
+            self.largest = if number >= LETTERS { self.largest } else { self.largest.max(number) };
         }
         self.rows += 1;
         self.begin = self.numbers.len();
@@ -276,37 +262,69 @@ impl GridRows {
 
     /// Whether the numbers of the finished rows begin at 0.
     pub fn is_from_0(&self) -> bool {
-        self.has_zero
+        self.zeros > 0
+    }
+
+    /// Squares that are empty: they have a sign for it, or a 0 if there are several.
+    pub fn empty(&self) -> usize {
+        self.numbers.iter().filter(|&&number| number == EMPTY).count() + if self.zeros > 1 { self.zeros } else { 0 }
     }
 
     /// Whether a row that begins with this number belongs to another grid, because the finished rows have all numbers up to a larger
     /// one.
-    pub fn is_ended_by(&self, number: u32) -> bool {
-        let is_full = self.largest as usize + usize::from(self.has_zero) == self.visited;
-        is_full && number <= self.largest && self.finish().is_ok()
+    pub fn is_ended_by(&mut self, number: u32) -> bool {
+        let may_end = self.is_full() && number <= self.largest && !self.has_repeated;
+        // What is wrong with these rows stays wrong with more of them.
+        self.has_repeated = may_end && self.finish().is_err() || self.has_repeated;
+        may_end && !self.has_repeated
     }
 
-    /// The grid without the numbers of the rows at its edge: 1, 2, 3 and so on from the top or from the bottom, or 0, 1, 2. `None` if it has
-    /// none.
-    pub fn without_row_numbers(&self) -> Option<GridRows> {
+    /// Whether the first number of the last row counts the rows, from 0 or 1 in the first one.
+    pub fn counts_last(&self) -> bool {
+        let (first, last) =
+            (self.numbers.first(), self.numbers.get((self.rows.wrapping_sub(1)).wrapping_mul(self.cols)));
+        first.zip(last).is_some_and(|(&first, &last)| first < 2 && last as usize == first as usize + self.rows - 1)
+    }
+
+    /// Whether this is the number behind that of the last row.
+    pub fn is_next(&self, number: u32) -> bool {
+        self.numbers.get(self.numbers.len().wrapping_sub(self.cols)).is_some_and(|&last| last + 1 == number)
+    }
+
+    /// Whether the finished rows have as many numbers as their largest one needs.
+    pub fn is_full(&self) -> bool {
+        self.largest as usize + usize::from(self.zeros > 0) == self.visited
+    }
+
+    /// The columns inside the numbers of the rows at the edge: 1, 2, 3 and so on from the top or from the bottom, or 0, 1, 2, or letters.
+    pub fn inner_columns(&self) -> Range<usize> {
         let is_edge = |col: usize| {
             let numbers = || (0..self.rows).map(|row| self.numbers[row * self.cols + col] as usize);
-            [0, 1]
+            [0, 1, LETTERS as usize]
                 .map(|first| first..first + self.rows)
                 .into_iter()
                 .any(|all| numbers().eq(all.clone()) || numbers().eq(all.rev()))
         };
+        if self.numbers.len() != self.rows * self.cols {
+            return 0..self.cols;
+        }
         let begin = usize::from(self.cols > 1 && is_edge(0));
-        let end = self.cols - usize::from(self.cols > begin + 1 && is_edge(self.cols - 1));
-        if end - begin == self.cols {
-            return None;
-        }
+        begin..self.cols - usize::from(self.cols > begin + 1 && is_edge(self.cols - 1))
+    }
+
+    /// The grid of these columns.
+    pub fn columns(&self, columns: Range<usize>) -> GridRows {
         let mut inner = GridRows::default();
-        for row in self.numbers.chunks_exact(self.cols) {
-            inner.numbers.extend_from_slice(&row[begin..end]);
-            inner.end_row().ok()?;
+        for row in self.numbers.chunks_exact(self.cols.max(1)) {
+            inner.numbers.extend_from_slice(&row[columns.clone()]);
+            inner.end_row().unwrap_or_else(|_| unreachable!("rows have one width"));
         }
-        Some(inner)
+        inner
+    }
+
+    /// The same numbers in rows of this width.
+    pub fn recut(&self, cols: usize) -> GridRows {
+        GridRows { cols, rows: self.numbers.len() / cols, ..self.clone() }
     }
 
     /// The board, the squares left out, and the visited squares in the order of their numbers.
@@ -314,12 +332,20 @@ impl GridRows {
     /// # Errors
     /// [`GridError`] for the first wrong number, row by row.
     pub fn finish(&self) -> Result<(Board, Holes, Vec<Square>), GridError> {
-        let GridRows { cols, ref numbers, rows, visited, has_zero, .. } = *self;
+        let whole = self.finish_with(false);
+        // Several zeros are squares that no move visits, if the other numbers allow it.
+        if self.zeros > 1 && whole.is_err() { self.finish_with(true).or(whole) } else { whole }
+    }
+
+    fn finish_with(&self, is_zero_empty: bool) -> Result<(Board, Holes, Vec<Square>), GridError> {
+        let GridRows { cols, ref numbers, rows, .. } = *self;
+        let visited = self.visited - if is_zero_empty { self.zeros } else { 0 };
         if visited == 0 {
             return Err(GridError::Empty);
         }
         let board = Board::new(rows as u64, cols as u64)?;
-        let first = u32::from(!has_zero);
+        let first = u32::from(self.zeros == 0 || is_zero_empty);
+        let is_visited = |number: u32| number < EMPTY && !(is_zero_empty && number == 0);
         let slot = |number: u32| Some(number.checked_sub(first)? as usize).filter(|&slot| slot < visited);
         let place = |index: usize| (index / cols + 1, index % cols + 1);
         let missing = || {
@@ -329,7 +355,7 @@ impl GridRows {
         };
         // Index of the square by its number; u32::MAX stands for no square yet.
         let mut squares = filled(u32::MAX, visited);
-        for (index, &number) in numbers.iter().enumerate().filter(|&(_, &number)| number != LEFT_OUT) {
+        for (index, &number) in numbers.iter().enumerate().filter(|&(_, &number)| is_visited(number)) {
             let (row, col) = place(index);
             let Some(slot) = slot(number) else {
                 let (first, last) = (u64::from(first), visited as u64 - 1 + u64::from(first));
@@ -361,6 +387,7 @@ impl GridRows {
 mod tests {
     use super::*;
     use crate::board::Ending;
+    use crate::board::{KURAPATI, parse_grid};
 
     #[test]
     fn a_printed_tour_is_read_verified_and_printed_again() {
@@ -389,6 +416,23 @@ mod tests {
         let (board, squares) = parse_grid(KURAPATI).unwrap();
         let grid = NumberGrid { board, squares: &squares[..3] }.to_string();
         assert!(grid.starts_with(" .  .  .  .  .  2  .  .\n .  .  .  .  .  .  .  3\n .  .  .  .  1"), "{grid}");
+    }
+
+    /// A number that stands twice is looked for once, however often a row ends with a number as large as the squares so far.
+    #[test]
+    fn a_grid_with_a_number_twice_is_ended_by_no_row() {
+        let mut rows = GridRows::default();
+        for row in 1..100 {
+            for number in [1, 1, 3 * row] {
+                rows.push_number(number).unwrap();
+            }
+            rows.end_row().unwrap();
+            assert!(!rows.is_ended_by(1) && rows.has_repeated);
+        }
+        let mut rows = GridRows::default();
+        ["1", "2"].iter().try_for_each(|word| rows.push_word(word)).unwrap();
+        rows.end_row().unwrap();
+        assert!(!rows.is_ended_by(3) && rows.is_ended_by(2) && rows.is_ended_by(1));
     }
 
     #[test]

@@ -53,6 +53,8 @@ mod route;
 mod small_board;
 mod stream;
 mod symmetry;
+#[cfg(test)]
+mod texts;
 mod tour;
 mod visited;
 
@@ -61,11 +63,11 @@ pub use checker::{Checker, TourRef};
 pub use degree::{PRINTED_ESTIMATES, PrintedEstimate, tree_estimate};
 pub use existence::Existence;
 pub use facts::{Magic, TourFacts};
-pub use grid::{GridError, GridRows, KURAPATI, NumberGrid, parse_grid};
+pub use grid::{GridCell, GridError, GridRows, NumberGrid};
 pub use holes::Holes;
 pub use known_bounds::CountedTours;
 pub use known_counts::{CountKind, KnownCount, known_counts};
-pub use notation::{MoveList, MoveListError, SquareError, parse_move_list};
+pub use notation::{MoveList, SquareError};
 pub use packed::{
     DIRECTION_GROUP, DIRECTION_GROUP_BYTES, MoveDirections, PackedPath, PackedTour, append_directions, join_directions,
     read_directions, with_numbers,
@@ -75,4 +77,6 @@ pub use route::{NumberedRoute, Route, WALK_BLOCK, verify_by_numbers};
 pub use small_board::{OFF_BOARD, SMALL_SQUARES_MAX, SmallBoard, SquareMask};
 pub use stream::{VerifiedBlock, verify_in_blocks};
 pub use symmetry::{Orbit, Symmetry};
-pub use tour::{Ending, Tour, TourFault, TourVerifier};
+#[cfg(test)]
+pub use texts::{KURAPATI, parse_grid, parse_move_list};
+pub use tour::{Ending, RouteHead, Tour, TourFault, TourVerifier};

@@ -1,6 +1,6 @@
 //! Squares and tours as text: the three notations of a square, and a tour as one line of squares.
 
-use super::rectangle::{Board, BoardError, Square};
+use super::rectangle::{Board, Square};
 use super::tour::Tour;
 use std::fmt;
 
@@ -155,47 +155,16 @@ impl fmt::Display for MoveList<'_> {
 }
 
 impl Tour {
-    /// The tour as one line, which [`parse_move_list`] reads.
+    /// The tour as one line.
     pub fn move_list(&self) -> MoveList<'_> {
         MoveList { board: self.board(), squares: self.squares() }
     }
 }
 
-/// Why a text is not a move list.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum MoveListError {
-    /// The first word is not a board.
-    #[error("a move list begins with its board, such as 6x6 a1 b3 c5: {0}")]
-    Board(#[from] BoardError),
-    /// A word is not a square of the board.
-    #[error("move {number}: {error}")]
-    Square {
-        /// Number of the move, from 1.
-        number: usize,
-        /// What is wrong with the word.
-        error: SquareError,
-    },
-}
-
-/// Reads a board and squares on it. The squares need not be a tour: [`Tour::verify`] checks that.
-///
-/// Squares are separated by blanks or line ends. Each may be in any notation, and a comma may follow it.
-///
-/// # Errors
-/// [`MoveListError`] for the first wrong word.
-pub fn parse_move_list(text: &str) -> Result<(Board, Vec<Square>), MoveListError> {
-    let mut words = text.split_whitespace();
-    let board: Board = words.next().unwrap_or_default().parse()?;
-    let square = |(i, word): (usize, &str)| {
-        let word = word.strip_suffix(',').unwrap_or(word);
-        board.parse_square(word).map_err(|error| MoveListError::Square { number: i + 1, error })
-    };
-    Ok((board, words.enumerate().map(square).collect::<Result<_, _>>()?))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::parse_move_list;
     use proptest::prelude::*;
 
     fn board(text: &str) -> Board {
@@ -250,14 +219,9 @@ mod tests {
     }
 
     #[test]
-    fn move_lists_are_read_in_any_notation() {
-        let text = "3x4 a3 c2 a1 b3 d2 b1 a3 #7 2,0, b3,\n d2 11,";
-        let error = parse_move_list(text).unwrap_err();
-        assert_eq!(error.to_string(), format!("move 12: {}", SquareError::Syntax("11".into())));
-        let (b, squares) = parse_move_list(text.strip_suffix("11,").unwrap()).unwrap();
-        assert_eq!(MoveList { board: b, squares: &squares }.to_string(), "3x4 a3 c2 a1 b3 d2 b1 a3 c2 a1 b3 d2");
-        assert!(matches!(parse_move_list(""), Err(MoveListError::Board(BoardError::Syntax(_)))));
-        assert!(matches!(parse_move_list("a1 b3"), Err(MoveListError::Board(BoardError::Syntax(_)))));
+    fn a_move_list_names_its_board_and_its_squares() {
+        let (board, squares) = parse_move_list("3x4 a3 c2 a1 b3 d2 b1 a3 #7 2,0, b3,\n d2").unwrap();
+        assert_eq!(MoveList { board, squares: &squares }.to_string(), "3x4 a3 c2 a1 b3 d2 b1 a3 c2 a1 b3 d2");
     }
 
     proptest! {
@@ -272,9 +236,8 @@ mod tests {
         }
 
         #[test]
-        fn no_text_makes_the_readers_panic(text in "\\PC{0,20}") {
+        fn no_text_makes_the_reader_panic(text in "\\PC{0,20}") {
             let _ = board("3x4").parse_square(&text);
-            let _ = parse_move_list(&format!("3x4 {text}"));
         }
     }
 }

@@ -4,10 +4,9 @@
 //! square number. The number of a given square costs a walk; a caller that asks for many converts the tour first
 //! ([`Route::to_numbered`], [`with_numbers`]).
 
-use super::holes::Holes;
 use super::rectangle::{Board, MOVES, Square};
 use super::route::{NumberedRoute, Route};
-use super::tour::{Ending, Tour};
+use super::tour::{Ending, RouteHead, Tour};
 use crate::memory::{gathered, room};
 use std::sync::Arc;
 
@@ -23,18 +22,16 @@ const STRIDE: usize = 1 << 16;
 /// The directions are indices into [`MOVES`], eight of them in three bytes, low bits first. A clone is cheap.
 ///
 /// ```
-/// # use destrier::board::{Ending, PackedTour, Route, Tour, parse_move_list};
-/// let (board, squares) = parse_move_list("3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2")?;
-/// let tour = Tour::verify(board, Ending::Open, squares).unwrap();
+/// # use destrier::board::{Board, Ending, PackedTour, Route, Tour};
+/// let board: Board = "3x4".parse().unwrap();
+/// let squares = "a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2".split(' ').map(|name| board.parse_square(name).unwrap());
+/// let tour = Tour::verify(board, Ending::Open, squares.collect::<Vec<_>>()).unwrap();
 /// let packed = PackedTour::from(&tour);
 /// assert!(packed.walk().eq(tour.squares().iter().copied()));
-/// # Ok::<(), destrier::board::MoveListError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PackedTour {
-    board: Board,
-    ending: Ending,
-    holes: Holes,
+    head: RouteHead,
     path: PackedPath,
 }
 
@@ -64,7 +61,7 @@ impl MarkedSquares {
 
 impl PackedPath {
     /// Packs squares, at least one, each a knight's move from the one before.
-    fn pack(board: Board, squares: &[Square]) -> PackedPath {
+    pub(crate) fn pack(board: Board, squares: &[Square]) -> PackedPath {
         let marks = match squares.len() {
             ..=STRIDE => MarkedSquares::One(squares[0]),
             _ => MarkedSquares::Many(squares.iter().copied().step_by(STRIDE).collect()),
@@ -96,7 +93,7 @@ impl PackedPath {
 impl PackedTour {
     /// The packed squares of [`Tour::reading`]: one value for all ways to write down the tour.
     pub fn reading(&self) -> PackedPath {
-        match self.ending {
+        match self.ending() {
             Ending::Open => self.path.clone(),
             Ending::Closed => self.reading_of(&self.tour()),
         }
@@ -104,47 +101,39 @@ impl PackedTour {
 
     /// The value of [`PackedTour::reading`], computed from `tour`, which is this tour unpacked.
     pub fn reading_of(&self, tour: &Tour) -> PackedPath {
-        match self.ending {
+        match self.ending() {
             Ending::Open => self.path.clone(),
-            Ending::Closed => PackedPath::pack(self.board, &tour.reading()),
+            Ending::Closed => PackedPath::pack(self.board(), &tour.reading()),
         }
     }
 
     /// The unpacked tour.
     pub fn tour(&self) -> Tour {
         let squares = gathered(self.walk(), self.squares() as usize);
-        let tour = Tour::verify_around(self.board, self.holes.clone(), self.ending, squares);
+        let RouteHead { board, ending, holes } = self.head.clone();
+        let tour = Tour::verify_around(board, holes, ending, squares);
         tour.unwrap_or_else(|fault| unreachable!("the tour was verified before it was packed: {fault}"))
     }
 }
 
 impl From<&Tour> for PackedTour {
     fn from(tour: &Tour) -> PackedTour {
-        let (board, ending, holes) = (tour.board(), tour.ending(), tour.holes().clone());
-        PackedTour { board, ending, holes, path: PackedPath::pack(board, tour.squares()) }
+        PackedTour { head: tour.head().clone(), path: PackedPath::pack(tour.board(), tour.squares()) }
     }
 }
 
 impl Route for PackedTour {
-    fn board(&self) -> Board {
-        self.board
-    }
-
-    fn ending(&self) -> Ending {
-        self.ending
-    }
-
-    fn holes(&self) -> &Holes {
-        &self.holes
+    fn head(&self) -> &RouteHead {
+        &self.head
     }
 
     fn squares(&self) -> u32 {
-        self.board.squares() - self.holes.len() as u32
+        self.board().squares() - self.holes().len() as u32
     }
 
     fn square_at(&self, k: u32) -> Option<Square> {
         let k = Some(k as usize).filter(|_| k < self.squares())?;
-        self.path.squares_from(self.board, k / STRIDE).nth(k % STRIDE)
+        self.path.squares_from(self.board(), k / STRIDE).nth(k % STRIDE)
     }
 
     fn number_of(&self, square: Square) -> Option<u32> {
@@ -152,7 +141,7 @@ impl Route for PackedTour {
     }
 
     fn walk(&self) -> Box<dyn Iterator<Item = Square> + '_> {
-        Box::new(self.path.squares_from(self.board, 0).take(self.squares() as usize))
+        Box::new(self.path.squares_from(self.board(), 0).take(self.squares() as usize))
     }
 
     fn to_numbered(&self) -> Option<NumberedRoute> {
@@ -237,7 +226,7 @@ pub fn join_directions(group: [u8; DIRECTION_GROUP]) -> u64 {
 mod tests {
     use super::*;
     use crate::board::exhaustive::tours_5x6;
-    use crate::board::{parse_move_list, verify_by_numbers};
+    use crate::board::{Holes, parse_move_list, verify_by_numbers};
     use std::collections::HashSet;
 
     #[test]

@@ -7,7 +7,7 @@
 
 use super::holes::Holes;
 use super::rectangle::{Board, Square};
-use super::tour::{Ending, NO_VISIT, Tour, TourFault, TourVerifier, visit_numbers};
+use super::tour::{Ending, NO_VISIT, RouteHead, Tour, TourFault, TourVerifier, visit_numbers};
 use super::visited::Visited;
 use crate::memory::{filled, gathered};
 use std::fmt::Debug;
@@ -19,13 +19,21 @@ pub const WALK_BLOCK: usize = 1 << 10;
 ///
 /// Squares on the route are numbered from 0: square 0 is the start.
 pub trait Route: Send + Sync + Debug {
-    fn board(&self) -> Board;
+    fn head(&self) -> &RouteHead;
+
+    fn board(&self) -> Board {
+        self.head().board
+    }
 
     /// The ending of the whole tour, which this route may be a part of.
-    fn ending(&self) -> Ending;
+    fn ending(&self) -> Ending {
+        self.head().ending
+    }
 
     /// The squares that the tour leaves out.
-    fn holes(&self) -> &Holes;
+    fn holes(&self) -> &Holes {
+        &self.head().holes
+    }
 
     /// Number of squares on the route, at least 1.
     fn squares(&self) -> u32;
@@ -74,9 +82,7 @@ pub trait Route: Send + Sync + Debug {
 /// A stored route: its squares, and the number of every square.
 #[derive(Clone, Debug)]
 pub struct NumberedRoute {
-    board: Board,
-    ending: Ending,
-    holes: Holes,
+    head: RouteHead,
     squares: Box<[Square]>,
     /// The number of each square of the board; [`NO_VISIT`] for a square that is not on the route.
     numbers: Box<[u32]>,
@@ -109,7 +115,7 @@ impl NumberedRoute {
     ) -> Result<NumberedRoute, TourFault> {
         assert!(!squares.is_empty(), "a way has a square at least");
         let numbers = visit_numbers(&mut TourVerifier::new(board, &holes), &squares)?;
-        Ok(NumberedRoute { board, ending, holes, squares: squares.into(), numbers })
+        Ok(NumberedRoute { head: RouteHead { board, ending, holes }, squares: squares.into(), numbers })
     }
 }
 
@@ -119,23 +125,14 @@ impl From<&Tour> for NumberedRoute {
         for (number, square) in (0..).zip(tour.squares()) {
             numbers[square.index() as usize] = number;
         }
-        let (board, ending, holes) = (tour.board(), tour.ending(), tour.holes().clone());
         let squares = gathered(tour.squares().iter().copied(), tour.squares().len());
-        NumberedRoute { board, ending, holes, squares: squares.into(), numbers }
+        NumberedRoute { head: tour.head().clone(), squares: squares.into(), numbers }
     }
 }
 
 impl Route for NumberedRoute {
-    fn board(&self) -> Board {
-        self.board
-    }
-
-    fn ending(&self) -> Ending {
-        self.ending
-    }
-
-    fn holes(&self) -> &Holes {
-        &self.holes
+    fn head(&self) -> &RouteHead {
+        &self.head
     }
 
     fn squares(&self) -> u32 {
@@ -247,14 +244,8 @@ mod tests {
     struct Circling(NumberedRoute);
 
     impl Route for Circling {
-        fn board(&self) -> Board {
-            self.0.board()
-        }
-        fn ending(&self) -> Ending {
-            self.0.ending()
-        }
-        fn holes(&self) -> &Holes {
-            self.0.holes()
+        fn head(&self) -> &RouteHead {
+            self.0.head()
         }
         fn squares(&self) -> u32 {
             12

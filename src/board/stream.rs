@@ -191,7 +191,7 @@ impl RowsCols {
 mod tests {
     use super::*;
     use crate::board::exhaustive::tours_5x6;
-    use crate::board::{Holes, NumberedRoute};
+    use crate::board::{Holes, NumberedRoute, RouteHead};
 
     #[test]
     fn a_multiplication_gives_what_a_division_gives() {
@@ -211,23 +211,17 @@ mod tests {
 
     /// A route of any squares, in blocks of any length.
     #[derive(Debug)]
-    struct Listed(Board, Ending, Holes, Vec<Square>, usize);
+    struct Listed(RouteHead, Vec<Square>, usize);
 
     impl Route for Listed {
-        fn board(&self) -> Board {
-            self.0
-        }
-        fn ending(&self) -> Ending {
-            self.1
-        }
-        fn holes(&self) -> &Holes {
-            &self.2
+        fn head(&self) -> &RouteHead {
+            &self.0
         }
         fn squares(&self) -> u32 {
-            self.3.len() as u32
+            self.1.len() as u32
         }
         fn square_at(&self, k: u32) -> Option<Square> {
-            self.3.get(k as usize).copied()
+            self.1.get(k as usize).copied()
         }
         fn number_of(&self, _: Square) -> Option<u32> {
             unreachable!("it is walked")
@@ -236,7 +230,7 @@ mod tests {
             true
         }
         fn walk_in_blocks(&self, see: &mut dyn FnMut(&[Square]) -> bool) {
-            let _ = self.3.chunks(self.4).all(see);
+            let _ = self.1.chunks(self.2).all(see);
         }
     }
 
@@ -263,7 +257,7 @@ mod tests {
         for (number, list) in lists.into_iter().enumerate() {
             for ending in [Ending::Open, Ending::Closed] {
                 let hole = list.get(number % 31).copied().filter(|_| number % 7 == 0);
-                let route = Listed(board, ending, Holes::new(hole), list.clone(), 1 + number % 40);
+                let route = Listed(RouteHead { board, ending, holes: Holes::new(hole) }, list.clone(), 1 + number % 40);
                 let mut seen = Vec::new();
                 let verified: Result<(), TourFault> = by_squares(&route, |block| {
                     assert!(

@@ -1,7 +1,6 @@
 //! The symmetries of a board: their images of squares and tours, and the orbits of squares.
 
 use super::rectangle::{Board, Square};
-use super::tour::Tour;
 use std::fmt;
 
 /// One of the eight symmetries of the square. Four of them map an oblong board to itself.
@@ -157,21 +156,10 @@ impl Board {
     }
 }
 
-impl Tour {
-    /// The image of the tour under a symmetry of its board; the direction stays. A symmetry that exchanges rows and columns
-    /// gives a tour of the transposed board.
-    pub fn image(&self, symmetry: Symmetry) -> Tour {
-        let board = self.board();
-        let squares: Vec<_> = self.squares().iter().map(|&square| symmetry.apply(board, square)).collect();
-        let board = if symmetry.exchanges_sides() { board.transposed() } else { board };
-        Tour::verify(board, self.ending(), squares).expect("a symmetry takes knight's moves to knight's moves")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::exhaustive;
+    use crate::board::{Tour, exhaustive};
     use proptest::prelude::*;
 
     fn board(text: &str) -> Board {

@@ -97,12 +97,13 @@ pub(super) fn without(board: Board, expected: usize) -> String {
 /// Verifies the squares of a tour, one after the other. All slow checks use it, so they report the same fault.
 ///
 /// ```
-/// # use destrier::board::{Ending, Holes, TourVerifier, parse_move_list};
-/// let (board, squares) = parse_move_list("3x3 a3 b2").unwrap();
-/// let holes = Holes::new(board.parse_square("b2"));
+/// # use destrier::board::{Board, Holes, TourVerifier};
+/// let board: Board = "3x3".parse().unwrap();
+/// let [a3, b2] = ["a3", "b2"].map(|name| board.parse_square(name).unwrap());
+/// let holes = Holes::new([b2]);
 /// let mut verifier = TourVerifier::new(board, &holes);
-/// assert!(verifier.enter(squares[0], |_, _| None).is_ok());
-/// let fault = verifier.enter(squares[1], |_, _| None).unwrap_err();
+/// assert!(verifier.enter(a3, |_, _| None).is_ok());
+/// let fault = verifier.enter(b2, |_, _| None).unwrap_err();
 /// assert_eq!(fault.to_string(), "move 2: b2 is a hole");
 /// ```
 #[derive(Clone, Debug)]
@@ -184,13 +185,20 @@ pub(super) fn visit_numbers(verifier: &mut TourVerifier<'_>, squares: &[Square])
     Ok(numbers)
 }
 
+/// What every way over a board says of itself.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct RouteHead {
+    pub board: Board,
+    pub ending: Ending,
+    /// The squares that the tour leaves out.
+    pub holes: Holes,
+}
+
 /// A verified knight's tour: it visits every square of the board once, except the holes. Each square is a knight's move
 /// from the one before, and in a closed tour the first is a knight's move from the last.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Tour {
-    board: Board,
-    ending: Ending,
-    holes: Holes,
+    head: RouteHead,
     squares: Box<[Square]>,
 }
 
@@ -201,9 +209,10 @@ impl Tour {
     /// The first [`TourFault`] in the order of the moves.
     ///
     /// ```
-    /// # use destrier::board::{parse_move_list, Ending, Tour};
-    /// let (board, squares) = parse_move_list("3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 a3 c1 a2").unwrap();
-    /// let fault = Tour::verify(board, Ending::Open, squares).unwrap_err();
+    /// # use destrier::board::{Board, Ending, Tour};
+    /// let board: Board = "3x4".parse().unwrap();
+    /// let squares = "a3 c2 a1 b3 d2 b1 c3 d1 b2 a3 c1 a2".split(' ').map(|name| board.parse_square(name).unwrap());
+    /// let fault = Tour::verify(board, Ending::Open, squares.collect::<Vec<_>>()).unwrap_err();
     /// assert_eq!(fault.to_string(), "move 10: no knight's move leads from b2 to a3");
     /// ```
     pub fn verify(board: Board, ending: Ending, squares: impl Into<Box<[Square]>>) -> Result<Tour, TourFault> {
@@ -228,21 +237,26 @@ impl Tour {
         let mut verifier = TourVerifier::new(board, &holes);
         visit_numbers(&mut verifier, &squares)?;
         verifier.end(ending)?;
-        Ok(Tour { board, ending, holes, squares })
+        Ok(Tour { head: RouteHead { board, ending, holes }, squares })
+    }
+
+    /// Board and holes, and the ending for which the tour was verified.
+    pub fn head(&self) -> &RouteHead {
+        &self.head
     }
 
     pub fn board(&self) -> Board {
-        self.board
+        self.head.board
     }
 
     /// The ending for which the tour was verified.
     pub fn ending(&self) -> Ending {
-        self.ending
+        self.head.ending
     }
 
     /// The squares that the tour leaves out.
     pub fn holes(&self) -> &Holes {
-        &self.holes
+        &self.head.holes
     }
 
     /// The squares in one order for all ways to write down the tour, to compare tours.
@@ -258,7 +272,7 @@ impl Tour {
         let mut squares =
             gathered(self.squares.iter().map(|&square| image(square)), self.squares.len()).into_boxed_slice();
         let least = squares.iter().enumerate().min_by_key(|&(_, square)| square).map_or(0, |(at, _)| at);
-        if self.ending == Ending::Closed && squares.len() > 2 {
+        if self.ending() == Ending::Closed && squares.len() > 2 {
             squares.rotate_left(least);
             if squares[squares.len() - 1] < squares[1] {
                 squares[1..].reverse();

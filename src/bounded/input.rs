@@ -1,6 +1,6 @@
 //! Lines, files and values in JSON, read up to a largest length, and numbers with a range.
 
-use rustix::fs::OFlags;
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use serde::de::DeserializeOwned;
 use std::fmt::Display;
 use std::fs::{self, File, OpenOptions};
@@ -68,6 +68,23 @@ fn open_now(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     Ok(file)
 }
 
+/// Opens a file for reading that the user names, which may be a pipe: its writer is waited for.
+///
+/// # Errors
+/// When it cannot be opened, or is a folder.
+pub fn open_stream(path: &Path) -> io::Result<File> {
+    let file = File::open(path)?;
+    let found = file.metadata()?;
+    if found.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder: name a file"));
+    }
+    if found.is_file() {
+        // A file of the kernel may wait for more, as /proc/kmsg does.
+        fcntl_setfl(&file, fcntl_getfl(&file)? | OFlags::NONBLOCK)?;
+    }
+    Ok(file)
+}
+
 fn check_regular(found: &fs::Metadata) -> io::Result<()> {
     if found.is_file() { Ok(()) } else { Err(io::Error::other("it is no regular file")) }
 }
@@ -77,8 +94,16 @@ fn check_regular(found: &fs::Metadata) -> io::Result<()> {
 /// # Errors
 /// As [`open`], and [`io::ErrorKind::InvalidData`] for a file of more than `longest` bytes.
 pub fn contents(path: &Path, longest: u64) -> io::Result<Vec<u8>> {
+    rest(open(path)?, longest)
+}
+
+/// Reads an open file to its end.
+///
+/// # Errors
+/// When it cannot be read, and [`io::ErrorKind::InvalidData`] where it has more than `longest` bytes.
+pub fn rest(file: impl Read, longest: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    open(path)?.take(longest + 1).read_to_end(&mut bytes)?;
+    file.take(longest + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > longest { Err(too_long("file", longest)) } else { Ok(bytes) }
 }
 

@@ -2,6 +2,7 @@
 
 use super::input;
 use super::line_begin::{LOOK_AHEAD_BYTES, LineBegin};
+use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::Path;
 
@@ -122,14 +123,22 @@ impl FileFormat {
     /// # Errors
     /// As [`open`](super::open), and when the file cannot be read.
     pub fn of_file(path: &Path) -> io::Result<Option<FileFormat>> {
-        let mut file = input::open(path)?;
+        FileFormat::of_open(&input::open(path)?)
+    }
+
+    /// Recognises an open file, compressed or not, by its first bytes, and rewinds it.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn of_open(mut file: &File) -> io::Result<Option<FileFormat>> {
         let mut head = Vec::new();
-        (&mut file).take(LOOK_AHEAD_BYTES as u64).read_to_end(&mut head)?;
+        file.take(LOOK_AHEAD_BYTES as u64).read_to_end(&mut head)?;
+        file.rewind()?;
         if is_compressed(&head) {
-            file.rewind()?;
             head.clear();
             // The reader of the file reports damage.
             let _ = zstd::Decoder::new(file)?.take(LOOK_AHEAD_BYTES as u64).read_to_end(&mut head);
+            file.rewind()?;
         }
         Ok(FileFormat::of(&head))
     }

@@ -4,6 +4,8 @@
 //! squares, and a line most of whose words are squares or numbers is a list or a row of a grid, also where its first word is
 //! wrong: the reader of that form names the word.
 
+use super::word::{Word, count, is_between, is_names, is_number, names_in, words};
+
 /// What begins on a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LineBegin {
@@ -42,23 +44,15 @@ pub fn below(text: &[u8]) -> &[u8] {
     }
 }
 
-/// Number of bytes at the beginning of a text for which `is_in` holds.
-fn count(text: &[u8], is_in: impl Fn(&u8) -> bool) -> usize {
-    text.iter().take_while(|byte| is_in(byte)).count()
-}
-
 /// Whether a line, which must not begin with a blank, is part of a box, the end of an array of another language, or of a quotation in
 /// Markdown: signs and blanks alone.
 fn is_rule(line: &[u8]) -> bool {
-    let mut rest = line;
-    loop {
-        rest = match rest {
-            [] => return !line.is_empty(),
-            [sign, more @ ..] if b"+-=_|]});` \t\r".contains(sign) => more,
-            [0xe2, 0x94 | 0x95, _, more @ ..] => more,
-            _ => return false,
-        }
-    }
+    !line.is_empty() && line.iter().all(|byte| b"+-=_|]});` \t\r".contains(byte) || is_box(*byte))
+}
+
+/// Whether a byte is part of a character that draws a box, or of another sign.
+fn is_box(byte: u8) -> bool {
+    matches!(byte, 0xe2 | 0x80..=0xbf)
 }
 
 /// Whether a line is the letters of the columns: a, b, c and so on, two of them at least.
@@ -77,7 +71,7 @@ fn is_comment(line: &[u8]) -> bool {
     match line {
         [b'#', next, ..] if next.is_ascii_digit() => false,
         [b'#' | b'%', rest @ ..] | [b'/', b'/', rest @ ..] => {
-            let Words { names, numbers, others } = Words::of(rest);
+            let [names, numbers, others] = kinds(rest);
             let is_glued = rest.first().is_some_and(|next| !next.is_ascii_whitespace());
             names + numbers < 3 || (others > 0 && !is_glued)
         }
@@ -95,25 +89,112 @@ fn is_comment(line: &[u8]) -> bool {
 pub fn is_heading(line: &[u8]) -> bool {
     let letters = |word: &[u8]| count(word, u8::is_ascii_alphabetic);
     let is_place = |word: &&[u8]| letters(word) < 3 && is_number(&word[letters(word)..]);
-    let words = || line.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    let mut signs = line.split(u8::is_ascii_whitespace);
-    words().any(|word| word.len() > 1 && letters(word) == word.len())
-        && words().filter(is_place).count() < 3
-        && !signs.any(is_hole)
+    let parts = || line.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let is_text = |word: &[u8]| word.len() > 1 && word != b"xx" && letters(word) == word.len();
+    let is_short = || {
+        parts().next().is_some()
+            && parts().all(|word| letters(word) == word.len())
+            && line.iter().any(|byte| b",=".contains(byte))
+    };
+    (parts().any(is_text) || is_short())
+        && parts().filter(is_place).count() < 3
+        && !words(line).any(|word| Word::of(word) == Word::Hole)
+}
+
+/// Whether a line behind the last tour is text: it begins with a word of two letters or more that is no square, no sign and no hole, and
+/// has at most two words with a digit.
+pub fn is_text(line: &[u8]) -> bool {
+    let letters = count(line, u8::is_ascii_alphabetic);
+    let is_word = letters > 1 && !line.starts_with(b"xx") && !line[letters..].first().is_some_and(u8::is_ascii_digit);
+    let is_known = |word: &&[u8]| word.iter().any(u8::is_ascii_digit) || Word::of(word).is_cell();
+    is_word && words(line).filter(is_known).count() < 3
+}
+
+/// Whether a line is cells in a bracket each, or a row whose number stands in a bracket, as `[1,]`.
+fn is_cells(line: &[u8]) -> bool {
+    let cells = || line.split(|&byte| byte == b']').map(<[u8]>::trim_ascii).filter(|cell| !cell.is_empty());
+    let is_cell = |cell: &[u8]| {
+        let inside = cell.strip_prefix(b"[").unwrap_or_default().trim_ascii();
+        Word::of(inside).is_cell()
+    };
+    cells().nth(1).is_some() && cells().all(is_cell)
+}
+
+/// Whether a line begins with brackets and a square that has no quotes, as a list in brackets does.
+fn is_open_list(line: &[u8]) -> bool {
+    let inside = &line[count(line, |byte| b"[{( ".contains(byte))..];
+    let first = &inside[..count(inside, |byte| byte.is_ascii_alphanumeric() || *byte == b'/')];
+    let is_called = |word: &[u8]| word.iter().all(u8::is_ascii_alphabetic) && inside[word.len()..].starts_with(b"(");
+    match Word::of(first) {
+        Word::Name | Word::Pair => true,
+        _ => !first.is_empty() && is_called(first),
+    }
+}
+
+/// Number of bytes of the words that say what stands behind them, `Move 1: `, `THE TOUR IS ----> ` or `A = `, up to the first square
+/// or bracket; 0 if there are none.
+pub fn label_length(line: &[u8]) -> usize {
+    let (mut at, mut has_word) = (0, false);
+    while let Some(&first) = line.get(at) {
+        let rest = &line[at..];
+        let letters = count(rest, u8::is_ascii_alphabetic);
+        let digits = count(&rest[letters..], u8::is_ascii_digit);
+        let behind = rest.get(letters + digits);
+        match (letters, digits) {
+            (0, 0) if b" \t:.=>-)".contains(&first) => at += 1,
+            (0, 1..) if !matches!(behind, Some(b',' | b'/' | b'x' | b'X')) => at += digits,
+            (1.., 0) => {
+                has_word |= letters > 1 || behind == Some(&b' ');
+                at += letters;
+            }
+            _ => break,
+        }
+    }
+    if has_word { at } else { 0 }
+}
+
+/// Whether a label ends with a sign, so that all of its line belongs to it.
+pub fn ends_with_sign(label: &[u8]) -> bool {
+    matches!(label.trim_ascii_end().last(), Some(b':' | b'=' | b'>'))
+}
+
+/// Whether two labels are of one kind: they differ in the digits of their numbers and in signs at most.
+pub fn are_alike(one: &[u8], other: &[u8]) -> bool {
+    let kind = |label: &[u8]| {
+        let mut kind = label.iter().map(|byte| if byte.is_ascii_digit() { b'0' } else { *byte }).collect::<Vec<u8>>();
+        kind.dedup_by(|next, before| *next == b'0' && *before == b'0');
+        kind.retain(u8::is_ascii_alphanumeric);
+        kind
+    };
+    kind(one) == kind(other)
+}
+
+/// Whether the line is a square behind a label, and so is the next one: then both belong to a list.
+fn is_labelled(text: &[u8]) -> bool {
+    let line = first_line(text);
+    let next = text.get(line.len() + 1..).map(first_line).unwrap_or_default().trim_ascii_start();
+    let (label, next_label) = (label_length(line), label_length(next));
+    let is_square = |rest: &[u8]| {
+        let rest = rest.trim_ascii();
+        rest.starts_with(b"(") && rest.ends_with(b")") || matches!(Word::of(rest), Word::Name | Word::Pair)
+    };
+    label.min(next_label) > 0
+        && are_alike(&line[..label], &next[..next_label])
+        && is_square(&line[label..])
+        && is_square(&next[next_label..])
 }
 
 /// Whether a line is a size or a number of tours: a number or two, or a board.
 pub fn is_size(line: &[u8]) -> bool {
-    let mut words = line.split(|&byte| is_between(byte)).filter(|word| !word.is_empty());
-    let is_short = words.by_ref().take(2).all(is_number) && words.next().is_none();
+    let is_short = words(line).nth(2).is_none() && words(line).all(is_number);
     is_short || board_length(line) == line.trim_ascii_end().len()
 }
 
 /// Whether a line counts columns: 0, 1, 2 and so on, or 1, 2, 3, three of them at least.
 pub fn is_count(line: &[u8]) -> bool {
-    let words = || line.split(|&byte| is_between(byte)).filter(|word| !word.is_empty());
-    let counts = |first: usize| words().zip(first..).all(|(word, number)| word == number.to_string().as_bytes());
-    words().nth(2).is_some() && (counts(0) || counts(1))
+    let counts = |first: usize| words(line).zip(first..).all(|(word, number)| word == number.to_string().as_bytes());
+    let is_begin = words(line).next().is_some_and(|word| word == b"0" || word == b"1");
+    is_begin && words(line).nth(2).is_some() && (counts(0) || counts(1))
 }
 
 /// Bytes of the board with which a line begins, `8x8`, `8 x 8` or `8×8`; 0 if it begins with none.
@@ -127,74 +208,28 @@ pub fn board_length(line: &[u8]) -> usize {
     if is_board && behind.first().is_none_or(u8::is_ascii_whitespace) { line.len() - behind.len() } else { 0 }
 }
 
-/// The words of a line that may be a spoilt tour, by what they are.
-struct Words {
-    names: usize,
-    /// Numbers and signs for squares that are left out.
-    numbers: usize,
-    others: usize,
-}
-
-impl Words {
-    fn of(line: &[u8]) -> Words {
-        let mut words = Words { names: 0, numbers: 0, others: 0 };
-        for word in line.split(|&byte| is_between(byte) || b"()[]{}<>\"'/".contains(&byte)) {
-            match names_in(word) {
-                _ if is_number(word) || is_hole(word) => words.numbers += 1,
-                0 => words.others += usize::from(!word.is_empty()),
-                names => words.names += names,
-            }
-        }
-        words
-    }
-
-    /// The form of a line most of whose words are of one kind, three at least.
-    fn form(&self) -> LineBegin {
-        let Words { names, numbers, others } = *self;
-        match () {
-            () if names >= 3 && names > numbers + others => LineBegin::List,
-            () if numbers >= 3 && numbers > names + others => LineBegin::Grid,
-            () => LineBegin::Noise,
+/// The number of names of squares, of numbers and signs for squares, and of other words of a line that may be a spoilt tour.
+fn kinds(line: &[u8]) -> [usize; 3] {
+    let mut kinds = [0; 3];
+    for word in line.split(|&byte| is_between(byte) || b"()[]{}<>\"'/".contains(&byte)).filter(|word| !word.is_empty())
+    {
+        match names_in(word) {
+            _ if word != b"-" && Word::of(word).is_cell() => kinds[1] += 1,
+            0 => kinds[2] += 1,
+            names => kinds[0] += names,
         }
     }
+    kinds
 }
 
-fn is_number(word: &[u8]) -> bool {
-    !word.is_empty() && word.iter().all(u8::is_ascii_digit)
-}
-
-/// Whether a word stands for a square that is left out.
-fn is_hole(word: &[u8]) -> bool {
-    matches!(word, b"." | b"*" | b"**" | b"#")
-}
-
-/// Whether a byte stands between words.
-pub fn is_between(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'|')
-}
-
-/// Number of names of squares in a word; 0 if it has something else, unless it has three names at least.
-fn names_in(word: &[u8]) -> usize {
-    let is_begin = |pair: &&[u8]| pair[0].is_ascii_alphabetic() && pair[1].is_ascii_digit();
-    let names = word.windows(2).filter(is_begin).count();
-    if names >= 3 || is_names(word) { names } else { 0 }
-}
-
-/// Whether a word is names of squares, one or some with dashes, arrows or nothing between them.
-fn is_names(word: &[u8]) -> bool {
-    let is_sign = |byte: &u8| matches!(byte, b'-' | b'>' | b':') || !byte.is_ascii();
-    let (mut rest, mut names) = (word, 0);
-    while !rest.is_empty() {
-        let letters = count(rest, u8::is_ascii_alphabetic);
-        let digits = count(&rest[letters..], u8::is_ascii_digit);
-        if letters == 0 || digits == 0 {
-            return false;
-        }
-        names += 1;
-        rest = &rest[letters + digits..];
-        rest = &rest[count(rest, is_sign)..];
+/// The form of a line most of whose words are of one kind, three at least.
+fn form(line: &[u8]) -> LineBegin {
+    let [names, numbers, others] = kinds(line);
+    match () {
+        () if names >= 3 && names > numbers + others => LineBegin::List,
+        () if numbers >= 3 && numbers > names + others => LineBegin::Grid,
+        () => LineBegin::Noise,
     }
-    names > 0
 }
 
 impl LineBegin {
@@ -205,13 +240,24 @@ impl LineBegin {
         let behind = line[first.len()..].trim_ascii_start();
         match first {
             [b'0'..=b'9', ..] => LineBegin::of_number(line, first, behind),
+            _ if line.starts_with(b"[,1]") => LineBegin::Aside,
+            _ if is_cells(line) || (first.starts_with(b"[") && is_number(&first[1..]) && behind.starts_with(b",]")) => {
+                LineBegin::Grid
+            }
+            [b'[' | b'{' | b'(', ..] if is_open_list(line) => LineBegin::List,
             [b'[' | b'{', ..] | [b'(', b'(', ..] => LineBegin::Json,
             [b'(', ..] => LineBegin::List,
             b"TOUR_SECTION" => LineBegin::Section,
             [b'<', ..] if [b"<svg", b"<?xml".as_slice()].iter().any(|tag| first.starts_with(tag)) => LineBegin::Svg,
             [b'#', number @ ..] if is_number(number) => LineBegin::List,
             _ if is_rule(line) || is_columns(line) || is_comment(line) => LineBegin::Aside,
-            _ if is_hole(first) => LineBegin::Grid,
+            _ if is_labelled(text) => LineBegin::List,
+            _ if Word::of(first) == Word::Hole => LineBegin::Grid,
+            _ if Word::of(first) == Word::Empty
+                && words(line).any(|word| matches!(Word::of(word), Word::Number(_) | Word::Hole)) =>
+            {
+                LineBegin::Grid
+            }
             _ if is_names(first) => LineBegin::List,
             [] if line.is_empty() => LineBegin::Noise,
             // A row of a box.
@@ -220,7 +266,7 @@ impl LineBegin {
                 let is_grid = LineBegin::of(row.trim_ascii_start()) == LineBegin::Grid;
                 if is_grid { LineBegin::Grid } else { LineBegin::Noise }
             }
-            _ => Words::of(line).form(),
+            _ => form(line),
         }
     }
 
@@ -236,8 +282,9 @@ impl LineBegin {
             [b'.' | b')' | b':', name @ ..] if is_letter(name) => LineBegin::List,
             [] if is_name(behind) => LineBegin::Side,
             [] if is_pair(line) && behind.split(u8::is_ascii_whitespace).nth(1).is_some_and(is_pair) => LineBegin::List,
-            [] | [0xe2, 0x94 | 0x95, ..] => LineBegin::Grid,
-            _ => Words::of(line).form(),
+            [] | [0xe2, 0x94 | 0x95, ..] | [b'-', b'>', ..] | [0xe2, 0x86, ..] => LineBegin::Grid,
+            _ if matches!(Word::of(first), Word::Number(_)) => LineBegin::Grid,
+            _ => form(line),
         }
     }
 }

@@ -3,7 +3,6 @@
 use crate::gpu::{self, DeviceChoice, DoneBy, GpuError};
 use crate::job::say::say;
 use crate::job::{Failure, usage};
-use std::io;
 
 /// Refuses an adapter that is asked for and not here.
 ///
@@ -21,16 +20,8 @@ pub fn check(wanted: &DeviceChoice) -> Result<(), Failure> {
 ///
 /// # Errors
 /// When stderr is gone.
-pub fn tell_of(device: Option<&DoneBy>) -> io::Result<()> {
-    tell(device.and_then(|device| device.instead.as_ref()).map(|why| why.to_string()).as_deref())
-}
-
-/// Says that the CPU did the work, if a device was wanted, and why.
-///
-/// # Errors
-/// When stderr is gone.
-pub fn tell(why: Option<&str>) -> io::Result<()> {
-    match why {
+pub fn tell_of(device: Option<&DoneBy>) -> Result<(), Failure> {
+    match device.and_then(|device| device.instead.as_ref()) {
         Some(why) => say(format_args!("{why}; the CPU did the same work")),
         None => Ok(()),
     }

@@ -83,9 +83,10 @@ fn relation(board: Board) -> char {
 /// The mean degree k: a fraction in lowest terms, and where it comes from, with the sides put in.
 fn tell_mean_degree(report: &mut Report, board: Board) {
     let (k, narrow) = (board.mean_degree(), board.rows().min(board.cols()) == 1);
-    let formula = match narrow {
-        true => "0".to_owned(),
-        false => format!("8 - 12/{} - 12/{} + 16/{}", board.rows(), board.cols(), board.squares()),
+    let formula = if narrow {
+        "0".to_owned()
+    } else {
+        format!("8 - 12/{} - 12/{} + 16/{}", board.rows(), board.cols(), board.squares())
     };
     if narrow {
         report.entry("mean degree", "k = 0: a board one wide has no moves");
@@ -139,9 +140,10 @@ fn tell_symmetries(report: &mut Report, board: Board) {
     report.entry("symmetries", format_args!("{}: {}{different}", names.len(), names.join(", ")));
     report.key("symmetries", names);
     let count = board.orbit_count();
-    let orbits: Vec<(String, usize)> = match count <= ORBITS_LISTED_MAX {
-        true => board.orbits().map(|orbit| (board.name(orbit.representative()), orbit.members.len())).collect(),
-        false => Vec::new(),
+    let orbits: Vec<(String, usize)> = if count <= ORBITS_LISTED_MAX {
+        board.orbits().map(|orbit| (board.name(orbit.representative()), orbit.members.len())).collect()
+    } else {
+        Vec::new()
     };
     let mut starts = format!("{} that no symmetry makes equal", grouped(count));
     for size in [8, 4, 2, 1] {

@@ -5,13 +5,12 @@ use crate::cli::count::{PartLine, finished_report};
 use crate::cli::search::search_report;
 use crate::count::{BoardNumber, MergedCount, Settings};
 use crate::job::parts::{CountParts, SearchParts, WholePart, WrongPart, part_files, part_kinds};
-use crate::job::say::{print, safe, say};
-use crate::job::{Failure, Report, usage};
+use crate::job::say::{print, say};
+use crate::job::{Answer, Failure, NoReason, Report, usage};
 use crate::run::{Plan, Sample};
 use crate::schedule::RunOutcome;
 use crate::words::{grouped, number_of, span};
 use clap::Args;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -30,11 +29,11 @@ pub struct MergeArgs {
     json: bool,
 }
 
-/// Puts the parts together that are there. Returns the exit code.
+/// Puts the parts together that are there.
 ///
 /// # Errors
 /// [`Failure::Usage`] when there are none; [`Failure`] when their sum contradicts what is known, or nothing can be printed.
-pub fn run(args: &MergeArgs) -> Result<u8, Failure> {
+pub fn run(args: &MergeArgs) -> Result<Answer, Failure> {
     let files = part_files(&args.folder)?;
     let kinds = part_kinds(&files);
     match [FileKind::Count, FileKind::Search].map(|kind| kinds.contains(&kind)) {
@@ -61,35 +60,34 @@ const TELLING: usize = 2;
 ///
 /// # Errors
 /// [`Failure`] when the sum contradicts what is known, or nothing can be printed.
-pub fn merge_search(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
+pub fn merge_search(args: &MergeArgs, files: &[PathBuf]) -> Result<Answer, Failure> {
     let &MergeArgs { ref folder, estimate, json, .. } = args;
     let parts = match SearchParts::read(files) {
         Ok(parts) => parts,
         Err(wrong) => {
             say_wrong(&wrong)?;
             say(format_args!("{} has no part that is whole", folder.display()))?;
-            return Ok(1);
+            return Ok(Answer::No(NoReason::PartsMissing));
         }
     };
     say_wrong(&parts.wrong)?;
+    let (whole, sum, missing) = (parts.plan.undivided(), parts.sum(), parts.missing());
+    if let Some(why) = whole.contradiction(&sum) {
+        let folder = folder.display();
+        return Err(usage(format!("{folder}: the sum of its parts: {why}; make them again in another folder")));
+    }
     if estimate {
         return print_estimate(&parts, folder, json);
     }
-    let missing = parts.missing();
     if missing.is_empty() && parts.wrong.is_empty() {
-        let (whole, sum) = (parts.plan.undivided(), parts.sum());
-        if let Some(why) = whole.contradiction(&sum) {
-            let folder = folder.display();
-            return Err(usage(format!("{folder}: the sum of its parts: {why}; make them again in another folder")));
-        }
         print(&search_report(&whole, &sum, None, Some(parts.of)), json, false)?;
-        return Ok(0);
+        return Ok(Answer::Yes);
     }
     print(&missing_of_search(&parts, folder, missing), json, false)?;
-    Ok(1)
+    Ok(Answer::No(NoReason::PartsMissing))
 }
 
-fn say_wrong(wrong: &[WrongPart]) -> io::Result<()> {
+fn say_wrong(wrong: &[WrongPart]) -> Result<(), Failure> {
     wrong.iter().try_for_each(|WrongPart { path, why, .. }| say(format_args!("{} {why}", path.display())))
 }
 
@@ -131,15 +129,15 @@ fn missing_of_search(parts: &SearchParts, folder: &Path, missing: Vec<u32>) -> R
     report
 }
 
-fn print_estimate(parts: &SearchParts, folder: &Path, json: bool) -> Result<u8, Failure> {
+fn print_estimate(parts: &SearchParts, folder: &Path, json: bool) -> Result<Answer, Failure> {
     let (report, done) = (estimate(parts), parts.outcomes().count());
     print(&report, json, false)?;
     if done >= TELLING {
-        return Ok(0);
+        return Ok(Answer::Yes);
     }
     let done = number_of(done, "whole part");
     say(format_args!("{} has {done}; two tell something of all", folder.display()))?;
-    Ok(1)
+    Ok(Answer::No(NoReason::PartsMissing))
 }
 
 /// How far the parts of a search are, and what some of them tell of all.
@@ -232,11 +230,11 @@ fn ranges(numbers: &[u32]) -> String {
     groups.map(word).collect::<Vec<_>>().join(", ")
 }
 
-/// Puts together what these files are parts of. Returns the exit code.
+/// Puts together what these files are parts of.
 ///
 /// # Errors
 /// [`Failure::Usage`] when the number that they come to contradicts what is known; when stdout is gone.
-pub fn merge_count(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
+pub fn merge_count(args: &MergeArgs, files: &[PathBuf]) -> Result<Answer, Failure> {
     let mut parts = CountParts::read(&args.folder, files);
     let (question, remainders) = (parts.question, parts.remainders());
     let lines: Vec<PartLine> = parts.parts.iter().map(line).collect();
@@ -250,13 +248,13 @@ pub fn merge_count(args: &MergeArgs, files: &[PathBuf]) -> Result<u8, Failure> {
     if let Some((question, MergedCount::Known(count, how))) = merged {
         let finished = parts.whole(BoardNumber { board: question.board, count, evidence: how });
         print(&finished_report(&question, &Settings::default(), &finished, Some(lines)), args.json, false)?;
-        return Ok(0);
+        return Ok(Answer::Yes);
     }
     if let Some(question) = &question {
         parts.add_commands(question, &remainders);
     }
     print(&missing_of_count(&parts, lines), args.json, false)?;
-    Ok(1)
+    Ok(Answer::No(NoReason::PartsMissing))
 }
 
 /// What stands between the parts and the number.
@@ -278,9 +276,9 @@ fn missing_of_count(parts: &CountParts, lines: Vec<PartLine>) -> Report {
     }
     report.key("residues", lines);
     // What is wrong, in sentences that begin with the name of a file where one is to blame; and what to type for it.
-    parts.missing.iter().for_each(|missing| report.line("missing", safe(missing)));
+    parts.missing.iter().for_each(|missing| report.line("missing", missing));
     report.key("missing", parts.missing.clone());
-    parts.commands.iter().for_each(|command| report.line("type", safe(command)));
+    parts.commands.iter().for_each(|command| report.line("type", command));
     report.key("commands", parts.commands.clone());
     report.key("complete", false);
     report.text("NOT complete");

@@ -1,9 +1,10 @@
 //! The command line: what was typed, what it means, and the exit code.
 //!
 //! Text goes to stdout, progress and notices to stderr. Exit codes: 0 done; 1 the answer is no, which is said with the
-//! reason: there is no such tour or none was found (`find`), a tour is invalid (`verify`), parts are missing (`merge`), a figure differs from the
-//! published one (`reproduce`, `bench`); 2 wrong usage or bad input; 3 failed while running; 128 + signal when stopped by
-//! one, or by the end of its terminal, which is SIGHUP. A closed pipe ends quietly.
+//! reason: there is no such tour or none was found (`find`), a tour is invalid or a line is none (`verify`), parts are missing (`merge`) or
+//! too few for an estimate (`merge --estimate`), a figure differs from the known one (`reproduce`, `bench`), device and CPU disagree (`gpu map
+//! --compare`); 2 wrong usage or bad input; 3 failed while running; 128 + signal when stopped by one, or by the end of its terminal, which is
+//! SIGHUP. A closed pipe ends quietly.
 //!
 //! ```text
 //!  words ──> Command (clap) ──> args: groups of options become a Plan ──> a Job ──> job::run ──> report: text or JSON
@@ -11,8 +12,9 @@
 //! ```
 //!
 //! **Invariant**: what contradicts itself is refused here, with exit code 2, before a file is touched or a thread begun.
-//! **Where to begin**: `search/run.rs`, whose command is the plainest; a command is a file or folder of its name, but for
-//! `rank` and `unrank` (`numbered.rs`) and `attach` (`runs`), and a line in `Command`. Options that several commands share are in `args/`, reports beside their command.
+//! **Where to begin**: `board.rs` is the plainest command, `gpu/map.rs` the plainest that is a job; a command is a file or
+//! folder of its name, but for `rank` and `unrank` (`numbered.rs`) and `attach` (`runs`), and a line in `Command`. Options
+//! that several commands share are in `args/`, reports beside their command.
 
 mod adapter;
 mod args;
@@ -27,7 +29,6 @@ mod doctor;
 mod find;
 mod found;
 mod gpu;
-mod man;
 mod merge;
 mod numbered;
 pub mod pages;
@@ -50,19 +51,16 @@ mod terminal;
 mod tips;
 mod tutorial;
 mod verify;
-mod visible;
-#[cfg(feature = "tui")]
-mod watch;
 
 use crate::board::Board;
-use crate::job::say::{safe, say};
-use crate::job::{Failure, by_signal, fault, usage};
-use crate::{job, signal, test_halt};
+use crate::job::say::{STDOUT, put, say};
+use crate::job::{self, Answer, Failure, fault, io_failure, running, usage};
+use crate::signal;
+use crate::system::is_stdout_closed;
+use crate::test_halt;
 use clap::builder::Resettable;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
-use signal_hook::consts::SIGHUP;
-use std::io::{self, Write};
 use terminal::on_screens;
 
 /// A knight's tour laboratory for the terminal.
@@ -111,7 +109,8 @@ enum Command {
     Attach(runs::AttachArgs),
     /// Print a job file: Slurm, HyperQueue, GNU parallel, Kubernetes
     ///
-    /// The jobs make all parts of one search, on many machines.
+    /// The jobs make all parts of one search, on many machines. That pays where tours are wanted one by one; their
+    /// number alone comes from `destrier count`, for 8x8 in seconds.
     Shards(shards::ShardsArgs),
     /// Put the parts of a search or a count together
     Merge(merge::MergeArgs),
@@ -162,7 +161,7 @@ enum Command {
         shell: clap_complete::Shell,
     },
     /// Print the manual, one page or all
-    Man(man::ManArgs),
+    Man(pages::ManArgs),
 }
 
 impl Cli {
@@ -202,68 +201,66 @@ pub fn main() -> u8 {
         return 0;
     }
     let run = || match Cli::try_parse() {
+        Err(error) if error.use_stderr() => turn_away(error),
+        _ if is_stdout_closed() => Err(running("stdout is closed: to do without what is printed, write > /dev/null")),
         Ok(cli) => dispatch(cli),
-        Err(error) => Ok(turn_away(error)?),
+        Err(error) => turn_away(error),
     };
-    match fault::caught(run) {
-        Ok(code) => code,
-        Err(Failure::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
-        Err(Failure::Io(error)) if signal::is_hangup(&error) => by_signal(SIGHUP),
-        Err(failure) => {
-            let place = if let Failure::Running(message) = &failure { fault::place(message) } else { String::new() };
-            // Nothing is left to do when even this cannot be written.
-            let _ = say(format_args!("{failure}{place}"));
-            if matches!(failure, Failure::Usage(_)) { 2 } else { 3 }
-        }
+    let ended = fault::caught(run);
+    if let Err(failure) = &ended
+        && !matches!(failure, Failure::Io(_, error) if job::is_unread(error))
+    {
+        let place = if let Failure::Running(message) = failure { fault::place(message) } else { String::new() };
+        // Nothing is left to do when even this cannot be written.
+        let _ = say(format_args!("{failure}{place}"));
     }
+    fault::exit_code(&ended)
 }
 
-/// Prints what stands in the way of running what was typed: that help was asked for, or what is wrong; answers the exit
-/// code.
+/// Prints the help that was asked for in place of running anything.
 ///
 /// # Errors
-/// When help cannot be written.
-fn turn_away(mut error: clap::Error) -> io::Result<u8> {
+/// What is wrong with what was typed, or when help cannot be written.
+fn turn_away(mut error: clap::Error) -> Result<Answer, Failure> {
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     // Without the pages that help has, which take as long to read as all else that a start does.
     if error.kind() == ErrorKind::DisplayVersion && words.iter().any(|word| word == "--version") {
-        return writeln!(io::stdout(), "destrier {}", doctor::described()).map(|()| 0);
+        return put(format_args!("destrier {}\n", doctor::described())).map(|()| Answer::Yes);
     }
     if !error.use_stderr() {
         let short = pages::wants_short(words.iter().map(String::as_str));
         let asked = pages::described(Cli::whole(), short).try_get_matches();
-        return asked.err().unwrap_or(error).print().map(|()| 0);
+        return asked.err().unwrap_or(error).print().map(|()| Answer::Yes).map_err(io_failure(STDOUT));
     }
     if let Some(text) = tips::unknown_command(&error, &Cli::command(), &words) {
-        return say(text).map(|()| 2);
+        return Err(usage(text));
     }
     tips::mend(&mut error, &Cli::whole(), &words);
-    // Nothing is left to do when even this cannot be written.
-    let _ = write!(io::stderr(), "{}", safe(&error.render().to_string()));
-    Ok(2)
+    let text = error.render().to_string();
+    Err(usage(text.strip_prefix("error: ").unwrap_or(&text).trim_end()))
 }
 
 /// What plain `destrier` does without a terminal: Radley's own benchmark.
-fn plain(args: &[&str]) -> Result<u8, Failure> {
+fn plain(args: &[&str]) -> Result<Answer, Failure> {
     dispatch(Cli::parse_from(["destrier"].iter().chain(args)))
 }
 
-fn dispatch(cli: Cli) -> Result<u8, Failure> {
+fn dispatch(cli: Cli) -> Result<Answer, Failure> {
     let args::ThreadsArgs { threads } = cli.threads;
     if let (Some(threads), Some(_)) = (threads, &cli.command) {
         return Err(usage(format!("--threads belongs behind the command: destrier watch --threads {threads}")));
     }
     if cli.screens.begin()? {
-        return Ok(0);
+        return Ok(Answer::Yes);
     }
     match cli.command {
-        None if terminal::on_terminal()? => on_screens!(threads => watch::demonstrate(threads)),
+        None if terminal::on_terminal()? => on_screens!(threads => search::demonstrate(threads)),
         None => {
             let workers = args::threads(threads)?.to_string();
             plain(&["search", "6x6", "--solver", "radley", "--threads", &workers])
         }
         Some(Command::Tutorial) => tutorial::run(),
-        Some(Command::Watch(args)) => on_screens!(args => watch::run(&args)),
+        Some(Command::Watch(args)) => on_screens!(args => search::watch(&args)),
         Some(Command::Step(args)) => on_screens!(args => step::run(&args)),
         Some(Command::Show(args)) => on_screens!(args => show::run(&args)),
         Some(Command::Search(args)) => search::run(&args),
@@ -271,7 +268,7 @@ fn dispatch(cli: Cli) -> Result<u8, Failure> {
         Some(Command::Count(args)) => count::run(&args),
         Some(Command::Unrank(args)) => numbered::unrank(&args),
         Some(Command::Rank(args)) => numbered::rank(&args),
-        Some(Command::Resume(args)) => resume::run(&args),
+        Some(Command::Resume(args)) => resume::run(args),
         Some(Command::Runs(args)) => runs::run(&args),
         Some(Command::Attach(args)) => runs::attach(&args),
         Some(Command::Shards(args)) => shards::run(&args),
@@ -279,7 +276,7 @@ fn dispatch(cli: Cli) -> Result<u8, Failure> {
         Some(Command::Replay(args)) => replay::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Board { board, json }) => {
-            Ok(job::say::print(&board::board_report(board), json, false).map(|()| 0)?)
+            Ok(job::say::print(&board::board_report(board), json, false).map(|()| Answer::Yes)?)
         }
         Some(Command::Doctor { calibrate, json }) => doctor::run(calibrate, json),
         Some(Command::Simulate(args)) => simulate::run(&args),
@@ -287,8 +284,8 @@ fn dispatch(cli: Cli) -> Result<u8, Failure> {
         Some(Command::Gpu(args)) => gpu::run(&args),
         Some(Command::Reproduce(args)) => reproduce::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
-        Some(Command::Completions { shell }) => completions::print(shell).map(|()| 0),
-        Some(Command::Man(args)) => man::run(&args, pages::described(Cli::whole(), false)),
+        Some(Command::Completions { shell }) => completions::print(shell).map(|()| Answer::Yes),
+        Some(Command::Man(args)) => pages::run(&args, pages::described(Cli::whole(), false)),
     }
 }
 

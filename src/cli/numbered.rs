@@ -6,13 +6,13 @@ use crate::board::{Board, Ending, Route, Tour, TourFault};
 use crate::cli::args::{ThreadsArgs, open_input, parse_size, parse_span};
 use crate::count::number::{NUMBERING, NumberError, TourNumbers};
 use crate::count::{CountQuestion, CountWatch, Settings};
-use crate::job::say::{print_failed, print_object, print_stopped, say_leftovers};
-use crate::job::{Failure, Report, by_signal, progress, running, usage, with_signals};
+use crate::job::say::{STDOUT, print_failed, print_object, print_stopped, put, say, say_leftovers};
+use crate::job::{Answer, Failure, NoReason, Report, io_failure, progress, running, usage, with_signals};
 use crate::solve;
 use crate::store::{ReadTour, TourReadError, check, tour_location};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -52,7 +52,7 @@ impl LayersArgs {
         last: Option<u128>,
         json: bool,
         work: impl FnOnce(&TourNumbers, StepDone<'_>) -> Result<T, NumberError>,
-    ) -> Result<Result<T, u8>, Failure> {
+    ) -> Result<Result<T, Answer>, Failure> {
         if let Some(folder) = &self.layers {
             say_leftovers(folder)?;
         }
@@ -82,7 +82,7 @@ impl LayersArgs {
             Ok(worked) => Ok(Ok(worked)),
             Err(error) if error.is_stopped() => {
                 print_stopped(question.board, "numbered", json)?;
-                Ok(Err(signal.map_or(1, by_signal)))
+                Ok(Err(Answer::No(NoReason::NoTour).or_signal(signal)))
             }
             Err(error) if error.is_usage() => Err(usage(error)),
             Err(error) => {
@@ -120,12 +120,12 @@ pub struct RankArgs {
     json: bool,
 }
 
-/// Numbers the tours and prints the numbers. Returns the exit code.
+/// Numbers the tours and prints the numbers.
 ///
 /// # Errors
 /// [`Failure`] when there is no tour, when one is invalid or of another board, when tours cannot be numbered, or when
 /// nothing can be printed.
-pub fn rank(args: &RankArgs) -> Result<u8, Failure> {
+pub fn rank(args: &RankArgs) -> Result<Answer, Failure> {
     let began = Instant::now();
     let tours = read(args)?;
     let question = CountQuestion::new(tours[0].board(), tours[0].ending());
@@ -134,18 +134,28 @@ pub fn rank(args: &RankArgs) -> Result<u8, Failure> {
     })?;
     let (count, ranks) = match ranked {
         Ok(ranked) => ranked,
-        Err(code) => return Ok(code),
+        Err(answer) => return Ok(answer),
     };
     if args.json {
         let mut report = numbered_report(&question, count);
         report.key("ranks", ranks.iter().map(u128::to_string).collect::<Vec<_>>());
         print_ended(report, began)?;
     } else {
-        let mut stdout = io::BufWriter::new(io::stdout().lock());
-        ranks.iter().try_for_each(|rank| writeln!(stdout, "{rank}"))?;
-        stdout.flush()?;
+        put(ranks.iter().map(|rank| format!("{rank}\n")).collect::<String>())?;
+        say_numbering()?;
     }
-    Ok(0)
+    Ok(Answer::Yes)
+}
+
+/// Says at a terminal which numbers these are: two more commands count tours.
+fn say_numbering() -> Result<(), Failure> {
+    if io::stdout().is_terminal() {
+        say(
+            "a tour's number, from 0, is that among all tours, as rank and unrank have it; its place in a file is a different number",
+        )
+    } else {
+        Ok(())
+    }
 }
 
 /// The keys at the head of a report of numbered tours: the question, the numbering, the count.
@@ -157,7 +167,7 @@ fn numbered_report(question: &CountQuestion, count: u128) -> Report {
 }
 
 /// Prints the object of work that is over.
-fn print_ended(mut report: Report, began: Instant) -> io::Result<()> {
+fn print_ended(mut report: Report, began: Instant) -> Result<(), Failure> {
     report.key("elapsed_s", began.elapsed().as_secs_f64());
     report.key("complete", true);
     print_object(&report)
@@ -257,11 +267,11 @@ fn formats() -> impl TypedValueParser<Value = FindFormat> {
         .try_map(|name| FindFormat::from_str(&name, false))
 }
 
-/// Makes the tours and prints them. Returns the exit code.
+/// Makes the tours and prints them.
 ///
 /// # Errors
 /// [`Failure`] when a number is past the end, when the tours cannot be numbered, or when they cannot be printed.
-pub fn unrank(args: &UnrankArgs) -> Result<u8, Failure> {
+pub fn unrank(args: &UnrankArgs) -> Result<Answer, Failure> {
     let (began, board) = (Instant::now(), args.board);
     let ending = Ending::open_if(args.open);
     let all = args.numbers.iter().fold(0u128, |all, span| all.saturating_add(span.len()));
@@ -283,7 +293,7 @@ pub fn unrank(args: &UnrankArgs) -> Result<u8, Failure> {
     })?;
     let (count, tours, asked) = match made {
         Ok(made) => made,
-        Err(code) => return Ok(code),
+        Err(answer) => return Ok(answer),
     };
     let tours: Vec<Arc<dyn Route>> = tours.iter().map(solve::packed_route).collect();
     if args.json {
@@ -294,9 +304,10 @@ pub fn unrank(args: &UnrankArgs) -> Result<u8, Failure> {
     } else {
         let mut stdout = io::BufWriter::new(io::stdout().lock());
         write_all(&tours, FormatOptions::of(format), &mut stdout)?;
-        stdout.flush()?;
+        stdout.flush().map_err(io_failure(STDOUT))?;
+        say_numbering()?;
     }
-    Ok(0)
+    Ok(Answer::Yes)
 }
 
 #[cfg(test)]

@@ -1,17 +1,17 @@
 //! `destrier replay`: a recorded run, looked at again, or a recorded map, printed; or what the journal holds, for scripts;
 //! or its trace or balance, made of it afterwards.
 
-use super::gpu::{MapReport, coloured};
+use super::gpu::{MapReport, Mover, coloured};
 use super::terminal::{on_screens, on_terminal};
-use crate::job::say::{print, say};
-use crate::job::{Failure, Report, TraceOptions, Tracing, WrittenFiles, usage};
+use crate::gpu::DeviceKind;
+use crate::job::say::{print, put, say};
+use crate::job::{Answer, Failure, Report, TraceOptions, Tracing, WrittenFiles, usage};
 use crate::lock::LockAlways as _;
 use crate::run::balance::BalanceFigures;
 use crate::run::journal::{LastLine, Reader, Subject};
-use crate::run::{Account, Body, End, Frame, Recorded, SearchEnd, Source};
+use crate::run::{Account, Body, End, Filled, Frame, Recorded, SearchEnd, Source};
 use crate::words::{self, grouped};
 use clap::Args;
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// `destrier replay`.
@@ -52,7 +52,7 @@ fn replay_report(question: Subject, account: &Account, balance: Option<BalanceFi
         (Some(_), Some(reason)) => format!("stopped by {reason}"),
     };
     if !damage.is_empty() {
-        end += &format!(", but for {} that could not be read", words::number_of(damage.len(), "line"));
+        end += &format!(", but its journal has {}", words::number_of(damage.len(), "fault"));
     }
     if let Some(lost @ 1..) = last.map(|last| last.lost) {
         end += &format!(", but for {} frames that came too fast", grouped(lost));
@@ -60,7 +60,7 @@ fn replay_report(question: Subject, account: &Account, balance: Option<BalanceFi
     // Whether it has its last line.
     report.key("complete", last.is_some());
     report.text(end);
-    // Numbers of the lines that could not be read, and what is wrong with them.
+    // Numbers of the lines with a fault, and what is wrong with them.
     let damaged: Vec<(u64, String)> = damage.iter().map(|damage| (damage.line, damage.why.clone())).collect();
     report.key_if("damaged", Some(damaged).filter(|damaged| !damaged.is_empty()));
     report.key_if("report", last.and_then(|last| last.report.clone()));
@@ -77,12 +77,12 @@ fn stopped(last: &LastLine) -> Option<String> {
     }
 }
 
-/// Shows a journal, or tells what it holds. Returns the exit code.
+/// Shows a journal, or tells what it holds.
 ///
 /// # Errors
 /// [`Failure::Usage`] when the file is no journal of this version, or nothing of what is asked can be made of it;
 /// [`Failure`] when the screen failed, or a trace cannot be written.
-pub fn run(args: &ReplayArgs) -> Result<u8, Failure> {
+pub fn run(args: &ReplayArgs) -> Result<Answer, Failure> {
     let traced = args.traced.clone();
     let reader = Reader::open(&args.file).map_err(|error| usage(format!("{}: {error}", args.file.display())))?;
     let subject = reader.subject().clone();
@@ -93,34 +93,43 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failure> {
     // A trace or a balance is made without a view, and a map is printed.
     let has_screen = !matches!(subject, Subject::Map(_));
     let reads = args.json || traced.are_some() || !has_screen || !on_terminal()? || !recorded.has_frames();
-    let (code, last) = match reads {
-        true => (0, read(recorded, &tracing)),
-        false => (on_screens!(recorded => super::screen::look_on(&subject, Box::new(recorded)))?, None),
+    let (answer, (last, was_device)) = if reads {
+        (Answer::Yes, read(recorded, &tracing))
+    } else {
+        (on_screens!(recorded => super::screen::look_on(&subject, Box::new(recorded)))?, (None, false))
     };
     let account = account.locked();
     for damage in &account.damage {
-        say(format_args!("{}: line {} was skipped: {}", args.file.display(), damage.line, damage.why))?;
+        say(format_args!("{}: line {}: {}", args.file.display(), damage.line, damage.why))?;
     }
     if let Some(Frame { body: Body::Map(filled), .. }) = last
         && !args.json
         && filled.map.is_some()
     {
         let at_end = account.last.as_ref().and_then(|last| last.report.as_ref());
-        let map = MapReport::recorded(at_end, *filled);
-        map.map_or(Ok(()), |map| writeln!(io::stdout(), "{}", map.text(coloured())))?;
+        let mover = Mover::of(is_on_device(&filled), was_device);
+        let map = MapReport::recorded(at_end, *filled, mover);
+        map.map_or(Ok(()), |map| put(format_args!("{}\n", map.text(coloured()))))?;
     }
     print(&replay_report(subject, &account, tracing.balance()), args.json, false)?;
     tracing.end()?;
-    Ok(code)
+    Ok(answer)
 }
 
-/// Reads all frames, and passes them to the trace and the balance. Returns the last one.
-fn read(mut recorded: Recorded, tracing: &Tracing) -> Option<Frame> {
+/// Reads all frames, and passes them to the trace and the balance. Returns the last one, and whether one is of a map on a device.
+fn read(mut recorded: Recorded, tracing: &Tracing) -> (Option<Frame>, bool) {
     let observer = tracing.observer();
-    let mut last = None;
+    let (mut last, mut was_device) = (None, false);
     while let Some(frame) = recorded.look() {
-        observer.iter().for_each(|observer| observer.take(&frame));
+        if let Some(observer) = &observer {
+            observer.take(&frame);
+        }
+        was_device |= matches!(&frame.body, Body::Map(filled) if is_on_device(filled));
         last = Some(frame);
     }
-    last
+    (last, was_device)
+}
+
+fn is_on_device(filled: &Filled) -> bool {
+    filled.placed.as_ref().is_some_and(|(label, _)| label.kind != DeviceKind::Cpu)
 }

@@ -1,25 +1,36 @@
-//! `destrier resume FILE`: resumes the run of a checkpoint, which says what kind of run it is.
+//! `destrier resume FILE`: resumes the run of a checkpoint, which says what kind of run it is. FILE may be the number of a run.
 
 use super::args::ResumeArgs;
 use super::{count, search};
 use crate::bounded::{FileFormat, FileKind, refusal};
-use crate::job::Failure;
-use crate::job::detached::begin_typed;
+use crate::job::detached::{RunsFolder, begin_typed, known_run};
+use crate::job::{Answer, Failure, usage};
 use crate::saved::{self, RecordFault, SaveError};
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-/// Resumes the run in the file. Returns the exit code.
+/// Resumes the run in the file, or of the number.
 ///
 /// # Errors
 /// [`Failure::Usage`] when the file is no checkpoint, and the errors of the command that began the run.
-pub fn run(args: &ResumeArgs) -> Result<u8, Failure> {
+pub fn run(mut args: ResumeArgs) -> Result<Answer, Failure> {
     args.detach.refuse_screen(args.watch)?;
+    args.file = checkpoint(args.file)?;
     match recognised(&args.file)? {
-        FileKind::Count => count::resume(args),
+        FileKind::Count => count::resume(&args),
         // The other process opens the file.
         _ if args.detach.detach => begin_typed(args.json),
-        _ => search::resume(args),
+        _ => search::resume(&args),
     }
+}
+
+/// The file of this name; if there is none, the checkpoint of the run of this number.
+fn checkpoint(file: PathBuf) -> Result<PathBuf, Failure> {
+    let id = file.to_str().and_then(|name| name.parse().ok()).filter(|_| fs::symlink_metadata(&file).is_err());
+    let Some(id) = id else { return Ok(file) };
+    let entry = known_run(RunsFolder::there()?.as_ref(), id)?.1;
+    let checkpoint = entry.checkpoint.filter(|file| file.exists());
+    checkpoint.ok_or_else(|| usage(format!("run {id} has no checkpoint; what it has printed: destrier runs {id}")))
 }
 
 /// The kind of a checkpoint. If the file is missing or its first line is damaged, the kind of the previous checkpoint,

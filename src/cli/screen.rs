@@ -1,9 +1,10 @@
 //! What commands with a screen share: work beside it, and the end.
 
-use crate::job::{Failure, by_signal, fault, running, usage};
+use crate::job::{Answer, Failure, fault, io_failure, running, usage};
 use crate::run::Source;
 use crate::run::journal::Subject;
 use crate::signal;
+use crate::system;
 use crate::ui::{self, Exit, UiError};
 use std::io;
 use std::thread::ScopedJoinHandle;
@@ -12,7 +13,7 @@ impl From<UiError> for Failure {
     /// A terminal that went away before its screen was shown has no reader any more; that is no failure of the program.
     fn from(error: UiError) -> Failure {
         match error {
-            UiError::Terminal(error) if signal::is_hangup(&error) => Failure::Io(error),
+            UiError::Terminal(error) if signal::is_hangup(&error) => io_failure("the terminal failed")(error),
             error => running(error),
         }
     }
@@ -26,19 +27,19 @@ pub fn signal_of(exit: Exit) -> Option<i32> {
     }
 }
 
-/// The exit code of a view that was left.
+/// What a view came to that was left.
 ///
 /// # Errors
 /// [`Failure::Running`] when the terminal failed.
-pub fn left(exit: Result<Exit, UiError>) -> Result<u8, Failure> {
-    Ok(signal_of(exit?).map_or(0, by_signal))
+pub fn left(exit: Result<Exit, UiError>) -> Result<Answer, Failure> {
+    Ok(Answer::Yes.or_signal(signal_of(exit?)))
 }
 
-/// Shows a run of another process, or a recorded one, in the view of its subject until the user leaves. Returns the exit code.
+/// Shows a run of another process, or a recorded one, in the view of its subject until the user leaves.
 ///
 /// # Errors
 /// [`Failure::Running`] when the terminal failed.
-pub fn look_on(subject: &Subject, mut source: Box<dyn Source>) -> Result<u8, Failure> {
+pub fn look_on(subject: &Subject, mut source: Box<dyn Source>) -> Result<Answer, Failure> {
     left(match subject {
         Subject::Run(plan) => ui::look_on(plan.clone(), source),
         Subject::Count(count) => ui::count::run(&count.question, count.threads, &mut *source, || Ok(())),
@@ -63,7 +64,7 @@ pub fn beside<T: Send>(
         let (mut work, mut worker) = (Some(work), None);
         let mut begin = || {
             if let Some(work) = work.take() {
-                worker = Some(std::thread::Builder::new().spawn_scoped(scope, work)?);
+                worker = Some(system::start_within(scope, "run", work)?);
             }
             Ok(())
         };

@@ -7,14 +7,12 @@
 
 use super::args::QuestionArgs;
 use crate::board::Board;
-use crate::job::saving::refuse_devices;
-use crate::job::say::shell_word;
-use crate::job::{CommandLine, Failure, usage};
+use crate::job::say::{put, shell_word, write_json};
+use crate::job::{Answer, CommandLine, Failure, usage};
 use crate::run::Plan;
 use crate::schedule::Shard;
-use crate::words::{grouped, number_in, number_of};
+use crate::words::{grouped, is_obeyed, number_in, number_of};
 use clap::{Args, ValueEnum};
-use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 
 /// Parts, if nothing is said: Slurm takes an array of so many as it comes; of 8x8 closed tours one takes a minute and a
@@ -86,18 +84,16 @@ impl Engine {
     }
 }
 
-/// Prints the job file. Returns the exit code.
+/// Prints the job file.
 ///
 /// # Errors
 /// [`Failure::Usage`] when a part of this question could not be searched, or the engine could not be told to.
-pub fn run(args: &ShardsArgs) -> Result<u8, Failure> {
+pub fn run(args: &ShardsArgs) -> Result<Answer, Failure> {
     // Machines are busy with as many parts as they have cores, and one thread wastes nothing on sharing.
     let plan = args.asked.clone().by(1).plan(args.board)?;
-    refuse_devices(&plan, "shards")?;
     args.check()?;
     let file = filled(args.engine.template(), |word| args.word(&plan, word));
-    io::stdout().write_all(file.as_bytes())?;
-    Ok(0)
+    put(file).map(|()| Answer::Yes)
 }
 
 impl ShardsArgs {
@@ -106,7 +102,7 @@ impl ShardsArgs {
         let folder = self.out_dir.display();
         let refused = |why: &str| Err(usage(format!("--out-dir {folder}: {why}: name another folder")));
         let Some(name) = self.out_dir.to_str() else { return refused("its name is no text") };
-        if name.is_empty() || name.contains(|c: char| c.is_control() || "{}$".contains(c)) {
+        if name.is_empty() || name.contains(|c: char| is_obeyed(c) || "{}$".contains(c)) {
             return refused("engines take {, } and $ for words of their own, and a job file has names of one line");
         }
         if self.engine != Engine::Kubernetes {
@@ -167,7 +163,10 @@ impl ShardsArgs {
 
 /// A text as JSON and YAML quote it.
 fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    let mut quoted = Vec::new();
+    // Writing to memory never fails.
+    let _ = write_json(&mut quoted, &text);
+    String::from_utf8_lossy(&quoted).into_owned()
 }
 
 /// A template with what stands for its words. What is put in is not looked at again: a folder may have an `@` in its name.

@@ -5,7 +5,7 @@ use super::screen::left;
 use super::terminal::on_screen;
 use crate::board::{Ending, NumberedRoute, Route, TourFacts, TourFault};
 use crate::job::say::safe;
-use crate::job::{Failure, usage};
+use crate::job::{Answer, Failure, usage};
 use crate::store::{self, ReadTour, TourReadError, check, fault_number, tour_location};
 use crate::ui::tour::{self, ShownTour, Tours};
 use std::fmt::Display;
@@ -18,11 +18,11 @@ const TOURS_MAX: usize = 10_000;
 /// Squares of all tours together at most, but for the first tour, which is shown whatever its size; eight bytes each.
 const SQUARES_MAX: usize = 1 << 25;
 
-/// Shows the tours until the user leaves. Returns the exit code.
+/// Shows the tours until the user leaves.
 ///
 /// # Errors
 /// [`Failure`] without a terminal, without a tour, or when the terminal fails.
-pub fn run(args: &ShowArgs) -> Result<u8, Failure> {
+pub fn run(args: &ShowArgs) -> Result<Answer, Failure> {
     if !on_screen()? {
         return Err(usage("show needs a terminal for its screen; verify reads tours without one"));
     }
@@ -52,7 +52,7 @@ fn read_tours(
     tours: impl Iterator<Item = Result<ReadTour, TourReadError>>,
     from: Option<u64>,
 ) -> Result<Tours, Failure> {
-    let title = from.map_or(name.to_owned(), |from| format!("{name} from tour {from} on"));
+    let title = from.map_or(name.to_owned(), |from| format!("{name} from its tour {from} on"));
     let (mut last, from) = (0, from.unwrap_or(1));
     let (mut routes, mut squares) = (Vec::new(), 0);
     let (mut bad, mut first_bad) = (0, None);
@@ -196,7 +196,7 @@ mod tests {
         };
         assert_eq!([1, 2, 3, 4].map(shown), [vec![12, 12, 3], vec![12, 3], vec![12, 3], vec![3]]);
         assert_eq!((from(2).unwrap().note.is_some(), from(3).unwrap().note), (true, None));
-        assert_eq!(from(4).unwrap().routes[0].title, "file from tour 4 on");
+        assert_eq!(from(4).unwrap().routes[0].title, "file from its tour 4 on");
         assert_eq!(from(5).unwrap_err().to_string(), "file: there is no tour 5 in it: it has 4");
     }
 }

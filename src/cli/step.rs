@@ -6,7 +6,7 @@ use super::screen::left;
 use super::terminal::needs_terminal;
 use crate::board::Ending;
 use crate::gpu::DeviceChoice;
-use crate::job::{Failure, usage};
+use crate::job::{Answer, Failure, usage};
 use crate::run::Question;
 use crate::search::Prune;
 use crate::solve::{self, Finder, Problem, Request, RequestOption};
@@ -15,11 +15,11 @@ use crate::ui::step::{self, CyclesSubject, StepSubject};
 /// The prune test without an option: `search` has none, and a search that cuts nothing has no cuts to be shown.
 const PRUNE: Prune = Prune::AnyIsolated;
 
-/// Shows the search until the user leaves. Returns the exit code.
+/// Shows the search until the user leaves.
 ///
 /// # Errors
 /// [`Failure`] on bad input, without a terminal, or when the terminal failed.
-pub fn run(args: &StepArgs) -> Result<u8, Failure> {
+pub fn run(args: &StepArgs) -> Result<Answer, Failure> {
     let named = args.problem.solver.as_deref();
     let question = match named.filter(|name| solve::solver_by_name(name).is_none()).and_then(solve::finder_by_name) {
         Some(finder) => Question::Find(finder, args.request(finder)?),

@@ -31,8 +31,7 @@ const GONE: [(&str, &str, &str); 6] = [
 const NEURAL_GONE: &str = "'neural' is gone: --method edges finds closed tours, also around holes";
 
 /// Groups that `bench` once had, and the developer's battery has.
-const BATTERY_GROUPS: [&str; 8] =
-    ["delivery", "counting", "ranges", "prunes", "sharing", "quarter-turn", "map", "lanes"];
+const BATTERY_GROUPS: [&str; 7] = ["delivery", "counting", "ranges", "prunes", "sharing", "quarter-turn", "map"];
 
 /// What is said to a first word that is no command, in place of the error: what can be asked of a board, or the nearest
 /// command.
@@ -210,7 +209,7 @@ mod tests {
             ("runs 1 --forgot", "a similar option exists: '--forget'"),
             ("find 8x8 --scheduler hire", "tip: '--scheduler' is an option of watch, search"),
             ("count 8x8 --solver path", "tip: '--solver' is an option of watch, step, search, shards and others"),
-            ("gpu map 8x8 --solver gpu", "'--solver' is an option of watch"),
+            ("gpu map 8x8 --solver edges", "'--solver' is an option of watch"),
             ("merge parts --threads 3", "'--threads' is an option of watch, search, find, count and others"),
         ] {
             let said = said(words);

@@ -1,15 +1,16 @@
 //! `destrier verify`: tours from a file or stdin, each checked move by move.
 
-use super::args::{THREADS_MAX, holes, open_input, threads};
+use super::args::{THREADS_MAX, open_input, refused_holes, threads};
 use crate::board::{Board, Ending, Holes, Symmetry, Tour, TourFacts};
-use crate::job::say::{print, safe};
-use crate::job::{Failure, Report, usage};
+use crate::bounded;
+use crate::job::say::print;
+use crate::job::{Answer, Failure, NoReason, Report, usage};
+use crate::store::holes as mask;
 use crate::store::{DistinctTours, ReadTour, TourReadError, lines_named, tour_location};
 use crate::words::{noun, number_in, number_of};
 use clap::Args;
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Tours whose facts are in the JSON object.
@@ -125,15 +126,15 @@ fn fault(index: u64, line: u64, column: Option<u64>, number: Option<usize>, reas
     fault
 }
 
-/// Checks and prints what came of it. Returns the exit code.
+/// Checks and prints what came of it.
 ///
 /// # Errors
 /// [`Failure::Usage`] when there is nothing to check: no file, no text, no tours.
-pub fn run(args: &VerifyArgs) -> Result<u8, Failure> {
+pub fn run(args: &VerifyArgs) -> Result<Answer, Failure> {
     let tally = tally(args)?;
-    let code = u8::from(tally.invalid > 0 || tally.skipped_lines > 0);
+    let answer = Answer::no_if(tally.invalid > 0 || tally.skipped_lines > 0, NoReason::NotValid);
     print(&tally.report(), args.json, false)?;
-    Ok(code)
+    Ok(answer)
 }
 
 /// Checks, printing faults unless they will be in the JSON object.
@@ -198,24 +199,30 @@ pub fn tally(args: &VerifyArgs) -> Result<VerifyTally, Failure> {
     Ok(tally)
 }
 
-/// The file of `--holes`, read for the board of the tours.
+/// The file of `--holes`, which is read once, for the board of the first tour.
 struct Mask<'a> {
-    file: &'a Path,
+    name: &'a Path,
+    file: File,
+    text: String,
     holes: Option<(Board, Holes)>,
 }
 
 impl Mask<'_> {
     /// A file that can be opened, which is found out before any tour is read.
-    fn new(file: &Path) -> Result<Mask<'_>, Failure> {
-        let opened = File::open(file).map(|_| Mask { file, holes: None });
-        opened.map_err(|error| usage(format!("{}: {error}", file.display())))
+    fn new(name: &Path) -> Result<Mask<'_>, Failure> {
+        let file = bounded::open_stream(name).map_err(|error| refused_holes(name, &error.to_string()))?;
+        Ok(Mask { name, file, text: String::new(), holes: None })
     }
 
     fn of(&mut self, board: Board) -> Result<Holes, Failure> {
         if let Some((_, holes)) = self.holes.as_ref().filter(|(of, _)| *of == board) {
             return Ok(holes.clone());
         }
-        let holes = holes(self.file, board)?;
+        let refused = |error: String| refused_holes(self.name, &error);
+        if self.holes.is_none() {
+            self.text = mask::text(&self.file, board).map_err(refused)?;
+        }
+        let holes = mask::parse(&self.text, board).map_err(refused)?;
         self.holes = Some((board, holes.clone()));
         Ok(holes)
     }
@@ -242,7 +249,7 @@ impl VerifyTally {
     }
 
     /// Counts a valid tour, with its number and line, and says its facts if they are asked for.
-    fn add_valid(&mut self, (index, line): (u64, u64), tour: &Tour, args: &VerifyArgs) -> io::Result<()> {
+    fn add_valid(&mut self, (index, line): (u64, u64), tour: &Tour, args: &VerifyArgs) -> Result<(), Failure> {
         let squares = tour.squares();
         self.valid += 1;
         self.closed += u64::from(tour.board().adjacent(squares[squares.len() - 1], squares[0]));
@@ -260,7 +267,7 @@ impl VerifyTally {
     }
 
     /// Counts tours that have one fault, which is printed at once, unless it will be in the JSON object.
-    fn add_invalid(&mut self, tours: u64, fault: Report, json: bool) -> io::Result<()> {
+    fn add_invalid(&mut self, tours: u64, fault: Report, json: bool) -> Result<(), Failure> {
         self.invalid += tours;
         if self.listed == LISTED_MAX {
             self.left_out += tours;
@@ -271,7 +278,7 @@ impl VerifyTally {
     }
 
     /// Counts lines that are not read. Only the first few are listed.
-    fn add_skipped(&mut self, from: u64, to: u64, reason: String, json: bool) -> io::Result<()> {
+    fn add_skipped(&mut self, from: u64, to: u64, reason: String, json: bool) -> Result<(), Failure> {
         self.skipped_lines += to + 1 - from;
         if self.listed == LISTED_MAX {
             return Ok(());
@@ -365,10 +372,11 @@ fn facts(index: u64, line: u64, facts: &TourFacts) -> Report {
 }
 
 /// Keeps an entry for the JSON object, or prints it.
-fn list(kept: &mut Vec<Report>, entry: Report, json: bool) -> io::Result<()> {
-    match json {
-        true => kept.push(entry),
-        false => writeln!(io::stdout(), "{}", safe(&entry.to_string()))?,
+fn list(kept: &mut Vec<Report>, entry: Report, json: bool) -> Result<(), Failure> {
+    if json {
+        kept.push(entry)
+    } else {
+        print(&entry, false, false)?
     }
     Ok(())
 }

@@ -43,7 +43,7 @@ pub enum CountError {
     #[error("{0}: limit the count with --memory SIZE, or keep its counts in files with --spill DIR")]
     Memory(#[from] MemoryRefused),
     /// The threads could not be started.
-    #[error("cannot start threads: {0}")]
+    #[error("{0}")]
     Threads(String),
 }
 

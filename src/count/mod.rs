@@ -45,7 +45,7 @@ pub use plan::count_plan::{CountPlan, RowPlan};
 pub use plan::pace::MeasuredPace;
 pub use run::checkpointer::CountFile;
 pub use run::merge::{MergedCount, unused_prime};
-pub use run::saved_count::{CountOptions, FinishedCount, SavedCount};
+pub use run::saved_count::{CHECKED_PLAN_BYTES, CountOptions, FinishedCount, SavedCount};
 pub use run::saved_question::SavedQuestion;
 pub use shortage::{MemoryCeiling, MemoryLimit, Shortage};
 pub use snapshot::{CountPhase, CountSnapshot, RowMeter, ThreadMeter};

@@ -62,6 +62,16 @@ fn counts_have_128_bits_where_that_saves_passes() {
     assert_eq!(tight.evidence.moduli()[0], Modulus::TwoTo64);
 }
 
+/// A number that has too many bits for 128 as well is counted in 64 alone.
+#[test]
+fn counts_that_would_outgrow_128_bits_keep_64() {
+    let (plan, watch) = plan_with_watch(&question("3x120", Ending::Closed), 2);
+    let resources = PassResources { widest_bits: u128::BITS, ..any_number(&plan, &watch) };
+    let mut pass = Pass::new(&plan.sweeps[0], Modulus::None, &resources).unwrap();
+    pass.run(|_| ()).unwrap();
+    assert_eq!((pass.state.modulus, pass.state.widest), (Modulus::TwoTo64, 8));
+}
+
 /// Resources by which counts that outgrow 64 bits go on in 128 in any case.
 fn any_number<'a>(plan: &'a CountPlan, watch: &'a CountWatch) -> PassResources<'a> {
     let threads = CountThreads { pool: &plan.pool, watch };

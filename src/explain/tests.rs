@@ -406,3 +406,27 @@ fn a_complete_search_steps_back_but_not_on() {
     assert!(!tape.is_finished());
     assert_eq!(tape.forward(), StepEvent::Finished);
 }
+
+/// Squares that need a move are passed between the two vacant squares that are left to them.
+#[test]
+fn the_moves_left_to_a_square_are_its_vacant_neighbours() {
+    let mut claimed = 0;
+    for text in ["5x6", "6x6"] {
+        let board = board(text);
+        let mut walk = walk(text, PathRules::new(board, Ending::Open, None).unwrap());
+        let mut drawing = Drawing::default();
+        for _ in 0..10_000 {
+            walk.step();
+            walk.draw(&mut drawing);
+            let path: Vec<u32> = drawing.chains.iter().flatten().copied().collect();
+            let vacant = |square| board.neighbours(square).filter(|other| !path.contains(&other.index())).count();
+            for choice in walk.choices() {
+                let MoveStanding::Cut(reason @ Reason::Claimed(_)) = choice.standing else { continue };
+                let left: Vec<usize> = reason.squares(board).into_iter().map(vacant).collect();
+                assert!(left.iter().all(|&left| Some(left as u8) == reason.moves_left()), "{left:?}");
+                claimed += 1;
+            }
+        }
+    }
+    assert!(claimed > 100, "{claimed}");
+}

@@ -29,6 +29,8 @@ struct NumbersQuestion {
     numbers: u128,
     /// For each square of the board: the numbers that it may have.
     sets: Box<[u128]>,
+    /// The number of the first move in words.
+    first: u32,
 }
 
 /// What has no place left.
@@ -42,18 +44,19 @@ impl NumbersRoot {
     /// them.
     ///
     /// # Errors
-    /// Why there is no such tour, as far as that needs no search: one sentence without its full stop.
+    /// Why there is no such tour, as far as that needs no search: one sentence without its full stop, in which moves count from `first`.
     pub fn new(
         graph: SmallBoard<u128>,
         holes: &Holes,
         ending: Ending,
         given: &[(u32, Square)],
+        first: u32,
     ) -> Result<NumbersRoot, String> {
         let left_out = holes.squares().iter().fold(0, |set, hole| set | u128::bit(hole.index() as usize));
         let squares = graph.all() & !left_out;
         let numbers = u128::MAX.checked_shr(u128::BITS - squares.len()).unwrap_or(0);
         let sets = vec![0; graph.squares()].into();
-        let mut question = NumbersQuestion { graph, is_cycle: ending == Ending::Closed, squares, numbers, sets };
+        let mut question = NumbersQuestion { graph, is_cycle: ending == Ending::Closed, squares, numbers, sets, first };
         question.settle(given)?;
         Ok(NumbersRoot(Arc::new(question)))
     }
@@ -78,20 +81,20 @@ impl NumbersRoot {
 impl NumbersQuestion {
     /// Settles the numbers that are given, and all that follows.
     fn settle(&mut self, given: &[(u32, Square)]) -> Result<(), String> {
-        let (board, count) = (self.graph.board(), self.squares.len());
+        let (board, count, said) = (self.graph.board(), self.squares.len(), |number: u32| number - 1 + self.first);
         let name = |square: Square| board.name(square);
         let mut given = given.to_vec();
         given.sort_unstable();
         given.dedup();
         let is_left_out = |square: Square| self.squares & u128::bit(square.index() as usize) == 0;
         if let Some(&(number, square)) = given.iter().find(|given| is_left_out(given.1)) {
-            return Err(format!("move {number} leads to {}, which is left out", name(square)));
+            return Err(format!("move {} leads to {}, which is left out", said(number), name(square)));
         }
         if let Some(&(number, square)) = given.last().filter(|given| given.0 > count) {
-            return Err(format!("the tour has {count} squares, so no move {number} leads to {}", name(square)));
+            return Err(format!("the tour has {count} squares, so no move {} leads to {}", said(number), name(square)));
         }
         if let Some([(number, one), (_, other)]) = given.array_windows().find(|[one, other]| one.0 == other.0) {
-            return Err(format!("move {number} cannot lead to both {} and {}", name(*one), name(*other)));
+            return Err(format!("move {} cannot lead to both {} and {}", said(*number), name(*one), name(*other)));
         }
         let back = given.first().filter(|_| self.is_cycle).map(|&(number, square)| (number + count, square));
         let ways: Vec<_> = given.iter().copied().chain(back).collect();
@@ -108,7 +111,7 @@ impl NumbersQuestion {
             Homeless::Square(index) => {
                 format!("no move can lead to {}", board.at(index as u32).map(name).unwrap_or_default())
             }
-            Homeless::Number(index) => format!("no square is left for move {}", index + 1),
+            Homeless::Number(index) => format!("no square is left for move {}", said(index as u32 + 1)),
         })?;
         self.sets = sets;
         Ok(())
@@ -123,7 +126,7 @@ impl NumbersQuestion {
         let least = lengths.find(|(_, set)| set & target != 0).map(|(length, _)| length);
         let has = to.0 - from.0;
         let board = self.graph.board();
-        let of_tour = |number: u32| (number - 1) % self.squares.len() + 1;
+        let of_tour = |number: u32| (number - 1) % self.squares.len() + self.first;
         let [one, other] = [from, to].map(|(number, to)| format!("{} (move {})", board.name(to), of_tour(number)));
         match least {
             Some(least) if has >= least && (has - least).is_multiple_of(2) => Ok(()),
@@ -142,8 +145,8 @@ impl NumbersQuestion {
         let is_like = |&index: &usize| board.at(index as u32).is_some_and(|other| board.is_dark(other) == is_dark);
         let (has, needs) = (self.squares.iter().filter(is_like).count(), (self.squares.len() + number % 2) / 2);
         let (colour, name) = (if is_dark { "dark" } else { "light" }, board.name(square));
-        let reason =
-            || format!("with move {number} on {name} a tour has {needs} {colour} squares, and there are {has}");
+        let said = number - 1 + self.first;
+        let reason = || format!("with move {said} on {name} a tour has {needs} {colour} squares, and there are {has}");
         if has == needs as usize { Ok(()) } else { Err(reason()) }
     }
 
@@ -350,7 +353,7 @@ mod tests {
     }
 
     fn root(board: Board, holes: &Holes, ending: Ending, given: &[(u32, Square)]) -> Result<NumbersRoot, String> {
-        NumbersRoot::new(SmallBoard::new(board).unwrap(), holes, ending, given)
+        NumbersRoot::new(SmallBoard::new(board).unwrap(), holes, ending, given, 1)
     }
 
     /// Every tour with these numbers, found in bursts of some length. `None` if no attempt came to its end.
@@ -435,6 +438,54 @@ mod tests {
         ] {
             assert!(said.contains(says), "{said}");
         }
+    }
+
+    const TOUR_10X10: &str = "i10 h8 i6 j8 h7 i5 j3 i1 g2 f4 g6 e5 f7 g9 e10 d8 c10 a9 c8 b10 a8 c7 a6 b8 a10 c9 b7 a5 c4 a3 b1 c3 \
+        b5 d6 e8 g7 f5 e7 f9 d10 b9 a7 c6 d4 b3 a1 c2 e1 d3 b2 a4 b6 d5 b4 a2 c1 e2 g1 h3 j2 i4 g5 e6 c5 e4 \
+        g3 f1 d2 f3 h2 j1 i3 h1 f2 d1 e3 g4 f6 d7 e9 g8 h10 j9 i7 j5 h4 i2 j4 h5 j6 i8 h6 j7 i9 g10 f8 d9 \
+        f10 h9 j10";
+
+    /// Squares with the fewest free squares around them come first: without that, puzzles take many times as many nodes. An attempt
+    /// never holds more than it says.
+    #[test]
+    fn puzzles_are_solved_in_few_nodes_and_bounded_memory() {
+        let board: Board = "10x10".parse().unwrap();
+        let tour: Vec<Square> = TOUR_10X10.split(' ').map(|name| board.parse_square(name).unwrap()).collect();
+        let (mut nodes, mut most) = (0, 0);
+        for every in [6, 9, 11, 12] {
+            let given: Vec<_> = (1..).zip(tour.iter().copied()).step_by(every).collect();
+            let root = root(board, &Holes::none(), Ending::Open, &given).unwrap();
+            let is_solved = (0..).any(|number| {
+                let mut attempt = root.attempt(1, number);
+                loop {
+                    let progress = attempt.advance(1, &mut nodes);
+                    let bytes = |level: &NumbersLevel| size_of_val(&*level.sets) + size_of_val(&*level.untried);
+                    let held: usize = attempt.levels.iter().map(bytes).sum();
+                    assert!(held <= attempt.bytes(), "{held} bytes in {} levels", attempt.depth());
+                    most = most.max(held);
+                    assert!(nodes < 4000, "no tour with every number {every} in {nodes} nodes");
+                    if progress != AttemptProgress::Going {
+                        break matches!(progress, AttemptProgress::Found(_));
+                    }
+                }
+            });
+            assert!(is_solved);
+        }
+        assert!(most > 10_000, "{most}");
+    }
+
+    /// A grid that counts from 0 has its own numbers in the reasons.
+    #[test]
+    fn reasons_count_from_0_where_the_grid_does() {
+        let board: Board = "3x4".parse().unwrap();
+        let reason = |given: &[(u32, &str)]| {
+            let given: Vec<_> =
+                given.iter().map(|&(number, name)| (number, board.parse_square(name).unwrap())).collect();
+            NumbersRoot::new(SmallBoard::new(board).unwrap(), &Holes::none(), Ending::Open, &given, 0).unwrap_err()
+        };
+        assert_eq!(reason(&[(13, "a3")]), "the tour has 12 squares, so no move 12 leads to a3");
+        assert_eq!(reason(&[(3, "b2"), (3, "d2")]), "move 2 cannot lead to both b2 and d2");
+        assert!(reason(&[(1, "a3"), (3, "b2")]).starts_with("from a3 (move 0) to b2 (move 2) a knight needs"));
     }
 
     #[test]

@@ -13,10 +13,9 @@
 //! twin from what was last read back, and says so ([`DoneBy::twin`]).
 //!
 //! **Invariant**: a shader and its twin give equal results, bit by bit; the tests of each work hold them to each other.
-//! **Where to begin**: [`map`], the shortest of the three works: `map.wgsl` beside `PlainRule` in `workers.rs`.
+//! **Where to begin**: [`map`], the shorter of the two works: `map.wgsl` beside `PlainRule` in `workers.rs`.
 //!
 //! * [`cycle`]: the three-cycle board of 2007
-//! * [`subtree`]: subtrees of a search side by side
 //! * [`map`]: a batch of knights, from every start and with many orders at once
 //! * [`Compass`]: the source's numbering of the moves, and their orders
 //! * [`DeviceChoice`], [`DoneBy`], [`GpuError`]: which device to use, what does the work, and why it is not a device
@@ -48,9 +47,6 @@ mod label;
 pub mod map;
 mod place;
 mod quiet;
-pub mod subtree;
-#[cfg(test)]
-pub(crate) mod trial;
 
 pub use compass::{Compass, NO_MOVE, ORDERS, STEPS};
 pub use cost::{DeviceCost, DispatchPace};

@@ -1,6 +1,9 @@
 //! Work without a screen: signals stop it cleanly, and stderr shows its progress.
 
+use super::say::say;
+use crate::job::fault::{Failure, io_failure};
 use crate::signal::{CaughtSignals, ENDING};
+use crate::system;
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
@@ -22,21 +25,28 @@ pub fn with_signals<T>(
     stop: impl Fn() + Sync,
     progress: impl Fn() -> String + Sync,
     body: impl FnOnce() -> T,
-) -> io::Result<(T, Option<i32>)> {
-    let (calls, listener) = CaughtSignals::catch(&ENDING)?;
+) -> Result<(T, Option<i32>), Failure> {
+    let (calls, listener) = CaughtSignals::catch(&ENDING, say_cost).map_err(io_failure("signals cannot be caught"))?;
     let (done, ended) = crossbeam_channel::bounded::<()>(0);
     let result = std::thread::scope(|scope| {
         let _over = Over { calls: &calls, _done: done };
         let stop = &stop;
-        std::thread::Builder::new().spawn_scoped(scope, move || listener.listen(stop))?;
+        system::start_within(scope, "signal", move || listener.listen(stop))?;
         // Without a thread for it there is no progress line, and that is all.
-        let _ = std::thread::Builder::new().spawn_scoped(scope, || match is_rewritten() {
-            true => show_progress(&progress, &ended),
-            false => print_progress(&progress, &ended),
+        let _ = system::start_within(scope, "progress", || {
+            if is_rewritten() { show_progress(&progress, &ended) } else { print_progress(&progress, &ended) }
         });
-        io::Result::Ok(body())
+        Result::<_, Failure>::Ok(body())
     })?;
     Ok((result, calls.last()))
+}
+
+/// Says what a further Ctrl-C costs, to a user who may press it because the run takes its time to end.
+fn say_cost() {
+    clear_progress();
+    // A message that is not read is no reason to stop.
+    let _ =
+        say("the run is ending; another Ctrl-C ends it at once, without its report and without what is not saved yet");
 }
 
 /// Ends the threads beside a run when it has ended, also by a panic: they are waited for.

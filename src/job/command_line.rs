@@ -7,6 +7,7 @@ use crate::count::CountQuestion;
 use crate::run::{Plan, Question};
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
+use crate::words::is_obeyed;
 use std::ffi::OsString;
 use std::fmt::{self, Display};
 use std::path::Path;
@@ -108,7 +109,7 @@ impl Display for CommandLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("destrier")?;
         self.0.iter().try_for_each(|word| match word.to_str() {
-            Some(option) if option.starts_with("--") => write!(f, " {option}"),
+            Some(option) if option.starts_with("--") && !option.contains(is_obeyed) => write!(f, " {option}"),
             _ => write!(f, " {}", shell_word(Path::new(word))),
         })
     }

@@ -1,13 +1,17 @@
-//! Faults of the program itself: a panic is reported in one line, and the exit code is 3.
+//! Why a command failed, and faults of the program itself: a panic is reported in one line, and the exit code is 3.
 //!
 //! The message of a panicking thread is kept until it is clear what fails because of it: a crew makes it the failure of its
 //! run, and a panic that is not caught fails the command. With `RUST_BACKTRACE=1` the trace follows the line.
 
-use crate::job::failure::{Failure, running};
 use crate::lock::LockAlways as _;
 use crate::memory::MemoryRefused;
+use crate::signal;
+use crate::system::ThreadRefused;
+use signal_hook::consts::SIGHUP;
 use std::any::Any;
 use std::backtrace::{Backtrace, BacktraceStatus};
+use std::fmt::Display;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
@@ -39,7 +43,7 @@ pub fn keep() {
 /// # Errors
 /// Those of `body`; [`Failure::Fault`] for a panic, and [`Failure::Running`] for what unwinds without one, as memory
 /// does that the system refuses.
-pub fn caught(body: impl FnOnce() -> Result<u8, Failure>) -> Result<u8, Failure> {
+pub fn caught(body: impl FnOnce() -> Result<Answer, Failure>) -> Result<Answer, Failure> {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|payload| Err(failure(&*payload)))
 }
 
@@ -75,6 +79,101 @@ fn words(payload: &(dyn Any + Send)) -> String {
     text.lines().map(str::trim).collect::<Vec<_>>().join("; ")
 }
 
+/// Why a command failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// Wrong usage or bad input; exit code 2.
+    #[error("{0}")]
+    Usage(String),
+    /// Failed while running; exit code 3.
+    #[error("{0}")]
+    Running(String),
+    /// The program itself is wrong: what it said, and where; exit code 3.
+    #[error("this is a fault of the program: {0}")]
+    Fault(String),
+    /// What could not be read or written, and why; exit code 3, or quiet when a pipe was closed.
+    #[error("{0}: {1}")]
+    Io(String, io::Error),
+}
+
+impl From<ThreadRefused> for Failure {
+    fn from(refused: ThreadRefused) -> Failure {
+        running(refused)
+    }
+}
+
+/// Wrong usage, or bad input.
+pub fn usage(message: impl Display) -> Failure {
+    Failure::Usage(message.to_string())
+}
+
+/// What failed while running.
+pub fn running(why: impl Display) -> Failure {
+    Failure::Running(why.to_string())
+}
+
+/// What could not be done, for an error of reading or writing.
+pub fn io_failure(what: impl Display) -> impl FnOnce(io::Error) -> Failure {
+    move |error| Failure::Io(what.to_string(), error)
+}
+
+/// What a command came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    Yes,
+    /// The answer is no, and the reason has been said.
+    No(NoReason),
+    /// A signal has ended it.
+    Signal(i32),
+    /// It is not known: what was to answer gave up, which has been said.
+    Unknown,
+    /// Another process has done it, with this exit code.
+    Elsewhere(u8),
+}
+
+/// Why the answer of a command is no.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoReason {
+    /// `find`, `rank`, `unrank`: there is no such tour, or none was found.
+    NoTour,
+    /// `verify`: a tour is invalid, or a line is none.
+    NotValid,
+    /// `merge`: parts are missing, or too few for an estimate.
+    PartsMissing,
+    /// `reproduce`, `bench`: a figure differs from the known one.
+    Differs,
+    /// `gpu map --compare`: device and CPU disagree.
+    Disagrees,
+}
+
+impl Answer {
+    /// No for this reason if `is_no`.
+    pub fn no_if(is_no: bool, reason: NoReason) -> Answer {
+        if is_no { Answer::No(reason) } else { Answer::Yes }
+    }
+
+    /// This, unless a signal has ended the command.
+    pub fn or_signal(self, signal: Option<i32>) -> Answer {
+        signal.map_or(self, Answer::Signal)
+    }
+}
+
+/// The exit code of a command, from what it came to, or why it failed.
+pub fn exit_code(ended: &Result<Answer, Failure>) -> u8 {
+    match ended {
+        Ok(Answer::Yes) => 0,
+        Ok(Answer::No(_)) => 1,
+        Ok(Answer::Unknown) => 3,
+        Ok(Answer::Signal(signal)) => 128 + *signal as u8,
+        Ok(Answer::Elsewhere(code)) => *code,
+        Err(Failure::Usage(_)) => 2,
+        // The reader of a closed pipe has read what it wanted.
+        Err(Failure::Io(_, error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+        Err(Failure::Io(_, error)) if signal::is_hangup(error) => 128 + SIGHUP as u8,
+        Err(_) => 3,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -84,7 +183,7 @@ mod tests {
         let unwinding = caught(|| std::panic::resume_unwind(Box::new("no\n  memory".to_owned())));
         // Another test of the process may have panicked on purpose.
         assert!(matches!(unwinding, Err(Failure::Running(said) | Failure::Fault(said)) if !said.contains('\n')));
-        assert!(matches!(caught(|| Ok(7)), Ok(7)));
+        assert!(matches!(caught(|| Ok(Answer::Yes)), Ok(Answer::Yes)));
         let refused = caught(|| Err(Failure::Usage("no".to_owned())));
         assert!(matches!(refused, Err(Failure::Usage(_))));
         assert_eq!((words(&"one\n  two"), words(&7)), ("one; two".to_owned(), "no message".to_owned()));

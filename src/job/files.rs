@@ -3,7 +3,7 @@
 //! Each command lists all its files here, each with the option that names it, and checks the list before it begins
 //! anything.
 
-use super::failure::{Failure, usage};
+use super::fault::{Failure, usage};
 use crate::saved::older;
 use std::fs;
 use std::os::unix::fs::MetadataExt;

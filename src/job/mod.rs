@@ -23,7 +23,7 @@
 //! * [`Report`]: the report of a command, as text and as a JSON object
 //! * [`Failure`]: why a command failed; [`fault`]: a panic as a failure; [`say`]: what is printed
 //!
-//! **Where to begin**: `run.rs` has the trait and the path; `cli/search/run.rs` is the plainest job.
+//! **Where to begin**: `run.rs` has the trait and the path; `cli/gpu/map.rs` is the plainest job.
 //!
 //! **Invariant**: no file of results is ever half written, and a run that stops says how to go on.
 //!
@@ -34,7 +34,6 @@ mod active;
 mod attend;
 mod command_line;
 pub mod detached;
-mod failure;
 pub mod fault;
 mod files;
 pub mod limits;
@@ -47,15 +46,13 @@ mod report;
 mod run;
 pub mod saving;
 pub mod say;
-mod still_crew;
-pub mod unobserved;
 
-pub use active::ActiveRuns;
+pub use active::{ActiveRuns, search_unobserved, solve_unobserved};
 pub use attend::{clear_progress, dumb_terminal, with_signals};
 pub use command_line::CommandLine;
-pub use failure::{Failure, by_signal, running, usage};
+pub use fault::{Answer, Failure, NoReason, io_failure, running, usage};
 pub use files::WrittenFiles;
 pub use observe::{Observation, ObserveOptions, TraceOptions, Tracing};
 pub use race_question::{RaceQuestion, RaceVerdict, race_request, with_request};
 pub use report::Report;
-pub use run::{AttendedWork, FinishedWork, Job, RunOptions, SettledFiles, exit_code, is_unread, run};
+pub use run::{AttendedWork, FinishedWork, Job, RunOptions, SettledFiles, answered, is_unread, run};

@@ -1,8 +1,8 @@
 //! What sees the frames of a run without a screen: its journal, its trace and balance, and viewers of other processes.
 
 use crate::job::detached::HostedRun;
-use crate::job::failure::{Failure, running, usage};
-use crate::job::output::{FileLifetime, OutFile};
+use crate::job::fault::{Failure, running, usage};
+use crate::job::output::OutFile;
 use crate::job::report::Report;
 use crate::job::say::say;
 use crate::lock::LockAlways as _;
@@ -35,7 +35,7 @@ impl ObserveOptions {
     ///
     /// # Errors
     /// When stderr is gone.
-    pub fn say_nothing_ran(&self) -> io::Result<()> {
+    pub fn say_nothing_ran(&self) -> Result<(), Failure> {
         if self.traced.are_some() {
             say("the run had ended before: there is no trace and no balance of it")?;
         }
@@ -118,12 +118,18 @@ fn begin_journal(path: &Path, force: bool, subject: &Subject) -> Result<(Arc<Rec
     journal::check(subject).map_err(|why| refused(&why))?;
     // An existing file keeps its contents until there is something to write.
     let file = OpenOptions::new().write(true).truncate(false).create(force).create_new(!force).open(path);
-    let recorder = file.and_then(|file| Recorder::new(file, path, fresh, subject.clone()));
-    let recorder = recorder.map_err(|error| match fresh {
-        true => refused(&saved::why_unwritable(saved::folder(path), &error)),
-        false => refused(&format!("cannot be written: {error}")),
+    let file = file.map_err(|error| {
+        if fresh {
+            refused(&saved::why_unwritable(saved::folder(path), &error))
+        } else {
+            refused(&format!("cannot be written: {error}"))
+        }
     })?;
-    Ok((Arc::new(recorder), path.to_owned()))
+    let recorder = Recorder::new(file, path, fresh, subject.clone()).inspect_err(|_| {
+        // It is empty.
+        let _ = fresh.then(|| std::fs::remove_file(path));
+    });
+    Ok((Arc::new(recorder?), path.to_owned()))
 }
 
 /// What is wanted of a search beside its result.
@@ -198,9 +204,8 @@ impl Tracing {
         if options.trace.as_deref() == Some(Path::new("-")) {
             return Err(usage("--trace -: it is written to a file: give its name"));
         }
-        let begun = |path: &PathBuf| -> Result<_, Failure> {
-            Ok((path.clone(), OutFile::create("--trace", path, force, FileLifetime::UntilFailure)?))
-        };
+        let begun =
+            |path: &PathBuf| -> Result<_, Failure> { Ok((path.clone(), OutFile::create("--trace", path, force)?)) };
         let file = options.trace.as_ref().map(begun).transpose()?;
         let trace = file.as_ref().map(|(_, file)| {
             let output: Box<dyn Write + Send> = Box::new(BufWriter::new(file.writer()));

@@ -5,15 +5,16 @@
 use crate::bounded::{FileFormat, FileKind, refusal};
 use crate::claim::is_held;
 use crate::count::{
-    BoardNumber, Count, CountQuestion, FinishedCount, MergedCount, SavedCount, SavedQuestion, unused_prime,
+    BoardNumber, CHECKED_PLAN_BYTES, Count, CountPlan, CountQuestion, CountWatch, FinishedCount, MergedCount,
+    SavedCount, SavedQuestion, unused_prime,
 };
 use crate::job::command_line::CommandLine;
-use crate::job::failure::{Failure, usage};
+use crate::job::fault::{Failure, usage};
 use crate::job::say::shell_word;
 use crate::run::part::{self, CHECKPOINT, PART, of_most};
 use crate::run::{Checkpoint, Plan};
 use crate::saved::SavedRun as _;
-use crate::schedule::{RunOutcome, Shard, Totals};
+use crate::schedule::{RunOutcome, Shard, StopReason, Totals};
 use crate::words::grouped;
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
@@ -169,10 +170,12 @@ impl SearchParts {
         (commands, missing.into_iter().map(command).collect())
     }
 
-    /// The outcome of all parts together, with a row of workers for each part.
+    /// The outcome of all parts together, with a row of workers for each part. Where parts are missing it is a stopped one, with what
+    /// their checkpoints have.
     pub fn sum(&self) -> RunOutcome {
-        let mut whole = RunOutcome::default();
-        for Checkpoint { so_far, .. } in self.done.values() {
+        let stopped = (!self.missing().is_empty()).then_some(StopReason::Signal);
+        let mut whole = RunOutcome { stopped, ..RunOutcome::default() };
+        for so_far in self.outcomes().chain(self.begun.values().map(|part| &part.so_far)) {
             let mut row = Totals::default();
             so_far.workers.iter().for_each(|worker| row.add(worker));
             whole.workers.push(row);
@@ -197,7 +200,7 @@ pub struct WholePart {
     pub name: String,
     /// The prime.
     pub modulus: u32,
-    pub question: CountQuestion,
+    saved: SavedCount,
     /// The remainder by the prime.
     pub remainder: Count,
     /// What it took.
@@ -229,6 +232,7 @@ impl<'a> CountParts<'a> {
         parts.question = parts.asked(files);
         if let Some(question) = parts.question {
             parts.refuse_others(&question);
+            parts.refuse_changed(&question);
         }
         parts
     }
@@ -249,23 +253,37 @@ impl<'a> CountParts<'a> {
         let whole = |saved: &SavedCount| {
             let SavedQuestion { question, modulus: prime } = saved.question;
             let finished = saved.finished().filter(|_| prime == modulus && question.range.is_none())?;
-            let (name, remainder) = (name.clone(), finished.boards.first()?.count.clone());
-            Some(WholePart { name, modulus: prime?, question, remainder, finished })
+            Some((prime?, finished.boards.first()?.count.clone(), finished))
         };
-        let read = SavedCount::read(file);
-        match (&read, read.as_ref().ok().and_then(whole)) {
-            (_, Some(part)) => self.parts.push(part),
+        match SavedCount::read(file).map(|saved| (whole(&saved), saved)) {
+            Ok((Some((modulus, remainder, finished)), saved)) => {
+                self.parts.push(WholePart { name, modulus, saved, remainder, finished });
+            }
             // A checkpoint that was resumed to its end is a part too.
             _ if is_checkpoint => self.stopped.extend(modulus),
-            (Ok(kept), None) => {
+            Ok((None, kept)) => {
                 self.missing.push(format!("{name}: is not what its name says: it holds the {}", kept.question.words()));
                 self.move_away(&name);
             }
-            (Err(fault), None) => {
+            Err(fault) => {
                 self.missing.push(format!("{name}: {fault}"));
                 match modulus {
                     Some(modulus) => self.damaged.push(modulus),
                     None => self.move_away(&name),
+                }
+            }
+        }
+    }
+
+    /// Takes out parts that no count can have finished so, which are made again.
+    fn refuse_changed(&mut self, question: &CountQuestion) {
+        let Ok(plan) = CountPlan::new(question, CHECKED_PLAN_BYTES, &CountWatch::new(1)) else { return };
+        for part in std::mem::take(&mut self.parts) {
+            match part.saved.check_states(&plan) {
+                Ok(()) => self.parts.push(part),
+                Err(why) => {
+                    self.missing.push(format!("{}: {why}: the file was changed", part.name));
+                    self.damaged.push(part.modulus);
                 }
             }
         }
@@ -281,15 +299,17 @@ impl<'a> CountParts<'a> {
         // A range has no parts.
         let of_board = |saved: SavedCount| Some(saved.question.question).filter(|question| question.range.is_none());
         let begun = || files.iter().find_map(|file| of_board(SavedCount::read(file).ok()?));
-        of_most(self.parts.iter().map(|part| part.question)).or_else(begun)
+        of_most(self.parts.iter().map(|part| part.saved.question.question)).or_else(begun)
     }
 
     /// Takes out parts of another question.
     fn refuse_others(&mut self, question: &CountQuestion) {
         let parts = std::mem::take(&mut self.parts);
-        let (same, others): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| part.question == *question);
+        let (same, others): (Vec<_>, Vec<_>) =
+            parts.into_iter().partition(|part| part.saved.question.question == *question);
         self.parts = same;
-        for WholePart { name, question: CountQuestion { board, ending, .. }, .. } in others {
+        for WholePart { name, saved, .. } in others {
+            let CountQuestion { board, ending, .. } = saved.question.question;
             let ending = ending.name();
             self.missing.push(format!("{name}: is a part of another question, the {ending} tours of {board}"));
             self.move_away(&name);
@@ -300,12 +320,11 @@ impl<'a> CountParts<'a> {
     pub fn add_commands(&mut self, question: &CountQuestion, remainders: &BTreeMap<u32, BigUint>) {
         let mut moduli = self.damaged.clone();
         if let MergedCount::Open { least, product } = MergedCount::new(question, remainders) {
-            let known = match remainders.is_empty() {
-                true => "nothing is known of the number yet".to_owned(),
-                false => {
-                    let (least, product) = (grouped(&least), grouped(&product));
-                    format!("the number is {least} more than a multiple of {product}, and not known")
-                }
+            let known = if remainders.is_empty() {
+                "nothing is known of the number yet".to_owned()
+            } else {
+                let (least, product) = (grouped(&least), grouped(&product));
+                format!("the number is {least} more than a multiple of {product}, and not known")
             };
             self.missing.push(format!("{known}: moduli are wanted until one more changes nothing"));
             let stopped = |modulus: &u32| format!("modulo-{modulus}{CHECKPOINT}: was stopped, and is no part yet");

@@ -17,6 +17,8 @@ pub struct RaceQuestion {
     pub plan: Plan,
     /// The endings that will do, the preferred one first.
     pub endings: &'static [Ending],
+    /// Why there is no tour, if that is known from the question.
+    pub impossible: Option<String>,
     /// The second square, where the direction of a closed tour is prescribed.
     pub direction: Option<Square>,
     /// Whether every generation is kept, of a method that breeds.
@@ -121,7 +123,7 @@ impl RaceQuestion {
     }
 
     fn put(&self, plan: Plan, runs: &ActiveRuns, slot: usize) -> Result<RaceVerdict, RunError> {
-        let impossible = plan.question.impossible().map(FindAnswer::Impossible);
+        let impossible = self.impossible.clone().or_else(|| plan.question.impossible()).map(FindAnswer::Impossible);
         if let Some(answer) = impossible.or_else(|| plan.question.refusal().map(FindAnswer::Refused)) {
             return Ok(RaceVerdict { generations: self.generations.then(Vec::new), ..RaceVerdict::idle(plan, answer) });
         }
@@ -231,6 +233,7 @@ mod tests {
         RaceQuestion {
             plan: Plan::of(Question::Find(finder, request), 1),
             endings,
+            impossible: None,
             direction: None,
             generations: false,
         }

@@ -2,6 +2,7 @@
 //! object and the text keep the order of the list. A row of a table is a report, too: a fact of a row is a cell, which has a
 //! key, a value, a heading and words, and from the cells follow the objects, the lines and the comma-separated values.
 
+use crate::words::visible;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -73,7 +74,7 @@ impl Report {
     pub fn column(&mut self, heading: &str, width: usize, words: impl Display) {
         let gap = if self.headings.is_empty() { "" } else { " " };
         self.headings += &format!("{gap}{heading:>width$}");
-        let words = format!("{gap}{:>width$}", words.to_string());
+        let words = format!("{gap}{:>width$}", visible(&words.to_string()));
         match self.lines.first_mut() {
             Some(line) => line.push_str(&words),
             None => self.lines.push(words),
@@ -114,9 +115,9 @@ impl Report {
         [keys.join(","), numbers.join(",")]
     }
 
-    /// Adds lines of text without a label.
+    /// Adds lines of text without a label. What a terminal could obey in them is made visible: they may quote names of files.
     pub fn text(&mut self, lines: impl Display) {
-        self.lines.push(lines.to_string());
+        self.lines.push(visible(&lines.to_string()));
     }
 }
 

@@ -1,7 +1,7 @@
 //! The one path of every run: from its first file to its exit code.
 
 use super::detached::{self, Detaching};
-use super::failure::{Failure, by_signal};
+use super::fault::{Answer, Failure};
 use super::files::WrittenFiles;
 use super::observe::{Observation, ObserveOptions};
 use super::report::Report;
@@ -66,6 +66,11 @@ pub trait Job {
         None
     }
 
+    /// Whether that file was there before.
+    fn is_resumed(&self) -> bool {
+        false
+    }
+
     /// Removes what [`Job::begin`] has begun, of a run that does not take place.
     fn withdraw(&mut self) {}
 
@@ -107,9 +112,9 @@ pub trait Job {
         Ok(())
     }
 
-    /// The exit code of a run that no signal has ended.
-    fn exit_code(&self, _done: &Self::Done) -> u8 {
-        0
+    /// What a run came to that no signal has ended.
+    fn answer(&self, _done: &Self::Done) -> Answer {
+        Answer::Yes
     }
 }
 
@@ -117,8 +122,8 @@ pub trait Job {
 pub enum AttendedWork<W> {
     /// It has ended here.
     Here(Box<FinishedWork<W>>),
-    /// It continues in another process, whose command has this exit code.
-    Elsewhere(u8),
+    /// It continues in another process, whose command came to this.
+    Elsewhere(Answer),
 }
 
 /// Work that has ended.
@@ -162,11 +167,11 @@ impl SettledFiles {
     }
 }
 
-/// Takes a run from its first file to its end. Returns the exit code.
+/// Takes a run from its first file to its end.
 ///
 /// # Errors
 /// [`Failure`] on bad input, or when the work, its view or its output failed.
-pub fn run<J: Job>(mut job: J, options: &RunOptions) -> Result<u8, Failure> {
+pub fn run<J: Job>(mut job: J, options: &RunOptions) -> Result<Answer, Failure> {
     let RunOptions { observe, force, detaching, json } = options;
     let traced = observe.traced.trace.as_deref();
     job.written_files().file("--record", observe.record.as_deref()).file("--trace", traced).check()?;
@@ -177,37 +182,37 @@ pub fn run<J: Job>(mut job: J, options: &RunOptions) -> Result<u8, Failure> {
     }
     if let Some(report) = job.begin()? {
         observe.say_nothing_ran()?;
-        return job.print(&report, None).map(|()| 0);
+        return job.print(&report, None).map(|()| Answer::Yes);
     }
     let subject = job.subject();
     let observed = Observation::begin(observe, *force, &subject).and_then(|mut observation| {
-        observation.hosted = detaching.host(&subject, job.checkpoint())?;
+        observation.hosted = detaching.host(&subject, job.checkpoint(), job.is_resumed())?;
         Ok(observation)
     });
     let observation = observed.inspect_err(|_| job.withdraw())?;
     match job.attend(observation)? {
-        AttendedWork::Elsewhere(code) => Ok(code),
+        AttendedWork::Elsewhere(answer) => Ok(answer),
         AttendedWork::Here(ended) => finish(job, *ended),
     }
 }
 
 /// Ends the observation, settles the files, prints the report and says what follows it. A failure of one step leaves out no
 /// other one, but for the report of a run whose output is not read any more.
-fn finish<J: Job>(mut job: J, ended: FinishedWork<J::Work>) -> Result<u8, Failure> {
+fn finish<J: Job>(mut job: J, ended: FinishedWork<J::Work>) -> Result<Answer, Failure> {
     let FinishedWork { work, signal, view_failed, mut observation } = ended;
     let (done, report) = match job.report(work, signal, &observation) {
         Ok(reported) => reported,
-        Err(failure) => return exit_code(Err(failure), signal),
+        Err(failure) => return answered(Err(failure), signal),
     };
     let end = job.end(&done);
     let hosted = observation.hosted.take();
     let recorded = observation.end(end.clone(), Some(&report));
     let SettledFiles { is_complete, result, note } = job.settle(&done);
-    let is_read = !matches!(&result, Err(Failure::Io(error)) if is_unread(error));
+    let is_read = !matches!(&result, Err(Failure::Io(_, error)) if is_unread(error));
     let printed = if is_read { job.print(&report, Some(&done)) } else { Ok(()) };
-    let noted = note.map_or(Ok(()), |note| Ok(say::say(note)?));
+    let noted = note.map_or(Ok(()), say::say);
     let concluded = job.conclude(&done, is_complete);
-    let done_code = job.exit_code(&done);
+    let answer = job.answer(&done);
     // Viewers learn the end when all is where it is to be, and the files are free: a run whose end is noted may be forgotten or
     // resumed by another process.
     drop((job, done));
@@ -216,21 +221,20 @@ fn finish<J: Job>(mut job: J, ended: FinishedWork<J::Work>) -> Result<u8, Failur
     }
     let view = view_failed.map_or(Ok(()), Err);
     let all = printed.and(noted).and(concluded).and(result).and(recorded).and(view);
-    match exit_code(all, signal)? {
-        0 => Ok(done_code),
-        code => Ok(code),
-    }
+    Ok(match answered(all, signal)? {
+        Answer::Yes => answer,
+        by_signal => by_signal,
+    })
 }
 
-/// The exit code of work that a signal may have ended; then the code says so, even if the output was not read.
+/// What work came to that a signal may have ended; then the answer says so, even if the output was not read.
 ///
 /// # Errors
 /// Those of the work.
-pub fn exit_code(end: Result<(), Failure>, signal: Option<i32>) -> Result<u8, Failure> {
+pub fn answered(end: Result<(), Failure>, signal: Option<i32>) -> Result<Answer, Failure> {
     match (end, signal) {
-        (Ok(()), None) => Ok(0),
-        (Ok(()), Some(signal)) => Ok(by_signal(signal)),
-        (Err(Failure::Io(error)), Some(signal)) if is_unread(&error) => Ok(by_signal(signal)),
+        (Ok(()), signal) => Ok(Answer::Yes.or_signal(signal)),
+        (Err(Failure::Io(_, error)), Some(signal)) if is_unread(&error) => Ok(Answer::Signal(signal)),
         (Err(failure), _) => Err(failure),
     }
 }
@@ -311,7 +315,7 @@ mod tests {
         let mut observation = Observation::begin(&ObserveOptions::default(), false, &subject).unwrap();
         observation.hosted = Some(HostedRun::open(folder.clone(), 1, &subject, Some(&path)).unwrap());
         let ended = FinishedWork { work: (), signal: None, view_failed: None, observation };
-        assert_eq!(finish(job, ended).ok(), Some(0));
+        assert_eq!(finish(job, ended).ok(), Some(Answer::Yes));
         assert_eq!(folder.entry(1).unwrap().report, Some(serde_json::json!({ "complete": true })));
         assert!(!crate::claim::is_held(&path));
     }

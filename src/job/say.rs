@@ -3,14 +3,20 @@
 //! A message may quote an argument, a file name or the contents of a file, and so commands for the terminal that were put
 //! there on purpose. Quoted text is made visible instead ([`visible`]), and cut if it is too long to be read.
 
+use crate::job::fault::{Failure, io_failure};
 use crate::job::report::Report;
 use crate::saved;
-use crate::words::{self, visible};
+use crate::words::{self, is_obeyed, visible};
 use serde::Serialize;
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
+/// What is said where it cannot be written.
+pub const STDOUT: &str = "stdout cannot be written";
+/// What is said where it cannot be written.
+pub const STDERR: &str = "stderr cannot be written";
 /// The longest word, or argument, that is quoted whole: paths hardly ever are longer.
 const QUOTED_MAX: usize = 1000;
 /// How much is quoted of a longer one.
@@ -22,30 +28,72 @@ const LEFTOVERS_NAMED: usize = 3;
 ///
 /// # Errors
 /// When what it is printed on is gone.
-pub fn print(report: &(impl Serialize + Display), json: bool, stdout_taken: bool) -> io::Result<()> {
+pub fn print(report: &(impl Serialize + Display), json: bool, stdout_taken: bool) -> Result<(), Failure> {
     match (json, stdout_taken) {
         (true, _) => print_object(report),
-        (false, true) => writeln!(io::stderr(), "{report}"),
-        (false, false) => writeln!(io::stdout(), "{report}"),
+        (false, true) => note(format_args!("{report}\n")),
+        (false, false) => put(format_args!("{report}\n")),
     }
+}
+
+/// Writes text on stdout.
+///
+/// # Errors
+/// When stdout is gone.
+pub fn put(text: impl Display) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    write!(stdout, "{text}").and_then(|()| stdout.flush()).map_err(io_failure(STDOUT))
+}
+
+/// Writes text on stderr.
+///
+/// # Errors
+/// When stderr is gone.
+pub fn note(text: impl Display) -> Result<(), Failure> {
+    write!(io::stderr(), "{text}").map_err(io_failure(STDERR))
 }
 
 /// Prints the one JSON object on stdout.
 ///
 /// # Errors
 /// When stdout is gone.
-pub fn print_object(object: &impl Serialize) -> io::Result<()> {
+pub fn print_object(object: &impl Serialize) -> Result<(), Failure> {
     let mut stdout = io::BufWriter::new(io::stdout().lock());
-    serde_json::to_writer(&mut stdout, object)?;
-    writeln!(stdout)?;
-    stdout.flush()
+    let written = write_json(&mut stdout, object);
+    written.and_then(|()| writeln!(stdout)).and_then(|()| stdout.flush()).map_err(io_failure(STDOUT))
+}
+
+/// Writes an object as JSON that is safe to print. What a terminal could obey is escaped: a reader of JSON finds the same text.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_json(output: impl Write, object: &impl Serialize) -> io::Result<()> {
+    Ok(object.serialize(&mut serde_json::Serializer::with_formatter(output, VisibleJson))?)
+}
+
+/// The compact form of JSON, with escapes for [`is_obeyed`].
+struct VisibleJson;
+
+impl serde_json::ser::Formatter for VisibleJson {
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, output: &mut W, text: &str) -> io::Result<()> {
+        if !text.contains(is_obeyed) {
+            return output.write_all(text.as_bytes());
+        }
+        text.chars().try_for_each(|c| {
+            if is_obeyed(c) {
+                c.encode_utf16(&mut [0; 2]).iter().try_for_each(|unit| write!(output, "\\u{unit:04x}"))
+            } else {
+                write!(output, "{c}")
+            }
+        })
+    }
 }
 
 /// Prints the object of a run that failed, on a board or a range of boards.
 ///
 /// # Errors
 /// When stdout is gone.
-pub fn print_failed(board: impl Display, error: &dyn Display) -> io::Result<()> {
+pub fn print_failed(board: impl Display, error: &dyn Display) -> Result<(), Failure> {
     let (board, error) = (board.to_string(), error.to_string());
     print_object(&serde_json::json!({ "board": board, "error": error, "complete": false }))
 }
@@ -54,7 +102,7 @@ pub fn print_failed(board: impl Display, error: &dyn Display) -> io::Result<()> 
 ///
 /// # Errors
 /// When stdout is gone.
-pub fn print_stopped(board: impl Display, done: &str, json: bool) -> io::Result<()> {
+pub fn print_stopped(board: impl Display, done: &str, json: bool) -> Result<(), Failure> {
     let mut report = Report::default();
     report.text(format_args!("{board}: NOT {done}: stopped by signal"));
     report.key("board", board.to_string());
@@ -67,15 +115,15 @@ pub fn print_stopped(board: impl Display, done: &str, json: bool) -> io::Result<
 ///
 /// # Errors
 /// When stderr is gone.
-pub fn say(message: impl Display) -> io::Result<()> {
-    writeln!(io::stderr(), "destrier: {}", safe(&message.to_string()))
+pub fn say(message: impl Display) -> Result<(), Failure> {
+    note(format_args!("destrier: {}\n", safe(&message.to_string())))
 }
 
 /// Reports which files in a folder are left of runs that were killed.
 ///
 /// # Errors
 /// When stderr is gone.
-pub fn say_leftovers(folder: &Path) -> io::Result<()> {
+pub fn say_leftovers(folder: &Path) -> Result<(), Failure> {
     let left = saved::leftovers(folder);
     let names: Vec<String> = left.iter().take(LEFTOVERS_NAMED).map(|(path, _)| shell_word(path)).collect();
     let bytes = words::bytes(left.iter().map(|(_, bytes)| bytes).sum());
@@ -90,15 +138,24 @@ pub fn say_leftovers(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// A name as a word for the shell, for commands that the user is to type.
+/// A name as a word for the shell, for commands that the user is to type. What a terminal could obey, or is no text, is given by
+/// the numbers of its bytes, as bash, ksh and zsh read them.
 pub fn shell_word(path: &Path) -> String {
-    let name = path.display().to_string();
+    let bytes = path.as_os_str().as_bytes();
+    let dash = if bytes.starts_with(b"-") { "./" } else { "" };
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+~".contains(c);
-    if !name.is_empty() && !name.starts_with(['-', '~']) && name.chars().all(plain) {
-        return name;
+    match path.to_str() {
+        Some(name) if !name.is_empty() && !name.starts_with(['-', '~']) && name.chars().all(plain) => name.to_owned(),
+        Some(name) if !name.contains(is_obeyed) => format!("'{dash}{}'", name.replace('\'', "'\\''")),
+        _ => {
+            let byte = |&byte: &u8| match byte {
+                b'\'' | b'\\' => format!("\\{}", char::from(byte)),
+                b' '..=b'~' => char::from(byte).to_string(),
+                _ => format!("\\{byte:03o}"),
+            };
+            format!("$'{dash}{}'", bytes.iter().map(byte).collect::<String>())
+        }
     }
-    let dash = if name.starts_with('-') { "./" } else { "" };
-    format!("'{dash}{}'", name.replace('\'', "'\\''"))
 }
 
 /// The text as it may be printed, whatever is quoted in it.
@@ -144,9 +201,24 @@ mod tests {
             ("-x", "'./-x'"),
             ("~x", "'~x'"),
             ("a$(b)", "'a$(b)'"),
+            ("größer", "'größer'"),
+            ("it's\x1b]0;pwn\x07\\", "$'it\\'s\\033]0;pwn\\007\\\\'"),
+            ("-\n", "$'./-\\012'"),
+            ("a\u{9b}b\u{202e}", "$'a\\302\\233b\\342\\200\\256'"),
         ] {
             assert_eq!(shell_word(Path::new(name)), word);
         }
+        assert_eq!(shell_word(Path::new(std::ffi::OsStr::from_bytes(b"a\xff"))), "$'a\\377'");
+    }
+
+    #[test]
+    fn json_has_no_character_that_a_terminal_obeys_and_means_the_same() {
+        let text = "a\x1b\x07\n\"\\ö\u{7f}\u{80}\u{9b}\u{9f}\u{202a}\u{202e}\u{2066}\u{2069}♞\u{e0001}z";
+        let mut json = Vec::new();
+        write_json(&mut json, &[text]).unwrap();
+        let json = String::from_utf8(json).unwrap();
+        assert!(!json.contains(is_obeyed) && json.contains("ö\\u007f\\u0080\\u009b"), "{json}");
+        assert_eq!(serde_json::from_str::<[String; 1]>(&json).unwrap(), [text]);
     }
 
     #[test]

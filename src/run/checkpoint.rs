@@ -53,6 +53,9 @@ pub struct Unfinished {
     pub run: RunNumber,
     /// Bytes of tours that this checkpoint includes; later bytes are discarded on resume.
     pub bytes: u64,
+    /// The checksum of the last 64 KiB of these bytes; older files have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tail: Option<u32>,
     /// The format of the tours.
     pub format: String,
     /// The progress of the packed format, if it is used.
@@ -105,6 +108,9 @@ impl SavedRun for Checkpoint {
     }
 
     fn take_body(&mut self, mut body: RecordBody) -> Result<(), RecordFault> {
+        if let Some(refusal) = self.plan.question.refusal() {
+            return Err(RecordFault::Foreign(format!("cannot be resumed: {refusal}")));
+        }
         while !body.is_empty() {
             let line = body.line(PART_MAX)?;
             let part = std::str::from_utf8(&line).ok().and_then(task);
@@ -206,6 +212,7 @@ mod tests {
             replaces: None,
             run: "0123456789abcdef".to_owned().try_into().unwrap(),
             bytes: 7,
+            tail: Some(9),
             format: "line".into(),
             packed: None,
         };
@@ -229,6 +236,18 @@ mod tests {
         crew.resume(read.so_far);
         let done = plan().question.answer(crew, None, &|_, _| {}).unwrap();
         assert_eq!(done.outcome.total().tours, 6_637_920);
+    }
+
+    #[test]
+    fn a_search_by_a_solver_of_an_earlier_version_is_refused_with_what_to_use() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = SavedFile::new(&folder.path().join("run")).unwrap();
+        let former =
+            Question::Search(solve::solver_by_name("gpu").unwrap(), Problem::new("6x6".parse().unwrap(), Ending::Open));
+        Checkpoint { plan: Plan::of(former, 2), ..checkpoint() }.save(&place).unwrap();
+        let refused = Checkpoint::read(place.path()).err().map(|error| error.to_string()).unwrap();
+        assert!(refused.contains("cannot be resumed: the solver gpu was removed: "), "{refused}");
+        assert!(refused.contains("use --solver edges for closed tours"), "{refused}");
     }
 
     /// What `--every` takes is read again, however long it is; what it does not take is refused.

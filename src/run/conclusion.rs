@@ -35,9 +35,12 @@ pub fn conclusion(rivals: &[&Rival]) -> Option<String> {
 /// The fastest run beside each other one.
 fn pays(rivals: &[&Rival], seconds: &[f64], fast: usize) -> String {
     let others = (0..seconds.len()).filter(|&place| place != fast);
-    let shares = others.map(|place| match seconds[place] < SAME * seconds[fast] {
-        true => format!("that of run {}", place + 1),
-        false => format!("{} of that of run {}", times(seconds[fast] / seconds[place]), place + 1),
+    let shares = others.map(|place| {
+        if seconds[place] < SAME * seconds[fast] {
+            format!("that of run {}", place + 1)
+        } else {
+            format!("{} of that of run {}", times(seconds[fast] / seconds[place]), place + 1)
+        }
     });
     let (name, shares) = (&rivals[fast].name, shares.collect::<Vec<_>>().join(", "));
     format!("Run {} ({name}) pays: its time is {shares}.", fast + 1)

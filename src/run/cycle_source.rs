@@ -21,8 +21,7 @@ impl CycleSource {
         let remote = RemoteCycles::start(choice, first.clone());
         let mut pilot = Pilot::new(first);
         if let Err(error) = &remote {
-            let why = format!("the thread for the device could not be started: {error}");
-            pilot.take(CycleReport::Failed(GpuError::Refused(why)));
+            pilot.take(CycleReport::Failed(GpuError::Refused(error.to_string())));
         }
         CycleSource { pilot, remote: remote.ok() }
     }

@@ -11,6 +11,7 @@ use crate::event::{self, EventSender};
 use crate::lock::LockAlways as _;
 use crate::schedule::{Crew, CrewPlan, RunError, Snapshot};
 use crate::solve::{GenerationListener, TourOutput};
+use crate::system::{self, ThreadRefused};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -54,9 +55,10 @@ impl PreparedRun {
         continuation: Continuation,
         observed: bool,
     ) -> (PreparedRun, Sampler) {
-        let (sender, events) = match observed {
-            true => event::channel(event::CAPACITY),
-            false => (EventSender::nowhere(), crossbeam_channel::never()),
+        let (sender, events) = if observed {
+            event::channel(event::CAPACITY)
+        } else {
+            (EventSender::nowhere(), crossbeam_channel::never())
         };
         let Continuation { earlier, saver } = continuation;
         let (breaks, saver) = saver.unzip();
@@ -107,7 +109,7 @@ impl Live {
         let refused = send.clone();
         // The receiver is gone if the viewer has failed.
         let run = move || drop(send.send(prepared.answer(tours, &|_, _| {})));
-        if let Err(error) = std::thread::Builder::new().spawn(run) {
+        if let Err(ThreadRefused { error, .. }) = system::start("search", run) {
             // The channel has room for one message, and no other sender is left.
             let _ = refused.send(Err(RunError::Spawn { worker: 0, error }));
         }

@@ -5,6 +5,7 @@ use super::journal::{Recorder, SAMPLE_EVERY};
 use super::remote::Server;
 use super::source::{End, Source, Wish};
 use crate::board::Route;
+use crate::system::{self, ThreadRefused};
 use crossbeam_channel::{Receiver, never, select};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -52,23 +53,30 @@ impl RunObservers {
 
     /// Runs `work` while the observers see ten frames a second of `source`: the first one before the work begins, the
     /// last one after its end. Passes their wishes to `source`.
-    pub fn beside<T>(&self, mut source: impl Source + Send, work: impl FnOnce() -> T) -> T {
-        self.show(&mut source);
+    ///
+    /// # Errors
+    /// When no thread can be started for that: then no frame was seen, and the work was not begun.
+    pub fn beside<T>(&self, mut source: impl Source + Send, work: impl FnOnce() -> T) -> Result<T, ThreadRefused> {
         let (working, ended) = crossbeam_channel::bounded::<()>(0);
+        let (shown, first_shown) = crossbeam_channel::bounded::<()>(0);
         let (done, mut source) = std::thread::scope(|scope| {
             let sample = move || {
+                self.show(&mut source);
+                drop(shown);
                 self.watch(&mut source, &ended);
                 source
             };
+            let sampler = system::start_within(scope, "sampling", sample)?;
+            // It is dropped, never sent.
+            let _ = first_shown.recv();
             // Dropping the sender ends the sampling thread, also when the work panics.
-            let sampler = scope.spawn(sample);
             let working = working;
             let done = work();
             drop(working);
-            (done, sampler.join().unwrap_or_else(|payload| std::panic::resume_unwind(payload)))
-        });
+            Ok((done, sampler.join().unwrap_or_else(|payload| std::panic::resume_unwind(payload))))
+        })?;
         self.show(&mut source);
-        done
+        Ok(done)
     }
 
     /// Takes a frame from the source and passes it to the observers.
@@ -81,6 +89,17 @@ impl RunObservers {
         }
     }
 
+    /// Passes what viewers of other processes have wished, the first of which may have come, to the source. No more than there are: a
+    /// viewer that never stops to wish does not hold up the run.
+    fn obey(&self, source: &mut impl Source, first: Option<Option<(u64, Wish)>>) {
+        let Some(server) = &self.server else { return };
+        for (viewer, wish) in first.into_iter().chain(server.requests.try_iter().take(server.requests.len())).flatten()
+        {
+            source.wish(wish);
+            server.heard(viewer);
+        }
+    }
+
     /// Passes frames to the observers at intervals, until the run has ended.
     fn watch(&self, source: &mut impl Source, ended: &Receiver<()>) {
         let no_requests = never();
@@ -90,12 +109,7 @@ impl RunObservers {
             select! {
                 recv(ended) -> _ => return,
                 recv(requests) -> first => {
-                    // No more than there are: a viewer that never stops to wish does not hold up the run.
-                    let waiting = requests.try_iter().take(requests.len());
-                    for (viewer, wish) in first.into_iter().chain(waiting).flatten() {
-                        source.wish(wish);
-                        self.server.iter().for_each(|server| server.heard(viewer));
-                    }
+                    self.obey(source, first.ok());
                     // A new viewer gets a frame soon, but never faster than the sampling interval: with a look right after each
                     // wish a pause took seconds to end where the workers have all cores.
                     due = due.min(seen + SAMPLE_EVERY);
@@ -124,6 +138,7 @@ struct ObservedSource<S> {
 
 impl<S: Source> Source for ObservedSource<S> {
     fn look(&mut self) -> Option<Frame> {
+        self.observers.obey(&mut self.source, None);
         let frame = self.source.look();
         frame.iter().for_each(|frame| self.observers.take(frame));
         frame

@@ -1,7 +1,8 @@
 //! The question of a run, the method that answers it, and how the work is shared.
 //!
-//! A question that is read from JSON has squares on the board, a known method, and settings that the method admits. Settings
-//! that the command line refuses as meaningless are not refused here. `solve/json.rs` has the form, with names.
+//! A question that is read from JSON has squares on the board, a known method, and settings that the method admits, unless the
+//! method is one of an earlier version, which admits none. Settings that the command line refuses as meaningless are not
+//! refused here. `solve/json.rs` has the form, with names.
 
 use crate::board::{Board, Ending, Route, Square};
 use crate::gpu::DoneBy;
@@ -131,6 +132,11 @@ impl Question {
             Question::Find(finder, request) => finder.admits(request),
         };
         admitted.err().map(|refusal| refusal.to_string())
+    }
+
+    /// Whether the solver is one of an earlier version: a journal of it is read, but none can be searched.
+    fn is_of_former_solver(&self) -> bool {
+        matches!(self, Question::Search(..)) && solve::former_solvers().any(|solver| solver.name() == self.method())
     }
 
     /// The other settings of the question, in few words.
@@ -292,7 +298,8 @@ impl<'de> Deserialize<'de> for Question {
             QuestionJson::Find(request) => request.read().map(|(finder, request)| Question::Find(finder, request)),
         };
         let question = question.map_err(D::Error::custom)?;
-        question.refusal().map_or(Ok(question), |refusal| Err(D::Error::custom(refusal)))
+        let refusal = question.refusal().filter(|_| !question.is_of_former_solver());
+        refusal.map_or(Ok(question), |refusal| Err(D::Error::custom(refusal)))
     }
 }
 

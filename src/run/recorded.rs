@@ -26,7 +26,7 @@ pub struct Account {
     pub events: u64,
     /// Times of the first and the last frame.
     pub times: Option<[Duration; 2]>,
-    /// Unreadable lines.
+    /// Unreadable lines, and a last line that knows of other frames.
     pub damage: Vec<Damage>,
     /// The last line, if the journal has one: how the run ended, its report, and the frames that the recorder lost.
     pub last: Option<LastLine>,
@@ -64,6 +64,12 @@ impl Recorded {
                 }
                 Item::Damaged(damage) => account.damage.push(damage),
                 Item::Ended(last) => {
+                    // Another program has taken lines away, or put lines in.
+                    let there = account.frames + account.damage.len() as u64;
+                    if let Some(written) = last.frames.filter(|&written| written != there) {
+                        let why = format!("{written} frames were written, and it has {there}");
+                        account.damage.push(Damage { line: there + 2, why });
+                    }
                     self.end = Some(last.end.clone().unwrap_or(End::Cut));
                     account.last = Some(last);
                 }

@@ -1,12 +1,11 @@
-//! Takes frames from a crew: its meters, its events, and some positions.
+//! Takes frames from a crew: its meters, its events, and some positions, with times as fine as a view shows them.
 
 use super::frame::{Body, EVENTS_MAX, Frame, TreeFrame};
-use super::grain;
 use super::source::{End, Source, Wish};
 use crate::board::Board;
 use crate::event::micros::whole_micros;
 use crate::event::{Event, EventKind};
-use crate::schedule::{CrewWatch, Snapshot, StopReason};
+use crate::schedule::{CrewWatch, Overhead, Snapshot, StopReason, WorkerSnapshot};
 use crossbeam_channel::Receiver;
 use std::time::{Duration, Instant};
 
@@ -105,10 +104,10 @@ impl Source for Sampler {
         let mut events: Vec<Event> = self.events.try_iter().take(EVENTS_MAX).collect();
         // The exact times give the order, and are rounded after that.
         events.sort_by_key(|event| event.at);
-        events.iter_mut().for_each(|event| event.at = grain::event(event.at + self.before));
+        events.iter_mut().for_each(|event| event.at = round_event(event.at + self.before));
         let mut snapshot = self.last.clone().unwrap_or_else(|| self.watch.snapshot());
         snapshot.elapsed += whole_micros(self.before);
-        snapshot.workers.iter_mut().for_each(|worker| grain::worker(worker, snapshot.elapsed));
+        snapshot.workers.iter_mut().for_each(|worker| round_worker(worker, snapshot.elapsed));
         let positions_to_take = self.positions_to_take(&snapshot, &events);
         let positions = positions_to_take.into_iter().map(|worker| (worker, self.watch.drawing(worker)));
         // An empty board means that the worker has not published a position yet.
@@ -135,5 +134,87 @@ impl Source for Sampler {
     /// The caller that started the run waits for its end.
     fn end(&mut self, _within: Duration) -> Option<End> {
         None
+    }
+}
+
+// The time resolution of frames. No view shows an event finer than a millisecond, or a worker's share finer than a
+// percent. Finer times are noise, which would fill most of the journal of a busy crew. They are rounded where frames
+// are made, so that a run looks alike live and recorded.
+//
+// The first second of a run has a resolution of one microsecond: the sharing begins there, and small runs end there. So have
+// the times that a worker took for hand-overs and stood still for a save.
+// The rule depends on the times alone, so rounding keeps the order of events.
+
+/// Times up to here are rounded to the microsecond.
+const FINE: Duration = Duration::from_secs(1);
+/// Later event times are rounded to steps of this many microseconds.
+const EVENT_STEP: u64 = 100;
+/// The times of a worker are rounded to steps of this many microseconds.
+const WORKER_STEP: u64 = 1000;
+
+/// The rounded time of an event.
+pub fn round_event(at: Duration) -> Duration {
+    if at < FINE { whole_micros(at) } else { whole(at, EVENT_STEP) }
+}
+
+/// Rounds the times of a worker, as of `elapsed` time of the run.
+pub fn round_worker(seen: &mut WorkerSnapshot, elapsed: Duration) {
+    if elapsed < FINE {
+        return;
+    }
+    // Workers of equal age keep equal ages: the sum of busy and idle is rounded first.
+    let age = whole(seen.busy + seen.idle, WORKER_STEP);
+    // Both change so rarely that they cost nothing, and all hand-overs of a run may take less than a step.
+    let Overhead { hand_over, save, .. } = seen.overhead;
+    seen.change_times(|micros| *micros -= *micros % WORKER_STEP);
+    (seen.overhead.hand_over, seen.overhead.save) = (hand_over, save);
+    seen.idle = age - seen.busy;
+}
+
+/// Rounds a time down to a multiple of `step` microseconds.
+fn whole(time: Duration, step: u64) -> Duration {
+    let micros = time.as_micros() as u64;
+    Duration::from_micros(micros - micros % step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn events_keep_their_order_and_the_millisecond_they_happened_in(a in 0u64..2_000_000_000, b in 0u64..2_000_000_000) {
+            let (a, b) = (Duration::from_nanos(a), Duration::from_nanos(b));
+            prop_assert_eq!(round_event(a.max(b)), round_event(a).max(round_event(b)));
+            prop_assert_eq!(round_event(a).as_millis(), a.as_millis());
+        }
+    }
+
+    #[test]
+    fn the_first_second_has_a_finer_resolution_than_the_rest() {
+        let nanos = Duration::from_nanos;
+        assert_eq!(round_event(nanos(999_123_456)), nanos(999_123_000));
+        assert_eq!(round_event(nanos(1_999_123_456)), nanos(1_999_100_000));
+        let micros = Duration::from_micros;
+        let seen = |busy, idle| WorkerSnapshot {
+            busy: micros(busy),
+            idle: micros(idle),
+            cpu: micros(busy),
+            ..Default::default()
+        };
+        let rounded = |mut seen: WorkerSnapshot, elapsed_ms| {
+            round_worker(&mut seen, Duration::from_millis(elapsed_ms));
+            [seen.busy, seen.idle, seen.cpu].map(|time| time.as_micros())
+        };
+        assert_eq!(rounded(seen(700_700, 200_600), 999), [700_700, 200_600, 700_700]);
+        // Both are 1301.3 ms old.
+        assert_eq!(rounded(seen(700_700, 600_600), 1301), [700_000, 601_000, 700_000]);
+        assert_eq!(rounded(seen(701_200, 600_100), 1301), [701_000, 600_000, 701_000]);
+        let overhead =
+            Overhead { hand_over: micros(123), write: micros(1234), save: micros(45), ..Overhead::default() };
+        let mut seen = WorkerSnapshot { overhead, ..seen(700_700, 600_600) };
+        round_worker(&mut seen, micros(1_301_000));
+        assert_eq!(seen.overhead, Overhead { write: micros(1000), ..overhead });
     }
 }

@@ -1,13 +1,17 @@
-//! The interface of everything that gives frames: viewers look at a run through [`Source`].
+//! The interface of everything that gives frames: viewers look at a run through [`Source`]. A count
+//! is one.
 
-use super::frame::Frame;
+use super::frame::{Body, Frame};
 use super::question::RunDone;
 use crate::board::{Board, Route};
+use crate::count::CountWatch;
 use crate::schedule::StopReason;
 use crate::search::{Drawing, HandOver};
 use crate::solve::FindAnswer;
 use crate::words::visible;
+use crossbeam_channel::{Receiver, RecvTimeoutError};
 use serde::{Deserialize, Serialize};
+use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -136,4 +140,46 @@ pub struct CountResult {
     pub how: String,
     /// Where the checkpoint stood from which the count was resumed: `row 3 of 8`.
     pub resumed: Option<String>,
+}
+
+/// A count on threads of its own.
+pub struct CountSource<W> {
+    watch: W,
+    answer: Receiver<CountResult>,
+    end: Option<End>,
+}
+
+/// The frame of a count with these meters.
+pub fn count_frame(watch: &CountWatch) -> Frame {
+    Frame { body: Body::Count(Box::new(watch.snapshot())), events: Vec::new() }
+}
+
+impl<W: Deref<Target = CountWatch>> CountSource<W> {
+    /// A count with these meters that sends its answer. The count has failed if it drops the channel without an answer.
+    pub fn new(watch: W, answer: Receiver<CountResult>) -> CountSource<W> {
+        CountSource { watch, answer, end: None }
+    }
+}
+
+impl<W: Deref<Target = CountWatch>> Source for CountSource<W> {
+    fn look(&mut self) -> Option<Frame> {
+        Some(count_frame(&self.watch))
+    }
+
+    fn wish(&mut self, wish: Wish) {
+        if wish == Wish::Stop {
+            self.watch.stop();
+        }
+    }
+
+    fn end(&mut self, within: Duration) -> Option<End> {
+        if self.end.is_none() {
+            self.end = match self.answer.recv_timeout(within) {
+                Ok(answer) => Some(End::Count(answer)),
+                Err(RecvTimeoutError::Disconnected) => Some(End::Failed),
+                Err(RecvTimeoutError::Timeout) => None,
+            };
+        }
+        self.end.clone()
+    }
 }

@@ -81,8 +81,8 @@ impl Tempo {
     /// The tempo in which a question begins that is watched: a search by workers that share a tree begins slowly.
     pub fn of_watched(question: &Question) -> Tempo {
         match question {
-            Question::Search(solver, _) if !solver.card().single_worker => Tempo::SlowStart,
-            _ => Tempo::Full,
+            Question::Search(..) => Tempo::SlowStart,
+            Question::Find(..) => Tempo::Full,
         }
     }
 

@@ -42,8 +42,8 @@ mod run;
 pub use checksum::{ChecksumStream, checksum, open};
 pub use foreign::{FileIdentity, is_near, refuse_link};
 pub use part::{
-    RunNumber, create_part, create_unfinished, folder, keep_unfinished, leftovers, rename_unfinished,
-    reopen_unfinished, why_unwritable,
+    RunNumber, create_part, folder, keep_unfinished, leftovers, rename_unfinished, reopen_unfinished, why_unwritable,
+    write_whole,
 };
 pub use record::{RecordBody, RecordFault, RecordKind, read as read_record, seconds};
 pub use replaced::{SavedFile, older};

@@ -1,15 +1,17 @@
 //! Files that do not have their final name yet: `.destrier-*.part` and `.destrier-*.unfinished`.
 //!
 //! The process that writes such a file locks it. A `.part` file that no process has locked is left over from a run that was
-//! killed: [`leftovers`] finds it. An `.unfinished` file is the output of a run with a checkpoint; the resumed run reopens it.
+//! killed: [`leftovers`] finds it. An `.unfinished` file is the output of a run with a checkpoint; the resumed run reopens it. It is
+//! a `.part` file until the first checkpoint is there.
 //! The name has the random number of the run, and a checkpoint stores that number, never a path: see `foreign.rs`.
 
 use crate::bounded;
 use crate::claim::{lock_new, try_lock};
+use crate::test_halt::{self, HaltPoint};
 use rustix::fs::{Mode, OFlags};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, Permissions};
-use std::io;
+use std::io::{self, Write as _};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -30,39 +32,56 @@ const LOCK_GRACE: Duration = Duration::from_secs(60);
 /// # Errors
 /// When the folder does not take it.
 pub fn create_part(folder: &Path, mode: Option<Permissions>) -> io::Result<NamedTempFile> {
-    create_locked(folder, SUFFIX, mode)
-}
-
-/// A new locked file in a folder, under a name that says that a later run resumes it. It stays when it is dropped.
-///
-/// # Errors
-/// When the folder does not take it.
-pub fn create_unfinished(folder: &Path, mode: Option<Permissions>) -> io::Result<NamedTempFile> {
-    let mut file = create_locked(folder, UNFINISHED, mode)?;
-    file.disable_cleanup(true);
+    // The umask of the user says who may read the file, as for any new file.
+    let permissions = mode.clone().unwrap_or_else(|| Permissions::from_mode(0o666));
+    let mut named = tempfile::Builder::new();
+    named.prefix(PREFIX).suffix(SUFFIX).rand_bytes(RUN_NUMBER_CHARS).permissions(permissions);
+    let file = named.tempfile_in(folder)?;
+    if let Some(mode) = mode {
+        file.as_file().set_permissions(mode)?;
+    }
+    // A process that looks for leftovers may hold the lock for a moment.
+    lock_new(file.as_file(), file.path());
     Ok(file)
 }
 
-/// Keeps a [part file](create_part), under a name that says that a later run resumes it. Answers whether it could be renamed.
-pub fn keep_unfinished(file: NamedTempFile) -> (NamedTempFile, io::Result<()>) {
-    let unfinished = file.path().with_extension(&UNFINISHED[1..]);
-    rename_unfinished(file, &unfinished)
+/// Writes a file as a whole: it has its name when it is complete.
+///
+/// # Errors
+/// When the folder does not take it.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut part = create_part(super::folder(path), None)?;
+    part.write_all(bytes)?;
+    Ok(part.persist(path).map(drop)?)
 }
 
-/// Gives an unfinished file another name, which no file may have. Answers whether it could be renamed.
-pub fn rename_unfinished(file: NamedTempFile, to: &Path) -> (NamedTempFile, io::Result<()>) {
-    let mut path = match tempfile::TempPath::try_from_path(to) {
-        Ok(path) => path,
-        Err(error) => return (file, Err(error)),
-    };
+/// Gives a [part file](create_part), unless it has it, the name that says that a later run resumes it. It stays when it is dropped.
+/// To be called when a checkpoint names the file: without one no run resumes with it, and none knows that it was left.
+///
+/// # Errors
+/// When it cannot be renamed; then it has its name as before.
+pub fn keep_unfinished(file: &mut NamedTempFile) -> io::Result<()> {
+    let unfinished = file.path().with_extension(&UNFINISHED[1..]);
+    if file.path() == unfinished { Ok(()) } else { rename_unfinished(file, &unfinished) }
+}
+
+/// Gives a file another name, which no file may have and which it keeps when it is dropped.
+///
+/// # Errors
+/// When it cannot be renamed; then it has its name as before.
+pub fn rename_unfinished(file: &mut NamedTempFile, to: &Path) -> io::Result<()> {
+    let mut path = tempfile::TempPath::try_from_path(to)?;
     // Before anything else: the file that has the name, if one has it, is not this one.
     path.disable_cleanup(true);
-    let is_free = fs::symlink_metadata(to).is_err();
-    let renamed = if is_free { fs::rename(file.path(), to) } else { Err(io::ErrorKind::AlreadyExists.into()) };
-    if let Err(error) = renamed {
-        return (file, Err(error));
+    if fs::symlink_metadata(to).is_ok() {
+        return Err(io::ErrorKind::AlreadyExists.into());
     }
-    (NamedTempFile::from_parts(file.into_parts().0, path), Ok(()))
+    // Another descriptor of the open file, which has its lock.
+    let renamed = NamedTempFile::from_parts(file.as_file().try_clone()?, path);
+    fs::rename(file.path(), to)?;
+    test_halt::reached(HaltPoint::Rename);
+    std::mem::replace(file, renamed).disable_cleanup(true);
+    Ok(())
 }
 
 /// The random number of a run in the name of its unfinished file: 16 letters or digits.
@@ -71,7 +90,7 @@ pub fn rename_unfinished(file: NamedTempFile, to: &Path) -> (NamedTempFile, io::
 pub struct RunNumber(String);
 
 impl RunNumber {
-    /// The number in the name of a file that [`create_part`] or [`create_unfinished`] has made.
+    /// The number in the name of a file that [`create_part`] has made.
     pub fn of(path: &Path) -> Option<RunNumber> {
         let name = path.file_name()?.to_str()?.strip_prefix(PREFIX)?;
         let number = name.strip_suffix(SUFFIX).or_else(|| name.strip_suffix(UNFINISHED))?;
@@ -80,7 +99,11 @@ impl RunNumber {
 
     /// The unfinished file of the run in this folder.
     pub fn unfinished(&self, folder: &Path) -> PathBuf {
-        folder.join(format!("{PREFIX}{}{UNFINISHED}", self.0))
+        self.file(folder, UNFINISHED)
+    }
+
+    fn file(&self, folder: &Path, suffix: &str) -> PathBuf {
+        folder.join(format!("{PREFIX}{}{suffix}", self.0))
     }
 }
 
@@ -100,12 +123,13 @@ impl From<RunNumber> for String {
 }
 
 /// Opens the unfinished file of a run again, and locks it. The file must be one that only this program makes: a regular file of
-/// this user with one name. No link is followed.
+/// this user with one name. No link is followed. A run that was killed when its first checkpoint was written has left a part file.
 ///
 /// # Errors
 /// [`io::ErrorKind::WouldBlock`] when another process is writing it; and when it cannot be opened, or is no such file.
 pub fn reopen_unfinished(folder: &Path, number: &RunNumber) -> io::Result<NamedTempFile> {
-    let path = number.unfinished(folder);
+    let part = number.file(folder, SUFFIX);
+    let path = Some(number.unfinished(folder)).filter(|path| fs::symlink_metadata(path).is_ok()).unwrap_or(part);
     // A pipe is opened without waiting for its other end, and refused.
     let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = File::from(rustix::fs::open(&path, flags, Mode::empty()).map_err(|error| match error {
@@ -126,20 +150,6 @@ pub fn reopen_unfinished(folder: &Path, number: &RunNumber) -> io::Result<NamedT
     let mut path = tempfile::TempPath::try_from_path(path)?;
     path.disable_cleanup(true);
     Ok(NamedTempFile::from_parts(file, path))
-}
-
-fn create_locked(folder: &Path, suffix: &str, mode: Option<Permissions>) -> io::Result<NamedTempFile> {
-    // The umask of the user says who may read the file, as for any new file.
-    let permissions = mode.clone().unwrap_or_else(|| Permissions::from_mode(0o666));
-    let mut named = tempfile::Builder::new();
-    named.prefix(PREFIX).suffix(suffix).rand_bytes(RUN_NUMBER_CHARS).permissions(permissions);
-    let file = named.tempfile_in(folder)?;
-    if let Some(mode) = mode {
-        file.as_file().set_permissions(mode)?;
-    }
-    // A process that looks for leftovers may hold the lock for a moment.
-    lock_new(file.as_file(), file.path());
-    Ok(file)
 }
 
 /// Files in a folder that killed runs left, and their sizes in bytes.

@@ -86,10 +86,7 @@ impl From<io::Error> for RecordFault {
 
 impl From<serde_json::Error> for RecordFault {
     fn from(error: serde_json::Error) -> RecordFault {
-        match error.is_io() {
-            true => io::Error::from(error).into(),
-            false => RecordFault::damaged(error),
-        }
+        if error.is_io() { io::Error::from(error).into() } else { RecordFault::damaged(error) }
     }
 }
 

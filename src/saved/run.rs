@@ -111,9 +111,10 @@ impl SavedFile {
     /// [`SaveError::Unwritten`] when the disk did not take the file, which is as it was, if it was there. [`SaveError::Unusable`] when another
     /// run has just made it.
     pub fn note(&self, saved: io::Result<()>) -> Result<(), SaveError> {
-        let saved = saved.map_err(|error| match is_taken(&error) {
-            true => SaveError::unusable(self.path(), error),
-            false => {
+        let saved = saved.map_err(|error| {
+            if is_taken(&error) {
+                SaveError::unusable(self.path(), error)
+            } else {
                 let state = if self.path().exists() { "is as it was" } else { "is not there" };
                 SaveError::Unwritten(format!("{} was not written, and {state}: {error}", self.path().display()))
             }

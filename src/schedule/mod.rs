@@ -50,7 +50,7 @@ pub use crew::plan::{CrewPlan, Scheduler, Shard, THREADS_MAX, read_threads};
 pub use crew::worker::CrewWorker;
 pub use figures::outcome::{RunError, RunOutcome, Totals};
 pub use figures::progress::{Forecast, Rate, RunProgress, TourForecast};
-pub use figures::snapshot::{DeviceLanes, EarlierRun, Levels, QuotaUse, Simulated, Snapshot};
+pub use figures::snapshot::{EarlierRun, Levels, QuotaUse, Simulated, Snapshot};
 pub use figures::workers::{ContextSwitches, Overhead, SharingCounts, WorkerSnapshot, WorkerState};
 pub use race::attempts::{Attempts, Race, RaceResult};
 pub use race::judge::RaceEnd;

@@ -96,10 +96,10 @@ impl<T> Office<T> {
         Idle { office: self, me, nomination: Nomination { whom: self.waits_at(me), donated: 0 } }
     }
 
-    /// Number of workers that are idle at this moment, with those that left. A thread that reads that all are idle sees
-    /// everything that the workers did.
+    /// Number of workers that are idle at this moment, with those that left. The number orders nothing: a worker learns the
+    /// end, and sees what the others did, by its answer.
     pub fn idle(&self) -> usize {
-        self.idle.load(Acquire) as usize
+        self.idle.load(Relaxed) as usize
     }
 
     /// The worker at which `worker` waits, for a view: it may be out of date when it is read.
@@ -184,10 +184,12 @@ impl<T> Office<T> {
 
     /// Makes `helper`, which is on no list any more, a busy worker with `company` in its mailbox.
     fn hire(&self, helper: usize, task: T, by: usize, company: &[u32]) {
-        // I3: lowered before the task can be seen, or else the helper could end it, count itself and announce the end.
-        self.idle.fetch_sub(1, AcqRel);
-        // I1: opened before the task can be seen, or else the helper could have closed it again by then.
-        self.desks[helper].front.mail.store(self.link(company, NONE, helper), Release);
+        // I3: lowered before the task can be seen, or else the helper could end it, count itself and announce the end. The
+        // seat's lock puts the helper's own count behind this one, and a change of a value breaks no chain of releases.
+        self.idle.fetch_sub(1, Relaxed);
+        // I1: opened before the task can be seen, or else the helper could have closed it again by then. Only the helper
+        // follows this list, and what it links came to the helper by the seat's lock.
+        self.desks[helper].front.mail.store(self.link(company, NONE, helper), Relaxed);
         self.answer(helper, WaitAnswer::Hired { task, by: Some(by), helpers: company.len() });
     }
 

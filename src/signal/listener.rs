@@ -6,11 +6,12 @@
 //! further signal has its usual effect at once, whatever the program is doing: the user does not want to wait, or waits in
 //! vain.
 //!
-//! There are two exceptions. A second SIGHUP, SIGTERM or SIGUSR2 within [`GRACE`] of the first counts as one request with it
-//! ([`PAIRED`]). A shell whose terminal is closed passes SIGHUP on to its jobs. When the shell has ended because of it, the
-//! system sends another SIGHUP to the job in the foreground, a fraction of a millisecond later. GNU `timeout` sends SIGTERM,
-//! or the signal that it is told to send, to its program and then to the program's group. The second signal must not cost
-//! what the first one asks to be saved.
+//! There are two exceptions. A second SIGHUP, SIGTERM or SIGUSR2 within a second of the first counts as one request with it, and
+//! so does a second SIGINT within half a second ([`PAIRED`]). A shell whose terminal is closed passes SIGHUP on to its jobs. When
+//! the shell has ended because of it, the system sends another SIGHUP to the job in the foreground, a fraction of a millisecond
+//! later. GNU `timeout` sends SIGTERM, or the signal that it is told to send, to its program and then to the program's group. The
+//! second signal must not cost what the first one asks to be saved. A user who presses Ctrl-C again waits in vain, and is told what
+//! that costs as soon as it acts.
 //!
 //! SIGXCPU is never a further request: beyond the limit of CPU time the system sends it again for each further second, until
 //! the hard limit ends the process.
@@ -24,7 +25,7 @@
 //!   opens all but its own, another signal opens all. SIGXCPU looks at no gate. So no thread of the program is needed: a
 //!   main thread that is stuck is no hindrance.
 //! * **The time of a pair ends.** [`SignalListener::listen`] receives the signal on a thread of its own and has its gate opened
-//!   after [`GRACE`], whatever the main thread does. Other signals act in the meantime.
+//!   after its [`grace`], whatever the main thread does. Other signals act in the meantime.
 //! * **A program that holds something to give back gives it back.** [`CaughtSignals::catch_with`] names what is to be done
 //!   before a further signal acts: a terminal in raw mode is restored. No handler can do that, so in this case the handlers
 //!   open no gate, and the thread of [`SignalListener::listen`] does their work. It tells a further signal from the first
@@ -32,12 +33,13 @@
 //!   thread be held up, one more signal acts by its handler alone. The thread writes nothing that can block, so a terminal
 //!   that takes no output does not hold it up. Two signals of one kind that arrive before it has woken count as one
 //!   request.
-//! * **After the release signals act**, but for the second signal of a pair within [`GRACE`] of the one that ended the
+//! * **After the release signals act**, but for the second signal of a pair within its [`grace`] after the one that ended the
 //!   program: what is saved is saved after the release.
 //!
 //! A signal that is ignored when it would be caught stays ignored, see [`is_ignored`].
 
 use super::disposition::is_ignored;
+use crate::system;
 use crate::test_halt;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR2, SIGXCPU};
 use signal_hook::flag;
@@ -51,14 +53,15 @@ use std::time::{Duration, Instant};
 /// Signals that end a run, unless the program was started with them ignored. Batch systems send SIGXCPU and SIGUSR2 some time
 /// before SIGKILL.
 pub const ENDING: [i32; 5] = [SIGXCPU, SIGUSR2, SIGINT, SIGTERM, SIGHUP];
-/// How long the second signal of a pair counts as part of the request of the first.
-pub const GRACE: Duration = Duration::from_secs(1);
-/// Signals that other programs send in pairs.
-const PAIRED: [i32; 3] = [SIGHUP, SIGTERM, SIGUSR2];
+/// Signals that other programs send in pairs, and for how many milliseconds the second one counts as part of the request of the
+/// first. SIGINT is also sent by a person, who does not wait long before pressing the key again.
+const PAIRED: [(i32, u64); 4] = [(SIGHUP, 1000), (SIGTERM, 1000), (SIGUSR2, 1000), (SIGINT, 500)];
 
 /// The last signal, and the gates.
 #[derive(Clone, Debug, Default)]
 struct SignalGates {
+    /// Says what a further SIGINT costs, as soon as it acts.
+    say_cost: Option<fn()>,
     /// The last signal; 0 for none.
     last: Arc<AtomicUsize>,
     /// One gate for each of [`PAIRED`], and the one for all others.
@@ -82,12 +85,13 @@ pub struct SignalListener {
 }
 
 impl CaughtSignals {
-    /// Catches those of `signals` that are not ignored.
+    /// Catches those of `signals` that are not ignored. `say_cost` is called when a further SIGINT would end the program at once,
+    /// if it has not ended by then.
     ///
     /// # Errors
     /// When the operating system refuses.
-    pub fn catch(signals: &[i32]) -> io::Result<(CaughtSignals, SignalListener)> {
-        CaughtSignals::catch_by(signals, None)
+    pub fn catch(signals: &[i32], say_cost: fn()) -> io::Result<(CaughtSignals, SignalListener)> {
+        CaughtSignals::catch_by(signals, [None, Some(say_cost)])
     }
 
     /// Catches those of `signals` that are not ignored, and calls `give_back` before a further signal acts. For a program
@@ -96,12 +100,13 @@ impl CaughtSignals {
     /// # Errors
     /// When the operating system refuses.
     pub fn catch_with(signals: &[i32], give_back: fn()) -> io::Result<(CaughtSignals, SignalListener)> {
-        CaughtSignals::catch_by(signals, Some(give_back))
+        CaughtSignals::catch_by(signals, [Some(give_back), None])
     }
 
-    fn catch_by(signals: &[i32], give_back: Option<fn()>) -> io::Result<(CaughtSignals, SignalListener)> {
+    /// With one of the two functions.
+    fn catch_by(signals: &[i32], [give_back, say_cost]: [Option<fn()>; 2]) -> io::Result<(Self, SignalListener)> {
         let caught: Vec<i32> = signals.iter().copied().filter(|&signal| !is_ignored(signal)).collect();
-        let shared = SignalGates::default();
+        let shared = SignalGates { say_cost, ..SignalGates::default() };
         // This is done first: a signal that a handler notes is received too.
         let signals = Signals::new(&caught)?;
         for signal in caught {
@@ -115,7 +120,7 @@ impl CaughtSignals {
                 continue;
             }
             for gate in &shared.gates {
-                if !(is_paired(signal) && Arc::ptr_eq(gate, own)) {
+                if grace(signal).is_zero() || !Arc::ptr_eq(gate, own) {
                     flag::register(signal, gate.clone())?;
                 }
             }
@@ -138,7 +143,7 @@ impl CaughtSignals {
     pub fn release(&self) {
         match self.last() {
             // The listener may not have received it yet, and then no other thread would open its gate.
-            Some(signal) if is_paired(signal) => {
+            Some(signal) if !grace(signal).is_zero() => {
                 self.shared.open_all_but(signal);
                 self.shared.open_later(signal);
             }
@@ -156,8 +161,7 @@ impl SignalListener {
         let mut before: Option<(i32, Instant)> = None;
         for signal in self.signals.forever() {
             self.shared.last.store(signal as usize, Ordering::SeqCst);
-            let is_same =
-                |&(last, when): &(i32, Instant)| last == signal && is_paired(signal) && when.elapsed() < GRACE;
+            let is_same = |&(last, when): &(i32, Instant)| last == signal && grace(signal) > when.elapsed();
             let is_further = signal != SIGXCPU && before.is_some_and(|previous| !is_same(&previous));
             if let Some(give_back) = self.give_back.filter(|_| is_further) {
                 self.shared.open();
@@ -168,16 +172,17 @@ impl SignalListener {
             before = before.filter(is_same).or(Some((signal, Instant::now())));
             heard();
             test_halt::answered();
-            if is_paired(signal) && self.give_back.is_none() {
+            if self.give_back.is_none() && !grace(signal).is_zero() {
                 self.shared.open_later(signal);
             }
         }
     }
 }
 
-/// Whether a second signal of this kind within [`GRACE`] belongs to the request of the first.
-fn is_paired(signal: i32) -> bool {
-    PAIRED.contains(&signal)
+/// How long a second signal of this kind belongs to the request of the first; not at all unless it is one of [`PAIRED`].
+fn grace(signal: i32) -> Duration {
+    let paired = PAIRED.into_iter().find(|&(paired, _)| paired == signal);
+    test_halt::patient(Duration::from_millis(paired.map_or(0, |(_, milliseconds)| milliseconds)))
 }
 
 impl SignalGates {
@@ -189,7 +194,7 @@ impl SignalGates {
     }
 
     fn gate(&self, signal: i32) -> &Arc<AtomicBool> {
-        let pair = PAIRED.iter().position(|&paired| paired == signal);
+        let pair = PAIRED.iter().position(|&(paired, _)| paired == signal);
         &self.gates[pair.unwrap_or(PAIRED.len())]
     }
 
@@ -202,14 +207,47 @@ impl SignalGates {
         others.for_each(|gate| gate.store(true, Ordering::SeqCst));
     }
 
-    /// Opens the gate of one signal after [`GRACE`].
+    /// Opens the gate of one signal after its grace.
     fn open_later(&self, signal: i32) {
-        let gate = self.gate(signal).clone();
+        let (gate, say_cost) = (self.gate(signal).clone(), self.say_cost.filter(|_| signal == SIGINT));
         let wait = move || {
-            std::thread::sleep(GRACE);
-            gate.store(true, Ordering::SeqCst);
+            std::thread::sleep(grace(signal));
+            let was_open = gate.swap(true, Ordering::SeqCst);
+            say_cost.filter(|_| !was_open).iter().for_each(|say| say());
         };
         // If no thread can be started, other signals still end the program.
-        let _ = std::thread::Builder::new().name("second signal".to_owned()).spawn(wait);
+        let _ = system::start("second signal", wait);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is saved after the release is not lost when the second signal of a pair comes then.
+    #[test]
+    fn after_the_release_all_signals_act_but_the_second_one_of_a_pair_for_a_while() {
+        // An attempt tells nothing if the machine was so slow that the time of the pair ended before the look.
+        loop {
+            let (caught, _listener) = CaughtSignals::catch(&[], || ()).unwrap();
+            let is_open = |signal| caught.shared.gate(signal).load(Ordering::SeqCst);
+            caught.note_hangup();
+            let began = Instant::now();
+            caught.release();
+            let open = [SIGHUP, SIGTERM, SIGUSR2, SIGINT, 0].map(is_open);
+            if grace(SIGHUP) > began.elapsed() {
+                assert_eq!(open, [false, true, true, true, true]);
+                while !is_open(SIGHUP) {
+                    std::thread::yield_now();
+                }
+                return;
+            }
+        }
+    }
+
+    #[test]
+    fn the_time_of_a_pair_is_that_of_its_signal() {
+        let times = [SIGINT, SIGTERM, SIGHUP, SIGUSR2, SIGXCPU].map(grace);
+        assert_eq!(times, [500, 1000, 1000, 1000, 0].map(Duration::from_millis));
     }
 }

@@ -1,7 +1,7 @@
 //! Signals to the process: which ones ask it to end, which ones it was started to ignore, and whether its terminal is still
 //! open.
 //!
-//! The first request to end is answered by the program; a further one acts at once. Every run heeds [`CaughtSignals`], with
+//! The first request to end is answered by the program; a further one acts at once, unless other programs send it in pairs. Every run heeds [`CaughtSignals`], with
 //! a screen or without one. A terminal that has gone away is a request too, and its signal is only the message of it:
 //! [`is_hangup`] tells whether an error means it, and [`ui::keyboard`](crate::ui) looks at the terminal itself.
 //!

@@ -10,6 +10,7 @@ use super::plan::Costs;
 use crate::schedule::desk::{Company, NominationScope};
 use crate::schedule::protocol::{Busy, Idle, Office, WaitOutcome};
 use crate::search::{Burst, BurstEnd, BurstOutput, HandOver, Kernel, Tally, Task};
+use crate::system::{self, ThreadRefused};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc;
 use std::thread;
@@ -29,12 +30,15 @@ const MAILBOXES: usize = 1024;
 const ASLEEP_AFTER: Duration = Duration::from_micros(300);
 
 /// Measures all costs, on the tree of `kernel`.
-pub fn measure(kernel: &dyn Kernel) -> Costs {
+///
+/// # Errors
+/// When the second thread cannot be started.
+pub fn measure(kernel: &dyn Kernel) -> Result<Costs, ThreadRefused> {
     let (node_ns, burst) = node(&mut *kernel.another());
     let in_nodes = |time: Duration| time.as_nanos() as f64 / node_ns;
     let (hand_over, nominate) = hand_over(kernel);
-    let [hand_over, nominate, wake, look] = [hand_over, nominate, wake(), look()].map(in_nodes);
-    Costs { hand_over, wake, nominate, look: look / MAILBOXES as f64, burst, node_ns }
+    let [hand_over, nominate, wake, look] = [hand_over, nominate, wake()?, look()].map(in_nodes);
+    Ok(Costs { hand_over, wake, nominate, look: look / MAILBOXES as f64, burst, node_ns })
 }
 
 /// Returns the nanoseconds of a node in the sparse gear, and the nodes between two looks at the mailbox.
@@ -106,19 +110,19 @@ fn look() -> Duration {
 }
 
 /// Time from the hire of a sleeping worker until its thread runs.
-fn wake() -> Duration {
+fn wake() -> Result<Duration, ThreadRefused> {
     let office = Office::new(2, 0, NominationScope::All, [()]);
     let (sender, receiver) = mpsc::channel();
     let office = &office;
     let times = thread::scope(|scope| {
-        scope.spawn(move || {
+        system::start_within(scope, "measuring", move || {
             let mut idle = office.enter(1);
             while let WaitOutcome::Hired { busy, .. } = idle.wait() {
                 // At the end the receiver is closed.
                 let _ = sender.send(Instant::now());
                 idle = busy.report();
             }
-        });
+        })?;
         let WaitOutcome::Hired { mut busy, .. } = office.enter(0).wait() else { unreachable!("it has the first task") };
         let times = (0..ROUNDS).map_while(|_| {
             while busy.mail().load(Ordering::Relaxed) == 0 {
@@ -131,9 +135,9 @@ fn wake() -> Duration {
         });
         let times = times.collect();
         drop(busy);
-        times
+        Ok(times)
     });
-    median(times)
+    times.map(median)
 }
 
 /// The median; zero when `times` is empty.

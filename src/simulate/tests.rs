@@ -1,8 +1,11 @@
 //! A simulation runs the search itself. The tests check its totals, times computed by hand, and equal figures of two
 //! runs.
 
-use super::{Costs, Sharing, SimulationFigures, SimulationPlan};
+use super::{
+    Costs, ObserverRequest, Sharing, SimulationFigures, SimulationObserver, SimulationPlan, Ticks, VirtualSnapshot,
+};
 use crate::board::Board;
+use crate::event::{Event, EventKind};
 use crate::schedule::TreeCut;
 use crate::schedule::rule::{EARLIER, NominationRule};
 use crate::search::{Brute, Burst, BurstOutput, HandOver, Kernel, Radley, RadleyOptions, Tally, Task};
@@ -100,4 +103,36 @@ fn a_simulation_can_be_stopped() {
     for sharing in [usual(64).sharing, Sharing::Steal, Sharing::Deal(TreeCut::Even)] {
         assert_eq!(plan(64, sharing).run(&kernel, &stop), None, "{sharing:?}");
     }
+}
+
+/// What an observer of a simulation has seen.
+#[derive(Default)]
+struct Donations {
+    by_events: Vec<u64>,
+    largest: usize,
+    by_meters: Vec<u64>,
+}
+
+impl SimulationObserver for Donations {
+    fn event(&mut self, event: Event) {
+        if let EventKind::Donated { helpers, .. } = event.kind {
+            self.by_events.resize(self.by_events.len().max(event.worker + 1), 0);
+            self.by_events[event.worker] += helpers as u64;
+            self.largest = self.largest.max(helpers);
+        }
+    }
+
+    fn turns_taken(&mut self, at: Ticks, seen: &VirtualSnapshot<'_>) -> ObserverRequest {
+        self.by_meters = seen.workers(at).iter().map(|worker| worker.sharing.donations).collect();
+        ObserverRequest { until: at + 1_000_000, hand_over: None }
+    }
+}
+
+#[test]
+fn a_donation_counts_every_helper() {
+    let mut seen = Donations::default();
+    usual(64).run_observed(&mut seen, &tree(), &Stop::default()).unwrap();
+    seen.by_events.resize(64, 0);
+    assert!(seen.largest > 1, "no donation has two helpers");
+    assert_eq!(seen.by_meters, seen.by_events);
 }

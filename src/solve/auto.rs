@@ -72,24 +72,18 @@ fn candidates(request: &Request) -> &'static [&'static dyn Finder] {
     let squares = request.board.squares();
     let narrow = request.board.rows().min(request.board.cols()) < 5;
     if RequestOption::ALL.into_iter().any(|option| option.is_set(request)) {
-        &[
-            &lookup::LookupFinder,
-            &warnsdorff::WarnsdorffFinder,
-            &dfs::DFS,
-            &gpu_cycles::GpuCyclesFinder,
-            &numbers::NumbersFinder,
-        ]
+        &[&lookup::LookupFinder, &warnsdorff::WARNSDORFF, &dfs::DFS, &gpu_cycles::GpuCyclesFinder, &numbers::NUMBERS]
     } else if !request.restricts_ends_only() || request.end.is_some() {
-        &[&edges::EdgesFinder, &warnsdorff::WarnsdorffFinder]
+        &[&edges::EDGES, &warnsdorff::WARNSDORFF]
     } else if request.start.is_some() {
         match squares {
-            ..=EDGES_MAX => &[&edges::EdgesFinder, &formula::TILES, &warnsdorff::WarnsdorffFinder],
-            _ => &[&formula::TILES, &warnsdorff::WarnsdorffFinder, &edges::EdgesFinder],
+            ..=EDGES_MAX => &[&edges::EDGES, &formula::TILES, &warnsdorff::WARNSDORFF],
+            _ => &[&formula::TILES, &warnsdorff::WARNSDORFF, &edges::EDGES],
         }
     } else if request.tours > 1 && squares <= VARIED_MAX && !(narrow && squares > 60) {
-        &[&edges::EdgesFinder, &formula::TILES, &warnsdorff::WarnsdorffFinder]
+        &[&edges::EDGES, &formula::TILES, &warnsdorff::WARNSDORFF]
     } else {
-        &[&formula::TILES, &formula::QUADRANTS, &edges::EdgesFinder, &warnsdorff::WarnsdorffFinder]
+        &[&formula::TILES, &formula::QUADRANTS, &edges::EDGES, &warnsdorff::WARNSDORFF]
     }
 }
 

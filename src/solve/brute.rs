@@ -3,7 +3,7 @@
 use super::admit::{admit_ending, admit_size};
 use super::card::{Refusal, SolverCard};
 use super::problem::Problem;
-use super::solver::{SearchTree, Solver};
+use super::solver::{SearchTree, Solver, by_width};
 use crate::board::Ending;
 use crate::explain::{BruteRules, Explained, ExplainedWalk, Trail};
 use crate::search::Brute;
@@ -27,7 +27,7 @@ impl Solver for BruteSolver {
 
     fn tree(&self, problem: &Problem, _: bool) -> Result<SearchTree, Refusal> {
         let Problem { board, start, .. } = *problem;
-        Ok(SearchTree::of(Brute::<u64>::new(board, start), || Brute::<u128>::new(board, start)))
+        Ok(by_width!(Mask: Brute::<Mask>::new(board, start).map(SearchTree::of)))
     }
 
     fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {

@@ -23,8 +23,6 @@ pub struct SolverCard {
     pub tours: SearchedTours,
     /// Whether tours are spread so evenly over the tree that the share of tours found gives the share of nodes entered.
     pub evenly: bool,
-    /// Whether one worker does all the work, on the [`adapter`](super::Problem::adapter), and the other workers are idle.
-    pub single_worker: bool,
     /// Whether the method has prune tests, with windows of depths.
     pub prunes: bool,
 }
@@ -32,15 +30,7 @@ pub struct SolverCard {
 impl SolverCard {
     /// A card without any special property.
     pub const fn new(name: &'static str, summary: &'static str) -> SolverCard {
-        SolverCard {
-            name,
-            summary,
-            exact_levels: false,
-            tours: SearchedTours::All,
-            evenly: false,
-            single_worker: false,
-            prunes: false,
-        }
+        SolverCard { name, summary, exact_levels: false, tours: SearchedTours::All, evenly: false, prunes: false }
     }
 }
 

@@ -2,14 +2,14 @@
 //! the moves.
 
 use super::admit::admit_start_and_holes;
+use super::attempts::{AttemptFinder, AttemptSeries};
 use super::card::{FinderCard, Refusal, RequestOption};
-use super::finder::{FindResult, Finder, Request};
+use super::finder::Request;
 use crate::explain::{Explained, ExplainedWalk, Trail};
-use crate::find::{Attempt, DepthFirst, DepthFirstRules, MoveOrder, Preference};
-use crate::schedule::{Crew, RunError};
+use crate::find::{DepthFirst, DepthFirstRules, MoveOrder, Preference};
 
 /// The finder `dfs`: moves in the order of the request.
-pub const DFS: DepthFirstFinder = DepthFirstFinder {
+pub const DFS: AttemptFinder = AttemptFinder {
     card: &FinderCard {
         options: &[RequestOption::Order],
         closes_by_luck: true,
@@ -18,11 +18,13 @@ pub const DFS: DepthFirstFinder = DepthFirstFinder {
             "depth-first search with backtracking, moves by --order: how hard it is without a heuristic",
         )
     },
-    preference: |request| Preference::Order(request.order.unwrap_or(MoveOrder::Natural)),
+    admits: admit_start_and_holes,
+    attempts: |request, _| Ok(attempts(request, by_order(request))),
+    step_view: Some(|request| step_view(request, by_order(request))),
 };
 
 /// The finder `order-by-avail`: squares with the fewest onward moves first.
-pub const ORDER_BY_AVAIL: DepthFirstFinder = DepthFirstFinder {
+pub const ORDER_BY_AVAIL: AttemptFinder = AttemptFinder {
     card: &FinderCard {
         closes_by_luck: true,
         ..FinderCard::new(
@@ -30,11 +32,13 @@ pub const ORDER_BY_AVAIL: DepthFirstFinder = DepthFirstFinder {
             "Warnsdorff with backtracking (Miller and Ranum): squares with the fewest moves onward first",
         )
     },
-    preference: |_| Preference::FewestFirst,
+    admits: admit_start_and_holes,
+    attempts: |request, _| Ok(attempts(request, Preference::FewestFirst)),
+    step_view: Some(|request| step_view(request, Preference::FewestFirst)),
 };
 
 /// The finder `order-by-avail-reversed`: squares with the most onward moves first.
-pub const ORDER_BY_AVAIL_REVERSED: DepthFirstFinder = DepthFirstFinder {
+pub const ORDER_BY_AVAIL_REVERSED: AttemptFinder = AttemptFinder {
     card: &FinderCard {
         closes_by_luck: true,
         ..FinderCard::new(
@@ -42,33 +46,13 @@ pub const ORDER_BY_AVAIL_REVERSED: DepthFirstFinder = DepthFirstFinder {
             "depth-first search, squares with the most moves onward first: how the knight is stranded on one side",
         )
     },
-    preference: |_| Preference::MostFirst,
+    admits: admit_start_and_holes,
+    attempts: |request, _| Ok(attempts(request, Preference::MostFirst)),
+    step_view: Some(|request| step_view(request, Preference::MostFirst)),
 };
 
-/// A finder that runs one depth-first search.
-pub struct DepthFirstFinder {
-    /// The card of the method.
-    pub card: &'static FinderCard,
-    /// The preference among the moves, by request.
-    pub preference: fn(&Request) -> Preference,
-}
-
-impl Finder for DepthFirstFinder {
-    fn card(&self) -> &'static FinderCard {
-        self.card
-    }
-
-    fn admits(&self, request: &Request) -> Result<(), Refusal> {
-        admit_start_and_holes(request, self.name())
-    }
-
-    fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
-        search(request, &crew, (self.preference)(request))
-    }
-
-    fn step_view(&self, request: &Request) -> Result<Box<dyn Explained>, Refusal> {
-        step_view(request, (self.preference)(request))
-    }
+fn by_order(request: &Request) -> Preference {
+    Preference::Order(request.order.unwrap_or(MoveOrder::Natural))
 }
 
 /// The search for the step view. Refuses a random order, a board with holes, and a board of more than
@@ -88,15 +72,13 @@ fn step_view(request: &Request, preference: Preference) -> Result<Box<dyn Explai
     }
 }
 
-/// Runs one depth-first search to its end, as a single attempt. A second attempt would search this tree again, and the
-/// answer would still wait for the first.
-fn search(request: &Request, crew: &Crew, preference: Preference) -> Result<FindResult, RunError> {
+/// One depth-first search, to its end, as a single attempt. A second attempt would search this tree again, and the answer
+/// would still wait for the first.
+fn attempts(request: &Request, preference: Preference) -> AttemptSeries<'_> {
     let Request { board, ending, start, ref holes, seed, .. } = *request;
-    let attempts = |number| {
-        let search = (number == 0).then(|| DepthFirst::new(board, holes, ending, start, preference, seed))??;
-        Some(Box::new(search) as Box<dyn Attempt>)
-    };
-    request.race(crew, &attempts, |finish| match finish.attempts {
+    let search =
+        move |number| (number == 0).then(|| DepthFirst::new(board, holes, ending, start, preference, seed)).flatten();
+    AttemptSeries::new(search, |finish| match finish.attempts {
         0 => "every square is a hole".to_owned(),
         _ => "every path was tried".to_owned(),
     })
@@ -107,7 +89,7 @@ mod tests {
     use super::super::testing::{crew, tours};
     use super::*;
     use crate::board::{Ending, Holes};
-    use crate::solve::{FindAnswer, finders};
+    use crate::solve::{FindAnswer, FindResult, finders};
 
     const NAMES: [&str; 3] = ["dfs", "order-by-avail", "order-by-avail-reversed"];
 

@@ -4,14 +4,14 @@
 //! [`find::strands`](crate::find::strands): from a start to an end, around holes, with moves prescribed.
 
 use super::admit::{admit_ending, admit_size};
+use super::attempts::{AttemptFinder, AttemptSeries};
 use super::card::{FinderCard, Refusal, SolverCard};
-use super::finder::{FindResult, Finder, Request, why_impossible};
+use super::finder::{Request, why_impossible};
 use super::problem::Problem;
-use super::solver::{SearchTree, Solver};
-use crate::board::{Board, Ending, SquareMask};
+use super::solver::{SearchTree, Solver, by_width};
+use crate::board::Ending;
 use crate::explain::{Explained, ExplainedEdges};
 use crate::find::strands::{Contradiction, StrandRoot, TourEnds};
-use crate::schedule::{Crew, RunError};
 use crate::search;
 use crate::words::grouped;
 
@@ -38,8 +38,10 @@ impl Solver for EdgesSolver {
 
     fn tree(&self, problem: &Problem, counted: bool) -> Result<SearchTree, Refusal> {
         let (board, counts_classes) = (problem.board, problem.unique && counted);
-        let narrow = of_width::<u64, 64>(board, counts_classes);
-        let tree = SearchTree::of(narrow, || of_width::<u128, 128>(board, counts_classes));
+        let tree = by_width!(Mask: {
+            type Edges = search::Edges<Mask, { Mask::BITS as usize }>;
+            if counts_classes { Edges::classes(board) } else { Edges::new(board) }.map(SearchTree::of)
+        });
         Ok(SearchTree { counts_classes, ..tree })
     }
 
@@ -51,11 +53,6 @@ impl Solver for EdgesSolver {
     }
 }
 
-/// The search that counts tours, or classes of tours; `None` when the mask cannot hold the board.
-fn of_width<M: SquareMask, const N: usize>(board: Board, classes: bool) -> Option<search::Edges<M, N>> {
-    if classes { search::Edges::classes(board) } else { search::Edges::new(board) }
-}
-
 /// Number of squares of the largest board that the finder takes.
 const FINDER_SQUARES_MAX: u32 = 1 << 16;
 
@@ -63,18 +60,12 @@ const FINDER_SQUARES_MAX: u32 = 1 << 16;
 const NODES_MAX: u64 = 1 << 22;
 
 /// The finder `edges`.
-pub struct EdgesFinder;
-
-impl Finder for EdgesFinder {
-    fn card(&self) -> &'static FinderCard {
-        const CARD: FinderCard = FinderCard::new(
-            "edges",
-            "fixes moves anywhere on the board, the tightest square first; takes start, end, holes and prescribed moves",
-        );
-        &CARD
-    }
-
-    fn admits(&self, request: &Request) -> Result<(), Refusal> {
+pub const EDGES: AttemptFinder = AttemptFinder {
+    card: &FinderCard::new(
+        "edges",
+        "fixes moves anywhere on the board, the tightest square first; takes start, end, holes and prescribed moves",
+    ),
+    admits: |request, _| {
         let Request { board, ending, end, holes, .. } = request;
         if board.squares() > FINDER_SQUARES_MAX {
             let (squares, most) = (grouped(board.squares()), grouped(FINDER_SQUARES_MAX));
@@ -96,18 +87,14 @@ impl Finder for EdgesFinder {
             Some(&hole) => Err(Refusal(Contradiction::Hole(*board, hole).to_string())),
             None => Ok(()),
         }
-    }
-
-    fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
-        match strand_root(request) {
-            Ok(root) => {
-                let attempt = |number| root.attempt(request.seed, number);
-                request.race_up_to(&crew, NODES_MAX, |number| root.node_limit(number), attempt)
-            }
-            Err(reason) => FindResult::impossible(&crew, reason),
-        }
-    }
-}
+    },
+    attempts: |request, _| {
+        let root = strand_root(request)?;
+        let attempt = move |number| (root.node_limit(number) <= NODES_MAX).then(|| root.attempt(request.seed, number));
+        Ok(AttemptSeries::up_to(NODES_MAX, attempt))
+    },
+    step_view: None,
+};
 
 /// The root of every attempt, or why there is no tour.
 fn strand_root(request: &Request) -> Result<StrandRoot, String> {
@@ -130,7 +117,7 @@ fn strand_root(request: &Request) -> Result<StrandRoot, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Holes, Square};
+    use crate::board::{Board, Holes, Square};
     use crate::solve::testing::ask;
 
     fn request(board: &str, ending: Ending) -> Request {
@@ -148,7 +135,7 @@ mod tests {
         let (must, must_not) = (vec![[at("d4"), at("e6")], [at("a1"), at("b3")]], vec![[at("a1"), at("c2")]]);
         let holes = Holes::new([at("d5"), at("e5")]);
         let asked = Request { start: Some(at("a1")), end: Some(at("h1")), must, must_not, holes, seed: 3, ..plain };
-        let tours = ask(&EdgesFinder, &asked, 2).unwrap();
+        let tours = ask(&EDGES, &asked, 2).unwrap();
         let tour = &tours[0];
         assert_eq!((tour.len(), tour[0], tour[1], tour[61]), (62, at("a1"), at("b3"), at("h1")));
         assert!(tour.windows(2).any(|pair| pair == [at("d4"), at("e6")] || pair == [at("e6"), at("d4")]));
@@ -159,24 +146,24 @@ mod tests {
     fn a_closed_tour_begins_at_its_start() {
         let plain = request("6x6", Ending::Closed);
         let start = Some(square(plain.board, "c4"));
-        let tours = ask(&EdgesFinder, &Request { start, tours: 5, ..plain }, 1).unwrap();
+        let tours = ask(&EDGES, &Request { start, tours: 5, ..plain }, 1).unwrap();
         assert!(tours.len() == 5 && tours.iter().all(|tour| Some(tour[0]) == start));
     }
 
     #[test]
     fn several_tours_are_different_and_the_same_with_any_number_of_threads() {
         let asked = Request { tours: 20, seed: 4, ..request("8x8", Ending::Closed) };
-        let [one, three] = [1, 3].map(|threads| ask(&EdgesFinder, &asked, threads).unwrap());
+        let [one, three] = [1, 3].map(|threads| ask(&EDGES, &asked, threads).unwrap());
         assert_eq!((one.len(), &one), (20, &three));
-        assert_ne!(ask(&EdgesFinder, &Request { seed: 5, ..asked.clone() }, 1).unwrap(), one);
+        assert_ne!(ask(&EDGES, &Request { seed: 5, ..asked.clone() }, 1).unwrap(), one);
         // 3x10 has 16 closed tours, so the finder finds 16 of the 100.
         let asked = Request { tours: 100, ..request("3x10", Ending::Closed) };
-        assert_eq!(ask(&EdgesFinder, &asked, 2).unwrap().len(), 16);
+        assert_eq!(ask(&EDGES, &asked, 2).unwrap().len(), 16);
     }
 
     #[test]
     fn a_reason_names_the_theorem_the_forced_moves_or_the_search() {
-        let reason = |request: &Request| ask(&EdgesFinder, request, 1).unwrap_err();
+        let reason = |request: &Request| ask(&EDGES, request, 1).unwrap_err();
         assert!(reason(&request("4x6", Ending::Closed)).contains("Schwenk 1991"));
         let five = request("5x5", Ending::Open);
         let at = |name| Some(square(five.board, name));
@@ -190,7 +177,7 @@ mod tests {
         let seven = request("4x7", Ending::Open);
         let searched = seven.board.all().filter(|&end| {
             let asked = Request { start: seven.board.at(0), end: Some(end), ..seven.clone() };
-            ask(&EdgesFinder, &asked, 1) == Err("impossible: an exhaustive search found none".to_owned())
+            ask(&EDGES, &asked, 1) == Err("impossible: an exhaustive search found none".to_owned())
         });
         assert!(searched.count() > 0);
         let closed = Request { end: at("a1"), ending: Ending::Closed, ..five.clone() };

@@ -4,10 +4,10 @@ use super::card::{FinderCard, Refusal, RequestOption};
 use crate::board::{Board, Ending, Holes, PackedTour, Route, Square, Tour};
 use crate::explain::Explained;
 use crate::find::genetic::Generation;
-use crate::find::{Attempt, MoveOrder, Tie, seed_of};
+use crate::find::{MoveOrder, Tie, seed_of};
 use crate::gpu::{DeviceChoice, DoneBy};
 use crate::schedule::{Attempts, Crew, Race, RaceEnd, RaceResult, RunError, RunOutcome, StopReason};
-use crate::words::{grouped, number_of};
+use crate::words::number_of;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -29,6 +29,8 @@ pub struct Request {
     pub must_not: Vec<[Square; 2]>,
     /// Moves by their number, from 1, and the squares to which they must lead.
     pub given: Box<[(u32, Square)]>,
+    /// Whether reasons are to count these moves from 0, as the grid does that gives them.
+    pub counts_from_0: bool,
     /// The tie-break between squares of equal rank; `None` leaves it to the method.
     pub tie: Option<Tie>,
     /// The order in which moves are tried; `None` leaves it to the method.
@@ -57,6 +59,7 @@ impl Request {
             must: Vec::new(),
             must_not: Vec::new(),
             given: Box::default(),
+            counts_from_0: false,
             tie: None,
             order: None,
             hops: 1,
@@ -122,7 +125,8 @@ impl Request {
         none: impl FnOnce(&RaceResult) -> String,
     ) -> Result<FindResult, RunError> {
         let Request { board, ending, tours, .. } = *self;
-        let finish = crew.race(&Race { board, ending, holes: self.holes.clone(), tours, attempts })?;
+        let are_grids = !self.given.is_empty();
+        let finish = crew.race(&Race { board, ending, holes: self.holes.clone(), tours, are_grids, attempts })?;
         let answer = match finish.end {
             _ if !finish.tours.is_empty() => {
                 FindAnswer::Tours(finish.tours.into_iter().map(|tour| Arc::new(tour) as Arc<dyn Route>).collect())
@@ -132,29 +136,6 @@ impl Request {
             RaceEnd::Stopped => FindAnswer::NotFound(why_stopped(&finish.outcome)),
         };
         Ok(FindResult { answer, attempts: finish.attempts, device: None, outcome: finish.outcome })
-    }
-
-    /// The same of attempts with a limit of nodes each, up to the first whose limit is above `nodes_max`. One that reaches its end
-    /// has tried everything.
-    ///
-    /// # Errors
-    /// [`RunError`] when a worker failed.
-    pub fn race_up_to<A: Attempt + 'static>(
-        &self,
-        crew: &Crew,
-        nodes_max: u64,
-        limit: impl Fn(u64) -> u64 + Sync,
-        attempt: impl Fn(u64) -> A + Sync,
-    ) -> Result<FindResult, RunError> {
-        let within = |number| (limit(number) <= nodes_max).then(|| Box::new(attempt(number)) as Box<dyn Attempt>);
-        self.race(crew, &within, |finish| match finish.end {
-            RaceEnd::Exhausted => "an exhaustive search found none".to_owned(),
-            _ => format!(
-                "not found within the limit of {} attempts of up to {} nodes, which proves nothing",
-                grouped(finish.attempts),
-                grouped(nodes_max)
-            ),
-        })
     }
 }
 
@@ -272,10 +253,14 @@ pub trait Finder: Sync {
     /// # Errors
     /// A [`Refusal`] when the finder has no step view.
     fn step_view(&self, _: &Request) -> Result<Box<dyn Explained>, Refusal> {
-        let why =
-            "it does not try one move after another; use dfs, order-by-avail or a solver that has one, such as path";
-        Err(Refusal(format!("{} has no step view: {why}", self.name())))
+        no_step_view(self.name())
     }
+}
+
+/// The refusal of a finder without a step view.
+pub(super) fn no_step_view(name: &str) -> Result<Box<dyn Explained>, Refusal> {
+    let why = "it does not try one move after another; use dfs, order-by-avail or a solver that has one, such as path";
+    Err(Refusal(format!("{name} has no step view: {why}")))
 }
 
 /// Why there is no such tour, as far as a theorem or the colours prove it; `None` on a board with holes.

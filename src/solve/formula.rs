@@ -98,7 +98,8 @@ impl<L: TiledLayout + Clone + Eq + Hash + 'static> Finder for FormulaFinder<L> {
             Some(Box::new(tour.checked_stretch(from, STRETCH)) as Box<dyn Attempt + '_>)
         };
         let Request { board, ending, ref holes, .. } = *request;
-        let finish = crew.race(&Race { board, ending, holes: holes.clone(), tours: 1, attempts: &check })?;
+        let finish =
+            crew.race(&Race { board, ending, holes: holes.clone(), tours: 1, are_grids: false, attempts: &check })?;
         let answer = match finish.end {
             RaceEnd::Stopped => FindAnswer::NotFound("the run was stopped before the tour was checked".to_owned()),
             _ => FindAnswer::Tours(tours.iter().map(|tour| Arc::clone(tour) as Arc<dyn Route>).collect()),

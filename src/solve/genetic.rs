@@ -1,11 +1,11 @@
 //! `genetic`: islands of walks that are bred until one is a tour, one island per attempt.
 
 use super::admit::{admit_small_board, allowed_starts};
-use super::card::{FinderCard, Refusal};
-use super::finder::{FindResult, Finder, GenerationListener, Request};
+use super::attempts::{AttemptFinder, AttemptSeries};
+use super::card::FinderCard;
+use super::finder::{GenerationListener, Request};
 use crate::find::genetic::{Island, IslandOptions};
 use crate::find::{Attempt, AttemptProgress};
-use crate::schedule::{Crew, RunError};
 use crate::search::Drawing;
 use crate::words::grouped;
 use fastrand::Rng;
@@ -17,53 +17,33 @@ const SQUARES_MAX: u32 = 144;
 const ISLANDS: u64 = 1000;
 
 /// The finder `genetic`.
-pub struct GeneticFinder;
-
-impl Finder for GeneticFinder {
-    fn card(&self) -> &'static FinderCard {
-        const CARD: FinderCard = FinderCard {
-            generations: true,
-            ..FinderCard::new(
-                "genetic",
-                "an exhibit: coded walks bred with repair (Gordon and Slocum 2004), one island per attempt; small boards",
-            )
-        };
-        &CARD
-    }
-
-    fn admits(&self, request: &Request) -> Result<(), Refusal> {
-        admit_small_board(request, self.name(), SQUARES_MAX)
-    }
-
-    fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
-        self.find_with_listener(request, crew, &|_, _| {})
-    }
-
-    fn find_with_listener(
-        &self,
-        request: &Request,
-        crew: Crew,
-        listener: &GenerationListener<'_>,
-    ) -> Result<FindResult, RunError> {
+pub const GENETIC: AttemptFinder = AttemptFinder {
+    card: &FinderCard {
+        generations: true,
+        ..FinderCard::new(
+            "genetic",
+            "an exhibit: coded walks bred with repair (Gordon and Slocum 2004), one island per attempt; small boards",
+        )
+    },
+    admits: |request, name| admit_small_board(request, name, SQUARES_MAX),
+    attempts: |request, listener| {
         let Request { board, ending, .. } = *request;
-        let starts = match allowed_starts(request) {
-            Ok(starts) => starts,
-            Err(reason) => return FindResult::impossible(&crew, reason),
-        };
-        let islands = |number| {
+        let starts = allowed_starts(request)?;
+        let island = move |number| {
             let mut rng = Rng::with_seed(request.seed_of(number));
             let start = starts[rng.usize(..starts.len())];
             (number < ISLANDS).then(|| {
                 let island = Island::new(board, ending, start, &request.holes, IslandOptions::usual(), rng.u64(..));
-                Box::new(ReportingIsland { island, number, generations: 0, listener }) as Box<dyn Attempt + '_>
+                ReportingIsland { island, number, generations: 0, listener }
             })
         };
-        request.race(&crew, &islands, |_| {
+        Ok(AttemptSeries::new(island, |_| {
             let generations = IslandOptions::usual().generations;
             format!("none of {} islands found a tour in {generations} generations", grouped(ISLANDS))
-        })
-    }
-}
+        }))
+    },
+    step_view: None,
+};
 
 /// An island that passes its generations to a listener.
 struct ReportingIsland<'a> {
@@ -99,8 +79,8 @@ mod tests {
     use super::*;
     use crate::board::{Board, Ending, Holes};
     use crate::find::genetic::Generation;
-    use crate::solve::FindAnswer;
     use crate::solve::testing::{crew, tours};
+    use crate::solve::{FindAnswer, Finder as _};
     use std::sync::Mutex;
 
     fn request(board: &str, ending: Ending) -> Request {
@@ -112,7 +92,7 @@ mod tests {
         for ending in [Ending::Open, Ending::Closed] {
             let asked = |seed, threads| {
                 let request = Request { seed, tours: 3, ..request("6x6", ending) };
-                tours(&GeneticFinder.find(&request, crew(threads)).unwrap())
+                tours(&GENETIC.find(&request, crew(threads)).unwrap())
             };
             assert_eq!(asked(1, 1).len(), 3);
             assert_eq!(asked(1, 1), asked(1, 3));
@@ -124,7 +104,7 @@ mod tests {
     fn generations_arrive_in_their_order() {
         let arrived = Mutex::new(Vec::new());
         let listener = |island: u64, generation: &Generation| arrived.lock().unwrap().push((island, generation.number));
-        GeneticFinder.find_with_listener(&request("8x8", Ending::Closed), crew(1), &listener).unwrap();
+        GENETIC.find_with_listener(&request("8x8", Ending::Closed), crew(1), &listener).unwrap();
         let arrived = arrived.into_inner().unwrap();
         assert!(!arrived.is_empty() && arrived.is_sorted(), "{arrived:?}");
         assert_eq!(arrived[0], (0, 1));
@@ -138,8 +118,8 @@ mod tests {
             "b5 is light, and with one dark square more than light ones a tour begins and ends on dark squares";
         let odd = "a knight changes colour at every move, and 12 light and 13 dark squares do not make a closed tour";
         for (request, reason) in [(light, minority), (Request::new(board, Ending::Closed), odd)] {
-            assert!(GeneticFinder.admits(&request).is_ok());
-            match GeneticFinder.find(&request, crew(2)).unwrap().answer {
+            assert!(GENETIC.admits(&request).is_ok());
+            match GENETIC.find(&request, crew(2)).unwrap().answer {
                 FindAnswer::Impossible(said) => assert_eq!(said, reason),
                 answer => panic!("{answer:?}"),
             }
@@ -151,8 +131,7 @@ mod tests {
         // Without two corners 5x5 has 11 squares of their colour and 12 of the other.
         let board: Board = "5x5".parse().unwrap();
         let corners = Holes::new([0, 4].map(|k| board.at(k).unwrap()));
-        let found =
-            GeneticFinder.find(&Request { holes: corners, ..Request::new(board, Ending::Open) }, crew(1)).unwrap();
+        let found = GENETIC.find(&Request { holes: corners, ..Request::new(board, Ending::Open) }, crew(1)).unwrap();
         assert_eq!(tours(&found)[0][0].index() % 2, 1);
     }
 }

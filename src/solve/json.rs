@@ -4,6 +4,7 @@
 use super::finder::Request;
 use super::problem::Problem;
 use crate::board::{Board, Ending, Holes, Square};
+use crate::gpu::DeviceChoice;
 use crate::search::Prune;
 use serde::{Deserialize, Serialize};
 use std::fmt::{Display, Write as _};
@@ -25,6 +26,7 @@ pub struct ProblemJson<S> {
     limit: Option<u64>,
     prune: Prune,
     window: (usize, usize),
+    /// The device of a solver that is no more; always written, because earlier versions read it.
     adapter: String,
 }
 
@@ -39,20 +41,19 @@ impl<S> ProblemJson<S> {
             limit: problem.limit,
             prune: problem.prune,
             window: (*problem.window.start(), *problem.window.end()),
-            adapter: problem.adapter.to_string(),
+            adapter: DeviceChoice::Any.to_string(),
         }
     }
 
     /// The solver and the problem.
     ///
     /// # Errors
-    /// A sentence when the start is no square of the board, or the adapter has no such name.
+    /// A sentence when the start is no square of the board.
     pub fn read(self) -> Result<(S, Problem), String> {
-        let ProblemJson { board, open, solver, start, unique, limit, prune, window, adapter } = self;
+        let ProblemJson { board, open, solver, start, unique, limit, prune, window, .. } = self;
         let start = start.map(|start| square(board, &start)).transpose()?;
-        let adapter = parsed(&adapter)?;
         let problem = Problem::new(board, Ending::open_if(open));
-        Ok((solver, Problem { start, unique, limit, prune, window: window.0..=window.1, adapter, ..problem }))
+        Ok((solver, Problem { start, unique, limit, prune, window: window.0..=window.1, ..problem }))
     }
 }
 

@@ -1,10 +1,11 @@
 //! The list of all methods, and the search for one by its name.
 
 use super::finder::Finder;
+use super::former::FORMER_SOLVERS;
 use super::solver::Solver;
 use super::{
-    auto, brute, dfs, edges, formula, genetic, gpu, gpu_cycles, lookup, numbers, path, quarter_turn, radley,
-    squirrel_cull, warnsdorff,
+    auto, brute, dfs, edges, formula, genetic, gpu_cycles, lookup, numbers, path, quarter_turn, radley, squirrel_cull,
+    warnsdorff,
 };
 use crate::board::Ending;
 use serde::de::Error;
@@ -44,21 +45,20 @@ pub const SOLVERS: &[Method] = &[
     Method::Enumerate(&path::PathSolver),
     Method::Enumerate(&edges::EdgesSolver),
     Method::Enumerate(&quarter_turn::QuarterTurnSolver),
-    Method::Enumerate(&gpu::GpuSolver),
     Method::Find(&auto::AutoFinder),
     Method::Find(&formula::TILES),
     Method::Find(&formula::QUADRANTS),
-    Method::Find(&edges::EdgesFinder),
-    Method::Find(&quarter_turn::QuarterTurnFinder),
-    Method::Find(&warnsdorff::WarnsdorffFinder),
-    Method::Find(&squirrel_cull::SquirrelCullFinder),
+    Method::Find(&edges::EDGES),
+    Method::Find(&quarter_turn::QUARTER_TURN),
+    Method::Find(&warnsdorff::WARNSDORFF),
+    Method::Find(&squirrel_cull::SQUIRREL_CULL),
     Method::Find(&gpu_cycles::GpuCyclesFinder),
     Method::Find(&dfs::ORDER_BY_AVAIL),
     Method::Find(&dfs::ORDER_BY_AVAIL_REVERSED),
     Method::Find(&dfs::DFS),
     Method::Find(&lookup::LookupFinder),
-    Method::Find(&numbers::NumbersFinder),
-    Method::Find(&genetic::GeneticFinder),
+    Method::Find(&numbers::NUMBERS),
+    Method::Find(&genetic::GENETIC),
 ];
 
 /// The methods that enumerate.
@@ -66,12 +66,18 @@ pub fn enumerators() -> impl Iterator<Item = &'static dyn Solver> {
     SOLVERS.iter().filter_map(|&method| if let Method::Enumerate(solver) = method { Some(solver) } else { None })
 }
 
+/// The solvers of earlier versions, which refuse every problem.
+pub fn former_solvers() -> impl Iterator<Item = &'static dyn Solver> {
+    FORMER_SOLVERS.iter().map(|solver| solver as &dyn Solver)
+}
+
 pub fn finders() -> impl Iterator<Item = &'static dyn Finder> {
     SOLVERS.iter().filter_map(|&method| if let Method::Find(finder) = method { Some(finder) } else { None })
 }
 
+/// The solver of a name, which may be one of an earlier version.
 pub fn solver_by_name(name: &str) -> Option<&'static dyn Solver> {
-    enumerators().find(|solver| solver.name() == name)
+    enumerators().chain(former_solvers()).find(|solver| solver.name() == name)
 }
 
 pub fn finder_by_name(name: &str) -> Option<&'static dyn Finder> {

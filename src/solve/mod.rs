@@ -21,15 +21,18 @@
 //! | `problem.rs` | [`Problem`]: which tours a solver searches for; its settings in words and as options |
 //! | `solver.rs` | [`Solver`], and the way of its tours |
 //! | `finder.rs` | [`Finder`], [`Request`], and the answer |
+//! | `attempts.rs` | the type of all finders that race numbered attempts |
 //! | `json.rs` | problems and requests as JSON, with squares and rules by name |
 //! | `admit.rs` | the refusals that several methods share |
 //! | `forecast.rs` | the number of tours that a search will find |
-//! | `brute.rs`, `radley.rs`, `path.rs`, `gpu.rs` | solvers |
+//! | `brute.rs`, `radley.rs`, `path.rs` | solvers |
+//! | `former.rs` | solvers of earlier versions, whose journals are still shown |
 //! | `edges.rs`, `quarter_turn.rs` | a solver and a finder of one name each |
 //! | `auto.rs`, `formula.rs`, `warnsdorff.rs`, `squirrel_cull.rs`, `dfs.rs`, `lookup.rs`, `numbers.rs`, `gpu_cycles.rs` | finders |
 //! | `genetic.rs` | a finder that is an exhibit, for small boards |
 
 mod admit;
+mod attempts;
 mod auto;
 mod brute;
 mod card;
@@ -37,9 +40,9 @@ mod dfs;
 mod edges;
 mod finder;
 mod forecast;
+mod former;
 mod formula;
 mod genetic;
-mod gpu;
 mod gpu_cycles;
 mod json;
 mod lookup;
@@ -59,7 +62,9 @@ pub use card::{FinderCard, Refusal, RequestOption, SearchedTours, SolverCard};
 pub use finder::{FindAnswer, FindResult, Finder, GenerationListener, Request, packed_route, why_impossible};
 pub use gpu_cycles::{GpuCyclesFinder, answer_of_cycles, compass};
 pub use json::{ProblemJson, RequestJson};
-pub use method::{Method, SOLVERS, default_solver, enumerators, finder_by_name, finders, solver_by_name};
+pub use method::{
+    Method, SOLVERS, default_solver, enumerators, finder_by_name, finders, former_solvers, solver_by_name,
+};
 pub use problem::{Problem, SQUARES_MAX, TourOutput};
 pub use solver::{SearchTree, Solver};
-pub use warnsdorff::WarnsdorffFinder;
+pub use warnsdorff::WARNSDORFF;

@@ -1,54 +1,44 @@
 //! `numbers`: tours in which given moves lead to given squares.
 
+use super::attempts::{AttemptFinder, AttemptSeries};
 use super::card::{FinderCard, Refusal, RequestOption};
-use super::finder::{FindResult, Finder, Request, why_impossible};
+use super::finder::{Request, why_impossible};
 use super::problem::SQUARES_MAX;
 use crate::board::{Ending, SmallBoard};
 use crate::find::NumbersRoot;
-use crate::schedule::{Crew, RunError};
 use crate::words::grouped;
 
 /// Most nodes of one attempt. All attempts up to this limit take about a minute of one thread.
 const NODES_MAX: u64 = 1 << 19;
 
 /// The finder `numbers`.
-pub struct NumbersFinder;
-
-impl Finder for NumbersFinder {
-    fn card(&self) -> &'static FinderCard {
-        const CARD: FinderCard = FinderCard {
-            options: &[RequestOption::Given],
-            ..FinderCard::new(
-                "numbers",
-                "keeps the numbers that each square may have; completes a grid with gaps (--partial FILE), and takes holes",
-            )
-        };
-        &CARD
-    }
-
-    fn admits(&self, request: &Request) -> Result<(), Refusal> {
+pub const NUMBERS: AttemptFinder = AttemptFinder {
+    card: &FinderCard {
+        options: &[RequestOption::Given],
+        ..FinderCard::new(
+            "numbers",
+            "keeps the numbers that each square may have; completes a grid with gaps (--partial FILE), and takes holes",
+        )
+    },
+    admits: |request, _| {
         let Request { board, holes, must, must_not, .. } = request;
         match SmallBoard::<u128>::new(*board) {
             Some(_) if holes.len() == board.squares() as usize => Err(Refusal("every square is a hole".to_owned())),
             Some(_) if must.is_empty() && must_not.is_empty() => Ok(()),
             Some(_) => Err(Refusal("numbers takes no prescribed moves; leave out --must and --must-not".to_owned())),
             None => Err(Refusal(format!(
-                "{board} has {} squares, and numbers takes boards of up to {SQUARES_MAX}",
+                "{board} has {} squares, and numbers takes boards of up to {SQUARES_MAX} squares",
                 grouped(board.squares())
             ))),
         }
-    }
-
-    fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
-        match numbers_root(request) {
-            Ok(root) => {
-                let attempt = |number| root.attempt(request.seed, number);
-                request.race_up_to(&crew, NODES_MAX, |number| root.node_limit(number), attempt)
-            }
-            Err(reason) => FindResult::impossible(&crew, reason),
-        }
-    }
-}
+    },
+    attempts: |request, _| {
+        let root = numbers_root(request)?;
+        let attempt = move |number| (root.node_limit(number) <= NODES_MAX).then(|| root.attempt(request.seed, number));
+        Ok(AttemptSeries::up_to(NODES_MAX, attempt))
+    },
+    step_view: None,
+};
 
 /// The root of every attempt, or why there is no tour. The ends of the tour are moves with a number, too.
 fn numbers_root(request: &Request) -> Result<NumbersRoot, String> {
@@ -70,7 +60,7 @@ fn numbers_root(request: &Request) -> Result<NumbersRoot, String> {
             let graph = SmallBoard::new(board);
             let graph =
                 graph.unwrap_or_else(|| unreachable!("the request was admitted, so the wide mask holds the board"));
-            NumbersRoot::new(graph, holes, ending, &given)
+            NumbersRoot::new(graph, holes, ending, &given, u32::from(!request.counts_from_0))
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::admit::admit_size;
 use super::card::{Refusal, SolverCard};
 use super::problem::Problem;
-use super::solver::{SearchTree, Solver};
+use super::solver::{SearchTree, Solver, by_width};
 use crate::board::{Ending, SquareMask};
 use crate::explain::{Explained, ExplainedWalk, PathRules, Trail};
 use crate::search;
@@ -28,9 +28,7 @@ impl Solver for PathSolver {
     }
 
     fn tree(&self, problem: &Problem, counted: bool) -> Result<SearchTree, Refusal> {
-        of_width::<u64>(problem, counted)
-            .or_else(|| of_width::<u128>(problem, counted))
-            .ok_or_else(|| unreachable!("the problem was admitted, so the wide mask holds the board"))
+        Ok(by_width!(Mask: of_width::<Mask>(problem, counted)))
     }
 
     fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {

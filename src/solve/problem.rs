@@ -2,7 +2,6 @@
 
 use super::finder::{Request, why_impossible};
 use crate::board::{Board, CountedTours, Ending, Square};
-use crate::gpu::DeviceChoice;
 use crate::schedule::{BlockOutput, Format};
 use crate::search::Prune;
 use std::ops::RangeInclusive;
@@ -23,16 +22,13 @@ pub struct Problem {
     pub prune: Prune,
     /// Depths at which the prune test may cut.
     pub window: RangeInclusive<usize>,
-    /// The device that does the work; only `gpu` uses one.
-    pub adapter: DeviceChoice,
 }
 
 impl Problem {
     /// All tours of a board with this ending, from any start.
     pub fn new(board: Board, ending: Ending) -> Problem {
         let window = 0..=usize::MAX;
-        let (prune, adapter) = (Prune::None, DeviceChoice::Any);
-        Problem { board, ending, start: None, unique: false, limit: None, prune, window, adapter }
+        Problem { board, ending, start: None, unique: false, limit: None, prune: Prune::None, window }
     }
 
     /// The number of tours that a complete search counts, if a table has it and it is neither 0 nor above 64 bits.

@@ -2,14 +2,15 @@
 //!
 //! The solver enumerates all of them, the finder looks for single tours by random openings of that search.
 
+use super::attempts::{AttemptFinder, AttemptSeries};
 use super::card::{FinderCard, Refusal, SearchedTours, SolverCard};
-use super::finder::{FindAnswer, FindResult, Finder, Request, why_impossible};
+use super::finder::why_impossible;
 use super::problem::Problem;
 use super::solver::{SearchTree, Solver};
 use crate::board::SMALL_SQUARES_MAX;
 use crate::explain::{Explained, ExplainedWalk, QuarterRules, Trail};
-use crate::find::{Attempt, QuarterTurns};
-use crate::schedule::{Crew, RaceEnd, RaceResult, RunError};
+use crate::find::QuarterTurns;
+use crate::schedule::{RaceEnd, RaceResult};
 use crate::search::quarter::{self, QuarterTurnError};
 use crate::words::grouped;
 
@@ -37,8 +38,7 @@ impl Solver for QuarterTurnSolver {
     }
 
     fn tree(&self, problem: &Problem, _: bool) -> Result<SearchTree, Refusal> {
-        let search = search(problem).map_err(|error| Refusal(error.to_string()))?;
-        Ok(SearchTree { kernel: Box::new(search), images: None, counts_classes: false })
+        search(problem).map(SearchTree::of).map_err(|error| Refusal(error.to_string()))
     }
 
     fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
@@ -62,48 +62,35 @@ fn search(problem: &Problem) -> Result<quarter::QuarterTurn, QuarterTurnError> {
 const ATTEMPTS: u64 = 64;
 
 /// The finder `quarter-turn`.
-pub struct QuarterTurnFinder;
-
-impl Finder for QuarterTurnFinder {
-    fn card(&self) -> &'static FinderCard {
-        const CARD: FinderCard = FinderCard {
-            paths: true,
-            ..FinderCard::new(
-                "quarter-turn",
-                "tours of square boards up to 16x16 made of four rotated copies of one path (Carter 2016)",
-            )
-        };
-        &CARD
-    }
-
-    fn admits(&self, request: &Request) -> Result<(), Refusal> {
+pub const QUARTER_TURN: AttemptFinder = AttemptFinder {
+    card: &FinderCard {
+        paths: true,
+        ..FinderCard::new(
+            "quarter-turn",
+            "tours of square boards up to 16x16 made of four rotated copies of one path (Carter 2016)",
+        )
+    },
+    admits: |request, _| {
         if !request.is_plain() {
             let what = "quarter-turn takes no start, end, holes or prescribed moves; use edges, which does";
             return Err(Refusal(what.to_owned()));
         }
-        match quarter::QuarterTurn::new(request.board, request.ending) {
-            Ok(_) => Ok(()),
-            Err(error) => Err(Refusal(error.to_string())),
-        }
-    }
-
-    fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
+        let search = quarter::QuarterTurn::new(request.board, request.ending);
+        search.map(drop).map_err(|error| Refusal(error.to_string()))
+    },
+    attempts: |request, _| {
         if let Some(reason) = why_impossible(request) {
-            return FindResult::impossible(&crew, reason);
+            return Err(reason);
         }
         let attempt = |number| {
             let attempt = QuarterTurns::new(request.board, request.ending, request.seed, number).ok();
-            attempt.filter(|_| number < ATTEMPTS).map(|attempt| Box::new(attempt) as Box<dyn Attempt>)
+            attempt.filter(|_| number < ATTEMPTS)
         };
-        let found = request.race(&crew, &attempt, why_none)?;
         // An exhaustive search proves only that there is no tour of this symmetry.
-        let answer = match found.answer {
-            FindAnswer::Impossible(reason) => FindAnswer::NotFound(reason),
-            answer => answer,
-        };
-        Ok(FindResult { answer, ..found })
-    }
-}
+        Ok(AttemptSeries { is_proof: false, ..AttemptSeries::new(attempt, why_none) })
+    },
+    step_view: None,
+};
 
 fn why_none(finish: &RaceResult) -> String {
     match finish.end {
@@ -120,6 +107,7 @@ mod tests {
     use super::*;
     use crate::board::{Ending, Tour};
     use crate::search::quarter::four_paths;
+    use crate::solve::Request;
 
     fn request(board: &str, ending: Ending) -> Request {
         Request::new(board.parse().unwrap(), ending)
@@ -136,8 +124,8 @@ mod tests {
     fn tours_have_four_paths_and_follow_from_the_seed() {
         for (board, ending) in [("6x6", Ending::Open), ("8x8", Ending::Closed), ("9x9", Ending::Open)] {
             let asked = Request { tours: 5, seed: 2, ..request(board, ending) };
-            let tours = ask(&QuarterTurnFinder, &asked, 1).unwrap();
-            assert_eq!(tours, ask(&QuarterTurnFinder, &asked, 3).unwrap());
+            let tours = ask(&QUARTER_TURN, &asked, 1).unwrap();
+            assert_eq!(tours, ask(&QUARTER_TURN, &asked, 3).unwrap());
             for squares in &tours {
                 let tour = Tour::verify(asked.board, ending, squares.as_slice()).unwrap();
                 assert!(four_paths(&tour).is_some(), "{board}");
@@ -146,12 +134,12 @@ mod tests {
         }
         // 6x6 has ten closed tours that a quarter turn leaves as they are.
         let asked = Request { tours: 50, ..request("6x6", Ending::Closed) };
-        assert_eq!(ask(&QuarterTurnFinder, &asked, 1).unwrap().len(), 10);
+        assert_eq!(ask(&QUARTER_TURN, &asked, 1).unwrap().len(), 10);
     }
 
     #[test]
     fn a_refusal_says_what_is_not_taken() {
-        let reason = |request: &Request| ask(&QuarterTurnFinder, request, 1).unwrap_err();
+        let reason = |request: &Request| ask(&QUARTER_TURN, request, 1).unwrap_err();
         assert!(reason(&request("7x7", Ending::Closed)).starts_with("impossible: both sides are odd"));
         assert!(reason(&request("5x6", Ending::Open)).contains("is not a square board"));
         let started = Request { start: request("6x6", Ending::Open).board.at(0), ..request("6x6", Ending::Open) };

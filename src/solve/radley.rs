@@ -3,7 +3,7 @@
 use super::admit::{admit_ending, admit_size};
 use super::card::{Refusal, SolverCard};
 use super::problem::Problem;
-use super::solver::{SearchTree, Solver};
+use super::solver::{SearchTree, Solver, by_width};
 use crate::board::Ending;
 use crate::explain::{Explained, ExplainedWalk, RadleyRules, Trail};
 use crate::search::{Radley, RadleyOptions};
@@ -40,7 +40,7 @@ impl Solver for RadleySolver {
 
     fn tree(&self, problem: &Problem, _: bool) -> Result<SearchTree, Refusal> {
         let (board, rules) = (problem.board, rules(problem));
-        Ok(SearchTree::of(Radley::<u64>::new(board, rules.clone()), || Radley::<u128>::new(board, rules)))
+        Ok(by_width!(Mask: Radley::<Mask>::new(board, rules.clone()).map(SearchTree::of)))
     }
 
     fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {

@@ -19,18 +19,29 @@ pub struct SearchTree {
 }
 
 impl SearchTree {
-    /// The tree of the narrow kernel, or of the wide kernel if the board has more than 64 squares. Each tour represents itself.
-    pub(super) fn of<W: Kernel + 'static>(
-        narrow: Option<impl Kernel + 'static>,
-        wide: impl FnOnce() -> Option<W>,
-    ) -> SearchTree {
-        let narrow = narrow.map(|kernel| Box::new(kernel) as Box<dyn Kernel>);
-        let kernel = narrow.or_else(|| Some(Box::new(wide()?)));
-        let kernel =
-            kernel.unwrap_or_else(|| unreachable!("the problem was admitted, so the wide mask holds the board"));
-        SearchTree { kernel, images: None, counts_classes: false }
+    /// The tree of a kernel each of whose tours represents itself.
+    pub(super) fn of(kernel: impl Kernel + 'static) -> SearchTree {
+        SearchTree { kernel: Box::new(kernel), images: None, counts_classes: false }
     }
 }
+
+/// The value of an expression with masks of 64 squares; where that is `None`, because they cannot hold the board, of the same
+/// expression with masks of 128, which hold every board that `admit_size` admits.
+macro_rules! by_width {
+    ($mask:ident: $value:expr) => {{
+        let narrow = || {
+            type $mask = u64;
+            $value
+        };
+        let wide = || {
+            type $mask = u128;
+            $value
+        };
+        let value = narrow().or_else(wide);
+        value.unwrap_or_else(|| unreachable!("the problem was admitted, so the wide mask holds the board"))
+    }};
+}
+pub(super) use by_width;
 
 /// A method that enumerates tours.
 pub trait Solver: Sync {
@@ -49,16 +60,9 @@ pub trait Solver: Sync {
 
     /// The tree of a problem that the solver admits. With `counted` the kernel hands out no tour.
     ///
-    /// Every solver has one of its own, but for those that search on a device: the default refuses in their words.
-    ///
     /// # Errors
     /// A [`Refusal`] when the solver has no tree to search.
-    fn tree(&self, _: &Problem, _counted: bool) -> Result<SearchTree, Refusal> {
-        Err(Refusal(format!(
-            "{} searches on a device, so its search cannot be simulated; use another solver",
-            self.name()
-        )))
-    }
+    fn tree(&self, problem: &Problem, counted: bool) -> Result<SearchTree, Refusal>;
 
     /// Searches the tree of the problem with the crew. Blocks until the tree is exhausted or the crew is stopped.
     ///

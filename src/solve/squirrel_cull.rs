@@ -1,26 +1,20 @@
 //! `squirrel-cull`: Warnsdorff's rule with orders of moves that change during the tour, on square boards from a corner.
 
 use super::admit::admit_start_and_holes;
+use super::attempts::{AttemptFinder, AttemptSeries};
 use super::card::{FinderCard, Refusal};
-use super::finder::{FindResult, Finder, Request};
+use super::finder::Request;
 use crate::board::Ending;
-use crate::find::{self, Attempt};
-use crate::schedule::{Crew, RunError};
+use crate::find::{self, Attempt as _};
 
 /// The finder `squirrel-cull`.
-pub struct SquirrelCullFinder;
-
-impl Finder for SquirrelCullFinder {
-    fn card(&self) -> &'static FinderCard {
-        const CARD: FinderCard = FinderCard::new(
-            "squirrel-cull",
-            "Warnsdorff by Squirrel and Cull's orders of moves: square boards from a corner, sides from 5, but not 74",
-        );
-        &CARD
-    }
-
-    fn admits(&self, request: &Request) -> Result<(), Refusal> {
-        admit_start_and_holes(request, self.name())?;
+pub const SQUIRREL_CULL: AttemptFinder = AttemptFinder {
+    card: &FinderCard::new(
+        "squirrel-cull",
+        "Warnsdorff by Squirrel and Cull's orders of moves: square boards from a corner, sides from 5, but not 74",
+    ),
+    admits: |request, name| {
+        admit_start_and_holes(request, name)?;
         let Request { board, ending, start, holes, .. } = request;
         let refuse = |reason: String| Err(Refusal(reason));
         let side_min = find::SquirrelCull::SIDE_MIN;
@@ -45,26 +39,28 @@ impl Finder for SquirrelCullFinder {
             }
             _ => Ok(()),
         }
-    }
+    },
+    attempts: |request, _| Ok(attempts(request)),
+    step_view: None,
+};
 
-    /// Tries two tours from each corner, beginning with the top left corner. All are mirror images of one tour.
-    fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
-        let board = request.board;
-        let starts = request.start.map_or_else(|| board.corners().to_vec(), |start| vec![start]);
-        let attempts = |number: u64| {
-            let start = starts.get(usize::try_from(number / 2).ok()?)?;
-            let knight = find::SquirrelCull::new(board, *start, number % 2 == 1)?;
-            Some(Box::new(knight) as Box<dyn Attempt>)
-        };
-        request.race(&crew, &attempts, |_| {
-            let mut knight = find::SquirrelCull::new(board, starts[0], false);
-            let reached = knight.as_mut().map_or(0, |knight| {
-                find::run(knight);
-                knight.depth()
-            });
-            format!("on {board} the orders of moves end after {reached} of {} squares; use warnsdorff", board.squares())
-        })
-    }
+/// Two tours from each corner, beginning with the top left corner. All are mirror images of one tour.
+fn attempts(request: &Request) -> AttemptSeries<'_> {
+    let board = request.board;
+    let starts = request.start.map_or_else(|| board.corners().to_vec(), |start| vec![start]);
+    let first = starts[0];
+    let knight = move |number: u64| {
+        let start = starts.get(usize::try_from(number / 2).ok()?)?;
+        find::SquirrelCull::new(board, *start, number % 2 == 1)
+    };
+    AttemptSeries::new(knight, move |_| {
+        let mut knight = find::SquirrelCull::new(board, first, false);
+        let reached = knight.as_mut().map_or(0, |knight| {
+            find::run(knight);
+            knight.depth()
+        });
+        format!("on {board} the orders of moves end after {reached} of {} squares; use warnsdorff", board.squares())
+    })
 }
 
 #[cfg(test)]
@@ -72,7 +68,7 @@ mod tests {
     use super::super::testing::{crew, tours};
     use super::*;
     use crate::board::Holes;
-    use crate::solve::FindAnswer;
+    use crate::solve::{FindAnswer, Finder as _};
 
     fn request(board: &str) -> Request {
         Request::new(board.parse().unwrap(), Ending::Open)
@@ -80,25 +76,25 @@ mod tests {
 
     #[test]
     fn there_are_eight_tours_two_from_each_corner() {
-        let found = SquirrelCullFinder.find(&Request { tours: 9, ..request("12x12") }, crew(2)).unwrap();
+        let found = SQUIRREL_CULL.find(&Request { tours: 9, ..request("12x12") }, crew(2)).unwrap();
         assert_eq!((tours(&found).len(), found.attempts), (8, 8));
         let start = request("12x12").board.at(143);
-        let found = SquirrelCullFinder.find(&Request { tours: 9, start, ..request("12x12") }, crew(2)).unwrap();
+        let found = SQUIRREL_CULL.find(&Request { tours: 9, start, ..request("12x12") }, crew(2)).unwrap();
         assert!(tours(&found).iter().all(|tour| Some(tour[0]) == start));
         assert_eq!(found.attempts, 2);
     }
 
     #[test]
     fn side_74_fails_after_5432_squares() {
-        let answer = SquirrelCullFinder.find(&request("74x74"), crew(1)).unwrap().answer;
+        let answer = SQUIRREL_CULL.find(&request("74x74"), crew(1)).unwrap().answer;
         let FindAnswer::NotFound(why) = answer else { panic!("{answer:?}") };
         assert_eq!(why, "on 74x74 the orders of moves end after 5432 of 5476 squares; use warnsdorff");
     }
 
     #[test]
     fn a_refusal_says_what_is_not_taken() {
-        let refusal = |request: &Request| SquirrelCullFinder.admits(request).unwrap_err().to_string();
-        assert_eq!(SquirrelCullFinder.admits(&request("5x5")), Ok(()));
+        let refusal = |request: &Request| SQUIRREL_CULL.admits(request).unwrap_err().to_string();
+        assert_eq!(SQUIRREL_CULL.admits(&request("5x5")), Ok(()));
         for board in ["4x4", "5x6"] {
             let reason =
                 format!("squirrel-cull takes square boards from 5x5 on, not {board}; use warnsdorff, which takes any");

@@ -1,11 +1,12 @@
 //! `warnsdorff`: many knights that follow Warnsdorff's rule, in a race over starts and ties.
 
 use super::admit::admit_start_and_holes;
+use super::attempts::{AttemptFinder, AttemptSeries};
 use super::card::{FinderCard, Refusal, RequestOption};
-use super::finder::{FindResult, Finder, Request};
+use super::finder::Request;
 use crate::board::{Ending, Square, Symmetry};
-use crate::find::{self, Attempt, HOPS_MAX, RuleManner, Tie};
-use crate::schedule::{Crew, RunError};
+use crate::find::{self, Attempt as _, HOPS_MAX, RuleManner, Tie};
+use crate::schedule::RaceResult;
 use crate::words::grouped;
 use fastrand::Rng;
 
@@ -22,23 +23,17 @@ const SQUARES_BUDGET: u64 = 400_000_000;
 /// the request, attempt 0 uses `roth` and later attempts use `roth-random`. With a tie-break, every attempt uses it. If the
 /// request has no start, attempts differ in the start and in the symmetry of the order of moves. If it has a start and a
 /// random tie-break, attempts differ in the random numbers. Otherwise only the other seven symmetries are left to try.
-pub struct WarnsdorffFinder;
-
-impl Finder for WarnsdorffFinder {
-    fn card(&self) -> &'static FinderCard {
-        const CARD: FinderCard = FinderCard {
-            options: &[RequestOption::Tie, RequestOption::Hops],
-            closes_by_luck: true,
-            ..FinderCard::new(
-                "warnsdorff",
-                "always to a square of lowest rank, ties by --tie, several moves at once by --hops; raced over starts and ties",
-            )
-        };
-        &CARD
-    }
-
-    fn admits(&self, request: &Request) -> Result<(), Refusal> {
-        admit_start_and_holes(request, self.name())?;
+pub const WARNSDORFF: AttemptFinder = AttemptFinder {
+    card: &FinderCard {
+        options: &[RequestOption::Tie, RequestOption::Hops],
+        closes_by_luck: true,
+        ..FinderCard::new(
+            "warnsdorff",
+            "always to a square of lowest rank, ties by --tie, several moves at once by --hops; raced over starts and ties",
+        )
+    },
+    admits: |request, name| {
+        admit_start_and_holes(request, name)?;
         let Request { board, ending, hops, .. } = request;
         if *hops > HOPS_MAX {
             return Err(Refusal(format!(
@@ -52,23 +47,22 @@ impl Finder for WarnsdorffFinder {
             )));
         }
         Ok(())
-    }
+    },
+    attempts: |request, _| Ok(AttemptSeries::new(|number| knight(request, number), |finish| why_none(request, finish))),
+    step_view: None,
+};
 
-    fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
-        let attempts = |number| Some(Box::new(knight(request, number)?) as Box<dyn Attempt>);
-        request.race(&crew, &attempts, |finish| {
-            let Some(mut first) = knight(request, 0) else { return "every square is a hole".to_owned() };
-            find::run(&mut first);
-            let (attempts, reached) = (grouped(finish.attempts), first.depth() as u64);
-            let squares = u64::from(request.board.squares()) - request.holes.len() as u64;
-            let tour = if request.ending == Ending::Open { "an open tour" } else { "a closed tour" };
-            let far = match squares - reached {
-                0 => format!("all {} squares, but its path did not close", grouped(squares)),
-                _ => format!("{} of {} squares", grouped(reached), grouped(squares)),
-            };
-            format!("none of {attempts} attempts made {tour}; the first one visited {far}")
-        })
-    }
+fn why_none(request: &Request, finish: &RaceResult) -> String {
+    let Some(mut first) = knight(request, 0) else { return "every square is a hole".to_owned() };
+    find::run(&mut first);
+    let (attempts, reached) = (grouped(finish.attempts), first.depth() as u64);
+    let squares = u64::from(request.board.squares()) - request.holes.len() as u64;
+    let tour = if request.ending == Ending::Open { "an open tour" } else { "a closed tour" };
+    let far = match squares - reached {
+        0 => format!("all {} squares, but its path did not close", grouped(squares)),
+        _ => format!("{} of {} squares", grouped(reached), grouped(squares)),
+    };
+    format!("none of {attempts} attempts made {tour}; the first one visited {far}")
 }
 
 /// The knight of attempt number `number`; `None` after the last attempt.
@@ -113,8 +107,8 @@ fn random_start(request: &Request, rng: &mut Rng) -> Square {
 mod tests {
     use super::*;
     use crate::board::Holes;
-    use crate::solve::FindAnswer;
     use crate::solve::testing::{ask, crew, tours};
+    use crate::solve::{FindAnswer, Finder as _};
 
     fn request(board: &str) -> Request {
         Request::new(board.parse().unwrap(), Ending::Open)
@@ -125,15 +119,14 @@ mod tests {
         let board = request("8x8").board;
         let ask = |start, tie| {
             let request = Request { start: board.parse_square(start).ok(), tie: Some(tie), ..request("8x8") };
-            WarnsdorffFinder.find(&request, crew(1)).unwrap()
+            WARNSDORFF.find(&request, crew(1)).unwrap()
         };
         // From c8, the one start of 8x8 from which Kurapati's order fails, some mirror image of it completes.
         let found = ask("c8", Tie::Kurapati);
         assert!((2..=8).contains(&found.attempts));
         assert_eq!(tours(&found)[0][0], board.parse_square("c8").unwrap());
-        let found = WarnsdorffFinder
-            .find(&Request { start: board.at(1), tie: Some(Tie::Fixed), ..request("4x4") }, crew(2))
-            .unwrap();
+        let found =
+            WARNSDORFF.find(&Request { start: board.at(1), tie: Some(Tie::Fixed), ..request("4x4") }, crew(2)).unwrap();
         let FindAnswer::NotFound(why) = found.answer else { panic!("{:?}", found.answer) };
         assert_eq!(why, "none of 8 attempts made an open tour; the first one visited 8 of 16 squares");
     }
@@ -144,7 +137,7 @@ mod tests {
         let request = request("5x5");
         let request = Request { holes: Holes::new(request.board.all()), ..request };
         let end = |finder| ask(finder, &request, 2).unwrap_err();
-        assert_eq!(end(&WarnsdorffFinder), "every square is a hole");
+        assert_eq!(end(&WARNSDORFF), "every square is a hole");
         crate::solve::method::finders().for_each(|finder| drop(end(finder)));
     }
 
@@ -153,11 +146,10 @@ mod tests {
     fn an_attempt_that_visits_all_squares_and_does_not_close_is_not_told_as_a_tour() {
         let corner = request("10x10").board.at(0);
         let closed = Request { ending: Ending::Closed, start: corner, ..request("10x10") };
-        let why =
-            |tie| match WarnsdorffFinder.find(&Request { tie: Some(tie), ..closed.clone() }, crew(1)).unwrap().answer {
-                FindAnswer::NotFound(why) => why,
-                found => panic!("{tie:?}: {found:?}"),
-            };
+        let why = |tie| match WARNSDORFF.find(&Request { tie: Some(tie), ..closed.clone() }, crew(1)).unwrap().answer {
+            FindAnswer::NotFound(why) => why,
+            found => panic!("{tie:?}: {found:?}"),
+        };
         let all: Vec<String> = Tie::ALL.into_iter().filter(|tie| !tie.is_random()).map(why).collect();
         let open =
             "none of 8 attempts made a closed tour; the first one visited all 100 squares, but its path did not close";
@@ -170,7 +162,7 @@ mod tests {
         // 7x7 has many starts from which a rule fails, and half its squares are of the wrong colour.
         for tie in [None, Some(Tie::Kurapati), Some(Tie::Random), Some(Tie::Pohl(2))] {
             let request = Request { tie, tours: 20, seed: 9, ..request("7x7") };
-            let [one, three] = [1, 3].map(|threads| tours(&WarnsdorffFinder.find(&request, crew(threads)).unwrap()));
+            let [one, three] = [1, 3].map(|threads| tours(&WARNSDORFF.find(&request, crew(threads)).unwrap()));
             assert_eq!((one.len(), &one), (20, &three), "{tie:?}");
         }
     }
@@ -178,16 +170,16 @@ mod tests {
     #[test]
     fn closed_tours_are_found_by_luck_and_holes_are_avoided() {
         let closed = Request { ending: Ending::Closed, tours: 3, ..request("20x20") };
-        assert_eq!(tours(&WarnsdorffFinder.find(&closed, crew(2)).unwrap()).len(), 3);
+        assert_eq!(tours(&WARNSDORFF.find(&closed, crew(2)).unwrap()).len(), 3);
         let holes = Holes::new([21, 22, 77, 78].into_iter().filter_map(|at| closed.board.at(at)));
         let holed = Request { holes, ..request("20x20") };
-        assert_eq!(tours(&WarnsdorffFinder.find(&holed, crew(2)).unwrap())[0].len(), 396);
+        assert_eq!(tours(&WARNSDORFF.find(&holed, crew(2)).unwrap())[0].len(), 396);
     }
 
     #[test]
     fn a_refusal_says_what_is_not_taken() {
-        let refusal = |request: &Request| WarnsdorffFinder.admits(request).unwrap_err().to_string();
-        assert_eq!(WarnsdorffFinder.admits(&request("200x200")), Ok(()));
+        let refusal = |request: &Request| WARNSDORFF.admits(request).unwrap_err().to_string();
+        assert_eq!(WARNSDORFF.admits(&request("200x200")), Ok(()));
         let closed = Request { ending: Ending::Closed, ..request("200x200") };
         assert_eq!(
             refusal(&closed),

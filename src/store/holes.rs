@@ -1,7 +1,7 @@
 //! Masks: text that says which squares of a board a tour leaves out.
 
 use crate::board::{Board, Holes, Square};
-use std::fs::File;
+use crate::bounded;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -13,76 +13,34 @@ const HOLE: &str = "#xX*1";
 /// Characters of a picture that mean a square; s is where a tour starts.
 const SQUARE: &str = ".oO_0sS";
 /// What the characters mean, for messages.
-const SIGNS: &str = "# x * 1 for a hole, . o _ 0 s for a square";
-
-/// Why a text is not a mask of a board.
-#[derive(Debug, thiserror::Error)]
-pub enum HolesError {
-    /// A character of a picture is neither a hole nor a square.
-    #[error("line {line}, column {column}: '{found}' is no sign of a map: it takes {SIGNS}")]
-    Character {
-        /// Number of the line, from 1.
-        line: usize,
-        /// Number of the character in the line, from 1.
-        column: usize,
-        /// The character.
-        found: char,
-    },
-    /// A row of a picture is not as wide as the board.
-    #[error("line {line} draws {found} squares, but a row of {board} has {}; a map takes {SIGNS}", board.cols())]
-    Width {
-        /// Number of the line, from 1.
-        line: usize,
-        /// Number of squares in the line.
-        found: usize,
-        board: Board,
-    },
-    /// The picture has more or fewer rows than the board.
-    #[error("the picture has {found} rows, but {board} has {}", board.rows())]
-    Height {
-        /// Number of rows in the picture.
-        found: usize,
-        board: Board,
-    },
-    /// A word of a list is no square of the board.
-    #[error("line {line}, column {column}: {reason}")]
-    Square {
-        /// Number of the line, from 1.
-        line: usize,
-        /// Number of the first character of the word in the line, from 1.
-        column: usize,
-        /// Why the word is no square.
-        reason: String,
-    },
-    /// All squares are holes, so a tour has no square to visit.
-    #[error("every square of {0} is a hole")]
-    Nothing(Board),
-    /// The text is longer than any mask of this board.
-    #[error("the text is longer than any mask of {0}")]
-    TooLong(Board),
-    /// The file cannot be read.
-    #[error("{0}")]
-    Io(#[from] io::Error),
-}
+const SIGNS: &str = "# x * 1 or a blank for a hole, . o _ 0 s for a square";
 
 /// Reads the mask in a file. [`parse`] describes the text.
 ///
 /// # Errors
-/// [`HolesError`] when the file cannot be read, is no mask, or is the mask of another board.
-pub fn read(path: &Path, board: Board) -> Result<Holes, HolesError> {
+/// A sentence, when the file cannot be read, is no mask, or is the mask of another board.
+pub fn read(path: &Path, board: Board) -> Result<Holes, String> {
+    parse(&text(bounded::open_stream(path).map_err(|error| error.to_string())?, board)?, board)
+}
+
+/// Reads the text of a mask.
+///
+/// # Errors
+/// When it cannot be read, or is longer than any mask of this board.
+pub fn text(file: impl Read, board: Board) -> Result<String, String> {
     // The longest mask: every square by its longest name, and a page of blanks.
     let longest = u64::from(board.squares()) * 19 + 4096;
-    let mut text = Vec::new();
-    File::open(path)?.take(longest + 1).read_to_end(&mut text)?;
-    if text.len() as u64 > longest {
-        return Err(HolesError::TooLong(board));
-    }
-    parse(&String::from_utf8_lossy(&text), board)
+    let text = bounded::rest(file, longest).map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidData => format!("the text is longer than any mask of {board}"),
+        _ => error.to_string(),
+    })?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
 /// Reads a mask: a picture of the board, or a list of the holes in any notation of squares.
 ///
-/// A picture has a line for each row, from the top, and a character for each square. Blanks and empty lines are ignored. A
+/// A picture has a line for each row, from the top, and a character for each square. Blanks and empty lines are ignored, but where all
+/// lines are as wide as the board at most and lack signs, a blank is a hole. A
 /// text that has other characters and a digit is a list, because every name of a square has a digit; so is one with a letter or a #
 /// before a digit, `x1` or `#1`, unless it is as large as the board.
 ///
@@ -93,13 +51,13 @@ pub fn read(path: &Path, board: Board) -> Result<Holes, HolesError> {
 /// let ring = holes::parse("...\n.#.\n...\n", board)?;
 /// assert_eq!(ring, holes::parse("b2", board)?);
 /// assert_eq!(holes::parse("...\n.?.\n...", board).unwrap_err().to_string(),
-///     "line 2, column 2: '?' is no sign of a map: it takes # x * 1 for a hole, . o _ 0 s for a square");
+///     "line 2, column 2: '?' is no sign of a map: it takes # x * 1 or a blank for a hole, . o _ 0 s for a square");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
-/// [`HolesError`] for the first wrong character or word, or for a picture of the wrong size.
-pub fn parse(text: &str, board: Board) -> Result<Holes, HolesError> {
+/// A sentence about the first wrong character or word, or a picture of the wrong size, or that no square is left to visit.
+pub fn parse(text: &str, board: Board) -> Result<Holes, String> {
     let has_digit = text.contains(|c: char| c.is_ascii_digit());
     let is_map = text.chars().all(|c| c.is_whitespace() || HOLE.contains(c) || SQUARE.contains(c));
     let has_number = text.as_bytes().windows(2).any(|pair| pair[0] == b'#' && pair[1].is_ascii_digit());
@@ -109,10 +67,11 @@ pub fn parse(text: &str, board: Board) -> Result<Holes, HolesError> {
         (true, true) => picture(text, board).or_else(|error| list(text, board).map_err(|_| error))?,
     };
     let holes = Holes::new(squares);
-    if holes.len() == board.squares() as usize { Err(HolesError::Nothing(board)) } else { Ok(holes) }
+    let is_all = holes.len() == board.squares() as usize;
+    if is_all { Err(format!("every square of {board} is a hole")) } else { Ok(holes) }
 }
 
-fn list(text: &str, board: Board) -> Result<Vec<Square>, HolesError> {
+fn list(text: &str, board: Board) -> Result<Vec<Square>, String> {
     let mut holes = Vec::new();
     for (i, line) in text.lines().enumerate() {
         let mut rest = line;
@@ -121,31 +80,51 @@ fn list(text: &str, board: Board) -> Result<Vec<Square>, HolesError> {
             let word = rest[begin..].split_whitespace().next().unwrap_or_default();
             rest = &rest[begin + word.len()..];
             let square = board.parse_square(word.strip_suffix(',').unwrap_or(word));
-            holes.push(square.map_err(|e| HolesError::Square { line: i + 1, column, reason: e.to_string() })?);
+            holes.push(square.map_err(|error| format!("line {}, column {column}: {error}", i + 1))?);
         }
     }
     Ok(holes)
 }
 
-fn picture(text: &str, board: Board) -> Result<Vec<Square>, HolesError> {
-    let mut holes = Vec::new();
-    let mut rows = 0;
-    for (i, drawn) in text.lines().enumerate().filter(|(_, drawn)| !drawn.trim().is_empty()) {
-        let (line, mut col) = (i + 1, 0);
-        for (at, found) in drawn.chars().enumerate().filter(|(_, found)| !found.is_whitespace()) {
-            match (HOLE.contains(found), SQUARE.contains(found)) {
+fn picture(text: &str, board: Board) -> Result<Vec<Square>, String> {
+    let width = board.cols() as usize;
+    let lines = || text.lines().map(str::trim_end).enumerate();
+    // A blank before a sign is a hole where all lines are then as wide as the board at most, and not all have as many signs.
+    let drawn = |line: &str| line.chars().filter(|c| !c.is_whitespace()).count();
+    let has_blank_holes = lines().all(|(_, line)| line.chars().count() <= width)
+        && lines().any(|(_, line)| line.contains(' ') && drawn(line) < width);
+    let is_every_line_a_row = has_blank_holes && lines().count() == board.rows() as usize;
+    let (mut holes, mut rows) = (Vec::new(), 0);
+    for (i, line) in lines().filter(|(_, line)| is_every_line_a_row || !line.is_empty()) {
+        let mut col = 0;
+        for (at, found) in line.chars().enumerate().filter(|(_, found)| has_blank_holes || !found.is_whitespace()) {
+            match (HOLE.contains(found) || found.is_whitespace(), SQUARE.contains(found)) {
                 (true, _) => holes.extend(board.square(rows as u32, col as u32)),
                 (_, true) => {}
-                _ => return Err(HolesError::Character { line, column: at + 1, found }),
+                _ => {
+                    let (line, column) = (i + 1, at + 1);
+                    return Err(format!(
+                        "line {line}, column {column}: '{found}' is no sign of a map: it takes {SIGNS}"
+                    ));
+                }
             }
             col += 1;
         }
-        if col != board.cols() as usize {
-            return Err(HolesError::Width { line, found: col, board });
+        // Blanks at the end of a line are often cut off.
+        while has_blank_holes && col < width {
+            holes.extend(board.square(rows as u32, col as u32));
+            col += 1;
+        }
+        if col != width {
+            let (line, cols) = (i + 1, board.cols());
+            return Err(format!(
+                "line {line} draws {col} squares, but a row of {board} has {cols}; a map takes {SIGNS}"
+            ));
         }
         rows += 1;
     }
-    if rows == board.rows() as usize { Ok(holes) } else { Err(HolesError::Height { found: rows, board }) }
+    let is_whole = rows == board.rows() as usize;
+    if is_whole { Ok(holes) } else { Err(format!("the picture has {rows} rows, but {board} has {}", board.rows())) }
 }
 
 #[cfg(test)]
@@ -174,6 +153,7 @@ mod tests {
             assert_eq!(holes(text), expected, "{text}");
         }
         assert_eq!(holes("....\n....\n...."), Ok(String::new()));
+        assert_eq!(holes("0 00\n0000\n000\n"), expected);
     }
 
     #[test]
@@ -196,7 +176,8 @@ mod tests {
     #[test]
     fn reading_an_endless_file_stops() {
         let board: Board = "3x4".parse().unwrap();
-        assert!(matches!(read(Path::new("/dev/zero"), board), Err(HolesError::TooLong(_))));
-        assert!(matches!(read(Path::new("/no/such/file"), board), Err(HolesError::Io(_))));
+        let reason = |path| read(Path::new(path), board).unwrap_err();
+        assert_eq!(reason("/dev/zero"), "the text is longer than any mask of 3x4");
+        assert!(reason("/no/such/file").contains("No such file"));
     }
 }

@@ -113,8 +113,10 @@ mod tests {
         assert_eq!((quota(&[]), quota(&[NEW])), (None, None));
     }
 
+    /// It reads affinity and quota, too, by code of its own.
+    #[cfg(target_os = "linux")]
     #[test]
-    fn this_process_has_a_core_at_least() {
-        assert!(cores().is_none_or(|cores| cores > 0));
+    fn the_cores_of_this_process_are_those_of_the_standard_library() {
+        assert_eq!(cores(), std::thread::available_parallelism().ok().map(usize::from));
     }
 }

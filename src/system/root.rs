@@ -27,7 +27,7 @@ impl Root<'_> {
     /// The folders of the control groups that this process is in, its own and those around it, for one controller.
     /// Both generations are known: in the first each controller has a tree of its own.
     pub fn groups(&self, controller: &str) -> Vec<PathBuf> {
-        let mut folders = Vec::new();
+        let (mut folders, process) = (Vec::new(), self.field("proc/self/status", "Pid").unwrap_or_default());
         for line in self.read("proc/self/cgroup").unwrap_or_default().lines() {
             let mut parts = line.splitn(3, ':').skip(1);
             let (Some(controllers), Some(path)) = (parts.next(), parts.next()) else { continue };
@@ -39,10 +39,23 @@ impl Root<'_> {
             };
             for tree in trees {
                 let tree = if controllers.is_empty() { tree.into() } else { Path::new("sys/fs/cgroup").join(tree) };
-                folders.extend(Path::new(path.trim_start_matches('/')).ancestors().map(|group| tree.join(group)));
+                let named = Path::new(path.trim_start_matches('/'));
+                // In a namespace of control groups the path begins at some group of a tree that may be mounted as a whole.
+                let own = [named, Path::new("")].into_iter().find_map(|group| self.own_group(&tree, group, &process));
+                folders.extend(own.as_deref().unwrap_or(named).ancestors().map(|group| tree.join(group)));
             }
         }
         folders
+    }
+
+    /// The first group at or below a group of a tree that lists this process.
+    fn own_group(&self, tree: &Path, group: &Path, process: &str) -> Option<PathBuf> {
+        let processes = self.read(tree.join(group).join("cgroup.procs")).filter(|_| !process.is_empty())?;
+        if processes.lines().any(|id| id == process) {
+            return Some(group.to_owned());
+        }
+        let mut below = fs::read_dir(self.0.join(tree).join(group)).ok()?.flatten();
+        below.find_map(|entry| self.own_group(tree, &group.join(entry.file_name()), process))
     }
 }
 
@@ -83,6 +96,22 @@ pub mod tests {
         for (list, len) in [("0", Some(1)), ("0-3,8", Some(5)), ("0-255", Some(256)), ("", None), ("3-1", None)] {
             assert_eq!(list_len(list), len, "{list}");
         }
+    }
+
+    #[test]
+    fn a_group_is_found_in_a_tree_that_was_mounted_outside_of_its_namespace() {
+        let machine = machine(&[
+            ("proc/self/cgroup", "0::/run\n"),
+            ("proc/self/status", "Name:\tdestrier\nPid:\t42\n"),
+            ("sys/fs/cgroup/cgroup.procs", "1\n"),
+            ("sys/fs/cgroup/run/cgroup.procs", "9\n"),
+            ("sys/fs/cgroup/user/cgroup.procs", ""),
+            ("sys/fs/cgroup/user/other/cgroup.procs", "7\n420\n"),
+            ("sys/fs/cgroup/user/own/cgroup.procs", "7\n42\n"),
+        ]);
+        let found = Root(machine.path()).groups("cpu");
+        let own = ["user/own", "user", ""].map(|group| Path::new("sys/fs/cgroup").join(group));
+        assert_eq!(found[..3], own);
     }
 
     #[test]

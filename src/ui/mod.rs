@@ -8,9 +8,8 @@
 //! | --- | --- |
 //! | `terminal/` | the terminal: `terminal/stage.rs` is the loop of a session, `terminal/keyboard/` turns bytes into keys |
 //! | `kit/` | the parts of all screens; `kit/keys.rs` turns keys into actions |
-//! | `screen.rs`, `playing.rs` | what a screen is; reads a run for a screen, and plays its past |
+//! | `screen.rs`, `playing.rs` | what a screen is, and how a session ends; reads a run for a screen, and plays its past |
 //! | `settings/` | what a user keeps: configuration, keys, themes; what is remembered |
-//! | `end.rs` | how a session ends |
 //! | `save.rs` | the screen as text and as a picture, in a file or in the clipboard of the terminal |
 //! | `tutorial.rs`, the other folders | a screen each |
 //!
@@ -19,7 +18,6 @@
 
 pub mod compare;
 pub mod count;
-mod end;
 pub mod kit;
 pub mod live;
 pub mod playing;
@@ -31,7 +29,6 @@ pub mod terminal;
 pub mod tour;
 pub mod tutorial;
 
-pub use end::{Exit, UiError};
 pub use kit::workers::WorkerOrder;
 pub use kit::{Colours, SCREEN_MIN, Theme};
 pub use live::{
@@ -39,6 +36,7 @@ pub use live::{
 };
 pub use playing::RunModel;
 pub use screen::Model;
+pub use screen::{Exit, UiError};
 pub use terminal::Wire;
 
 use crate::run::{Beginning, Plan, Source};

@@ -2,8 +2,8 @@
 //!
 //! A [`RunReader`] owns the source of a run. It gives each frame and the end to a [`RunModel`].
 
-use super::end::{Exit, UiError};
 use super::kit::{Notice, Playback, ScreenEvent, Turn};
+use super::screen::{Exit, UiError};
 use super::screen::{Feed, Model, ModelScreen};
 use super::terminal::Stage;
 use crate::run::{End, Frame, Moment, Source, Wish};
@@ -68,9 +68,10 @@ pub struct RunReader<S> {
 impl<S: DerefMut<Target: Source>> RunReader<S> {
     /// Starts to read a run for a model; a recording is read at once, and played from its start.
     pub fn new<M: RunModel>(mut source: S, model: &mut M) -> RunReader<S> {
-        match source.is_recorded() {
-            true => model.replay(Playback::recorded(&mut *source)),
-            false => *model.playback_mut() = Playback::of(&*source),
+        if source.is_recorded() {
+            model.replay(Playback::recorded(&mut *source))
+        } else {
+            *model.playback_mut() = Playback::of(&*source)
         }
         let now = Instant::now();
         RunReader { source, frame_due: now, look_due: now }

@@ -67,8 +67,9 @@ pub fn refusal(name: &str, error: &io::Error) -> String {
 /// # Errors
 /// If no file can be created. An existing file is never changed.
 pub fn create(folder: &Path, stem: &str, extension: &str) -> io::Result<(File, PathBuf)> {
+    let dot = if extension.is_empty() { "" } else { "." };
     for number in NUMBERS {
-        let path = folder.join(format!("{stem}-{number}")).with_extension(extension);
+        let path = folder.join(format!("{stem}-{number}{dot}{extension}"));
         match new_file(&path) {
             Ok(file) => return Ok((file, path)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -225,6 +226,12 @@ mod tests {
         assert_ne!(first, second);
         assert_eq!(std::fs::read_to_string(first).unwrap(), "one\n");
         assert_eq!(std::fs::read_to_string(second).unwrap(), "two\n");
+        // Only what is behind the number is the ending, however many dots the name has.
+        for (name, all) in [("run.2-N.txt", ["run.2-1.txt", "run.2-2.txt"]), ("6x6-N", ["6x6-1", "6x6-2"])] {
+            for expected in all {
+                assert_eq!(write_screen(&named(name), &screen("one"), false).unwrap(), folder.path().join(expected));
+            }
+        }
         let refused = write_screen(&named("screen-1.txt"), &screen("three"), false).unwrap_err();
         assert!(refusal("screen-1.txt", &refused).contains("-N before the ending"), "{refused}");
         let picture = write_screen(&named("mine.svg"), &screen("four"), true).unwrap();

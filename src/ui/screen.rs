@@ -4,7 +4,9 @@
 //! screens is the only other one.
 
 use super::kit::{Clip, Clock, ScreenEvent, Turn};
+use crate::run::{End, Source, Wish};
 use ratatui::Frame;
+use std::io;
 use std::time::{Duration, Instant};
 
 /// A view that fills the terminal.
@@ -156,4 +158,42 @@ impl<M: Model, F: Feed<M>> Screen for ModelScreen<M, F> {
     fn uncovered(&mut self) {
         self.feed.uncovered();
     }
+}
+
+/// How long to wait for a run to stop. A run normally stops within one burst.
+const STOP_WITHIN: Duration = Duration::from_secs(10);
+
+/// Stops a run, and waits for its end; `None` if it has not ended within `STOP_WITHIN`.
+pub fn stop(source: &mut dyn Source) -> Option<End> {
+    source.wish(Wish::Stop);
+    source.end(STOP_WITHIN)
+}
+
+/// How a session on the stage ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    /// The user left.
+    Left,
+    /// A signal ended the session; `ctrl-c` counts as SIGINT, a terminal that was closed as SIGHUP.
+    Signal(i32),
+}
+
+/// Why a session could not be shown, or broke off.
+#[derive(Debug, thiserror::Error)]
+pub enum UiError {
+    /// Standard output is not a terminal.
+    #[error("the live view needs a terminal; search prints its figures without one")]
+    NoTerminal,
+    /// The terminal could not be read or written.
+    #[error("the terminal failed: {0}")]
+    Terminal(#[from] io::Error),
+    /// The worker thread could not be started.
+    #[error("{0}")]
+    Thread(io::Error),
+    /// The search ended without a result.
+    #[error("the search ended without a result")]
+    Vanished,
+    /// The search did not stop within `STOP_WITHIN`.
+    #[error("the search did not stop within {} seconds", STOP_WITHIN.as_secs())]
+    Deaf,
 }

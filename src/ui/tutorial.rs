@@ -1,18 +1,18 @@
 //! The tutorial: one lesson after another, each a real screen with a few sentences above it.
 //!
 //! ```text
-//!  3 of 10  An uneven division                                space next  b back  q out
+//!  3 of 10  An uneven division                              space n next  b back  q out
 //!  The tree is cut into two blocks beforehand, and no work can move ..
 //!  Press ! to read why.
 //! ─────────────────────────────────────────────────────────────────────────────────────
-//!  the screen of the lesson, with all its keys but these three
+//!  the screen of the lesson, with all its keys but these four
 //! ```
 
-use crate::ui::end::{Exit, UiError};
-use crate::ui::kit::{Role, ScreenEvent, Theme, Turn, put, put_reason, wrapped};
+use crate::ui::kit::{Clip, Role, ScreenEvent, Theme, Turn, put, put_reason, wrapped};
 use crate::ui::live::{self, Session};
 use crate::ui::save::drawn;
 use crate::ui::screen::Screen;
+use crate::ui::screen::{Exit, UiError};
 use crate::ui::settings::Look;
 use crate::ui::terminal::Stage;
 use ratatui::Frame;
@@ -43,7 +43,7 @@ pub fn live_lesson(session: Session) -> Box<dyn Screen> {
 const LEAST: Size = Size { width: 80, height: 24 };
 
 /// The letters of the tutorial, which no lesson gets.
-const OWN_LETTERS: &[char] = &[' ', 'b', 'q'];
+const OWN_LETTERS: &[char] = &[' ', 'n', 'b', 'q'];
 
 pub struct TutorialScreen {
     lessons: Vec<Lesson>,
@@ -98,6 +98,11 @@ impl TutorialScreen {
         }));
     }
 
+    /// The screen of the lesson, if it is open.
+    fn lesson(&self) -> Option<&dyn Screen> {
+        self.shown.as_ref()?.as_deref().ok()
+    }
+
     fn inner(&mut self) -> Option<&mut Box<dyn Screen>> {
         self.shown.as_mut()?.as_mut().ok()
     }
@@ -115,8 +120,8 @@ impl TutorialScreen {
             return None;
         }
         match key.code {
-            KeyCode::Char(' ') if self.place + 1 == self.lessons.len() => Some(Turn::Leave),
-            KeyCode::Char(' ') => {
+            KeyCode::Char(' ' | 'n') if self.place + 1 == self.lessons.len() => Some(Turn::Leave),
+            KeyCode::Char(' ' | 'n') => {
                 self.open(self.place + 1);
                 Some(Turn::Stay)
             }
@@ -189,11 +194,22 @@ impl Screen for TutorialScreen {
     }
 
     fn due(&self) -> Option<Instant> {
-        self.shown.as_ref()?.as_ref().ok()?.due()
+        self.lesson()?.due()
     }
 
     fn tick(&mut self, now: Instant) -> Turn {
         self.inner().map_or(Turn::Stay, |screen| TutorialScreen::turned(screen.tick(now)))
+    }
+
+    fn has_work_left(&self) -> bool {
+        self.lesson().is_some_and(|screen| screen.has_work_left())
+    }
+
+    fn clip(&self) -> Option<Clip> {
+        Some(match self.lesson()?.clip()? {
+            Clip::Part(what, part) => Clip::Part(what, Rect { y: part.y + CAPTION_LINES, ..part }),
+            text => text,
+        })
     }
 
     fn opened(&mut self) -> Option<Box<dyn Screen>> {
@@ -222,8 +238,8 @@ pub fn show(lessons: Vec<Lesson>) -> Result<(Exit, usize), UiError> {
 /// Lines of a caption: the title, three lines of text, one of keys, and a line below.
 pub const CAPTION_LINES: u16 = 6;
 /// The keys of the tutorial, and those of its last lesson.
-const KEYS: &str = "space next  b back  q out";
-const LAST_KEYS: &str = "space end  b back  q out";
+const KEYS: &str = "space n next  b back  q out";
+const LAST_KEYS: &str = "space n end  b back  q out";
 
 /// Draws the caption of lesson `place`, counted from 0, of so many.
 fn draw_caption(buf: &mut Buffer, area: Rect, theme: Theme, lesson: &Lesson, place: usize, all: usize) {
@@ -265,6 +281,15 @@ mod tests {
             Some(Box::new(Noted(self.0, Rc::clone(&self.1))))
         }
 
+        fn has_work_left(&self) -> bool {
+            self.0 == OPEN
+        }
+
+        fn clip(&self) -> Option<Clip> {
+            let part = Clip::Part("a pane".to_owned(), Rect::new(2, 3, 4, 5));
+            Some(if self.0 == OPEN { Clip::Text("a text".to_owned(), "all of it".to_owned()) } else { part })
+        }
+
         fn take(&mut self, msg: ScreenEvent) -> Turn {
             self.1.borrow_mut().push(format!("{} {msg:?}", self.0));
             Turn::Quit
@@ -290,9 +315,12 @@ mod tests {
         let notes = Rc::new(RefCell::new(Vec::new()));
         let lesson = |letter, fails: bool| {
             let notes = Rc::clone(&notes);
-            let open: OpenLesson = Box::new(move || match fails {
-                true => Err("not on this machine".to_owned()),
-                false => Ok(Box::new(Noted(letter, Rc::clone(&notes)))),
+            let open: OpenLesson = Box::new(move || {
+                if fails {
+                    Err("not on this machine".to_owned())
+                } else {
+                    Ok(Box::new(Noted(letter, Rc::clone(&notes))))
+                }
             });
             Lesson { title: "a title", text: "some text".to_owned(), keys: "press x".to_owned(), open }
         };
@@ -308,14 +336,19 @@ mod tests {
             text(&tutorial).starts_with(" 1 of 3  a title ")
                 && text(&tutorial).ends_with(&format!("{}\n", "x".repeat(80)))
         );
+        // What is copied is what the pane of the lesson shows, which is below the caption.
+        let below = Rect::new(2, 3 + CAPTION_LINES, 4, 5);
+        assert_eq!(tutorial.clip(), Some(Clip::Part("a pane".to_owned(), below)));
+        assert!(!tutorial.has_work_left());
         // No key of the lesson ends the tutorial.
         assert!(matches!(tutorial.take(key('p')), Turn::Stay));
         assert!(notes.borrow().last().is_some_and(|note| note.starts_with("x Key")), "{notes:?}");
-        assert!(notes.borrow()[0].contains("Taken([' ', 'b', 'q'])"), "{notes:?}");
+        assert!(notes.borrow()[0].contains("Taken([' ', 'n', 'b', 'q'])"), "{notes:?}");
         assert!(notes.borrow()[1].contains("height: 18"), "{notes:?}");
         tutorial.take(key(' '));
         assert!(text(&tutorial).contains("not on this machine"), "{}", text(&tutorial));
-        tutorial.take(key(' '));
+        assert_eq!(tutorial.clip(), None);
+        tutorial.take(key('n'));
         assert!(text(&tutorial).contains("3 of 3") && tutorial.place() == 2);
         assert!(tutorial.opened().is_some(), "a screen that a lesson opens is opened");
         // Every lesson has the looks of the terminal, not only the first one.
@@ -328,7 +361,8 @@ mod tests {
         // Where a line is typed, every letter is part of it.
         let mut typing = TutorialScreen::new(vec![lesson(OPEN, false)], theme);
         typing.take(ScreenEvent::Resized(size));
-        for letter in [' ', 'b', 'q'] {
+        assert!(matches!(typing.clip(), Some(Clip::Text(..))) && typing.has_work_left());
+        for letter in [' ', 'n', 'b', 'q'] {
             assert!(matches!(typing.take(key(letter)), Turn::Stay));
             assert!(notes.borrow().last().is_some_and(|note| note.contains(&format!("Char({letter:?})"))), "{notes:?}");
         }

@@ -1,6 +1,6 @@
 //! Numbers, shares, bytes and times as text, either with three digits and a unit or with all digits.
 
-use super::nouns::{grouped, noun};
+use super::nouns::{grouped, noun, number_of};
 use crate::ranged::Ranged;
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -194,9 +194,9 @@ pub fn age(time: Duration) -> String {
     if seconds < 1.0 { short(seconds) } else { span(seconds.floor()) }
 }
 
-/// A number of threads: `1 thread`, `8 threads`.
+/// A number of threads: `1 thread`, `1,024 threads`.
 pub fn threads(n: usize) -> String {
-    format!("{n} {}", noun(n, "thread"))
+    number_of(n, "thread")
 }
 
 /// CPU time that a limit allows: `the time of 0.05 cores`.

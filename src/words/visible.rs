@@ -26,10 +26,10 @@ pub fn visible(text: &str) -> String {
     escaped
 }
 
-/// Whether a character beyond ASCII is a control or format character: the Unicode categories Cc, Cf, Zl and Zp.
-fn is_obeyed(c: char) -> bool {
+/// Whether a character is a control or format character: the Unicode categories Cc, Cf, Zl and Zp.
+pub fn is_obeyed(c: char) -> bool {
     matches!(c,
-        '\u{80}'..='\u{9f}'
+        '\0'..='\x1f' | '\x7f'..='\u{9f}'
         | '\u{ad}'
         | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}' | '\u{890}'..='\u{891}' | '\u{8e2}'
         | '\u{180e}'

@@ -1,5 +1,6 @@
 //! Other processes: the program itself, killed, counted by valgrind or shown in a pseudo-terminal.
 
+use crate::failed;
 use destrier::cli::bench::{Bench, BenchRow, LapTime};
 use destrier::job::{Failure, running};
 use std::fs;
@@ -19,7 +20,7 @@ pub const NO_SETTINGS: [(&str, &str); 2] = [("DESTRIER_CONFIG", "/dev/null"), ("
 /// [`Failure`] when it cannot be started or does not end well.
 pub fn run(command: &mut Command) -> Result<(String, String, LapTime), Failure> {
     let (before, began) = (cpu_of_children_s(), Instant::now());
-    let output = command.output()?;
+    let output = command.output().map_err(failed)?;
     let time = LapTime { cpu_s: cpu_of_children_s() - before, wall_s: began.elapsed().as_secs_f64() };
     let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     if output.status.success() {

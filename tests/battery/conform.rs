@@ -3,7 +3,6 @@
 
 use destrier::board::Ending;
 use destrier::cli::bench::{Bench, BenchRow, LapClock, TimedJob, board};
-use destrier::gpu::DeviceChoice;
 use destrier::job::Failure;
 use destrier::schedule::Scheduler;
 use destrier::search::{HandOver, Prune};
@@ -26,8 +25,6 @@ const CASES: &[ConformCase] = &[
     ("edges", "5x8", Ending::Closed, Prune::None, 44_202, true),
     ("edges", "6x7", Ending::Closed, Prune::None, 1_067_638, false),
     ("quarter-turn", "6x6", Ending::Closed, Prune::None, 10, true),
-    ("gpu", "5x6", Ending::Closed, Prune::None, 8, true),
-    ("gpu", "5x5", Ending::Open, Prune::None, 1728, false),
     ("quarter-turn", "9x9", Ending::Open, Prune::None, 3_615_248, false),
 ];
 
@@ -51,7 +48,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 
 fn check(&(solver, name, ending, prune, tours, _): &ConformCase) -> Result<BenchRow, Failure> {
     let clock = LapClock::start();
-    let problem = Problem { prune, adapter: DeviceChoice::Cpu, ..Problem::new(board(name), ending) };
+    let problem = Problem { prune, ..Problem::new(board(name), ending) };
     let serial = TimedJob::solve(solver, problem);
     let expected = serial.once()?.total();
     let mut row = BenchRow::new(format!("{name} {solver}")).count("tours", expected.tours, tours);

@@ -4,11 +4,12 @@
 //! nothing out: Radley's unpruned 6x6, which the quick battery estimates by the same search of a smaller board.
 
 use crate::child::{self, program};
+use crate::failed;
 use destrier::board::{Ending, Route};
 use destrier::cli::bench::{Bench, BenchRow, LapClock, LapTime, board};
 use destrier::find::comb::Comb;
-use destrier::job::output::{Destination, FileLifetime, TourFormat};
-use destrier::job::unobserved::solve;
+use destrier::job::output::{Destination, TourFormat};
+use destrier::job::solve_unobserved;
 use destrier::job::{Failure, running};
 use destrier::schedule::{BlockOutput, CrewPlan};
 use destrier::solve::{Problem, TourOutput};
@@ -46,7 +47,7 @@ const FORMATS: [(&str, Writer); 5] = [
 /// # Errors
 /// [`Failure`] when a run fails, or a file cannot be written.
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
-    let folder = tempfile::tempdir()?;
+    let folder = tempfile::tempdir().map_err(failed)?;
     whole(bench, folder.path())?;
     kept(bench, folder.path())?;
     large(bench)
@@ -63,11 +64,8 @@ fn whole(bench: &mut Bench, folder: &Path) -> Result<(), Failure> {
     let (name, tours, classes) = bench.pick(WHOLE[0], WHOLE[1]);
     let problem = Problem::new(board(name), Ending::Closed);
     let format = TourFormat::Line;
-    let file = Destination::new("--out", Some(&folder.join("whole")), false, FileLifetime::UntilFailure)?.formed(
-        format,
-        problem.board,
-        problem.ending,
-    );
+    let file =
+        Destination::new("--out", Some(&folder.join("whole")), false)?.formed(format, problem.board, problem.ending);
     let limited = Problem { limit: Some(tours + 1), ..problem.clone() };
     let unique = Problem { unique: true, ..problem.clone() };
     let nowhere: TourOutput = Some((Box::new(Nowhere), Box::new(|_, _| {})));
@@ -97,7 +95,7 @@ fn searched(
     output: TourOutput,
 ) -> Result<(destrier::search::Tally, LapTime), Failure> {
     let clock = LapClock::start();
-    let outcome = solve(solver, problem, CrewPlan::serial(), output)?;
+    let outcome = solve_unobserved(solver, problem, CrewPlan::serial(), output)?;
     Ok((outcome.total(), clock.time()))
 }
 
@@ -123,7 +121,7 @@ fn kept(bench: &mut Bench, folder: &Path) -> Result<(), Failure> {
                     .took(time)
                     .count("tours", report[key].as_u64().unwrap_or(0), tours)
                     .figure("tours_per_s", tours as f64 / time.wall_s)
-                    .figure("mb_per_s", file.metadata()?.len() as f64 / 1e6 / time.wall_s)
+                    .figure("mb_per_s", file.metadata().map_err(failed)?.len() as f64 / 1e6 / time.wall_s)
                     .figure("times_as_fast_as_one", *alone.get_or_insert(time.wall_s) / time.wall_s);
                 bench.add(row)?;
             }

@@ -7,6 +7,7 @@
 //! that is measured, and all else that begins here, are as without.
 
 use super::child::{NO_SETTINGS, PROGRAM};
+use crate::failed;
 use destrier::cli::bench::{Bench, BenchRow, cores, median};
 use destrier::job::{Failure, running};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
@@ -61,7 +62,7 @@ impl Viewed {
         let mut command = CommandBuilder::new(PROGRAM);
         command.args(ARGS);
         command.arg(WORKERS);
-        command.cwd(std::env::current_dir()?);
+        command.cwd(std::env::current_dir().map_err(failed)?);
         for (name, value) in [("TERM", "xterm-256color"), ("LC_ALL", "C.UTF-8"), NO_SETTINGS[0], NO_SETTINGS[1]] {
             command.env(name, value);
         }
@@ -74,11 +75,13 @@ impl Viewed {
         let (bytes, tail) = (Vec::new(), Vec::new());
         let (alive, heard) = mpsc::channel();
         let mut killer = child.clone_killer();
-        thread::Builder::new().spawn(move || {
-            while heard.recv_timeout(PATIENCE).is_ok() {}
-            // It may have ended by itself.
-            let _ = killer.kill();
-        })?;
+        thread::Builder::new()
+            .spawn(move || {
+                while heard.recv_timeout(PATIENCE).is_ok() {}
+                // It may have ended by itself.
+                let _ = killer.kill();
+            })
+            .map_err(failed)?;
         let mut viewed = Viewed { child, keyboard, reader, bytes, parser, tail, alive, _master: pair.master };
         viewed.wait_for("q quit", true)?;
         Ok(viewed)
@@ -87,7 +90,7 @@ impl Viewed {
     /// Reads what the view writes next, which it does ten times a second, and answers its questions.
     fn read(&mut self) -> Result<(), Failure> {
         let mut buffer = [0; 1 << 16];
-        let read = self.reader.read(&mut buffer)?;
+        let read = self.reader.read(&mut buffer).map_err(failed)?;
         if read == 0 {
             return Err(running("the view has ended, or was silent for long"));
         }
@@ -112,7 +115,7 @@ impl Viewed {
     }
 
     fn press(&mut self, keys: &[u8]) -> Result<(), Failure> {
-        Ok(self.keyboard.write_all(keys).and_then(|()| self.keyboard.flush())?)
+        self.keyboard.write_all(keys).and_then(|()| self.keyboard.flush()).map_err(failed)
     }
 
     /// Waits until the screen has a text, or no longer; answers how long that took.

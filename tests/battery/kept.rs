@@ -1,5 +1,6 @@
 //! What it costs a search to be kept in a file: the program, with `--checkpoint` and without.
 
+use crate::failed;
 use crate::view::{headless, row};
 use destrier::cli::bench::{Bench, cores, median};
 use destrier::job::Failure;
@@ -23,7 +24,7 @@ struct Way {
 /// # Errors
 /// [`Failure`] when a run fails.
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
-    let folder = tempfile::tempdir()?;
+    let folder = tempfile::tempdir().map_err(failed)?;
     let file = folder.path().join("run");
     let threads = cores().to_string();
     let every_second = Way { how: "every 1s", options: &["--every", "1s"], target: None };
@@ -39,7 +40,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
             off.push(headless(&threads, length, &[])?);
             on.push(headless(&threads, length, &kept)?);
             // The next one is to begin afresh.
-            fs::remove_file(&file)?;
+            fs::remove_file(&file).map_err(failed)?;
         }
         // Neighbours in time met the same machine.
         let cost = median(off.iter().zip(&on).map(|(off, on)| 100.0 * (1.0 - on.rate() / off.rate())));

@@ -6,6 +6,7 @@
 //! most of the time, so that many of the moments lie there.
 
 use crate::child;
+use crate::failed;
 use destrier::cli::bench::{Bench, BenchRow, LapClock};
 use destrier::job::{Failure, running};
 use serde_json::Value;
@@ -77,7 +78,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     for kind in &KINDS {
         let (clock, mut tolls) = (LapClock::start(), Tolls::default());
         let cpu_before = child::cpu_of_children_s();
-        let folder = tempfile::tempdir()?;
+        let folder = tempfile::tempdir().map_err(failed)?;
         let undisturbed = kind.undisturbed(folder.path())?;
         while tolls.kills < wanted {
             kind.run(undisturbed, &mut random, &mut tolls)?;
@@ -107,7 +108,7 @@ impl KilledRun {
 
     /// One run, killed until it ends.
     fn run(&self, undisturbed: LineSum, random: &mut fastrand::Rng, tolls: &mut Tolls) -> Result<(), Failure> {
-        let folder = tempfile::tempdir()?;
+        let folder = tempfile::tempdir().map_err(failed)?;
         let [file, tours] = ["run", "tours"].map(|name| folder.path().join(name));
         let mut killed = 0;
         let output = loop {
@@ -155,13 +156,19 @@ struct Go(Command);
 impl Go {
     /// What it printed, if it ended before this moment, at which it is killed.
     fn ended(mut self, moment: Option<Duration>) -> Result<Option<Output>, Failure> {
-        let mut process =
-            self.0.arg("--json").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+        let mut process = self
+            .0
+            .arg("--json")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(failed)?;
         if let Some(moment) = moment {
             std::thread::sleep(moment);
-            process.kill()?;
+            process.kill().map_err(failed)?;
         }
-        let output = process.wait_with_output()?;
+        let output = process.wait_with_output().map_err(failed)?;
         Ok(output.status.code().is_some().then_some(output))
     }
 }
@@ -180,10 +187,10 @@ fn lines(file: &Path) -> Result<LineSum, Failure> {
 
 /// Whether the order of lines makes no difference, and a line that is missing, cut short or there twice makes one.
 fn are_told_apart() -> Result<bool, Failure> {
-    let folder = tempfile::tempdir()?;
+    let folder = tempfile::tempdir().map_err(failed)?;
     let file = folder.path().join("lines");
     let of = |text: &str| {
-        fs::write(&file, text)?;
+        fs::write(&file, text).map_err(failed)?;
         lines(&file)
     };
     let (right, moved) = (of("a\nb\nc\n")?, of("c\na\nb\n")?);

@@ -24,6 +24,7 @@ mod measure;
 mod numbering;
 mod progress;
 mod prunes;
+mod random;
 mod record;
 mod sharing;
 mod uniform;
@@ -32,7 +33,8 @@ mod view;
 
 use clap::Parser;
 use destrier::cli::bench::{Bench, BenchOptions, BenchOutput, Group};
-use destrier::job::{Failure, usage};
+use destrier::job::{Answer, Failure, fault, io_failure, usage};
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -76,27 +78,30 @@ const GROUPS: [Group; 23] = [
     group("verify", "lists checked, beside a short program in C", verify::run),
     group("lists", "one tour of a large board written, beside a short program in C", lists::run),
     group("map", "the batch of knights, on the CPU and on each kind of device", device::map),
-    group("lanes", "subtrees in the lanes of a device, beside every core", device::lanes),
     group("view", "what the live view costs, and what it writes", view::run),
     group("hand", "how soon a key is answered, and what a view writes a second", hand::run),
     group("record", "what recording costs, and what it writes", record::run),
     group("kept", "what it costs to keep a search in a file", kept::run),
     group("kills", "runs that are killed and go on, to the exact figures", kills::run),
+    group("random", "random tests with fresh seeds, round by round, until a thousand times the cases", random::run),
     group("conform", "larger boards of the conformance tests", conform::run),
 ];
 
-fn main() -> ExitCode {
-    match run(BatteryArgs::parse()) {
-        Ok(code) => code.into(),
-        Err(failure) => {
-            eprintln!("{failure}");
-            ExitCode::from(if matches!(failure, Failure::Usage(_)) { 2 } else { 3 })
-        }
-    }
+/// Why a row could not be measured: what it runs, reads or writes failed.
+fn failed(error: io::Error) -> Failure {
+    io_failure("a program or a file of the battery")(error)
 }
 
-/// Measures the groups asked for; 1 when a count is wrong.
-fn run(args: BatteryArgs) -> Result<u8, Failure> {
+fn main() -> ExitCode {
+    let ended = run(BatteryArgs::parse());
+    if let Err(failure) = &ended {
+        eprintln!("{failure}");
+    }
+    fault::exit_code(&ended).into()
+}
+
+/// Measures the groups asked for; answers no when a count is wrong.
+fn run(args: BatteryArgs) -> Result<Answer, Failure> {
     let named = |name: &str| args.groups.is_empty() || args.groups.iter().any(|group| group == name);
     if args.layers.is_some() && (args.quick || !named("uniform")) {
         return Err(usage("--layers is for 8x8 in the full battery: write uniform --layers DIR"));

@@ -7,7 +7,7 @@
 use crate::measure::turns;
 use destrier::board::Board;
 use destrier::cli::bench::{Bench, BenchRow, LapTime, board};
-use destrier::job::unobserved::search;
+use destrier::job::search_unobserved;
 use destrier::job::{Failure, running};
 use destrier::schedule::CrewPlan;
 use destrier::search::{Prune, Radley, RadleyOptions, Tally};
@@ -102,7 +102,7 @@ fn searched(board: Board, rules: &[RadleyOptions], rounds: usize) -> Result<Vec<
     let radley = |rules: &RadleyOptions| Radley::<u64>::new(board, rules.clone());
     let kernels: Option<Vec<Radley<u64>>> = rules.iter().map(radley).collect();
     let kernels = kernels.ok_or_else(|| running(format!("{board} is larger than the boards of radley")))?;
-    let mut ways: Vec<_> = kernels.iter().map(|kernel| || search(kernel, CrewPlan::serial())).collect();
+    let mut ways: Vec<_> = kernels.iter().map(|kernel| || search_unobserved(kernel, CrewPlan::serial())).collect();
     turns(rounds, &mut ways).into_iter().map(|(time, run)| Ok((time, run?.total()))).collect()
 }
 

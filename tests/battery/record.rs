@@ -1,5 +1,6 @@
 //! What recording costs the search under it, and how much it writes: the program, with a journal and without.
 
+use crate::failed;
 use crate::view::{headless, row};
 use destrier::cli::bench::{Bench, cores, median};
 use destrier::job::Failure;
@@ -14,7 +15,7 @@ const BYTES_PER_MINUTE_MAX: f64 = 1e6;
 /// # Errors
 /// [`Failure`] when a run fails.
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
-    let folder = tempfile::tempdir()?;
+    let folder = tempfile::tempdir().map_err(failed)?;
     let journal = folder.path().join("run.jsonl.zst");
     let (milliseconds, rounds) = bench.pick((300, 1), (10_000, 9));
     let length = Duration::from_millis(milliseconds);
@@ -29,7 +30,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
         }
         // Neighbours in time met the same machine.
         let cost = median(off.iter().zip(&on).map(|(off, on)| 100.0 * (1.0 - on.rate() / off.rate())));
-        let bytes = std::fs::metadata(&journal)?.len() as f64 * 60.0 / on[rounds - 1].elapsed_s();
+        let bytes = std::fs::metadata(&journal).map_err(failed)?.len() as f64 * 60.0 / on[rounds - 1].elapsed_s();
         let met = if bytes <= BYTES_PER_MINUTE_MAX { "met" } else { "not met" };
         let rule = rule.map_or(String::new(), |rule| format!(" by {rule}"));
         let what = format!("8x8 path x{threads}{rule}, recording");

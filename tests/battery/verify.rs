@@ -1,6 +1,7 @@
 //! `verify` beside a short program in C that does nothing else (`checker.c`): one thread, the same list, in turns.
 
 use crate::child::{self, program, sum};
+use crate::failed;
 use destrier::cli::bench::{Bench, BenchRow, LapTime};
 use destrier::job::Failure;
 use destrier::words::grouped;
@@ -24,7 +25,7 @@ const DAMAGED: usize = 10;
 /// # Errors
 /// [`Failure`] when a program cannot be run, or a file cannot be written.
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
-    let folder = tempfile::tempdir()?;
+    let folder = tempfile::tempdir().map_err(failed)?;
     let Some(checker) = child::compiled(bench, "checker.c", folder.path())? else { return Ok(()) };
     let list = folder.path().join("list");
     let tours = bench.pick(TOURS[0], TOURS[1]);
@@ -36,8 +37,8 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let verify = ["verify", "--threads", "1"];
     let (mut theirs, mut ours) = (LapTime::default(), LapTime::default());
     for _ in 0..ROUNDS {
-        theirs = sum(theirs, child::run(Command::new(&checker).stdin(File::open(&list)?))?.2);
-        ours = sum(ours, child::run(program().args(verify).stdin(File::open(&list)?))?.2);
+        theirs = sum(theirs, child::run(Command::new(&checker).stdin(File::open(&list).map_err(failed)?))?.2);
+        ours = sum(ours, child::run(program().args(verify).stdin(File::open(&list).map_err(failed)?))?.2);
     }
     let name = format!("{ROUNDS} times {} tours of 8x8", grouped(tours));
     bench.add(BenchRow::new(format!("{name}, by the program in C")).took(theirs))?;
@@ -50,13 +51,13 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 /// A list beside this one, in which one name of every [`DAMAGED`]th line is another name of the board: that square comes
 /// twice, and one never.
 fn damaged(list: &Path) -> Result<PathBuf, Failure> {
-    let mut text = fs::read(list)?;
+    let mut text = fs::read(list).map_err(failed)?;
     for (number, line) in text.chunks_exact_mut(LINE).enumerate().step_by(DAMAGED) {
         let letter = &mut line[4 + 3 * (number / DAMAGED % 64)];
         *letter = if *letter == b'h' { b'a' } else { *letter + 1 };
     }
     let damaged = list.with_extension("damaged");
-    fs::write(&damaged, text)?;
+    fs::write(&damaged, text).map_err(failed)?;
     Ok(damaged)
 }
 
@@ -64,7 +65,8 @@ fn damaged(list: &Path) -> Result<PathBuf, Failure> {
 fn agree(checker: &Path, list: &Path, lines: u64) -> Result<bool, Failure> {
     let others = lines / DAMAGED as u64;
     let said = |command: &mut Command| -> Result<String, Failure> {
-        Ok(String::from_utf8_lossy(&command.stdin(File::open(list)?).output()?.stdout).into_owned())
+        Ok(String::from_utf8_lossy(&command.stdin(File::open(list).map_err(failed)?).output().map_err(failed)?.stdout)
+            .into_owned())
     };
     let theirs = said(&mut Command::new(checker))?;
     let ours = said(program().args(["verify", "--threads", "1", "--json", "-"]))?;

@@ -1,6 +1,7 @@
 //! What the live view costs the search under it, and how much it writes: the program in a pseudo-terminal.
 
 use crate::child::{self, NO_SETTINGS, Whose};
+use crate::failed;
 use destrier::cli::bench::{Bench, BenchRow, LapTime, cores, median};
 use destrier::job::{Failure, running};
 use portable_pty::{Child, CommandBuilder, PtySize, native_pty_system};
@@ -151,7 +152,7 @@ fn in_terminal(threads: &str, length: Duration) -> Result<ViewFigures, Failure> 
     command.args(QUESTION);
     command.args(["--threads", threads, "--json"]);
     // Without this it would begin in the user's home, which not every user has.
-    command.cwd(std::env::current_dir()?);
+    command.cwd(std::env::current_dir().map_err(failed)?);
     for (name, value) in [("TERM", "xterm-256color"), ("LC_ALL", "C.UTF-8"), NO_SETTINGS[0], NO_SETTINGS[1]] {
         command.env(name, value);
     }
@@ -160,15 +161,17 @@ fn in_terminal(threads: &str, length: Duration) -> Result<ViewFigures, Failure> 
     let process = view.process_id().ok_or_else(|| running("the live view has no process"))?;
     // The user's end is the view's alone: reading would never end while it is open here.
     drop(pair.slave);
-    let output = std::thread::Builder::new().spawn(move || {
-        let mut output = Vec::new();
-        // The end of a pseudo-terminal is an error on Linux; all that came before it is there.
-        let _ = reader.read_to_end(&mut output);
-        output
-    })?;
+    let output = std::thread::Builder::new()
+        .spawn(move || {
+            let mut output = Vec::new();
+            // The end of a pseudo-terminal is an error on Linux; all that came before it is there.
+            let _ = reader.read_to_end(&mut output);
+            output
+        })
+        .map_err(failed)?;
     std::thread::sleep(length);
     let shares = ViewShares::of(process);
-    keyboard.write_all(b"qy")?;
+    keyboard.write_all(b"qy").map_err(failed)?;
     let ended = wait(&mut *view);
     let output = output.join().map_err(|_| running("the reader of the terminal panicked"))?;
     if !ended? {
@@ -186,12 +189,12 @@ fn in_terminal(threads: &str, length: Duration) -> Result<ViewFigures, Failure> 
 fn wait(process: &mut dyn Child) -> Result<bool, Failure> {
     let began = Instant::now();
     while began.elapsed() < PATIENCE {
-        if let Some(status) = process.try_wait()? {
+        if let Some(status) = process.try_wait().map_err(failed)? {
             return Ok(status.success());
         }
         std::thread::sleep(Duration::from_millis(2));
     }
-    process.kill()?;
-    process.wait()?;
+    process.kill().map_err(failed)?;
+    process.wait().map_err(failed)?;
     Err(running("the live view did not end when it was told to"))
 }

@@ -16,6 +16,9 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
+/// The 8x8 tour that Suraj N. Kurapati prints.
+pub const KURAPATI: &str = include_str!("../../src/board/kurapati.txt");
+
 /// The program that is tested.
 pub static PROGRAM: LazyLock<String> = of_cargo!("CARGO_BIN_EXE_destrier");
 /// The folder of the project.
@@ -37,6 +40,12 @@ pub const LINE_3X4: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2\n";
 
 /// How long any test waits for anything, on a machine that is as busy as it may be.
 pub const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What random tests draw from: one seed for each run of the tests, unless the variable that proptest reads has another one.
+pub fn random() -> fastrand::Rng {
+    let seed = std::env::var("PROPTEST_RNG_SEED").ok().and_then(|seed| seed.parse().ok());
+    fastrand::Rng::with_seed(seed.unwrap_or(1))
+}
 
 /// Does the same with every item, some of them side by side, for tests that mostly wait for the program.
 ///

@@ -40,11 +40,11 @@ const VARIANTS: &[Variant] = &[
         name: "idle_lowered_after_publishing",
         checker: Shuttle,
         patches: &[
-            ("        self.idle.fetch_sub(1, AcqRel);\n", ""),
+            ("        self.idle.fetch_sub(1, Relaxed);\n", ""),
             (
                 "        self.answer(helper, WaitAnswer::Hired { task, by: Some(by), helpers: company.len() });\n",
                 "        self.answer(helper, WaitAnswer::Hired { task, by: Some(by), helpers: company.len() });
-        self.idle.fetch_sub(1, AcqRel);\n",
+        self.idle.fetch_sub(1, Relaxed);\n",
             ),
         ],
     },
@@ -70,11 +70,11 @@ const VARIANTS: &[Variant] = &[
         name: "mailbox_opened_after_publishing",
         checker: Shuttle,
         patches: &[
-            ("        self.desks[helper].front.mail.store(self.link(company, NONE, helper), Release);\n", ""),
+            ("        self.desks[helper].front.mail.store(self.link(company, NONE, helper), Relaxed);\n", ""),
             (
                 "        self.answer(helper, WaitAnswer::Hired { task, by: Some(by), helpers: company.len() });\n",
                 "        self.answer(helper, WaitAnswer::Hired { task, by: Some(by), helpers: company.len() });
-        self.desks[helper].front.mail.store(self.link(company, NONE, helper), Release);\n",
+        self.desks[helper].front.mail.store(self.link(company, NONE, helper), Relaxed);\n",
             ),
         ],
     },

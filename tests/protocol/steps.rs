@@ -52,6 +52,20 @@ fn the_lowest_level_is_nominated_and_gets_the_helpers() {
     assert!([first, idle_two, idle_one, idle_three, office.enter(4)].into_iter().all(ends));
 }
 
+/// Else all that fall idle at one time wait at the lowest number.
+#[test]
+fn of_equal_levels_the_next_worker_is_nominated() {
+    let office = office(4, 4);
+    let mut busy = crew(&office, &[5; 4]);
+    let one = busy.remove(1).report();
+    let three = busy.remove(2).report();
+    let nominated = [&one, &three].map(|idle| idle.nomination().whom);
+    // A failure while workers wait for each other would wait, too.
+    let rest: Vec<_> = busy.into_iter().map(Busy::report).collect();
+    assert!([one, three].into_iter().chain(rest).all(ends));
+    assert_eq!(nominated, [Some(2), Some(0)], "the first is next to the last");
+}
+
 #[test]
 fn a_drawn_nomination_is_a_worker_with_something_to_give() {
     let office = Office::new(300, 0, NominationScope::Drawn(2), 0..300);

@@ -120,7 +120,7 @@ fn what_cannot_be_left_says_so() {
     let mut pty = beside(&runs, "find 12x12 --method genetic --watch");
     pty.wait_for("q quit");
     pty.press("d");
-    pty.wait_for("only a search on the CPU");
+    pty.wait_for("only a search of all tours can go on");
     pty.give_up();
     assert!(!runs.path().exists());
 }

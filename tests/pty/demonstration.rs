@@ -48,7 +48,7 @@ fn the_end_of_the_demonstration_leads_on() {
     pty.wait_for("demonstration, slowed to 1/");
     pty.press(FASTER);
     wait_for_its_number(&pty);
-    pty.press("8");
+    pty.press("B");
     pty.wait_for("8x8 closed  path");
     pty.give_up();
 }

@@ -2,7 +2,7 @@
 
 use super::harness::Pty;
 use super::sized;
-use destrier::board::KURAPATI;
+use crate::common::KURAPATI;
 use rustix::process::Signal;
 
 fn find(args: &str, cols: u16) -> Pty {

@@ -51,6 +51,14 @@ fn modes(master: &dyn MasterPty) -> String {
     format!("{:?}", (modes.input_flags, modes.output_flags, modes.control_flags, modes.local_flags, keys))
 }
 
+/// The CPU time in a `stat` file.
+pub fn cpu_time(stat: &str) -> Duration {
+    let ticks = stat
+        .rsplit_once(") ")
+        .map_or(0, |(_, rest)| rest.split(' ').skip(11).take(2).map(|ticks| ticks.parse::<u64>().unwrap_or(0)).sum());
+    Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second())
+}
+
 fn side(cells: u16) -> NonZero<u16> {
     NonZero::new(cells).expect("a screen has rows and columns")
 }
@@ -139,6 +147,29 @@ impl Pty {
     pub fn state(&self) -> char {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process())).unwrap_or_default();
         stat.rsplit_once(") ").and_then(|(_, rest)| rest.chars().next()).unwrap_or('?')
+    }
+
+    /// CPU time of the program's first thread.
+    pub fn cpu_of_first_thread(&self) -> Duration {
+        let process = self.process();
+        cpu_time(&std::fs::read_to_string(format!("/proc/{process}/task/{process}/stat")).unwrap_or_default())
+    }
+
+    /// Holds a key down until the program has ended; answers the exit code.
+    pub fn hold(&mut self, key: &str) -> u32 {
+        let began = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().expect("it is ours") {
+                return status.exit_code();
+            }
+            assert!(began.elapsed() < PATIENCE, "{key:?} does not end it:\n{}", self.text());
+            // A terminal that the program has left makes a signal of Ctrl-C.
+            if self.seen().parser.screen().alternate_screen() {
+                // The program may have ended, and then its terminal takes no keys.
+                let _ = self.keyboard.lock().expect("no holder panics").write_all(key.as_bytes());
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
     }
 
     /// Waits until the process is in a state.

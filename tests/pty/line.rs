@@ -1,5 +1,6 @@
 //! A terminal that can go away under a program: a pseudo-terminal of which the test alone holds the other end.
 
+use super::harness::cpu_time;
 use crate::common::PATIENCE;
 use crate::common::process::Running;
 use crate::common::{PROGRAM, heedful, shell_line};
@@ -141,11 +142,7 @@ impl Line {
 
     /// The CPU time that the program's first thread has used.
     pub fn cpu_of_first_thread(&self) -> Duration {
-        let stat = self.proc(&format!("task/{}/stat", self.child.id()));
-        let ticks = stat.rsplit_once(") ").map_or(0, |(_, rest)| {
-            rest.split(' ').skip(11).take(2).map(|ticks| ticks.parse::<u64>().unwrap_or(0)).sum()
-        });
-        Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second())
+        cpu_time(&self.proc(&format!("task/{}/stat", self.child.id())))
     }
 
     /// How often the program's first thread has waited for something.

@@ -11,7 +11,7 @@ mod find;
 mod hangup;
 mod harness;
 mod kept;
-mod line;
+pub mod line;
 mod paste;
 mod replay;
 mod settings;
@@ -32,6 +32,7 @@ use destrier::ui::Session;
 pub use harness::Pty;
 use portable_pty::CommandBuilder;
 use rustix::process::Signal;
+use std::time::Duration;
 use walk::Walk;
 
 /// Tells [`child`] at which node a worker is to panic.
@@ -267,7 +268,9 @@ fn two_hundred_and_fifty_six_workers_fit_on_80x24() {
 
 #[test]
 fn signals_end_it_with_their_number_and_the_terminal_restored() {
-    for (signal, code) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)] {
+    for (signal, code) in
+        [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130), (Signal::QUIT, 131), (Signal::ABORT, 134)]
+    {
         let mut pty = watch_long(2);
         pty.signal(signal);
         assert_eq!(pty.exit_code(), code);
@@ -278,6 +281,31 @@ fn signals_end_it_with_their_number_and_the_terminal_restored() {
     pty.press("\x03");
     assert_eq!(pty.exit_code(), 130);
     pty.wait_restored();
+}
+
+/// Each of them is answered, but not each by a picture of its own: they take less than a tenth of what so many pictures would.
+#[test]
+fn a_hundred_thousand_keys_are_not_drawn_one_by_one() {
+    let mut pty = begin(&format!("watch {LONG} 1 --paused"));
+    pty.wait_for("PAUSED");
+    let begun = pty.cpu_of_first_thread();
+    for _ in 0..50 {
+        pty.press("?");
+        pty.wait_for("Workers search one tree");
+        pty.press("\x1b");
+        pty.wait("view without help", |screen| !screen.contents().contains("Workers search one tree"));
+    }
+    // Processor time is told in steps of 10 ms.
+    let pictures = pty.cpu_of_first_thread() - begun + Duration::from_millis(10);
+    pty.press(&"\x1b".repeat(100_000));
+    // The last escape and the letter may be one key or two.
+    pty.press("j?");
+    pty.wait_for("Workers search one tree");
+    let used = pty.cpu_of_first_thread() - begun;
+    assert!(used < 100 * pictures, "{used:?}, and {pictures:?} for 100 pictures");
+    pty.press("\x1b");
+    pty.wait("view without help", |screen| !screen.contents().contains("Workers search one tree"));
+    pty.give_up();
 }
 
 #[test]

@@ -46,3 +46,14 @@ fn a_late_answer_of_the_terminal_is_no_key_and_a_key_with_alt_is_one() {
     pty.give_up();
     pty.wait_restored();
 }
+
+/// A key that is held down leaves no pause in which the text could end.
+#[test]
+fn ctrl_c_leaves_from_a_pasted_text_without_an_end() {
+    for end in ["", "\x1b[201~"] {
+        let mut pty = watch_long(2);
+        pty.press(&format!("\x1b[200~abc{end}"));
+        assert_eq!(pty.hold("\x03"), 130);
+        pty.wait_restored();
+    }
+}

@@ -1,8 +1,7 @@
 //! The tour view in a real pseudo-terminal.
 
 use super::harness::Pty;
-use crate::common::{LINE_3X4, run};
-use destrier::board::KURAPATI;
+use crate::common::{KURAPATI, LINE_3X4, run};
 use portable_pty::CommandBuilder;
 use rustix::process::Signal;
 use std::io::Write;
@@ -68,7 +67,7 @@ fn it_steps_jumps_plays_and_gives_the_terminal_back() {
 fn it_begins_with_the_tour_that_is_asked_for() {
     let file = file();
     let mut pty = Pty::spawn(shell("exec DESTRIER show FILE --tour 2", &file), 24, 80);
-    pty.wait_for("from tour 2 on");
+    pty.wait_for("from its tour 2 on");
     pty.wait_for("moves from a3");
     pty.quit();
     let packed = ["search", "6x6", "--format", "packed", "--force", "--out", file.path().to_str().unwrap()];

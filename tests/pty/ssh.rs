@@ -8,6 +8,7 @@ use super::on_a_good_terminal;
 use crate::common::process::Running;
 use crate::common::{PATIENCE, PROGRAM, wait_until};
 use crate::detach::Runs;
+use crate::skip::skip;
 use portable_pty::CommandBuilder;
 use std::fs;
 use std::io::{Read, Write};
@@ -103,7 +104,7 @@ fn program(name: &str) -> Option<String> {
     let places = std::env::var("PATH").unwrap_or_default() + ":/usr/sbin:/usr/local/sbin";
     let found = places.split(':').map(|place| format!("{place}/{name}")).find(|file| Path::new(file).is_file());
     if found.is_none() {
-        eprintln!("not tested over SSH: there is no {name}");
+        skip(format_args!("there is no {name} here (packages openssh-server and openssh-client)"));
     }
     found
 }
@@ -114,7 +115,7 @@ impl Sshd {
         let (daemon, keygen, _) = (program("sshd")?, program("ssh-keygen")?, program("ssh")?);
         let Ok(port) = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).map(|place| place.port())
         else {
-            eprintln!("not tested over SSH: this machine cannot be reached from itself");
+            skip("no SSH: this machine cannot be reached from itself");
             return None;
         };
         let folder = tempfile::tempdir_in("/tmp").expect("a folder");
@@ -145,7 +146,7 @@ impl Sshd {
         });
         if !works {
             let log = fs::read_to_string(sshd.folder.path().join("log")).unwrap_or_default();
-            eprintln!("not tested over SSH: this user cannot log in here: {log}");
+            skip(format_args!("no SSH: this user cannot log in here: {}", log.trim().replace('\n', "; ")));
         }
         works.then_some(sshd)
     }

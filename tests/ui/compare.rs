@@ -23,7 +23,7 @@ fn end(stopped: Option<StopReason>, elapsed: Duration) -> End {
 }
 
 /// Two runs that have ended, the second after twice as long, and one that goes on.
-fn model((width, height): (u16, u16), theme: Theme) -> CompareModel {
+pub fn model((width, height): (u16, u16), theme: Theme) -> CompareModel {
     let runs = [("hire shallowest", Scheduler::Hire), ("hire next", Scheduler::Hire), ("static", Scheduler::Static)];
     let runs = runs.map(|(name, scheduler)| Rival::new(name, scheduler)).into();
     let mut model = CompareModel::new("6x7 closed tours", runs, Surface::new(theme, Size { width, height }));

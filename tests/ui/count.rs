@@ -92,7 +92,7 @@ fn snapshot(threads: usize, square: usize, elapsed_s: f64) -> CountSnapshot {
 }
 
 /// A count of 8x8 closed in its fourth row.
-fn counting(threads: usize, size: (u16, u16), theme: Theme) -> CountModel {
+pub fn counting(threads: usize, size: (u16, u16), theme: Theme) -> CountModel {
     let mut model = model(&question("8x8", Ending::Closed), threads, size, theme);
     for (square, elapsed_s) in [(2, 0.6), (9, 1.0), (18, 1.6), (24, 2.2), (26, 2.8), (28, 3.3), (29, 3.8)] {
         sample(&mut model, snapshot(threads, square, elapsed_s));
@@ -114,7 +114,7 @@ fn answer(digits: &str) -> CountResult {
 }
 
 /// The same count with its answer.
-fn answered(size: (u16, u16), theme: Theme) -> CountModel {
+pub fn answered(size: (u16, u16), theme: Theme) -> CountModel {
     let mut model = counting(2, size, theme);
     sample(&mut model, CountSnapshot { phase: CountPhase::Done, square: 64, row: 7, ..snapshot(2, 63, 7.25) });
     assert!(model.end(End::Count(answer("13267364410532"))));

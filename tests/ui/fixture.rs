@@ -5,8 +5,8 @@ use destrier::event::{Event, EventKind};
 use destrier::ranged::Ranged;
 use destrier::run::{Body, End, Frame, SearchEnd, TreeFrame};
 use destrier::schedule::{
-    ContextSwitches, DeviceLanes, Forecast, Levels, Overhead, Scheduler, SharingCounts, Simulated, Snapshot,
-    StopReason, WorkerSnapshot, WorkerState,
+    ContextSwitches, Forecast, Levels, Overhead, Scheduler, SharingCounts, Simulated, Snapshot, StopReason,
+    WorkerSnapshot, WorkerState,
 };
 use destrier::search::{DEPTHS, Drawing, HandOver, TreeSample};
 use destrier::ui::kit::Turn;
@@ -14,8 +14,10 @@ use destrier::ui::kit::{self, Action, Surface};
 use destrier::ui::{About, LiveModel, Model, RunModel, Theme};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
+use ratatui::buffer::Cell;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Size;
+use ratatui::style::Modifier;
 use std::time::Duration;
 
 /// A terminal with everything.
@@ -26,6 +28,20 @@ pub fn drawn(size: Size, draw: impl FnOnce(&mut ratatui::Frame<'_>)) -> String {
     let mut terminal = Terminal::new(TestBackend::new(size.width, size.height)).expect("no terminal fails less");
     terminal.draw(draw).expect("it draws");
     terminal.backend().to_string()
+}
+
+/// What a model draws, and below each line that has reversed cells a line of `^` under them: a text has no styles.
+pub fn marked(model: &LiveModel) -> String {
+    let Size { width, height } = model.surface.screen;
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("no terminal fails less");
+    terminal.draw(|frame| model.draw(frame)).expect("it draws");
+    let buffer = terminal.backend().buffer();
+    let line = |y: u16, letter: &dyn Fn(&Cell) -> String| {
+        (0..width).map(|x| letter(&buffer[(x, y)])).collect::<String>().trim_end().to_owned()
+    };
+    let mark = |cell: &Cell| if cell.modifier.contains(Modifier::REVERSED) { "^".to_owned() } else { " ".to_owned() };
+    let lines = (0..height).flat_map(|y| [line(y, &|cell| cell.symbol().to_owned()), line(y, &mark)]);
+    lines.enumerate().filter(|(place, line)| place % 2 == 0 || !line.is_empty()).map(|(_, line)| line + "\n").collect()
 }
 
 /// Something that looks random and is the same everywhere.
@@ -89,7 +105,6 @@ pub fn snapshot(workers: usize, frame: usize) -> Snapshot {
             ..Forecast::default()
         },
         events_lost: 0,
-        lanes: None,
         cores: None,
         quota: None,
         simulated: None,
@@ -136,7 +151,6 @@ pub fn model(width: u16, height: u16, workers: usize, theme: Theme) -> LiveModel
         detail: "prune all-isolated".into(),
         finds: false,
         may_restart: true,
-        may_detach: true,
     };
     let surface = Surface::new(theme, Size { width, height });
     let mut model = LiveModel::new(about, surface, Scheduler::Hire, 10, snapshot(workers, 0));
@@ -159,18 +173,6 @@ pub fn seen(snapshot: Snapshot, events: Vec<Event>, drawing: Option<Drawing>) ->
 /// Presses a key.
 pub fn press(model: &mut LiveModel, code: KeyCode) -> Turn {
     model.update(kit::ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)))
-}
-
-/// A model of a device after three seconds: its lanes run dry slowly, and are split twice.
-pub fn of_lanes(width: u16, height: u16, theme: Theme) -> LiveModel {
-    let mut model = model(width, height, 1, theme);
-    let mut lanes = DeviceLanes::new("Some GPU (discrete GPU)", None, 65_536);
-    (lanes.prefixes, lanes.split) = (262_150, 31_000);
-    for dispatch in 0..200 {
-        lanes.note(65_536.0 / (1.0 + f64::from(dispatch % 70) / 20.0), Duration::from_millis(15));
-    }
-    model.take(seen(Snapshot { lanes: Some(lanes), ..snapshot(1, 31) }, Vec::new(), None));
-    model
 }
 
 /// A model of a simulation, 3000 nodes after its beginning, whose clock goes on by 345 nodes a second.

@@ -1,6 +1,6 @@
 //! The help explains every word that a pane draws.
 
-use super::fixture::{THEME, model, of_lanes, press, simulated};
+use super::fixture::{THEME, model, press, simulated};
 use destrier::ui::kit::{Keys, Pane, PaneWords};
 use destrier::ui::{KEYS, LiveModel, LivePane, WorkerOrder, screen_text};
 use destrier::ui::{compare, count, tour};
@@ -56,12 +56,8 @@ fn the_help_explains_every_word_of_every_pane() {
     let (mut seen, mut missing) = (0, BTreeSet::new());
     for pane in LivePane::all().filter(|pane| *pane != LivePane::Balance) {
         for order in WorkerOrder::ALL {
-            let mut shown = vec![(model(200, 60, 64, THEME), pane.name()), (model(80, 24, 256, THEME), pane.name())];
-            shown.push((simulated(200, 60, 64, THEME), pane.name()));
-            if pane == LivePane::Depths {
-                shown.push((of_lanes(200, 60, THEME), "a search on a GPU"));
-            }
-            for (mut model, name) in shown {
+            let name = pane.name();
+            for mut model in [model(200, 60, 64, THEME), model(80, 24, 256, THEME), simulated(200, 60, 64, THEME)] {
                 model.order = order;
                 let (model, [header, inside]) = alone(model, pane);
                 let names = [&model.about.method, &model.about.detail, &model.about.board.to_string()];
@@ -125,9 +121,10 @@ fn is_of_device(word: &str) -> bool {
     ["llvmpipe", "opening", "vulkan", "software", "an-as", "ae-ax", "c-h"].contains(&word)
 }
 
-/// Values of the fixture: names of devices, and the sentence of a verdict, which explains itself.
+/// Values of the fixture, and the sentence of a verdict, which explains itself.
 fn is_value(word: &str) -> bool {
-    let verdict = "waited their time first never got one use fewer threads ask larger question some gpu discrete e steps through edges faster";
+    let verdict =
+        "waited their time first never got one use fewer threads ask larger question e steps through edges faster";
     verdict.split(' ').any(|known| known.starts_with(word))
 }
 

@@ -109,16 +109,16 @@ fn the_end_of_the_demonstration_has_keys_of_its_own() {
         model
     };
     let mut model = demonstrated(None);
-    let next = [Action::ToggleRule, Action::Digit(8), Action::Tour].map(Turn::Do);
-    assert_eq!(keys(&mut model, "r8v"), next);
+    let next = [Action::ToggleRule, Action::LargerBoard, Action::Tour].map(Turn::Do);
+    assert_eq!(keys(&mut model, "rBv"), next);
     assert_eq!(model.other_rule(), HandOver::Next);
     let text = screen_text(&model);
     assert!(
-        text.contains("kept 4 workers searching") && text.ends_with("8 8x8, full speed  v step through a tour\n"),
+        text.contains("kept 4 workers searching") && text.ends_with("B 8x8, full speed  v step through a tour\n"),
         "{text}"
     );
     let mut stopped = demonstrated(Some(StopReason::Limit));
-    assert_eq!(keys(&mut stopped, "r8"), [Turn::Stay, Turn::Stay]);
+    assert_eq!(keys(&mut stopped, "rB"), [Turn::Stay, Turn::Stay]);
 }
 
 #[test]

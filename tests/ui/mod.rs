@@ -2,13 +2,16 @@
 
 mod balance;
 mod before;
+mod clock;
 mod compare;
 mod count;
 mod course;
 mod fixture;
 mod help;
 mod keys;
+mod order;
 mod played;
 mod screens;
 mod tape;
+mod widths;
 mod wire;

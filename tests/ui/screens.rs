@@ -1,6 +1,6 @@
 //! The screen as text, from fixed snapshots.
 
-use super::fixture::{THEME, drawing, ended, fragments, grouped, model, of_lanes, press, simulated};
+use super::fixture::{THEME, drawing, ended, fragments, grouped, model, press, simulated};
 use destrier::board::{Board, Ending};
 use destrier::run::{End, SearchEnd};
 use destrier::schedule::{Levels, Scheduler, StopReason};
@@ -35,14 +35,6 @@ fn at_40x10() {
 fn at_200x60() {
     for workers in [1, 64, 256, 1024] {
         assert_snapshot!(format!("200x60_{workers}"), screen_text(&model(200, 60, workers, THEME)));
-    }
-}
-
-#[test]
-fn a_device_shows_its_lanes_in_place_of_depths_and_balance() {
-    for (width, height) in [(40, 10), (80, 24), (200, 60)] {
-        assert_snapshot!(format!("lanes_{width}x{height}"), screen_text(&of_lanes(width, height, THEME)));
-        assert!(screen_text(&of_lanes(width, height, ASCII)).is_ascii());
     }
 }
 

@@ -19,5 +19,6 @@ pub use step::{ShowArgs, StepArgs};
 #[cfg(feature = "tui")]
 pub use values::square_board;
 pub use values::{
-    Seed, THREADS_MAX, UsualThreads, cores, holes, names, open_input, parse_seed, parse_span, square, threads,
+    Seed, THREADS_MAX, UsualThreads, cores, holes, names, open_input, parse_seed, parse_span, refused_holes, square,
+    threads,
 };

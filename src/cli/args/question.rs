@@ -1,9 +1,7 @@
 //! What is searched, and by which workers: the same for `search`, `watch`, `compare`, `shards` and `simulate`.
 
-use super::values::{THREADS_MAX, names, square, threads};
+use super::values::{THREADS_MAX, square, threads};
 use crate::board::{Board, Ending, SMALL_SQUARES_MAX};
-use crate::cli::adapter;
-use crate::gpu::DeviceChoice;
 use crate::job::{Failure, usage};
 use crate::run::{Plan, Question};
 use crate::schedule::Scheduler;
@@ -11,7 +9,7 @@ use crate::search::{HandOver, Prune};
 use crate::solve::{self, Problem, Solver};
 use crate::words::number_in;
 use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 
 /// Depth of the deepest search: on a board of so many squares.
 const DEPTH_MAX: u64 = SMALL_SQUARES_MAX as u64;
@@ -108,11 +106,6 @@ pub struct QuestionArgs {
     /// Which branch a worker gives to the one it hires
     #[arg(long, value_name = "RULE", value_enum, default_value = "shallowest", help_heading = "Sharing the work")]
     hand_over: HandOver,
-    /// The device of gpu: any (the default), hardware, software, cpu, or a part of an adapter's name
-    ///
-    /// cpu is its twin, without a device. software and cpu are much slower than the other solvers.
-    #[arg(long, value_name = "NAME", help_heading = "Method")]
-    adapter: Option<DeviceChoice>,
     /// Keep every worker on one core (Linux)
     ///
     /// Neighbours work on cores that share a cache. With more workers than cores, several share each core.
@@ -133,13 +126,8 @@ impl QuestionArgs {
     /// # Errors
     /// [`Failure::Usage`] when the options contradict each other, or when the solver does not take the question.
     pub fn plan(&self, board: Board) -> Result<Plan, Failure> {
-        let (solver, mut problem) = self.problem.problem(board)?;
-        self.add_adapter(solver, &mut problem)?;
+        let (solver, problem) = self.problem.problem(board)?;
         let &QuestionArgs { scheduler, hand_over, pin, .. } = self;
-        if solver.card().single_worker {
-            self.refuse_sharing(solver.name())?;
-        }
-        let scheduler = if solver.card().single_worker { Scheduler::Serial } else { scheduler };
         let asked = self.by.threads.map(|threads| threads as usize);
         let threads = scheduler.threads(asked, threads(self.by.threads)?).map_err(usage)?;
         if pin && !cfg!(target_os = "linux") {
@@ -147,32 +135,11 @@ impl QuestionArgs {
         }
         Ok(Plan { scheduler, hand_over, pin, ..Plan::of(Question::Search(solver, problem), threads) })
     }
-
-    fn add_adapter(&self, solver: &dyn Solver, problem: &mut Problem) -> Result<(), Failure> {
-        let Some(wanted) = &self.adapter else { return Ok(()) };
-        if !solver.card().single_worker {
-            let name = solver.name();
-            return Err(usage(format!("only gpu works on an adapter, {name} does not; add --solver gpu")));
-        }
-        adapter::check(wanted)?;
-        problem.adapter = wanted.clone();
-        Ok(())
-    }
-
-    /// Refuses options about sharing, of a solver that has one worker.
-    fn refuse_sharing(&self, name: &str) -> Result<(), Failure> {
-        let &QuestionArgs { scheduler, hand_over, pin, .. } = self;
-        let shares = !matches!(scheduler, Scheduler::Hire | Scheduler::Serial) || hand_over != HandOver::Shallowest;
-        if shares || pin || self.by.threads.is_some_and(|threads| threads > 1) {
-            return Err(usage(format!(
-                "{name} works in lanes of a device, and in one thread: leave out --threads, --scheduler, --hand-over and --pin"
-            )));
-        }
-        Ok(())
-    }
 }
 
-/// The names of the methods that enumerate.
+/// The names of the methods that enumerate; those of earlier versions are known, so as to say what to use instead.
 fn solver_names() -> PossibleValuesParser {
-    names(solve::enumerators().map(|solver| (solver.name(), solver.card().summary)))
+    let value = |solver: &dyn Solver| PossibleValue::new(solver.name()).help(solver.card().summary);
+    let former = solve::former_solvers().map(|solver| value(solver).hide(true));
+    PossibleValuesParser::new(solve::enumerators().map(value).chain(former))
 }

@@ -10,7 +10,10 @@ use std::path::PathBuf;
 /// `destrier resume`.
 #[derive(Args)]
 pub struct ResumeArgs {
-    /// The file that --checkpoint has written
+    /// The file that --checkpoint has written, or the number of a run
+    ///
+    /// `destrier runs` lists the numbers. A file comes first if one has a number for its name.
+    #[arg(value_name = "FILE|ID")]
     pub file: PathBuf,
     #[command(flatten)]
     pub changes: ResumeChanges,

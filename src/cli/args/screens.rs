@@ -37,11 +37,11 @@ impl ScreensArgs {
 
 #[cfg(feature = "tui")]
 mod settings {
+    use crate::job::say::{put, say};
     use crate::job::{Failure, usage};
     use crate::ui::LivePane;
     use crate::ui::kit::Pane;
     use crate::ui::settings::{is_named, load, use_settings};
-    use std::io::Write;
     use std::path::PathBuf;
 
     /// See [`ScreensArgs::begin`](super::ScreensArgs::begin).
@@ -53,7 +53,8 @@ mod settings {
         let mut settings = load(config.as_deref(), on_screen || prints, panes).map_err(usage)?;
         settings.mouse |= mouse;
         if prints {
-            std::io::stdout().write_all(settings.whole_file().as_bytes())?;
+            settings.notice.iter().try_for_each(say)?;
+            put(settings.whole_file())?;
         } else {
             use_settings(settings);
         }

@@ -111,9 +111,10 @@ impl WatchArgs {
         let is_limited = self.slow.is_some() || self.paused || limit.is_some() || deadline.is_some();
         let is_written = output.out.is_some() || output.observe.record.is_some() || output.save.checkpoint.is_some();
         let is_measured = output.json || output.observe.traced.are_some();
-        match is_limited || is_written || is_measured || self.tempo == WatchTempo::Off {
-            true => Tempo::Full,
-            false => Tempo::of_watched(&plan.question),
+        if is_limited || is_written || is_measured || self.tempo == WatchTempo::Off {
+            Tempo::Full
+        } else {
+            Tempo::of_watched(&plan.question)
         }
     }
 }
@@ -166,7 +167,6 @@ mod watch_tests {
             "--trace x",
             "--balance",
             "--json",
-            "--solver gpu",
         ] {
             assert_eq!(watched(&format!("6x6 {options}")).1, Tempo::Full, "{options}");
         }

@@ -4,7 +4,8 @@ use crate::board::{Board, Holes, Square};
 use crate::job::{Failure, usage};
 use crate::schedule::{self, Scheduler};
 use crate::search::{HandOver, Prune};
-use crate::store::{TourReader, holes as mask, open_tours};
+use crate::store::holes as mask;
+use crate::store::{TourReader, open_tours};
 use crate::system;
 use crate::words::number_in;
 use clap::ValueEnum;
@@ -65,7 +66,12 @@ pub fn square(board: Board, option: &str, name: Option<&str>) -> Result<Option<S
 /// # Errors
 /// [`Failure::Usage`] when it is no mask of the board.
 pub fn holes(file: &Path, board: Board) -> Result<Holes, Failure> {
-    mask::read(file, board).map_err(|error| usage(format!("--holes {}: {error}", file.display())))
+    mask::read(file, board).map_err(|error| refused_holes(file, &error))
+}
+
+/// Why a mask is not read.
+pub fn refused_holes(file: &Path, error: &str) -> Failure {
+    usage(format!("--holes {}: {error}", file.display()))
 }
 
 /// Reads `5`, or `0..99`, both ends among them; `None` unless the numbers are digits alone.

@@ -2,8 +2,7 @@
 //! the rows of all groups, and here those of other work: an exact count, a tour written down, tours written to a file and
 //! verified, and the batch of knights on the CPU and on each kind of device.
 
-use super::clock::LapClock;
-use super::row::BenchRow;
+use super::row::{BenchRow, LapClock};
 use super::{Bench, board, cores};
 use crate::board::{Board, Ending, Route, Square, Tour};
 use crate::cli::gpu;
@@ -13,9 +12,8 @@ use crate::find::comb::Comb;
 use crate::gpu::map::Batch;
 use crate::gpu::{DeviceChoice, DevicePlace, ORDERS, adapters};
 use crate::job::limits::available;
-use crate::job::output::{Destination, FileLifetime, TourFormat};
-use crate::job::unobserved::solve;
-use crate::job::{Failure, running};
+use crate::job::output::{Destination, TourFormat};
+use crate::job::{Failure, io_failure, running, solve_unobserved};
 use crate::memory::zeroed;
 use crate::schedule::{CrewPlan, Scheduler};
 use crate::solve::Problem;
@@ -111,14 +109,10 @@ fn is_tour(board: Board, numbers: &[u32]) -> bool {
 fn written(bench: &mut Bench) -> Result<(), Failure> {
     let (tours, threads) = (bench.pick(WRITTEN[0], WRITTEN[1]), cores());
     let problem = Problem { limit: Some(tours), ..Problem::new(board("8x8"), Ending::Closed) };
-    let folder = tempfile::tempdir()?;
+    let folder = tempfile::tempdir().map_err(io_failure("a temporary folder"))?;
     let file = folder.path().join("tours");
     let format = TourFormat::Line;
-    let out = Destination::new("--out", Some(&file), false, FileLifetime::UntilFailure)?.formed(
-        format,
-        problem.board,
-        problem.ending,
-    );
+    let out = Destination::new("--out", Some(&file), false)?.formed(format, problem.board, problem.ending);
     let row = |what: &str, found: u64, clock: &LapClock| {
         let time = clock.time();
         let row = BenchRow::new(format!("8x8 lists {what} x{threads}")).took(time).count("tours", found, tours);
@@ -126,7 +120,7 @@ fn written(bench: &mut Bench) -> Result<(), Failure> {
     };
     let clock = LapClock::start();
     let crew = CrewPlan::of(threads, Scheduler::Hire);
-    let found = solve("edges", &problem, crew, out.for_workers(format, problem.board))?.total().tours;
+    let found = solve_unobserved("edges", &problem, crew, out.for_workers(format, problem.board))?.total().tours;
     out.keep()?;
     bench.add(row("to a file", found, &clock))?;
     let clock = LapClock::start();

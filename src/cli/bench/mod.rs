@@ -8,7 +8,6 @@
 //! What measures and reports is public: `tests/battery`, the developer's own rows, is made of it. A [`Group`] adds each
 //! [`BenchRow`] to the [`Bench`]; a [`LapClock`] times work, and [`race()`] times searches side by side.
 
-mod clock;
 mod machine;
 mod race;
 mod report;
@@ -18,13 +17,13 @@ mod speedup;
 mod squares;
 
 pub use crate::cli::args::cores;
-pub use clock::{LapClock, LapTime, median};
 pub use race::{Timed, TimedJob, race};
 pub use report::{Bench, BenchOptions, BenchOutput, Group};
 pub use row::BenchRow;
+pub use row::{LapClock, LapTime, median};
 
 use crate::board::Board;
-use crate::job::{Failure, usage};
+use crate::job::{Answer, Failure, usage};
 use crate::saved;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -79,7 +78,7 @@ const CHARTS: [&str; 3] = ["speedup-balanced", "speedup-unbalanced", "speedup-sq
 ///
 /// # Errors
 /// [`Failure`] when a run fails or the rows cannot be printed.
-pub fn run(args: &BenchArgs) -> Result<u8, Failure> {
+pub fn run(args: &BenchArgs) -> Result<Answer, Failure> {
     let named = |name: &str| args.groups.iter().any(|group| group == name);
     if let Some(folder) = &args.charts {
         if !args.groups.is_empty() && !DRAWN.into_iter().any(named) {
@@ -87,9 +86,8 @@ pub fn run(args: &BenchArgs) -> Result<u8, Failure> {
         }
         charts_can_go_to(folder, args.force)?;
     }
-    let asked = |group: &&Group| match args.groups.is_empty() {
-        true => group.name != MACHINE,
-        false => named(group.name) || named(MACHINE),
+    let asked = |group: &&Group| {
+        if args.groups.is_empty() { group.name != MACHINE } else { named(group.name) || named(MACHINE) }
     };
     let output = if args.json {
         BenchOutput::Json

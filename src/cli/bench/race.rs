@@ -1,9 +1,7 @@
 //! Searches that are timed side by side: A B A B, so that what the machine does meanwhile meets them all alike.
 
-use super::clock::{LapClock, LapTime, median};
-use super::row::BenchRow;
-use crate::job::Failure;
-use crate::job::unobserved::solve;
+use super::row::{BenchRow, LapClock, LapTime, median};
+use crate::job::{Failure, solve_unobserved};
 use crate::schedule::{CrewPlan, Levels, RunOutcome, Scheduler};
 use crate::search::{HandOver, Tally};
 use crate::solve::Problem;
@@ -41,7 +39,7 @@ impl TimedJob {
     /// # Errors
     /// [`Failure`] when no solver has the name, it does not take the problem, or the run fails.
     pub fn once(&self) -> Result<RunOutcome, Failure> {
-        solve(self.solver, &self.problem, self.crew, None)
+        solve_unobserved(self.solver, &self.problem, self.crew, None)
     }
 }
 

@@ -1,23 +1,22 @@
 //! Groups of rows, and the report that they come to: lines as they are measured, one JSON object, or Markdown.
 
-use super::clock::LapClock;
-use super::row::BenchRow;
+use super::row::{BenchRow, LapClock};
 use crate::cli::args::{cores, names};
 use crate::cli::chart::{self, Chart};
 use crate::cli::doctor;
-use crate::job::say::print_object;
-use crate::job::{Failure, Report};
+use crate::job::say::{note, print_object, put};
+use crate::job::{Answer, Failure, NoReason, Report, io_failure};
 use crate::saved;
+use crate::system::ThreadRefused;
 use clap::builder::PossibleValuesParser;
 use std::fmt::Write as _;
 use std::hint::black_box;
-use std::io::{self, Write};
 use std::mem::take;
 use std::path::{Path, PathBuf};
 
 /// What the columns are.
-const HEADING: &str = "CPU seconds, the same in calibrations (cal), seconds on the wall, figures; \
-     those of other programs are from another machine";
+const HEADING: &str = "CPU seconds, the same in calibrations (cal), seconds on the wall; below them figures. Those of\n\
+     other programs are from another machine.";
 
 /// Words that the calibration mixes: about one second on a core of 2020.
 const WORDS: u64 = 140_000_000;
@@ -77,7 +76,7 @@ impl Bench {
     ///
     /// # Errors
     /// [`Failure`] when a run fails or the rows cannot be printed.
-    pub fn measure<'a>(groups: impl Iterator<Item = &'a Group>, options: BenchOptions) -> Result<u8, Failure> {
+    pub fn measure<'a>(groups: impl Iterator<Item = &'a Group>, options: BenchOptions) -> Result<Answer, Failure> {
         let clock = LapClock::start();
         let sum = calibration(black_box(WORDS));
         let calibration = BenchRow::new("a fixed loop").took(clock.time()).must("sum", sum == SUM);
@@ -127,19 +126,17 @@ impl Bench {
         let Some(folder) = self.folder() else { return Ok(()) };
         for (ending, body) in [("svg", chart::svg(chart)), ("csv", chart.csv())] {
             let file = folder.join(format!("{name}.{ending}"));
-            let mut part = saved::create_part(folder, None)?;
-            part.write_all(body.as_bytes())?;
-            part.persist(&file).map_err(|error| error.error)?;
+            saved::write_whole(&file, body.as_bytes()).map_err(io_failure(file.display()))?;
             self.say(&format!("written: {}", file.display()))?;
         }
         Ok(())
     }
 
     /// Prints a line beside the rows.
-    fn say(&self, line: &str) -> io::Result<()> {
+    fn say(&self, line: &str) -> Result<(), Failure> {
         match self.options.output {
-            BenchOutput::Lines => writeln!(io::stdout(), "{line}"),
-            BenchOutput::Json | BenchOutput::Markdown => writeln!(io::stderr(), "{line}"),
+            BenchOutput::Lines => put(format_args!("{line}\n")),
+            BenchOutput::Json | BenchOutput::Markdown => note(format_args!("{line}\n")),
         }
     }
 
@@ -148,8 +145,8 @@ impl Bench {
         self.rows.iter().filter(|row| !row.right()).count()
     }
 
-    /// Ends the report. Returns the exit code.
-    fn finish(mut self) -> Result<u8, Failure> {
+    /// Ends the report.
+    fn finish(mut self) -> Result<Answer, Failure> {
         let (wrong, rows) = (self.wrong(), take(&mut self.rows));
         let all = rows.len();
         match self.options.output {
@@ -163,23 +160,23 @@ impl Bench {
                 report.key("right", wrong == 0);
                 print_object(&report)?;
             }
-            BenchOutput::Markdown => io::stdout().write_all(markdown(&rows).as_bytes())?,
+            BenchOutput::Markdown => put(markdown(&rows)?)?,
         }
         if wrong > 0 {
             self.say(&format!("WRONG: {wrong} of {all} rows"))?;
         }
-        Ok(u8::from(wrong > 0))
+        Ok(Answer::no_if(wrong > 0, NoReason::Differs))
     }
 }
 
 /// This machine and all rows, as Markdown.
-fn markdown(rows: &[BenchRow]) -> String {
-    let mut text = format!("```text\n{}```\n\n", doctor::machine());
+fn markdown(rows: &[BenchRow]) -> Result<String, ThreadRefused> {
+    let mut text = format!("```text\n{}```\n\n", doctor::machine()?);
     let _ = writeln!(text, "| group | work | CPU s | wall s | figures |\n| --- | --- | ---: | ---: | --- |");
     for row in rows {
         let _ = writeln!(text, "{}", row.markdown());
     }
-    text
+    Ok(text)
 }
 
 /// Mixes words and walks their set bits one by one, as the kernels walk the moves of a knight: shifts, and-not, and a loop
@@ -220,7 +217,7 @@ mod tests {
             row.group = "speed";
             row
         };
-        let text = markdown(&[row(), row()]);
+        let text = markdown(&[row(), row()]).unwrap();
         assert!(text.starts_with("```text\ncores ") && text.contains("\ncosts "), "{text}");
         assert_eq!(text.matches("| speed | 8x8 closed |  |  | tours 1; a/b |\n").count(), 2, "{text}");
     }

@@ -1,41 +1,19 @@
 //! A row of the bench: what was measured, how long it took, what came out, and what it is to be held against.
 
-use super::clock::LapTime;
 use crate::job::Report;
-use crate::words::grouped;
+use crate::words::{grouped, wrapped};
+use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
+use serde_json::Value;
 use std::fmt;
+use std::time::{Duration, Instant};
 
-/// A figure of a row.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-#[serde(untagged)]
-pub enum Value {
-    /// A whole number, printed in full.
-    Count(u64),
-    /// A measured number, printed with three digits that matter.
-    Real(f64),
-}
-
-impl From<u64> for Value {
-    fn from(count: u64) -> Value {
-        Value::Count(count)
-    }
-}
-
-impl From<f64> for Value {
-    fn from(real: f64) -> Value {
-        Value::Real(real)
-    }
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Value::Count(count) => f.write_str(&grouped(count)),
-            Value::Real(real) => f.write_str(&significant(real)),
-        }
-    }
-}
+/// Columns of a printed row: all, those of its group, and those of what was measured.
+pub const WIDTH: usize = 100;
+const INDENT: usize = 13;
+const WHAT: usize = 42;
+/// A blank at which no line ends.
+const UNBROKEN: &str = "\u{a0}";
 
 /// One line; see the module. Its figures are facts: a name, which says the unit, and a value, from which the words follow.
 #[derive(Default, Serialize)]
@@ -64,11 +42,13 @@ impl BenchRow {
         BenchRow { time: Some(time), ..self }
     }
 
-    /// A figure; names say units, with `_` between words.
+    /// A figure; names say units, with `_` between words. A whole number is printed in full, another one with three digits that
+    /// matter.
     pub fn figure(mut self, name: &'static str, value: impl Into<Value>) -> BenchRow {
         let value = value.into();
+        let number = value.as_u64().map_or_else(|| significant(value.as_f64().unwrap_or(f64::NAN)), grouped);
+        self.figures.text(format_args!("{} {number}", words(name)));
         self.figures.key(name, value);
-        self.figures.text(format_args!("{} {value}", words(name)));
         self
     }
 
@@ -128,19 +108,18 @@ impl BenchRow {
 
 impl fmt::Display for BenchRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:<12} {:<42}", self.group, self.what)?;
-        match (self.time, self.calibrations) {
-            (Some(time), Some(calibrations)) => {
-                let (cpu, wall) = (significant(time.cpu_s), significant(time.wall_s));
-                write!(f, " {cpu:>8} s {:>8} cal {wall:>8} s wall", significant(calibrations))?;
-            }
-            _ => write!(f, " {:38}", "")?,
+        write!(f, "{:<INDENT$}{}", self.group, self.what)?;
+        if let (Some(time), Some(calibrations)) = (self.time, self.calibrations) {
+            let [cpu, cal, wall] = [time.cpu_s, calibrations, time.wall_s].map(significant);
+            let gap = WHAT.saturating_sub(self.what.len());
+            write!(f, "{:gap$} {cpu:>8} s {cal:>8} cal {wall:>8} s wall", "")?;
         }
-        self.figures().try_for_each(|words| write!(f, "  {words}"))?;
-        if !self.remark.is_empty() {
-            write!(f, "  ({})", self.remark)?;
-        }
-        Ok(())
+        // A figure is not broken.
+        let figures = self.figures().map(|words| words.replace(' ', UNBROKEN));
+        let remark = (!self.remark.is_empty()).then(|| format!("({})", self.remark));
+        let text = figures.chain(remark).collect::<Vec<_>>().join("; ");
+        let mut lines = wrapped(&text, WIDTH - INDENT).into_iter().filter(|line| !line.is_empty());
+        lines.try_for_each(|line| write!(f, "\n{:INDENT$}{}", "", line.replace(UNBROKEN, " ")))
     }
 }
 
@@ -160,6 +139,58 @@ fn significant(value: f64) -> String {
         ..=0 => format!("{value:.0}"),
         digits => format!("{value:.*}", digits.min(6) as usize),
     }
+}
+
+// How long work takes, on the processor and on the wall; and medians, which bear a busy machine better than means.
+
+/// CPU time of the whole process, and time on the wall, in seconds.
+#[derive(Clone, Copy, Default, PartialEq, Debug, Serialize)]
+pub struct LapTime {
+    /// CPU time of all threads.
+    pub cpu_s: f64,
+    /// Time that passed.
+    pub wall_s: f64,
+}
+
+impl LapTime {
+    pub fn median(times: impl Iterator<Item = LapTime>) -> LapTime {
+        let (cpu_s, wall_s): (Vec<f64>, Vec<f64>) = times.map(|time| (time.cpu_s, time.wall_s)).unzip();
+        LapTime { cpu_s: median(cpu_s.into_iter()), wall_s: median(wall_s.into_iter()) }
+    }
+}
+
+/// Measures time from its start on.
+pub struct LapClock {
+    cpu: Duration,
+    wall: Instant,
+}
+
+impl LapClock {
+    pub fn start() -> LapClock {
+        LapClock { cpu: cpu(), wall: Instant::now() }
+    }
+
+    /// The time since its start.
+    pub fn time(&self) -> LapTime {
+        let cpu_s = cpu().saturating_sub(self.cpu).as_secs_f64();
+        LapTime { cpu_s, wall_s: self.wall.elapsed().as_secs_f64() }
+    }
+}
+
+/// CPU time of the process so far.
+fn cpu() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
+}
+
+/// The middle one; the mean of the two in the middle of an even number.
+///
+/// # Panics
+/// When there is none.
+pub fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2.0
 }
 
 #[cfg(test)]
@@ -183,11 +214,35 @@ mod tests {
     }
 
     #[test]
+    fn a_row_is_no_wider_than_its_columns_and_no_figure_is_broken() {
+        let what = "unbalanced 5x8 path, hire shallowest x64 simulated";
+        let mut row = BenchRow::new(what).took(LapTime { cpu_s: 3.0, wall_s: 4.0 }).count("tours", 55_488_142, 1);
+        row.calibrate(1.0);
+        (row.group, row.what) = ("calibration", "balanced 5x5 brute, hire shallowest x2".to_owned());
+        for name in ["nodes", "speed_up", "least", "greatest", "cores_had", "work_inflation"] {
+            row = row.figure(name, 1_769_811_723);
+        }
+        row = row.remark(
+            "dead ends are seen early in some prefixes and late in others, and the large ones lie side by side",
+        );
+        let text = row.to_string();
+        assert!(text.lines().count() > 3 && text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+        assert!(text.contains("work inflation 1,769,811,723") && text.contains("speed up 1,769,811,723"), "{text}");
+        assert_eq!(BenchRow { group: "speed", ..BenchRow::new(what) }.to_string(), format!("speed        {what}"));
+    }
+
+    #[test]
     fn the_json_of_a_row_holds_its_figures_by_name() {
         let mut row = BenchRow::new("6x6").took(LapTime { cpu_s: 3.0, wall_s: 4.0 }).count("tours", 1, 2);
         row.calibrate(1.5);
         let json = serde_json::to_value(&row).unwrap();
         assert_eq!((&json["cpu_s"], &json["calibrations"]), (&3.0.into(), &2.0.into()));
         assert_eq!((&json["figures"]["tours"], &json["wrong"]["tours"]), (&1.into(), &2.into()));
+    }
+
+    #[test]
+    fn the_median_is_in_the_middle() {
+        assert_eq!(median([3.0, 1.0, 2.0].into_iter()), 2.0);
+        assert_eq!(median([4.0, 1.0, 2.0, 3.0].into_iter()), 2.5);
     }
 }

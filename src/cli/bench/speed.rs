@@ -1,8 +1,7 @@
 //! How fast the solvers list tours, beside the best public programs for the same work.
 
-use super::clock::LapTime;
 use super::race::{Timed, TimedJob, race};
-use super::row::BenchRow;
+use super::row::{BenchRow, LapTime};
 use super::{Bench, board, cores};
 use crate::board::{Board, Ending};
 use crate::job::Failure;

@@ -113,7 +113,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
         let (serial_s, mut curves) = search.measured(bench)?;
         let solver = solve::solver_by_name(solver).ok_or_else(|| running(solver))?;
         let kernel = solver.tree(&search.problem, false).map_err(running)?.kernel;
-        let costs = measure(&*kernel);
+        let costs = measure(&*kernel)?;
         curves.extend(search.simulated(bench, &*kernel, costs)?);
         curves.extend(search.allowed_by_span(bench, &*kernel, costs)?);
         let chart = Chart {

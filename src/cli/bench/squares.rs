@@ -13,9 +13,8 @@
 //! # Source
 //! Cameron Carter, "PCSE Final Project", 2016, section 2.1.
 
-use super::clock::median;
 use super::race::{Timed, TimedJob, race};
-use super::row::BenchRow;
+use super::row::{BenchRow, median};
 use super::{Bench, board, cores};
 use crate::board::Ending;
 use crate::cli::chart::{Chart, ChartPoint, Curve};
@@ -24,6 +23,7 @@ use crate::job::{Failure, running};
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
 use crate::solve::Problem;
+use crate::system::{self, ThreadRefused};
 use std::time::{Duration, Instant};
 
 /// The numbers of cores he had.
@@ -63,7 +63,7 @@ const STARTS: usize = 200;
 /// # Errors
 /// [`Failure`] when a run fails, or the chart cannot be written.
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
-    let start_s = start_of_a_thread_s();
+    let start_s = start_of_a_thread_s()?;
     let here = cores();
     let own = (here > 1 && !CORES.contains(&here)).then_some(here);
     let crews: Vec<usize> = own.into_iter().chain(CORES).collect();
@@ -75,9 +75,10 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     for row in boards {
         let search = CarterSearch::in_serial(bench, row)?;
         for (curve, &cores) in curves.iter_mut().zip(&crews) {
-            curve.points.push(match curve.simulated {
-                true => search.reckoned(bench, cores, start_s)?,
-                false => search.measured(bench, cores)?,
+            curve.points.push(if curve.simulated {
+                search.reckoned(bench, cores, start_s)?
+            } else {
+                search.measured(bench, cores)?
             });
         }
     }
@@ -191,12 +192,12 @@ fn shared_evenly(nodes: &[u64], cores: usize) -> f64 {
 }
 
 /// Seconds that the start and the end of a thread cost, in the median.
-fn start_of_a_thread_s() -> f64 {
+fn start_of_a_thread_s() -> Result<f64, ThreadRefused> {
     let once = |_| {
         let began = Instant::now();
-        std::thread::spawn(|| {}).join().map_or(Duration::ZERO, |()| began.elapsed()).as_secs_f64()
+        Ok(system::start("empty", || {})?.join().map_or(Duration::ZERO, |()| began.elapsed()).as_secs_f64())
     };
-    median((0..STARTS).map(once))
+    Ok(median((0..STARTS).map(once).collect::<Result<Vec<_>, _>>()?.into_iter()))
 }
 
 /// Whether this process may run on as many cores, and can be held to fewer.

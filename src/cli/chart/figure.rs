@@ -45,6 +45,13 @@ impl ChartPoint {
     }
 }
 
+impl Curve {
+    /// What the legend says of it.
+    pub fn legend(&self) -> String {
+        format!("{}, {}", self.name, if self.simulated { "simulated" } else { "measured" })
+    }
+}
+
 impl Chart {
     /// The values, comma-separated, below a line of headings.
     pub fn csv(&self) -> String {
@@ -58,7 +65,7 @@ impl Chart {
         csv
     }
 
-    pub fn points(&self) -> impl Iterator<Item = &ChartPoint> {
+    pub fn points(&self) -> impl Iterator<Item = &ChartPoint> + Clone {
         self.curves.iter().flat_map(|curve| &curve.points)
     }
 
@@ -92,11 +99,9 @@ impl Chart {
 }
 
 /// The least and the greatest; 1 and 1 of none.
-fn span(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    let both = values.fold(None, |both: Option<(f64, f64)>, value| {
-        both.map_or(Some((value, value)), |(least, greatest)| Some((least.min(value), greatest.max(value))))
-    });
-    both.unwrap_or((1.0, 1.0))
+fn span(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
+    let greatest = values.clone().reduce(f64::max);
+    (values.reduce(f64::min).unwrap_or(1.0), greatest.unwrap_or(1.0))
 }
 
 fn share(value: f64, least: f64, greatest: f64) -> f64 {

@@ -3,20 +3,24 @@
 use super::figure::{Chart, Curve, power};
 use std::fmt::Write;
 
-/// The picture and the field between its axes, in pixels.
-const SIZE: (f64, f64) = (860.0, 440.0);
+/// Height of the picture and the field between its axes, in pixels.
+const HEIGHT: f64 = 440.0;
 const FIELD: (f64, f64, f64, f64) = (60.0, 50.0, 540.0, 330.0);
+/// Where the names of the curves begin, and room for a letter, in pixels.
+const LEGEND: f64 = FIELD.0 + FIELD.2 + 52.0;
+const LETTER: f64 = 8.0;
 /// One for each letter, told apart without red beside green.
-const COLOURS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#000000"];
+const COLOURS: [&str; 8] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#000000", "#e69f00", "#8c6d31"];
 
 /// Draws it.
 pub fn svg(chart: &Chart) -> String {
     let (left, top, width, height) = FIELD;
+    let texts = chart.curves.iter().map(|curve| (LEGEND, curve.legend())).chain([(left, chart.title.clone())]);
+    let width_of_all = texts.map(|(from, text)| from + LETTER * (text.chars().count() + 1) as f64).fold(0.0, f64::max);
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" font-family=\"sans-serif\" font-size=\"13\">\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width_of_all} {HEIGHT}\" font-family=\"sans-serif\" font-size=\"13\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n\
-         <rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"none\" stroke=\"#888888\"/>\n",
-        SIZE.0, SIZE.1
+         <rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"none\" stroke=\"#888888\"/>\n"
     );
     words(&mut svg, left, 24.0, "start", &chart.title);
     words(&mut svg, left, 42.0, "start", chart.upright);
@@ -39,10 +43,8 @@ pub fn svg(chart: &Chart) -> String {
         }
         draw(&mut svg, chart, curve, colour);
         let y = top + 10.0 + 20.0 * nth as f64;
-        let from = left + width + 16.0;
-        line(&mut svg, (from, y), (from + 28.0, y), &stroke(curve, colour));
-        let how = if curve.simulated { "simulated" } else { "measured" };
-        words(&mut svg, from + 36.0, y + 4.0, "start", &format!("{}, {how}", curve.name));
+        line(&mut svg, (LEGEND - 36.0, y), (LEGEND - 8.0, y), &stroke(curve, colour));
+        words(&mut svg, LEGEND, y + 4.0, "start", &curve.legend());
     }
     svg.push_str("</svg>\n");
     svg
@@ -106,5 +108,44 @@ mod tests {
         assert_eq!(drawn.matches("<circle").count(), 6);
         // Two points spread; the grid has six lines from 1/2 to 16, the legend three.
         assert_eq!(drawn.matches("<line ").count(), 2 + 6 + 3);
+    }
+
+    fn attribute<'a>(line: &'a str, name: &str) -> Option<&'a str> {
+        line.split_once(&format!(" {name}=\""))?.1.split('"').next()
+    }
+
+    /// Why a reader cannot tell the curves of a picture apart, or read its texts.
+    fn fault(svg: &str) -> Option<String> {
+        let curves = svg.lines().filter(|line| line.starts_with("<polyline"));
+        let mut looks: Vec<_> =
+            curves.map(|line| ["stroke", "stroke-dasharray"].map(|name| attribute(line, name))).collect();
+        looks.sort_unstable();
+        if let Some(two) = looks.windows(2).find(|two| two[0] == two[1]) {
+            return Some(format!("two curves are {two:?}"));
+        }
+        let width: f64 = attribute(svg, "viewBox")?.split(' ').nth(2)?.parse().ok()?;
+        let leaves = |line: &&str| {
+            let text = line.strip_suffix("</text>")?.split_once('>')?.1;
+            let x: f64 = attribute(line, "x")?.parse().ok()?;
+            let is_start = attribute(line, "text-anchor") == Some("start");
+            Some(is_start && x + LETTER * text.chars().count() as f64 > width)
+        };
+        svg.lines().find(|line| leaves(line) == Some(true)).map(|line| format!("wider than {width}: {line}"))
+    }
+
+    #[test]
+    fn curves_have_colours_of_their_own_and_no_text_leaves_the_picture() {
+        let mut chart = example();
+        // A machine of two cores: its own, Carter's three numbers of cores, and what he prints of them.
+        chart.curves = "ABCDXYZ".chars().map(|letter| Curve { letter, ..chart.curves[0].clone() }).collect();
+        chart.curves[6].name = "at least about, with the cost of hires".to_owned();
+        assert_eq!(fault(&svg(&chart)), None);
+        chart.title = "a title that is longer than the field and the legend beside it ".repeat(3);
+        assert_eq!(fault(&svg(&chart)), None);
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("screenshots");
+        for name in ["balanced", "unbalanced", "squares"] {
+            let drawn = std::fs::read_to_string(folder.join(format!("speedup-{name}.svg"))).unwrap();
+            assert_eq!(fault(&drawn), None, "{name}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! A chart in letters, 80 columns wide: a capital where a curve was measured, a small letter where it was simulated, `*`
 //! where two curves meet.
 
-use super::figure::{Chart, power};
+use super::figure::{Chart, Curve, power};
 use std::fmt::Write;
 
 /// Columns and lines between the axes.
@@ -24,11 +24,7 @@ pub fn text(chart: &Chart) -> String {
     let _ = writeln!(drawn, "{:MARGIN$} +{}", "", "-".repeat(COLUMNS));
     let _ = writeln!(drawn, "{:MARGIN$}  {}  {}", "", below(chart).trim_end(), chart.along.0);
     for curve in &chart.curves {
-        let (letter, how) = match curve.simulated {
-            true => (curve.letter.to_ascii_lowercase(), "simulated"),
-            false => (curve.letter, "measured"),
-        };
-        let _ = writeln!(drawn, "{:MARGIN$}  {letter} {}, {how}", "", curve.name);
+        let _ = writeln!(drawn, "{:MARGIN$}  {} {}", "", letter(curve), curve.legend());
     }
     drawn
 }
@@ -37,13 +33,17 @@ pub fn text(chart: &Chart) -> String {
 fn field(chart: &Chart, line_of: impl Fn(f64) -> usize) -> [[char; COLUMNS]; LINES] {
     let mut field = [[' '; COLUMNS]; LINES];
     for curve in &chart.curves {
-        let letter = if curve.simulated { curve.letter.to_ascii_lowercase() } else { curve.letter };
+        let letter = letter(curve);
         for point in &curve.points {
             let cell = &mut field[line_of(chart.height(point.y))][column(chart, point.x)];
             *cell = if *cell == ' ' || *cell == letter { letter } else { '*' };
         }
     }
     field
+}
+
+fn letter(curve: &Curve) -> char {
+    if curve.simulated { curve.letter.to_ascii_lowercase() } else { curve.letter }
 }
 
 fn column(chart: &Chart, x: f64) -> usize {

@@ -1,13 +1,13 @@
 //! `destrier compare`: one question asked in several ways, side by side on one time axis: run one after the other, or as
 //! they were recorded. Without a terminal, a table; with `--json`, the reports.
 
-use super::table::{ComparedReport, report};
+use super::table::{ComparedFigures, ComparedReport, report};
 use super::ways::{Ends, asked, one_question, plan, short};
 use crate::board::Board;
 use crate::cli::search::search_report;
 use crate::cli::terminal::{on_screens, on_terminal};
 use crate::job::say::safe;
-use crate::job::{ActiveRuns, Failure, exit_code, progress, running, usage};
+use crate::job::{ActiveRuns, Answer, Failure, answered, progress, running, usage};
 use crate::lock::LockAlways as _;
 use crate::run::journal::{Reader, Subject};
 use crate::run::{
@@ -15,6 +15,7 @@ use crate::run::{
 };
 use crate::schedule::Levels;
 use clap::Args;
+use serde::Deserialize as _;
 use serde_json::Value;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -31,7 +32,8 @@ pub struct CompareArgs {
     what: Vec<PathBuf>,
     /// How one of the runs is asked, 2 to 4 times: '--scheduler rayon --threads 8', '--solver radley --prune region'
     ///
-    /// ARGS are options of search.
+    /// ARGS are options of search. The runs go one after the other, each to its end: together they take as long as search
+    /// takes for each of them.
     #[arg(long, value_name = "ARGS", allow_hyphen_values = true)]
     with: Vec<String>,
     /// Print one JSON object instead of text
@@ -41,11 +43,11 @@ pub struct CompareArgs {
     json: bool,
 }
 
-/// Compares. Returns the exit code.
+/// Compares.
 ///
 /// # Errors
 /// [`Failure`] on bad input, or when a run or the screen failed.
-pub fn run(args: &CompareArgs) -> Result<u8, Failure> {
+pub fn run(args: &CompareArgs) -> Result<Answer, Failure> {
     match (args.what.as_slice(), args.with.as_slice()) {
         ([board], with) if !with.is_empty() || board.to_string_lossy().parse::<Board>().is_ok() => {
             let name = board.to_string_lossy();
@@ -65,28 +67,31 @@ pub fn run(args: &CompareArgs) -> Result<u8, Failure> {
 }
 
 fn enough(runs: usize, wanted: &str) -> Result<(), Failure> {
-    match RUNS.contains(&runs) {
-        true => Ok(()),
-        false => Err(usage(format!(
+    if RUNS.contains(&runs) {
+        Ok(())
+    } else {
+        Err(usage(format!(
             "{wanted}, as in: destrier compare 6x7 --with '--scheduler hire' --with '--scheduler static'"
-        ))),
+        )))
     }
 }
 
 /// Runs one after the other.
-fn side_by_side(plans: Vec<(String, Plan)>, json: bool) -> Result<u8, Failure> {
-    let Ends { done, rivals, signal } = match json || !on_terminal()? {
-        true => quietly(&plans, json)?,
-        false => on_screens!(plans => super::watch::runs(&plans))?,
+fn side_by_side(plans: Vec<(String, Plan)>, json: bool) -> Result<Answer, Failure> {
+    let Ends { done, rivals, signal } = if json || !on_terminal()? {
+        quietly(&plans, json)?
+    } else {
+        on_screens!(plans => super::watch::runs(&plans))?
     };
     let reports = plans.iter().zip(done).zip(rivals).map(|(((_, plan), done), rival)| {
         let done = done.as_ref().map_err(running)?;
         let report = search_report(plan, &done.outcome, Some(rival.balance.figures()), None);
-        Ok(ComparedReport { report: Some(serde_json::to_value(report).map_err(running)?), rival })
+        let report = Some(serde_json::to_value(report).map_err(running)?);
+        Ok(ComparedReport { report, figures: Some(ComparedFigures::of(&done.outcome)), rival })
     });
     let reports = reports.collect::<Result<Vec<ComparedReport>, Failure>>()?;
     let printed = report(&asked(&plans), reports, json);
-    exit_code(printed, signal)
+    answered(printed, signal)
 }
 
 /// Keeps the figures of the run in progress.
@@ -129,7 +134,7 @@ fn quietly(plans: &[(String, Plan)], json: bool) -> Result<Ends, Failure> {
 }
 
 /// Journals.
-fn recorded(files: &[PathBuf], json: bool) -> Result<u8, Failure> {
+fn recorded(files: &[PathBuf], json: bool) -> Result<Answer, Failure> {
     let mut opened = Vec::new();
     let mut plans = Vec::new();
     for file in files {
@@ -145,21 +150,23 @@ fn recorded(files: &[PathBuf], json: bool) -> Result<u8, Failure> {
     }
     one_question(&plans)?;
     let accounts: Vec<Arc<Mutex<Account>>> = opened.iter().map(Recorded::account).collect();
-    let (rivals, signal) = match json || !on_terminal()? {
-        true => (read(&plans, opened), None),
-        false => on_screens!(opened => super::watch::recordings(&plans, opened))?,
+    let (rivals, signal) = if json || !on_terminal()? {
+        (read(&plans, opened), None)
+    } else {
+        on_screens!(opened => super::watch::recordings(&plans, opened))?
     };
     let report_of = |account: &Arc<Mutex<Account>>| account.locked().last.as_ref()?.report.clone();
-    let reports = accounts.iter().zip(rivals).map(|(account, rival)| ComparedReport {
-        report: report_of(account).map(|report| with_balance(report, &rival)),
-        rival,
+    let reports = accounts.iter().zip(rivals).map(|(account, rival)| {
+        let report = report_of(account).map(|report| with_balance(report, &rival));
+        let figures = report.as_ref().and_then(|report| ComparedFigures::deserialize(report).ok());
+        ComparedReport { report, figures, rival }
     });
     let reports: Vec<ComparedReport> = reports.collect();
     if let Some((file, _)) = files.iter().zip(&reports).find(|(_, report)| json && report.report.is_none()) {
         return Err(usage(format!("{} was cut off: it has no report to be compared", file.display())));
     }
     let printed = report(&asked(&plans), reports, json);
-    exit_code(printed, signal)
+    answered(printed, signal)
 }
 
 fn named(file: &Path) -> String {

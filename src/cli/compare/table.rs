@@ -4,7 +4,10 @@ use crate::cli::sheet::{sparkline, sparkline_ticks};
 use crate::job::say::print;
 use crate::job::{Failure, Report, running};
 use crate::run::{Rival, conclusion};
+use crate::schedule::RunOutcome;
+use crate::search::Tally;
 use crate::words::{self, grouped, percent, rate};
+use serde::Deserialize;
 use serde_json::Value;
 use std::mem::take;
 
@@ -15,8 +18,29 @@ const INDENT: usize = 7;
 pub struct ComparedReport {
     /// Its report; `None` if it was cut off, or not seen to its end.
     pub report: Option<Value>,
+    /// The figures of that report.
+    pub figures: Option<ComparedFigures>,
     /// Its figures over time.
     pub rival: Rival,
+}
+
+/// Figures of a run at its end; those of a recorded run are read from the report in its journal.
+#[derive(Clone, Copy, Deserialize)]
+pub struct ComparedFigures {
+    tours: u64,
+    nodes: u64,
+    pruned: u64,
+    hires: u64,
+    elapsed_s: f64,
+    complete: bool,
+}
+
+impl ComparedFigures {
+    pub fn of(outcome: &RunOutcome) -> ComparedFigures {
+        let Tally { tours, nodes, pruned, .. } = outcome.total();
+        let (hires, elapsed_s) = (outcome.sharing().hires, outcome.elapsed.as_secs_f64());
+        ComparedFigures { tours, nodes, pruned, hires, elapsed_s, complete: outcome.complete() }
+    }
 }
 
 /// Prints the table or the object.
@@ -25,9 +49,10 @@ pub fn report(asked: &str, runs: Vec<ComparedReport>, json: bool) -> Result<(), 
     let mut report = compared(asked, &runs);
     report.key("runs", runs.into_iter().filter_map(|run| run.report).collect::<Vec<Value>>());
     print(&report, json, false)?;
-    match differ {
-        true => Err(running("the runs are complete and found different numbers of tours: one of them is wrong")),
-        false => Ok(()),
+    if differ {
+        Err(running("the runs are complete and found different numbers of tours: one of them is wrong"))
+    } else {
+        Ok(())
     }
 }
 
@@ -36,19 +61,24 @@ fn compared(asked: &str, runs: &[ComparedReport]) -> Report {
     let mut report = Report::default();
     report.hanging("", asked, 0);
     for (number, run) in (1..).zip(runs) {
-        let stopped = match &run.report {
+        let stopped = match run.figures {
             None => ": no report: cut off, or not seen to its end",
-            Some(run) if run["complete"] == true => "",
+            Some(figures) if figures.complete => "",
             Some(_) => ": stopped before its end",
         };
         report.hanging(&format!("run {number}  "), &format!("{}{stopped}", run.rival.name), INDENT);
     }
-    report.text(format_args!("\n{}", row(0, Some(&Value::Null)).headings()));
-    (1..).zip(runs).for_each(|(number, run)| report.text(row(number, run.report.as_ref())));
+    let none = ComparedFigures::of(&RunOutcome::default());
+    report.text(format_args!("\n{}", row(0, Some(none), 0.0).headings()));
+    (1..).zip(runs).for_each(|(number, run)| {
+        report.text(row(number, run.figures, run.rival.balance.figures().idle.unwrap_or(0.0)))
+    });
     tell_speed(&mut report, runs);
     tell_verdicts(&mut report, runs);
-    tell_depths(&mut report, runs, "pruned", |rival| rival.depths.pruned(rival.last.nodes()));
-    tell_depths(&mut report, runs, "nodes", |rival| rival.depths.nodes(rival.last.nodes()));
+    let pruned = |run: &ComparedReport| run.rival.depths.pruned(run.rival.last.nodes());
+    tell_depths(&mut report, runs, "pruned", |figures| figures.pruned, pruned);
+    let nodes = |run: &ComparedReport| run.rival.depths.nodes(run.rival.last.nodes());
+    tell_depths(&mut report, runs, "nodes", |figures| figures.nodes, nodes);
     if let Some(conclusion) = conclusion(&runs.iter().map(|run| &run.rival).collect::<Vec<_>>()) {
         report.text("");
         report.hanging("", &conclusion, 0);
@@ -94,8 +124,14 @@ fn tell_verdicts(report: &mut Report, runs: &[ComparedReport]) {
 }
 
 /// Figures by depth of each run as bars of one scale, with its total.
-fn tell_depths(report: &mut Report, runs: &[ComparedReport], what: &str, of: fn(&Rival) -> Vec<f64>) {
-    let mut all: Vec<Vec<f64>> = runs.iter().map(|run| of(&run.rival)).collect();
+fn tell_depths(
+    report: &mut Report,
+    runs: &[ComparedReport],
+    what: &str,
+    total: fn(ComparedFigures) -> u64,
+    of: impl Fn(&ComparedReport) -> Vec<f64>,
+) {
+    let mut all: Vec<Vec<f64>> = runs.iter().map(of).collect();
     let deepest = all.iter().map(Vec::len).max().unwrap_or(0);
     let most = all.iter().flatten().copied().fold(0.0, f64::max);
     all.iter_mut().filter(|by_depth| !by_depth.is_empty()).for_each(|by_depth| by_depth.resize(deepest, 0.0));
@@ -107,7 +143,7 @@ fn tell_depths(report: &mut Report, runs: &[ComparedReport], what: &str, of: fn(
     let most_words = words::count(most as u64);
     report.text(format_args!("\n{what} by depth, 0 to {}, up to {most_words}{sample}", deepest - 1));
     for ((number, run), by_depth) in (1..).zip(runs).zip(&all) {
-        let counted = run.report.as_ref().and_then(|run| run[what].as_u64());
+        let counted = run.figures.map(total);
         let total = counted.filter(|&total| total > 0);
         // Some solvers count dead ends by depth alone.
         let about = || words::count(by_depth.iter().sum::<f64>() as u64);
@@ -124,30 +160,26 @@ fn tell_depths(report: &mut Report, runs: &[ComparedReport], what: &str, of: fn(
 
 /// Whether two complete runs found different numbers of tours.
 fn differing(runs: &[ComparedReport]) -> bool {
-    let mut complete = runs
-        .iter()
-        .filter_map(|run| run.report.as_ref())
-        .filter(|run| run["complete"] == true)
-        .map(|run| &run["tours"]);
-    complete.next().is_some_and(|first| complete.any(|tours| tours != first))
+    let complete = runs.iter().filter_map(|run| run.figures).filter(|figures| figures.complete);
+    let mut tours = complete.map(|figures| figures.tours);
+    tours.next().is_some_and(|first| tours.any(|tours| tours != first))
 }
 
-/// A run with the figures of its report, if it has one. Its object is that report, so that the columns have no keys.
-fn row(number: usize, report: Option<&Value>) -> Report {
+/// A run with its figures, if they are known, and its share of time without work. Its object is its report, so that the columns
+/// have no keys.
+fn row(number: usize, figures: Option<ComparedFigures>, idle: f64) -> Report {
     let mut row = Report::default();
     row.column("run ", 4, format_args!("{number:>3} "));
-    let Some(report) = report else {
+    let Some(ComparedFigures { tours, nodes, hires, elapsed_s, .. }) = figures else {
         row.column("tours", 14, "-");
         return row;
     };
-    let whole = |name: &str| grouped(report[name].as_u64().unwrap_or(0));
-    let seconds = report["elapsed_s"].as_f64().unwrap_or(0.0);
-    row.column("tours", 14, whole("tours"));
-    row.column("nodes", 17, whole("nodes"));
-    row.column("seconds", 10, format_args!("{seconds:.3}"));
-    row.column("nodes/s", 8, rate(report["nodes"].as_f64().unwrap_or(0.0) / seconds.max(1e-9)));
-    row.column("hires", 8, whole("hires"));
-    row.column("waits", 6, format_args!("{:.0} %", 100.0 * report["balance"]["idle"].as_f64().unwrap_or(0.0)));
+    row.column("tours", 14, grouped(tours));
+    row.column("nodes", 17, grouped(nodes));
+    row.column("seconds", 10, format_args!("{elapsed_s:.3}"));
+    row.column("nodes/s", 8, rate(nodes as f64 / elapsed_s.max(1e-9)));
+    row.column("hires", 8, grouped(hires));
+    row.column("waits", 6, format_args!("{:.0} %", 100.0 * idle));
     row
 }
 
@@ -158,13 +190,20 @@ mod tests {
     use crate::schedule::Scheduler;
     use serde_json::json;
 
-    fn run_of(name: &str, report: Option<Value>) -> ComparedReport {
-        ComparedReport { report, rival: Rival::new(name, Scheduler::Hire) }
+    fn run_of(name: &str, figures: Option<ComparedFigures>) -> ComparedReport {
+        ComparedReport { report: None, figures, rival: Rival::new(name, Scheduler::Hire) }
+    }
+
+    fn figures(report: Value) -> ComparedFigures {
+        serde_json::from_value(report).unwrap()
     }
 
     #[test]
     fn only_complete_runs_must_agree() {
-        let run = |tours: u64, complete: bool| run_of("", Some(json!({"tours": tours, "complete": complete})));
+        let run = |tours: u64, complete| {
+            let figures = ComparedFigures { tours, complete, ..ComparedFigures::of(&RunOutcome::default()) };
+            run_of("", Some(figures))
+        };
         assert!(!differing(&[run(10, true), run(10, true), run(3, false)]));
         assert!(differing(&[run(10, true), run(3, false), run(11, true)]));
         assert!(!differing(&[run_of("", None)]));
@@ -173,8 +212,8 @@ mod tests {
     #[test]
     fn a_table_is_no_wider_than_a_screen_of_80_columns() {
         let run = |complete| {
-            json!({"tours": 13_267_364_410_532_u64, "nodes": 1_021_591_377_000_u64, "elapsed_s": 123_456.789,
-            "hires": 1_234_567, "complete": complete, "balance": {"idle": 0.5}})
+            figures(json!({"tours": 13_267_364_410_532_u64, "nodes": 1_021_591_377_000_u64, "elapsed_s": 123_456.789,
+            "hires": 1_234_567, "pruned": 0, "complete": complete, "scheduler": "hire"}))
         };
         let long = "--solver radley --prune any-isolated --scheduler rayon --threads 16 --prune-from 4 --prune-to 20";
         let table = |second| {
@@ -184,7 +223,7 @@ mod tests {
         let (cut, table) = (table(None), table(Some(run(false))));
         assert!(table.lines().all(|line| line.chars().count() <= WIDTH), "{table}");
         assert!(table.contains("run 2  b: stopped before its end\n"), "{table}");
-        assert!(table.lines().any(|line| line.starts_with("  1  ") && line.ends_with("   50 %")), "{table}");
+        assert!(table.lines().any(|line| line.starts_with("  1  ") && line.ends_with("    0 %")), "{table}");
         assert!(cut.contains("run 2  b: no report: cut off") && cut.ends_with("  2               -"), "{cut}");
     }
 }

@@ -28,7 +28,8 @@ struct With {
 
 /// The plan that a `--with` asks for.
 pub fn plan(board: Board, with: &str) -> Result<Plan, Failure> {
-    let matches = With::command().try_get_matches_from(with.split_whitespace());
+    let words = words_of(with).ok_or_else(|| usage(format!("--with '{}': a quotation mark has no end", safe(with))))?;
+    let matches = With::command().try_get_matches_from(words);
     let parsed = matches.and_then(|matches| With::from_arg_matches(&matches)).map_err(|error| {
         let said = error.to_string();
         let first = said.lines().next().unwrap_or_default().trim_start_matches("error: ");
@@ -80,13 +81,21 @@ pub fn asked(plans: &[(String, Plan)]) -> String {
     text
 }
 
+/// The words of a `--with`, as a shell would split them, but that # begins a square, such as #45, and no comment.
+fn words_of(with: &str) -> Option<Vec<String>> {
+    let words = shlex::split(&with.replace('#', "\u{e000}"))?;
+    Some(words.into_iter().map(|word| word.replace('\u{e000}', "#")).collect())
+}
+
 /// The options of a `--with`, each with its value.
 fn options(with: &str) -> Vec<String> {
     let mut options: Vec<String> = Vec::new();
-    for word in with.split_whitespace() {
+    for word in words_of(with).unwrap_or_default() {
         match options.last_mut() {
-            Some(option) if !word.starts_with("--") => *option = format!("{option} {word}"),
-            _ => options.push(word.to_owned()),
+            Some(option) if !word.starts_with("--") => {
+                *option = format!("{option} {}", shlex::try_quote(&word).unwrap_or_default());
+            }
+            _ => options.push(word),
         }
     }
     options
@@ -112,6 +121,9 @@ mod tests {
         assert_eq!(names(&two), ["--scheduler rayon", "--scheduler hire"]);
         assert_eq!(names(&["--threads 1", "--threads 2"]), ["--threads 1", "--threads 2"]);
         assert_eq!(names(&["--threads 2", "--threads 2 --solver path"]), ["without options", "--solver path"]);
+        assert_eq!(options("--solver 'two words' --open"), ["--solver 'two words'", "--open"]);
+        assert_eq!(options("--start #1 --open"), ["--start '#1'", "--open"]);
+        assert_eq!(names(&["--open --start #1", "--open --start \"#2\""]), ["--start '#1'", "--start '#2'"]);
     }
 
     #[test]

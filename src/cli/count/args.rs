@@ -10,7 +10,7 @@ use crate::job::detached::Detaching;
 use crate::job::limits::available_and_most;
 use crate::job::saving::{CountFiles, PartFiles};
 use crate::job::say::shell_word;
-use crate::job::{Failure, ObserveOptions, RunOptions, usage};
+use crate::job::{Answer, Failure, ObserveOptions, RunOptions, usage};
 use crate::run::part;
 use crate::saved::{self, is_near};
 use crate::words::{number_in, parse_time};
@@ -161,11 +161,11 @@ impl CountArgs {
         Ok(CountQuestion { start, unique, strict, ..CountQuestion::new(board, ending) })
     }
 
-    /// Estimates instead of counting, if that is asked for. Returns the exit code.
+    /// Estimates instead of counting, if that is asked for.
     ///
     /// # Errors
     /// As [`EstimateArgs::run`].
-    pub fn estimated(&self) -> Option<Result<u8, Failure>> {
+    pub fn estimated(&self) -> Option<Result<Answer, Failure>> {
         let &CountArgs { open, by, json, .. } = self;
         let (_, board) = self.board.ends();
         let ending = Ending::open_if(open);

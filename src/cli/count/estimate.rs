@@ -6,7 +6,7 @@ use crate::cli::args::{Seed, parse_seed, threads};
 use crate::count::CountQuestion;
 use crate::count::estimate::{CONFIDENCE, Estimator, WalkLimit, Walks, WeightTally};
 use crate::job::say::print;
-use crate::job::{Failure, Report, exit_code, usage, with_signals};
+use crate::job::{Answer, Failure, Report, answered, usage, with_signals};
 use crate::words::{self, clock, grouped, number_in, number_of, parse_time};
 use clap::Args;
 use std::time::{Duration, Instant};
@@ -38,18 +38,18 @@ pub struct EstimateArgs {
 const TIME: Duration = Duration::from_secs(10);
 
 impl EstimateArgs {
-    /// Estimates, and prints what came of it. Returns the exit code.
+    /// Estimates, and prints what came of it.
     ///
     /// # Errors
     /// [`Failure`] when the board is too large, or the report cannot be printed.
-    pub fn run(&self, board: Board, ending: Ending, asked: Option<u32>, json: bool) -> Result<u8, Failure> {
+    pub fn run(&self, board: Board, ending: Ending, asked: Option<u32>, json: bool) -> Result<Answer, Failure> {
         let (began, seed, threads) = (Instant::now(), self.rng.number(), threads(asked)?);
         let walks = Walks::default();
         let existence = board.existence(ending);
         if !existence.exists {
             let estimated = Estimated { walked: Err(existence.reason), elapsed: Duration::ZERO, complete: true };
             print(&estimated.report(board, ending, seed, threads), json, false)?;
-            return Ok(0);
+            return Ok(Answer::Yes);
         }
         let until = self.samples.map_or(WalkLimit::Time(began + self.time.unwrap_or(TIME)), WalkLimit::Samples);
         let walk = || Estimator::new(board, ending).map(|estimator| estimator.run(&walks, seed, until, threads));
@@ -58,7 +58,7 @@ impl EstimateArgs {
         let (tally, complete) = walked.map_err(usage)?;
         let estimated = Estimated { walked: Ok(tally), elapsed: began.elapsed(), complete };
         let report = estimated.report(board, ending, seed, threads);
-        exit_code(print(&report, json, false).map_err(Failure::from), signal.filter(|_| !complete))
+        answered(print(&report, json, false), signal.filter(|_| !complete))
     }
 }
 

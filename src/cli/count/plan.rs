@@ -4,24 +4,24 @@ use super::report::asked_report;
 use super::run::failed;
 use crate::count::{CountError, CountPlan, CountQuestion, CountWatch, MeasuredPace, Modulus, RowPlan, Settings};
 use crate::job::say::{print, print_stopped};
-use crate::job::{Failure, Report, exit_code, progress, with_signals};
+use crate::job::{Answer, Failure, Report, answered, progress, with_signals};
 use crate::words::{bytes, grouped, number_of, span, threads};
 
-/// Plans a count, and prints what it would take. Returns the exit code.
+/// Plans a count, and prints what it would take.
 ///
 /// # Errors
 /// [`Failure`] when it cannot be planned.
-pub fn run(question: &CountQuestion, settings: &Settings, json: bool) -> Result<u8, Failure> {
+pub fn run(question: &CountQuestion, settings: &Settings, json: bool) -> Result<Answer, Failure> {
     let watch = CountWatch::new(settings.threads);
     let body = || plan_report(&CountPlan::new(question, settings.planning_memory(), &watch)?, settings, &watch);
     let name = question.name();
     let (planned, signal) = with_signals(|| watch.stop(), || progress::count(&watch.snapshot()), body)?;
     let end = match planned {
-        Ok(report) => Ok(print(&report, json, false)?),
-        Err(CountError::Stopped) => Ok(print_stopped(name, "planned", json)?),
+        Ok(report) => print(&report, json, false),
+        Err(CountError::Stopped) => print_stopped(name, "planned", json),
         Err(error) => Err(failed(question, settings, &error, json)),
     };
-    exit_code(end, signal)
+    answered(end, signal)
 }
 
 /// The report of a plan, and of what `settings` mean for it.

@@ -208,7 +208,9 @@ fn tell_cost(report: &mut Report, end: &CountRunEnd<'_>, answer: Option<&CountAn
     let (states, peak) = (end.last.states, answer.map_or(0, |answer| answer.peak_states));
     // States stored, over all squares of all sweeps and passes.
     report.key("states", states);
-    let words = format!("{}, at most {} at once", grouped(states), grouped(peak));
+    // The plan knows it, also of a count that was stopped.
+    let whole = if answer.is_some_and(|answer| !answer.complete) { " in the whole count" } else { "" };
+    let words = format!("{}, at most {} at once{whole}", grouped(states), grouped(peak));
     report.fact("peak_states", peak, "states", words);
     // Resident maximum of the process; none where the system does not say.
     report.key("peak_bytes", end.peak_bytes);
@@ -228,7 +230,7 @@ pub fn answered(question: &CountQuestion, answer: &CountAnswer) -> Option<CountR
 
 /// The report of a range of so many boards.
 fn of_range(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, all: usize) -> Report {
-    let &CountRunEnd { question, settings, .. } = end;
+    let &CountRunEnd { question, settings, stopped, .. } = end;
     let (range, ending, modulus) = (question.name(), question.ending.name(), settings.modulus);
     let boards = answer.map_or(&[][..], |answer| &answer.boards);
     let complete = answer.is_some_and(|answer| answer.complete);
@@ -254,10 +256,11 @@ fn of_range(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, all: usize) -> 
     report.line_if("how", if counted { how(boards) } else { None });
     tell_cost(&mut report, end, answer);
     report.key("complete", complete);
-    report.key("stopped", (!complete).then_some("signal"));
-    match complete {
-        true => report.text("complete"),
-        false => report.text(format_args!("NOT complete: stopped by signal, {} of {all} boards settled", boards.len())),
+    report.key("stopped", (!complete).then_some(stopped));
+    if complete {
+        report.text("complete")
+    } else {
+        report.text(format_args!("NOT complete: stopped by {stopped}, {} of {all} boards settled", boards.len()))
     }
     report
 }
@@ -293,29 +296,65 @@ fn how(boards: &[BoardNumber]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::count::BoardRange;
 
-    fn stopped(phase: CountPhase) -> Report {
-        let board = "8x8".parse().unwrap();
-        let question = CountQuestion { unique: true, ..CountQuestion::new(board, Ending::Closed) };
+    fn stopped(question: &CountQuestion, phase: CountPhase, stopped: &'static str) -> Report {
+        reported(question, phase, stopped, None)
+    }
+
+    fn reported(
+        question: &CountQuestion,
+        phase: CountPhase,
+        stopped: &'static str,
+        answer: Option<&CountAnswer>,
+    ) -> Report {
         let settings = Settings { threads: 2, memory: 1 << 30, ..Settings::default() };
         let last = CountSnapshot { phase, row: 3, rows: 8, states: 1, states_planned: 4, ..CountSnapshot::default() };
-        let end =
-            CountRunEnd { question: &question, settings: &settings, last: &last, peak_bytes: None, stopped: "signal" };
-        count_report(&end, None, None)
+        let end = CountRunEnd { question, settings: &settings, last: &last, peak_bytes: None, stopped };
+        count_report(&end, answer, None)
+    }
+
+    fn of_8x8() -> CountQuestion {
+        CountQuestion { unique: true, ..CountQuestion::new("8x8".parse().unwrap(), Ending::Closed) }
+    }
+
+    /// The plan knows the greatest number of states, whether the count comes to them or not.
+    #[test]
+    fn of_a_stopped_count_the_most_states_are_those_of_the_whole() {
+        for (complete, says) in
+            [(false, "1, at most 161,428 at once in the whole count\n"), (true, "1, at most 161,428 at once\n")]
+        {
+            let answer = CountAnswer { complete, peak_states: 161_428, ..CountAnswer::default() };
+            let text = reported(&of_8x8(), CountPhase::Counting, "signal", Some(&answer)).to_string();
+            assert!(text.contains(says), "{text}");
+        }
     }
 
     #[test]
     fn a_stopped_count_says_what_it_was_doing() {
+        let question = of_8x8();
         for (phase, name, says) in [
             (CountPhase::Planning, "planning", "stopped by signal while it was planned"),
             (CountPhase::Symmetry, "symmetry", "stopped by signal while the tours that symmetries keep were counted"),
             (CountPhase::Counting, "counting", "stopped by signal at row 4 of 8, 25.0% of the states done"),
         ] {
-            let report = stopped(phase);
+            let report = stopped(&question, phase, "signal");
             let text = report.to_string();
             assert!(text.ends_with(says), "{text}");
             let json = serde_json::to_value(&report).unwrap();
             assert_eq!(json["done"]["phase"], name, "{json}");
+        }
+    }
+
+    #[test]
+    fn a_stopped_range_says_what_stopped_it() {
+        let range = BoardRange::new("8x1".parse().unwrap(), "8x8".parse().unwrap()).unwrap();
+        let question = CountQuestion::of_range(range, Ending::Closed);
+        for by in ["signal", "request", "view"] {
+            let report = stopped(&question, CountPhase::Counting, by);
+            assert_eq!(serde_json::to_value(&report).unwrap()["stopped"], by);
+            let text = report.to_string();
+            assert!(text.ends_with(&format!("NOT complete: stopped by {by}, 0 of 8 boards settled")), "{text}");
         }
     }
 }

@@ -7,27 +7,26 @@ use crate::cli::args::ResumeArgs;
 use crate::cli::terminal::{on_screens, watch_needs_terminal};
 use crate::count::estimate::Estimator;
 use crate::count::{
-    CountAnswer, CountError, CountFile, CountPlan, CountQuestion, CountSnapshot, CountWatch, FinishedCount, SavedCount,
-    Settings,
+    CHECKED_PLAN_BYTES, CountAnswer, CountError, CountFile, CountPlan, CountQuestion, CountSnapshot, CountWatch,
+    SavedCount, Settings,
 };
 use crate::job::limits::Peak;
 use crate::job::saving::{CountFiles, resumed};
 use crate::job::say::{print, print_failed};
 use crate::job::{
-    self, AttendedWork, CommandLine, Failure, Job, Observation, Report, RunOptions, SettledFiles, WrittenFiles,
+    self, Answer, AttendedWork, CommandLine, Failure, Job, Observation, Report, RunOptions, SettledFiles, WrittenFiles,
     progress, running, usage, with_signals,
 };
 use crate::run::journal::{CountSubject, Subject};
 use crate::run::{CountSource, End};
-use crate::words::grouped;
 use std::path::Path;
 use std::time::Duration;
 
-/// Counts, or plans, and prints the report. Returns the exit code.
+/// Counts, or plans, and prints the report.
 ///
 /// # Errors
 /// [`Failure`] on bad input, when the count does not fit, or when it or its files failed.
-pub fn run(args: &CountArgs) -> Result<u8, Failure> {
+pub fn run(args: &CountArgs) -> Result<Answer, Failure> {
     let range = args.range()?;
     if let Some(estimated) = args.estimated() {
         return estimated;
@@ -47,11 +46,11 @@ pub fn run(args: &CountArgs) -> Result<u8, Failure> {
     job::run(job, &args.run_options())
 }
 
-/// Resumes the count in a file. Returns the exit code.
+/// Resumes the count in a file.
 ///
 /// # Errors
 /// As [`run()`].
-pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
+pub fn resume(args: &ResumeArgs) -> Result<Answer, Failure> {
     args.refuse_for_count()?;
     let (file, found) = resumed::<SavedCount>(&args.file)?;
     let question = found.question.question;
@@ -65,20 +64,16 @@ pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
         }
     }
     let settings = of_saved(args, &found)?;
-    let files = match args.detach.detach {
-        true => {
-            // Another process claims the file.
-            drop(file);
-            CountFiles::default()
-        }
-        false => CountFiles { part: None, file: Some(file), found: Some(found) },
+    let files = if args.detach.detach {
+        // Another process claims the file.
+        drop(file);
+        CountFiles::default()
+    } else {
+        CountFiles { part: None, file: Some(file), found: Some(found) }
     };
     let job = CountJob::new(question, settings, files, args.watch, args.json);
     job::run(job, &RunOptions { detaching: args.detach, json: args.json, ..RunOptions::default() })
 }
-
-/// Largest plan that a finished count is held against, in bytes: of boards up to seven squares wide.
-const CHECKED_PLAN_BYTES: u64 = 64 << 20;
 
 pub struct CountJob {
     question: CountQuestion,
@@ -133,9 +128,14 @@ impl CountJob {
         let (observers, file) = (observation.observers(), self.file.take());
         // How it ends is known when it has been reported.
         let (_open, never) = crossbeam_channel::bounded(1);
-        let count = || match observers.are_some() {
-            true => observers.beside(CountSource::new(&self.watch, never), || self.count(file)),
-            false => self.count(file),
+        let count = || {
+            if observers.are_some() {
+                observers
+                    .beside(CountSource::new(&self.watch, never), || self.count(file))
+                    .unwrap_or_else(|refused| Err(CountError::Threads(refused.to_string())))
+            } else {
+                self.count(file)
+            }
         };
         let line = || progress::count(&self.watch.snapshot());
         let (answered, signal) = with_signals(|| self.watch.stop(), line, count)?;
@@ -159,21 +159,12 @@ impl CountJob {
 }
 
 impl CountJob {
-    /// Refuses the answer in a file that stored another number of states than its question does. Where planning would take longer
-    /// than a moment, the file is believed.
-    fn check_finished(&self, finished: &FinishedCount) -> Result<(), Failure> {
-        let Ok(plan) = CountPlan::new(&self.question, CHECKED_PLAN_BYTES, &self.watch) else { return Ok(()) };
-        let (found, right) = (finished.peak_states, plan.peak_states());
-        if found == right {
-            return Ok(());
-        }
+    /// Refuses the answer in a file that stored another number of states than its question does.
+    fn check_finished(&self, found: &SavedCount) -> Result<(), Failure> {
         let file = self.settings.checkpoint.as_deref().map_or(String::new(), |file| format!("{}: ", file.display()));
-        Err(usage(format!(
-            "{file}it stored {} states at once, and the count of {} stores {}: the file was changed; remove it to begin again",
-            grouped(found),
-            plan.name(),
-            grouped(right)
-        )))
+        let refused = |why| usage(format!("{file}{why}: the file was changed; remove it to begin again"));
+        let plan = CountPlan::new(&self.question, CHECKED_PLAN_BYTES, &self.watch);
+        plan.map_or(Ok(()), |plan| found.check_states(&plan).map_err(refused))
     }
 }
 
@@ -199,8 +190,8 @@ impl Job for CountJob {
 
     fn begin(&mut self) -> Result<Option<Report>, Failure> {
         self.files.open(&self.question, &self.settings)?;
-        if let Some(finished) = self.files.found.as_ref().and_then(SavedCount::finished) {
-            self.check_finished(&finished)?;
+        if let Some((found, finished)) = self.files.found.as_ref().and_then(|found| Some((found, found.finished()?))) {
+            self.check_finished(found)?;
             self.files.remove_older();
             return Ok(Some(finished_report(&self.question, &self.settings, &finished, None)));
         }
@@ -213,6 +204,10 @@ impl Job for CountJob {
 
     fn checkpoint(&self) -> Option<&Path> {
         self.settings.checkpoint.as_deref()
+    }
+
+    fn is_resumed(&self) -> bool {
+        self.files.file.as_ref().is_some_and(|file| !file.is_new())
     }
 
     fn withdraw(&mut self) {
@@ -267,7 +262,7 @@ impl Job for CountJob {
     }
 
     fn print(&self, report: &Report, _: Option<&Option<CountAnswer>>) -> Result<(), Failure> {
-        Ok(print(report, self.json, false)?)
+        print(report, self.json, false)
     }
 
     fn conclude(&mut self, answer: &Option<CountAnswer>, is_complete: bool) -> Result<(), Failure> {
@@ -286,7 +281,7 @@ pub fn failed(question: &CountQuestion, settings: &Settings, error: &CountError,
     }
     match if json { print_failed(question.name(), error) } else { Ok(()) } {
         Ok(()) => running(error),
-        Err(gone) => gone.into(),
+        Err(gone) => gone,
     }
 }
 

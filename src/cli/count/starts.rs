@@ -11,7 +11,7 @@ use crate::board::{Board, Square};
 use crate::count::{CountError, CountPlan, CountQuestion, CountWatch, Settings};
 use crate::job::limits::Peak;
 use crate::job::say::print;
-use crate::job::{Failure, Report, exit_code, progress, with_signals};
+use crate::job::{Answer, Failure, Report, answered, progress, with_signals};
 use crate::solve::Problem;
 use crate::words::{self, grouped, number_of};
 use num_bigint::BigUint;
@@ -40,11 +40,11 @@ impl Class {
     }
 }
 
-/// Counts from every square and prints the numbers. Returns the exit code.
+/// Counts from every square and prints the numbers.
 ///
 /// # Errors
 /// [`Failure`] when a count does not fit, or fails.
-pub fn run(args: &CountArgs, question: &CountQuestion, settings: &Settings) -> Result<u8, Failure> {
+pub fn run(args: &CountArgs, question: &CountQuestion, settings: &Settings) -> Result<Answer, Failure> {
     let (began, board) = (Instant::now(), question.board);
     let mut classes = Class::all(board);
     let watches: Vec<CountWatch> = classes.iter().map(|_| CountWatch::new(settings.threads)).collect();
@@ -69,11 +69,11 @@ pub fn run(args: &CountArgs, question: &CountQuestion, settings: &Settings) -> R
         Ok(()) | Err(CountError::Stopped) => {
             let states = [watches.iter().map(|watch| watch.snapshot().states).sum(), peak_states.into_inner()];
             let report = starts_report(question, settings.threads, &classes, states, began);
-            print(&report, args.json, false).map_err(Failure::from)
+            print(&report, args.json, false)
         }
         Err(error) => Err(failed(question, settings, &error, args.json)),
     };
-    exit_code(printed, signal)
+    answered(printed, signal)
 }
 
 /// The numbers, with what they took since `began`.
@@ -119,9 +119,8 @@ fn starts_report(
     match &sum {
         Some(sum) => {
             let known = Problem::new(board, question.ending).known_tours();
-            let known = known.map_or("", |known| match *sum == BigUint::from(known) {
-                true => ", the known number",
-                false => ", which is NOT the known number",
+            let known = known.map_or("", |known| {
+                if *sum == BigUint::from(known) { ", the known number" } else { ", which is NOT the known number" }
             });
             report.text(format_args!("\nin all {}{known}", grouped(sum)));
         }

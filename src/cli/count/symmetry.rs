@@ -11,7 +11,7 @@ use crate::count::symmetric::{
 use crate::count::{CountError, CountQuestion, Settings};
 use crate::job::limits::Peak;
 use crate::job::say::print;
-use crate::job::{CommandLine, Failure, Report, exit_code, running, usage, with_signals};
+use crate::job::{Answer, CommandLine, Failure, Report, answered, running, usage, with_signals};
 use crate::lock::LockAlways as _;
 use crate::words::{self, count, grouped};
 use clap::ValueEnum;
@@ -80,11 +80,11 @@ struct SymmetryRow {
     kept: Result<(BigUint, ToursOfKind), SymmetricError>,
 }
 
-/// Counts and prints the numbers. Returns the exit code.
+/// Counts and prints the numbers.
 ///
 /// # Errors
 /// [`Failure`] when the board has not the symmetry, and when what it keeps does not fit in memory.
-pub fn run(which: Which, json: bool, question: &CountQuestion, settings: &Settings) -> Result<u8, Failure> {
+pub fn run(which: Which, json: bool, question: &CountQuestion, settings: &Settings) -> Result<Answer, Failure> {
     let began = Instant::now();
     let rows = which.of(question.board)?;
     let stopped = AtomicBool::new(false);
@@ -98,7 +98,7 @@ pub fn run(which: Which, json: bool, question: &CountQuestion, settings: &Settin
         return Err(usage(format!("{error}{}", others(&rows))));
     }
     print(&symmetry_report(question, &rows, which == Which::All, counter.shown().peak, began), json, false)?;
-    exit_code(first_error(&rows).map_or(Ok(()), |error| Err(running(error))), signal)
+    answered(first_error(&rows).map_or(Ok(()), |error| Err(running(error))), signal)
 }
 
 /// The numbers that are known all the same where one cannot be had.

@@ -1,12 +1,14 @@
-//! The processor: how many cores this process may use, how they hang together, and what sharing a search costs here.
+//! The processor: how many cores this process may use, how they hang together, and what sharing a search costs here; and the
+//! memory: how much there is, what bounds the share of this process, and what a count may take.
 
 use crate::board::{Board, Ending};
 use crate::cli::args::UsualThreads;
 use crate::job::Report;
+use crate::job::limits::{MachineMemory, Share};
 use crate::simulate::{Costs, measure};
 use crate::solve::{self, Problem};
-use crate::system::{Quota, Root, list_len};
-use crate::words::{grouped, number_of, of_cores};
+use crate::system::{Quota, Root, ThreadRefused, list_len};
+use crate::words::{bytes, grouped, number_of, of_cores};
 use std::collections::BTreeSet;
 use std::fs;
 
@@ -97,12 +99,15 @@ const BOARD: (u64, u64) = (5, 6);
 const SOLVER: &str = "brute";
 
 /// What sharing a search costs here, measured for about a second.
-pub fn costs() -> Report {
+///
+/// # Errors
+/// When a thread cannot be started.
+pub fn costs() -> Result<Report, ThreadRefused> {
     let board = Board::new(BOARD.0, BOARD.1).unwrap_or_else(|_| unreachable!("a few squares are a board"));
     let tree =
         solve::solver_by_name(SOLVER).and_then(|solver| solver.tree(&Problem::new(board, Ending::Open), false).ok());
     let tree = tree.unwrap_or_else(|| unreachable!("brute searches every board of this size"));
-    costs_report(board, &measure(&*tree.kernel))
+    Ok(costs_report(board, &measure(&*tree.kernel)?))
 }
 
 /// Costs in nanoseconds, and what they were measured with.
@@ -126,6 +131,29 @@ fn costs_report(board: Board, costs: &Costs) -> Report {
     report.key("look_ns", look);
     report.entry("", format_args!("{burst} nodes between two looks at the mailbox"));
     report.key("burst", burst);
+    report
+}
+
+/// What the files below `root` say of the memory, for a run with so many threads.
+pub fn memory(root: &Root, threads: usize) -> Report {
+    let memory = MachineMemory::of(root, threads);
+    let mut report = Report::of_object(memory);
+    let Some(total) = memory.total else {
+        report.entry("memory", "unknown");
+        return report;
+    };
+    let available = memory.available.map_or(String::new(), |n| format!(", {} of it available", bytes(n)));
+    report.entry("memory", format_args!("{}{available}", bytes(total)));
+    let allows = |who: &str, limit: Option<u64>, left: Option<u64>| {
+        let left = left.map_or(String::new(), |n| format!(", {} of it left", bytes(n)));
+        limit.map(|limit| format!("{who} allows {}{left}", bytes(limit)))
+    };
+    report.entries("", allows("its control group", memory.limit, memory.limit_left));
+    report.entries("", allows("a limit of this process (ulimit)", memory.ulimit, memory.ulimit_left));
+    let usable = |Share { bytes: usable, by }: Share| {
+        format!("a count may take {}: {} allows no more", bytes(usable), by.name())
+    };
+    report.entries("", memory.usable.map(usable));
     report
 }
 

@@ -4,7 +4,6 @@
 //! played in tests; only Vulkan's adapters are asked for themselves. Where a machine does not say, a line is left out.
 
 mod cores;
-mod memory;
 mod program;
 mod terminal;
 mod vulkan;
@@ -14,17 +13,21 @@ pub use program::described;
 use super::args::{UsualThreads, cores as usual_cores};
 use crate::gpu;
 use crate::job::detached::RunsFolder;
-use crate::job::say::{print_object, safe};
-use crate::job::{Failure, Report};
+use crate::job::say::print;
+use crate::job::{Answer, Failure, Report};
 use crate::system::Root;
+use crate::system::ThreadRefused;
 use std::env;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 
 /// The processor and the memory of this machine, and what sharing a search costs on it, in labelled lines.
-pub fn machine() -> String {
+///
+/// # Errors
+/// When a thread cannot be started.
+pub fn machine() -> Result<String, ThreadRefused> {
     let (root, usual) = (Root::here(), UsualThreads { threads: usual_cores(), variable: None });
-    let parts = [cores::cores(&root, &usual), memory::memory(&root, usual.threads), cores::costs()];
-    safe(&parts.map(|part| format!("{part}\n")).concat())
+    let parts = [cores::cores(&root, &usual), cores::memory(&root, usual.threads), cores::costs()?];
+    Ok(parts.map(|part| format!("{part}\n")).concat())
 }
 
 /// Columns and rows of the terminal that stdout leads to; 0 where it does not say.
@@ -50,7 +53,7 @@ fn runs() -> (Report, Option<String>) {
 ///
 /// # Errors
 /// [`Failure::Io`]; as [`UsualThreads::here`].
-pub fn run(calibrate: bool, json: bool) -> Result<u8, Failure> {
+pub fn run(calibrate: bool, json: bool) -> Result<Answer, Failure> {
     let (root, usual) = (Root::here(), UsualThreads::here()?);
     let variables = env::vars_os().map(|(name, value)| [name, value].map(|s| s.to_string_lossy().into_owned()));
     let (terminal, for_terminal) = terminal::terminal(|name| env::var(name).ok(), size());
@@ -59,13 +62,13 @@ pub fn run(calibrate: bool, json: bool) -> Result<u8, Failure> {
     let mut report = Report::default();
     report.part("program", program::program());
     report.part("cores", cores::cores(&root, &usual));
-    report.part("memory", memory::memory(&root, usual.threads));
+    report.part("memory", cores::memory(&root, usual.threads));
     report.part("terminal", terminal);
     let (runs, for_runs) = runs();
     report.part("vulkan", vulkan);
     report.part("runs", runs);
     if calibrate {
-        report.part("costs", cores::costs());
+        report.part("costs", cores::costs()?);
     }
     // What would help, in clauses.
     let advice: Vec<String> =
@@ -74,11 +77,6 @@ pub fn run(calibrate: bool, json: bool) -> Result<u8, Failure> {
     report.entry("ready", if advice.is_empty() { "yes; nothing is missing" } else { "to search, count and find" });
     report.entries("would help", advice.iter().map(|clause| format!("- {clause}")));
     report.key("advice", advice);
-    if json {
-        print_object(&report)?;
-    } else {
-        // Variables and drivers say what they like.
-        writeln!(io::stdout(), "{}", safe(&report.to_string()))?;
-    }
-    Ok(0)
+    print(&report, json, false)?;
+    Ok(Answer::Yes)
 }

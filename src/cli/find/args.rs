@@ -1,7 +1,8 @@
 //! What `find` is asked for: the options as typed, and what they mean.
 
-use super::moves::{moves, parse_ways};
+use super::moves::{check_moves, moves, parse_ways};
 use crate::board::{Board, Ending, Holes, NumberedRoute, Square};
+use crate::bounded;
 use crate::cli::adapter;
 use crate::cli::args::{Seed, ThreadsArgs, holes, names, parse_seed, square, threads};
 use crate::cli::boards::Boards;
@@ -9,6 +10,7 @@ use crate::cli::found::{TOURS_SQUARES_MAX, TourDisplay};
 use crate::cli::numbered::LayersArgs;
 use crate::find::{MoveOrder, Tie};
 use crate::gpu;
+use crate::job::say::say;
 use crate::job::{Failure, ObserveOptions, RaceQuestion, RunOptions, race_request, usage};
 use crate::run::{Plan, Question};
 use crate::solve::{self, Finder, Request, RequestOption};
@@ -17,8 +19,7 @@ use crate::store::{ReadTour, TourReadError, TourReader};
 use crate::words::{number_in, parse_time};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Bytes of the largest file of `--must` and `--partial`.
@@ -189,7 +190,9 @@ impl FindArgs {
         let FindArgs { wanted, by, .. } = self;
         let moves_of = |option: &str, texts: &[String]| -> Result<Vec<[Square; 2]>, Failure> {
             let read = |text: &String| {
-                let ways = text_of(text).and_then(|(ways, no_file)| read_ways(board, &ways, &no_file));
+                let signs = "a grid has the first numbers, 1, 2, 3 and so on, and a . elsewhere";
+                let ways = text_of(text).and_then(|(ways, no_file)| read_ways(board, &ways, &no_file, signs));
+                let ways = ways.and_then(|ways| ways.iter().try_for_each(|way| check_moves(board, way)).map(|()| ways));
                 ways.map_err(|error| usage(format!("{option}: {error}")))
             };
             let ways = texts.iter().map(read).collect::<Result<Vec<_>, _>>()?;
@@ -213,11 +216,18 @@ impl FindArgs {
         };
         let partial = wanted.partial.as_ref().map(|text| read_partial(board, text)).transpose()?.unwrap_or_default();
         request.holes = Holes::new(request.holes.squares().iter().copied().chain(partial.holes));
-        request.start = request.start.or(partial.way.first().copied());
-        request.must.extend(moves(&partial.way));
-        request.given = partial.given.into();
         check(&request)?;
         let finder = by.finder()?;
+        let opens = finder.card().closes_by_luck || !partial.given.is_empty();
+        let impossible = why_no_beginning(&request, &partial.way).err();
+        (request.given, request.counts_from_0) = (partial.given.into(), partial.is_from_0);
+        request.start = request.start.or(partial.way.first().copied());
+        match finder.name() {
+            // This method takes numbers, and no moves.
+            "numbers" if request.given.is_empty() => request.given = (1..).zip(partial.way.iter().copied()).collect(),
+            _ if impossible.is_none() => request.must.extend(moves(&partial.way)),
+            _ => {}
+        }
         check_knobs(&request, finder)?;
         adapter::check(&request.adapter)?;
         if by.generations && !finder.card().generations {
@@ -226,12 +236,12 @@ impl FindArgs {
                 "--generations means nothing to {name}, which breeds nothing; add --method genetic"
             )));
         }
-        // A closed tour would be another answer to a puzzle than the one that is looked for.
-        let opens = finder.card().closes_by_luck || !request.given.is_empty();
         let plan = Plan::of(Question::Find(finder, request), by.threads()?);
         Ok(RaceQuestion {
             plan: Plan { deadline: by.deadline, ..plan },
+            // A closed tour would be another answer to a puzzle than the one that is looked for.
             endings: wanted.endings(opens),
+            impossible,
             direction: partial.way.get(1).copied(),
             generations: by.generations,
         })
@@ -336,16 +346,38 @@ struct PartialTour {
     /// Numbers of moves with their squares, if they are not the first ones.
     given: Vec<(u32, Square)>,
     holes: Vec<Square>,
+    /// Whether the numbers stand in a grid that counts from 0.
+    is_from_0: bool,
 }
 
 impl From<GapGrid> for PartialTour {
-    fn from(GapGrid { holes, mut given }: GapGrid) -> PartialTour {
+    fn from(GapGrid { holes, mut given, is_from_0, .. }: GapGrid) -> PartialTour {
         given.sort_unstable();
         if (1..).zip(&given).all(|(count, &(number, _))| number == count) {
-            PartialTour { way: given.into_iter().map(|(_, square)| square).collect(), given: Vec::new(), holes }
+            PartialTour {
+                way: given.into_iter().map(|(_, square)| square).collect(),
+                given: Vec::new(),
+                holes,
+                is_from_0,
+            }
         } else {
-            PartialTour { way: Vec::new(), given, holes }
+            PartialTour { way: Vec::new(), given, holes, is_from_0 }
         }
+    }
+}
+
+/// Checks that a tour may begin so.
+///
+/// # Errors
+/// Why none can.
+fn why_no_beginning(request: &Request, way: &[Square]) -> Result<(), String> {
+    let (board, holes) = (request.board, request.holes.clone());
+    check_moves(board, way)?;
+    match way {
+        [] => Ok(()),
+        _ => NumberedRoute::part_around(board, holes, Ending::Open, way.to_vec())
+            .map(drop)
+            .map_err(|fault| fault.to_string()),
     }
 }
 
@@ -353,36 +385,42 @@ impl From<GapGrid> for PartialTour {
 fn read_partial(board: Board, text: &str) -> Result<PartialTour, Failure> {
     let failed = |error: String| usage(format!("--partial: {error}"));
     let (ways, no_file) = text_of(text).map_err(failed)?;
-    let way = read_ways(board, &ways, &no_file).and_then(one_way);
-    let partial = match (way, gaps::parse(&ways, board)) {
-        // A text of pairs alone may look like a grid, too.
-        (Ok(way), Some(Ok(grid))) if way.len() == grid.given.len() => PartialTour::from(grid),
+    let way = read_ways(board, &ways, &no_file, gaps::SIGNS).and_then(one_way);
+    let grid = gaps::parse(&ways, board);
+    if matches!(&grid, Some(Ok(grid)) if grid.may_count_from_1) {
+        say(
+            "--partial: its 0 is taken for its first number; as an empty square, written _, it would give a tour, too",
+        )?;
+    }
+    let partial = match (way, grid) {
+        // A text of pairs alone may look like a grid, too. A way that is longer by one counts a 0 that is an empty square.
+        (Ok(way), Some(Ok(grid))) if (0..=1).contains(&way.len().wrapping_sub(grid.given.len())) => {
+            PartialTour::from(grid)
+        }
         (Ok(way), _) => PartialTour { way, ..PartialTour::default() },
         (Err(_), Some(grid)) => PartialTour::from(grid.map_err(failed)?),
         (Err(error), None) => return Err(failed(error)),
     };
-    if !partial.way.is_empty() {
-        NumberedRoute::part(board, Ending::Open, partial.way.clone()).map_err(|fault| failed(fault.to_string()))?;
-    }
     Ok(partial)
 }
 
 /// The text of a file of this name, or else this text, and why there is no such file.
 fn text_of(text: &str) -> Result<(String, String), String> {
-    let found = fs::metadata(text).ok();
-    if found.as_ref().is_some_and(|found| !found.is_file() || found.len() > WAYS_MAX) {
-        return Err(format!("{text} is no regular file of up to {WAYS_MAX} bytes"));
-    }
-    Ok(match fs::read_to_string(text) {
-        Ok(read) => (read, String::new()),
+    Ok(match bounded::open_stream(Path::new(text)) {
+        Ok(file) => {
+            let read = bounded::rest(file, WAYS_MAX).map_err(|error| format!("{text}: {error}"))?;
+            (String::from_utf8_lossy(&read).into_owned(), String::new())
+        }
         Err(error) => (text.to_owned(), format!("; nor is it a file: {error}")),
     })
 }
 
 /// Reads ways as they are typed, or as tours are written. `no_file` says why the text is not that of a file, if it is not.
-fn read_ways(board: Board, ways: &str, no_file: &str) -> Result<Vec<Vec<Square>>, String> {
+/// `signs` says what stands in a grid.
+fn read_ways(board: Board, ways: &str, no_file: &str, signs: &str) -> Result<Vec<Vec<Square>>, String> {
     parse_ways(board, ways).or_else(|reason| {
-        read_tours(board, ways).map_err(|other| if no_file.is_empty() { other } else { format!("{reason}{no_file}") })
+        read_tours(board, ways, signs)
+            .map_err(|other| if no_file.is_empty() { other } else { format!("{reason}{no_file}") })
     })
 }
 
@@ -394,17 +432,11 @@ fn one_way(mut ways: Vec<Vec<Square>>) -> Result<Vec<Square>, String> {
 }
 
 /// The squares of lists, and of grids in which the others are `.`.
-fn read_tours(board: Board, text: &str) -> Result<Vec<Vec<Square>>, String> {
+fn read_tours(board: Board, text: &str, signs: &str) -> Result<Vec<Vec<Square>>, String> {
     let squares = |tour: Result<ReadTour, TourReadError>| match tour {
-        Ok(tour) if tour.board == board => match tour.squares.windows(2).find(|pair| !board.adjacent(pair[0], pair[1]))
-        {
-            None => Ok(tour.squares),
-            Some(pair) => {
-                Err(format!("no knight's move leads from {} to {}", board.name(pair[0]), board.name(pair[1])))
-            }
-        },
+        Ok(tour) if tour.board == board => Ok(tour.squares),
         Ok(tour) => Err(format!("it is a tour of {}, not of {board}", tour.board)),
-        Err(error) => Err(format!("{error}; a grid has the first numbers, 1, 2, 3 and so on, and a . elsewhere")),
+        Err(error) => Err(format!("{error}; {signs}")),
     };
     let ways: Vec<_> = TourReader::new(text.as_bytes(), Some(board)).map(squares).collect::<Result<_, _>>()?;
     match ways.iter().map(Vec::len).min() {

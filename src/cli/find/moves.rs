@@ -2,10 +2,10 @@
 
 use crate::board::{Board, Square};
 
-/// Reads ways of at least one move, separated by commas, semicolons or blanks; squares in any notation.
+/// Reads ways of at least two squares, separated by commas, semicolons or blanks; squares in any notation.
 ///
 /// # Errors
-/// A sentence that names the first square or move that is wrong.
+/// A sentence that names the first square that is wrong.
 pub fn parse_ways(board: Board, text: &str) -> Result<Vec<Vec<Square>>, String> {
     let mut ways = Vec::new();
     let mut rest = text;
@@ -18,14 +18,20 @@ pub fn parse_ways(board: Board, text: &str) -> Result<Vec<Vec<Square>>, String> 
             let name = board.name(squares[0]);
             return Err(format!("{name} alone is no move: join its two squares, as in a1-b3"));
         }
-        if let Some(pair) = squares.windows(2).find(|pair| !board.adjacent(pair[0], pair[1])) {
-            let [from, to] = [pair[0], pair[1]].map(|square| board.name(square));
-            return Err(format!("no knight's move leads from {from} to {to}"));
-        }
         ways.push(squares);
         rest = behind;
     }
     if ways.is_empty() { Err("there is no move in it: write moves as in a1-b3,c5-d7".to_owned()) } else { Ok(ways) }
+}
+
+/// Checks that the moves of a way are a knight's.
+///
+/// # Errors
+/// A sentence that names the first one that is none.
+pub fn check_moves(board: Board, way: &[Square]) -> Result<(), String> {
+    let wrong =
+        moves(way).find(|&[from, to]| !board.adjacent(from, to)).map(|pair| pair.map(|square| board.name(square)));
+    wrong.map_or(Ok(()), |[from, to]| Err(format!("no knight's move leads from {from} to {to}")))
 }
 
 /// The moves of a way, from its first square on.
@@ -69,7 +75,9 @@ mod tests {
     fn read(text: &str) -> Result<String, String> {
         let board: Board = "8x8".parse().unwrap();
         let names = |way: &Vec<Square>| way.iter().map(|&s| board.name(s)).collect::<Vec<_>>().join("-");
-        Ok(parse_ways(board, text)?.iter().map(names).collect::<Vec<_>>().join(" "))
+        let ways = parse_ways(board, text)?;
+        ways.iter().try_for_each(|way| check_moves(board, way))?;
+        Ok(ways.iter().map(names).collect::<Vec<_>>().join(" "))
     }
 
     #[test]

@@ -2,16 +2,15 @@
 
 use crate::cli::adapter;
 use crate::cli::found::{CUT_SHORT, Target, TourDisplay, find_report, print_answer};
-use crate::job::say::{print_failed, print_object};
+use crate::job::say::{note, print_failed, print_object};
 use crate::job::{
-    ActiveRuns, AttendedWork, Failure, Job, Observation, RaceQuestion, RaceVerdict, Report, SettledFiles, WrittenFiles,
-    progress, race_request, running, usage,
+    ActiveRuns, Answer, AttendedWork, Failure, Job, NoReason, Observation, RaceQuestion, RaceVerdict, Report,
+    SettledFiles, WrittenFiles, progress, race_request, running, usage,
 };
 use crate::run::journal::Subject;
 use crate::run::{End, Plan};
 use crate::schedule::StopReason;
 use crate::solve::FindAnswer;
-use std::io::{self, Write};
 
 /// A race for tours of one board.
 pub struct RaceJob {
@@ -55,8 +54,8 @@ impl RaceJob {
 }
 
 /// Says the seed, of a race whose seed was drawn.
-pub fn say_seed(plan: &Plan) -> io::Result<()> {
-    writeln!(io::stderr(), "seed {}", race_request(plan).1.seed)
+pub fn say_seed(plan: &Plan) -> Result<(), Failure> {
+    note(format_args!("seed {}\n", race_request(plan).1.seed))
 }
 
 impl Job for RaceJob {
@@ -121,10 +120,10 @@ impl Job for RaceJob {
     fn print(&self, report: &Report, verdict: Option<&RaceVerdict>) -> Result<(), Failure> {
         let Some(verdict) = verdict else { return Ok(()) };
         adapter::tell_of(verdict.done.device.as_ref())?;
-        Ok(if self.display.json { print_object(report) } else { print_answer(verdict, self.to_stdout) }?)
+        if self.display.json { print_object(report) } else { print_answer(verdict, self.to_stdout) }
     }
 
-    fn exit_code(&self, verdict: &RaceVerdict) -> u8 {
-        u8::from(verdict.done.tours().is_empty())
+    fn answer(&self, verdict: &RaceVerdict) -> Answer {
+        Answer::no_if(verdict.done.tours().is_empty(), NoReason::NoTour)
     }
 }

@@ -9,16 +9,17 @@ use crate::cli::boards::Boards;
 use crate::cli::found::{AnswerLine, FormatOptions, Target};
 use crate::cli::terminal::on_screens;
 use crate::find::Tie;
-use crate::job::{self, ActiveRuns, Failure, RaceQuestion, by_signal, progress, running, usage};
+use crate::job::say::{note, put};
+use crate::job::{self, ActiveRuns, Answer, Failure, NoReason, RaceQuestion, io_failure, progress, running, usage};
 use crate::run::{Plan, Question};
-use crate::solve::{Request, WarnsdorffFinder};
+use crate::solve::{Request, WARNSDORFF};
 use std::io::{self, BufRead, IsTerminal, Write};
 
-/// Finds what was asked for and shows it. Returns the exit code.
+/// Finds what was asked for and shows it.
 ///
 /// # Errors
 /// [`Failure`] on bad input, or when a method or its output failed.
-pub fn run(args: &FindArgs) -> Result<u8, Failure> {
+pub fn run(args: &FindArgs) -> Result<Answer, Failure> {
     match args.boards {
         Some(Boards::One(board)) if args.shown.watch => on_screens!(board => super::watch::run(args, board)),
         Some(Boards::One(board)) if args.is_uniform() => uniform::run(args, board),
@@ -35,7 +36,7 @@ pub fn run(args: &FindArgs) -> Result<u8, Failure> {
     }
 }
 
-fn find_one(args: &FindArgs, board: Board) -> Result<u8, Failure> {
+fn find_one(args: &FindArgs, board: Board) -> Result<Answer, Failure> {
     let question = args.question(board)?;
     let options = args.run_options(&question)?;
     let seed_is_said = args.by.seed_was_drawn() && !args.shown.json;
@@ -46,31 +47,33 @@ fn find_one(args: &FindArgs, board: Board) -> Result<u8, Failure> {
 /// Columns of the widest board that is asked for: a printed grid of more is of no use.
 const WIDTH_MAX: u32 = 1000;
 
-/// Asks for a board and a start and prints the tour. Returns the exit code.
+/// Asks for a board and a start and prints the tour.
 ///
 /// # Errors
 /// [`Failure`] when the terminal or the method fails.
 ///
 /// # Source
 /// Suraj N. Kurapati, "Knight's Tour in Cg", 2007, section Sample output.
-pub fn ask_and_find() -> Result<u8, Failure> {
-    let Some((board, start)) = ask(&mut io::stdin().lock(), &mut io::stdout())? else { return Ok(0) };
+pub fn ask_and_find() -> Result<Answer, Failure> {
+    let asked = ask(&mut io::stdin().lock(), &mut io::stdout()).map_err(io_failure("the terminal failed"));
+    let Some((board, start)) = asked? else { return Ok(Answer::Yes) };
     let request = Request { start: Some(start), tie: Some(Tie::Kurapati), ..Request::new(board, Ending::Open) };
-    let plan = Plan::of(Question::Find(&WarnsdorffFinder, request), cores());
-    let question = RaceQuestion { plan, endings: &[Ending::Open], direction: None, generations: false };
+    let plan = Plan::of(Question::Find(&WARNSDORFF, request), cores());
+    let question =
+        RaceQuestion { plan, endings: &[Ending::Open], impossible: None, direction: None, generations: false };
     let runs = ActiveRuns::default();
-    let body = || -> Result<u8, Failure> {
+    let body = || -> Result<Answer, Failure> {
         let verdict = question.answer(&runs, 0).map_err(running)?;
         if verdict.done.tours().is_empty() {
-            writeln!(io::stderr(), "{}", AnswerLine(&verdict))?;
-            return Ok(1);
+            note(format_args!("{}\n", AnswerLine(&verdict)))?;
+            return Ok(Answer::No(NoReason::NoTour));
         }
-        writeln!(io::stdout(), "\nThe Knight toured in this order:\n")?;
+        put("\nThe Knight toured in this order:\n\n")?;
         Target::Stdout(FormatOptions::GRID).show(&verdict, &runs)?;
-        Ok(0)
+        Ok(Answer::Yes)
     };
-    let (code, signal) = runs.attend(|| runs.progress(progress::race), body)?;
-    signal.map_or(code, |signal| Ok(by_signal(signal)))
+    let (answer, signal) = runs.attend(|| runs.progress(progress::race), body)?;
+    signal.map_or(answer, |signal| Ok(Answer::Signal(signal)))
 }
 
 /// Asks for the width of a square board, and for row and column of the start, until each answer is one; nothing when

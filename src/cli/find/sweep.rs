@@ -7,19 +7,17 @@ use crate::cli::found::{TourDisplay, check};
 use crate::cli::sheet::WIDTH;
 use crate::job::say::print;
 use crate::job::{
-    ActiveRuns, Failure, RaceQuestion, RaceVerdict, Report, by_signal, fault, race_request, running, usage,
+    ActiveRuns, Answer, Failure, NoReason, RaceQuestion, RaceVerdict, Report, race_request, running, usage,
     with_request,
 };
 use crate::run::{Plan, RunDone};
 use crate::schedule::{RunError, StopReason};
 use crate::solve::{FindAnswer, Request};
-use crate::system::fewer_threads;
+use crate::system::{self, fewer_threads};
 use crate::words::{self, clock, grouped, number_of, wrapped};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{PoisonError, RwLock};
-use std::thread::ScopedJoinHandle;
 use std::time::{Duration, Instant};
 
 /// Characters of the progress bar.
@@ -29,11 +27,11 @@ const NAMED: usize = 8;
 /// How often the worker of a board is started before its refusal is an answer.
 const SPAWNS: u32 = 100;
 
-/// Finds and verifies a tour of every board. Returns the exit code.
+/// Finds and verifies a tour of every board.
 ///
 /// # Errors
 /// [`Failure`] on bad input, or when a method failed.
-pub fn run(args: &FindArgs, boards: Boards) -> Result<u8, Failure> {
+pub fn run(args: &FindArgs, boards: Boards) -> Result<Answer, Failure> {
     if !args.wanted.is_plain() {
         let message = "a range of boards takes --closed or --open, and no squares, moves, holes or number of tours";
         return Err(usage(message));
@@ -53,9 +51,9 @@ pub fn run(args: &FindArgs, boards: Boards) -> Result<u8, Failure> {
     if let ([refused, ..], 0) = (sweep.refused.as_slice(), sweep.answered()) {
         return Err(usage(refused.reason.clone()));
     }
-    let code = signal.map_or(u8::from(!sweep.is_as_it_should_be()), by_signal);
+    let answer = Answer::no_if(!sweep.is_as_it_should_be(), NoReason::NoTour).or_signal(signal);
     print(&sweep.report(&question.plan, boards, threads, began.elapsed()), args.shown.json, false)?;
-    Ok(code)
+    Ok(answer)
 }
 
 /// Puts the question about every board, some boards at a time; answers in the order of the boards, less those that a
@@ -68,10 +66,9 @@ fn tour_all(
     done: &AtomicUsize,
 ) -> Result<Vec<RaceVerdict>, Failure> {
     let (began, next) = (Instant::now(), AtomicUsize::new(0));
-    // No thread begins before all are started: what the first ones take could be what the last one is refused.
-    let gate = RwLock::new(());
-    let work = |slot: usize| {
-        drop(gate.read());
+    // The worker of a board is one more thread beside each of the pool.
+    let pool = system::pool_with(threads, 2).map_err(running)?;
+    let ended = pool.broadcast(|thread| {
         let mut verdicts = Vec::new();
         while let Some((i, &board)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, boards.get(i)?)))
         {
@@ -79,38 +76,13 @@ fn tour_all(
             if runs.is_stopped() || left.is_some_and(|left| left.is_zero()) {
                 break;
             }
-            let toured = tour_one(question, board, left, runs, slot, threads);
+            let toured = tour_one(question, board, left, runs, thread.index(), threads);
             verdicts.push((i, toured.inspect_err(|_| runs.stop())?));
             done.fetch_add(1, Ordering::Relaxed);
         }
         Ok(verdicts)
-    };
-    let ended: Vec<Result<Vec<(usize, RaceVerdict)>, Failure>> = std::thread::scope(|scope| {
-        let closed = gate.write().unwrap_or_else(PoisonError::into_inner);
-        let mut workers = Vec::new();
-        for slot in 0..threads {
-            let work = &work;
-            let worker = std::thread::Builder::new().spawn_scoped(scope, move || work(slot)).map_err(|error| {
-                runs.stop();
-                let advice = fewer_boards(slot);
-                running(format!("thread {} of {threads} could not be started: {error}: {advice}", slot + 1))
-            });
-            let last = worker.is_err();
-            workers.push(worker);
-            if last {
-                break;
-            }
-        }
-        drop(closed);
-        let join = |worker: ScopedJoinHandle<'_, _>| {
-            worker.join().unwrap_or_else(|payload| {
-                runs.stop();
-                Err(fault::failure(&*payload))
-            })
-        };
-        workers.into_iter().map(|worker| worker.and_then(join)).collect()
     });
-    let ended = ended.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let ended = ended.into_iter().collect::<Result<Vec<_>, Failure>>()?;
     let mut verdicts: Vec<_> = ended.into_iter().flatten().collect();
     verdicts.sort_unstable_by_key(|&(i, _)| i);
     Ok(verdicts.into_iter().map(|(_, verdict)| verdict).collect())
@@ -140,7 +112,7 @@ fn tour_one(
     };
     let mut verdict = answer.map_err(|error| match error {
         RunError::Spawn { error, .. } => {
-            running(format!("{board}: its worker could not be started: {error}: {}", fewer_boards(threads)))
+            running(format!("{board}: its worker could not be started: {error}: {}", fewer_threads(threads / 2)))
         }
         error => running(format!("{board}: {error}")),
     })?;
@@ -153,11 +125,6 @@ fn tour_one(
         }
     }
     Ok(verdict)
-}
-
-/// What to do where the system has started this many threads, each for one board at a time, which has a worker of its own.
-fn fewer_boards(threads: usize) -> String {
-    fewer_threads(threads / 2)
 }
 
 fn bar(done: usize, boards: &[Board], elapsed: Duration) -> String {

@@ -8,12 +8,11 @@ use crate::board::{Board, Tour};
 use crate::cli::found::{FormatOptions, Target, find_report, print_answer, tell_tours};
 use crate::count::CountQuestion;
 use crate::count::number::{NUMBERING, draw};
-use crate::job::say::print_object;
-use crate::job::{ActiveRuns, Failure, RaceVerdict, Report, by_signal, progress, race_request};
+use crate::job::say::{note, print_object, put};
+use crate::job::{ActiveRuns, Answer, Failure, NoReason, RaceVerdict, Report, progress, race_request};
 use crate::run::{Plan, RunDone};
 use crate::solve::{self, FindAnswer};
 use crate::words::{grouped, number_of, short};
-use std::io::{self, Write};
 use std::time::Instant;
 
 /// What was drawn, of so many.
@@ -23,11 +22,11 @@ struct Drawn {
     tours: Vec<Tour>,
 }
 
-/// Draws tours and shows them. Returns the exit code.
+/// Draws tours and shows them.
 ///
 /// # Errors
 /// [`Failure`] on bad input, when the tours cannot be numbered, or when they cannot be written.
-pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
+pub fn run(args: &FindArgs, board: Board) -> Result<Answer, Failure> {
     let (began, question) = (Instant::now(), args.question(board)?);
     let target = match args.shown.target(&question.plan)? {
         // Boards whose tours have numbers are small: a terminal too narrow for one gets it all the same.
@@ -36,7 +35,7 @@ pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
     };
     let request = race_request(&question.plan).1;
     if args.by.seed_was_drawn() && !args.shown.json {
-        writeln!(io::stderr(), "seed {}", request.seed)?;
+        note(format_args!("seed {}\n", request.seed))?;
     }
     let mut none = None;
     for plan in question.plans() {
@@ -51,7 +50,7 @@ pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
                     Ok(Drawn { count, tours: numbers.tours(&drawn, step_done)?, numbers: drawn })
                 })?;
                 match drawn {
-                    Err(code) => return Ok(code),
+                    Err(answer) => return Ok(answer),
                     Ok(drawn) if drawn.count > 0 => return show(args, plan, target, &drawn, began),
                     Ok(_) => "counted: there is none".to_owned(),
                 }
@@ -65,11 +64,11 @@ pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
     } else {
         print_answer(&none, true)
     }?;
-    Ok(1)
+    Ok(Answer::No(NoReason::NoTour))
 }
 
 /// Shows what was drawn, and says what it is.
-fn show(args: &FindArgs, plan: Plan, target: Target, drawn: &Drawn, began: Instant) -> Result<u8, Failure> {
+fn show(args: &FindArgs, plan: Plan, target: Target, drawn: &Drawn, began: Instant) -> Result<Answer, Failure> {
     let is_file = matches!(target, Target::Named(..));
     let routes = drawn.tours.iter().map(solve::packed_route).collect();
     let verdict = RaceVerdict {
@@ -81,7 +80,7 @@ fn show(args: &FindArgs, plan: Plan, target: Target, drawn: &Drawn, began: Insta
     let body = || target.show(&verdict, &runs);
     let (shown, signal) = runs.attend(|| runs.progress(progress::race), body)?;
     if let (Err(_), Some(signal)) = (&shown, signal) {
-        return Ok(by_signal(signal));
+        return Ok(Answer::Signal(signal));
     }
     shown?;
     let (request, elapsed_s) = (verdict.request(), began.elapsed().as_secs_f64());
@@ -103,7 +102,7 @@ fn show(args: &FindArgs, plan: Plan, target: Target, drawn: &Drawn, began: Insta
         let (board, ending) = (request.board, request.ending.name());
         let (tours, count) = (grouped(drawn.tours.len()), number_of(drawn.count, &format!("{ending} tour")));
         let (seed, time) = (request.seed, short(elapsed_s));
-        writeln!(io::stdout(), "{board}: {tours} drawn of {count}, seed {seed}, in {time}")?;
+        put(format_args!("{board}: {tours} drawn of {count}, seed {seed}, in {time}\n"))?;
     }
-    Ok(signal.map_or(0, by_signal))
+    Ok(Answer::Yes.or_signal(signal))
 }

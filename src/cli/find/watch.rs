@@ -10,16 +10,16 @@ use crate::cli::screen::signal_of;
 use crate::cli::search::run::SearchJob;
 use crate::cli::terminal::watch_needs_terminal;
 use crate::job::saving::SearchOutput;
-use crate::job::{self, ActiveRuns, Failure, RaceVerdict, by_signal, race_request, running, usage};
+use crate::job::{self, ActiveRuns, Answer, Failure, NoReason, RaceVerdict, race_request, running, usage};
 use crate::run::{Beginning, Plan, RunDone};
 use crate::solve;
 use crate::ui::step::{self, CyclesSubject};
 
-/// Shows the race, or the cycles of the three-cycle board. Returns the exit code.
+/// Shows the race, or the cycles of the three-cycle board.
 ///
 /// # Errors
 /// [`Failure`] on bad input, without a terminal, or when the view or the run failed.
-pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
+pub fn run(args: &FindArgs, board: Board) -> Result<Answer, Failure> {
     let question = args.question(board)?;
     let plan = question.first().map_err(usage)?;
     watch_needs_terminal()?;
@@ -27,14 +27,15 @@ pub fn run(args: &FindArgs, board: Board) -> Result<u8, Failure> {
     if args.by.seed_was_drawn() {
         say_seed(&plan)?;
     }
-    match race_request(&plan).0.card().cycles {
-        true => cycles_of(plan),
-        false => job::run(SearchJob::new(plan, SearchOutput::default()).viewed(None, Beginning::default()), &options),
+    if race_request(&plan).0.card().cycles {
+        cycles_of(plan)
+    } else {
+        job::run(SearchJob::new(plan, SearchOutput::default()).viewed(None, Beginning::default()), &options)
     }
 }
 
-/// Shows the one run of the three-cycle board, and prints its result if the run was seen to its end. Returns the exit code.
-fn cycles_of(plan: Plan) -> Result<u8, Failure> {
+/// Shows the one run of the three-cycle board, and prints its result if the run was seen to its end.
+fn cycles_of(plan: Plan) -> Result<Answer, Failure> {
     let request = race_request(&plan).1;
     if plan.deadline.is_some() || request.tours > 1 {
         return Err(usage("--watch shows one run of gpu-cycles: leave out --deadline and --tours"));
@@ -42,9 +43,9 @@ fn cycles_of(plan: Plan) -> Result<u8, Failure> {
     let subject = CyclesSubject::of(request, true).map_err(usage)?;
     let (exit, last) = step::run_cycles(subject)?;
     if let Some(signal) = signal_of(exit) {
-        return Ok(by_signal(signal));
+        return Ok(Answer::Signal(signal));
     }
-    let Some(last) = last else { return Ok(0) };
+    let Some(last) = last else { return Ok(Answer::Yes) };
     let (last, by) = last.map_err(running)?;
     adapter::tell_of(Some(&by))?;
     let answer = Some(solve::answer_of_cycles(request, &last));
@@ -55,5 +56,5 @@ fn cycles_of(plan: Plan) -> Result<u8, Failure> {
         TourDisplay::default().target(&verdict.plan)?.show(&verdict, &ActiveRuns::default())?;
     }
     print_answer(&verdict, true)?;
-    Ok(u8::from(!is_found))
+    Ok(Answer::no_if(!is_found, NoReason::NoTour))
 }

@@ -3,9 +3,9 @@
 use crate::board::{Board, Ending, Route, TourFault, verify_by_numbers, with_numbers};
 use crate::cli::terminal::{needs_terminal, on_screens};
 use crate::find::genetic::Generation;
-use crate::job::output::{Destination, FileLifetime, refuse_bytes_on_terminal};
-use crate::job::say::{safe, say};
-use crate::job::{ActiveRuns, Failure, RaceVerdict, Report, clear_progress, race_request, running, usage};
+use crate::job::output::{Destination, refuse_bytes_on_terminal};
+use crate::job::say::{note, put, safe, say};
+use crate::job::{ActiveRuns, Failure, RaceVerdict, Report, clear_progress, io_failure, race_request, running, usage};
 use crate::run::Plan;
 use crate::search::quarter::{four_paths_of, four_ranges};
 use crate::solve::{FindAnswer, Request};
@@ -99,6 +99,8 @@ pub fn tell_tours(report: &mut Report, verdict: &RaceVerdict, many: bool) {
     }
 }
 
+/// What is said of tours that cannot be written.
+const TOURS: &str = "the tours cannot be written";
 /// What is said of a tour that was found, and not written to its end.
 pub const CUT_SHORT: &str = "the run was stopped before the tour was shown or written whole: no file is left of it";
 
@@ -106,24 +108,29 @@ pub const CUT_SHORT: &str = "the run was stopped before the tour was shown or wr
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn print_answer(verdict: &RaceVerdict, to_stdout: bool) -> io::Result<()> {
+pub fn print_answer(verdict: &RaceVerdict, to_stdout: bool) -> Result<(), Failure> {
     if let Some(generations) = &verdict.generations {
-        writeln!(io::stderr(), "{}", bred(&(0, Generation::default())).headings())?;
-        generations.iter().try_for_each(|generation| writeln!(io::stderr(), "{}", bred(generation)))?;
+        note(format_args!("{}\n", bred(&(0, Generation::default())).headings()))?;
+        generations.iter().try_for_each(|generation| note(format_args!("{}\n", bred(generation))))?;
     }
     let line = AnswerLine(verdict);
     match &verdict.done.answer {
         Some(FindAnswer::Tours(tours)) => {
             if !to_stdout {
-                writeln!(io::stdout(), "{}", safe(&line.to_string()))?;
+                put(format_args!("{}\n", safe(&line.to_string())))?;
             } else if io::stderr().is_terminal() && !io::stdout().is_terminal() {
-                writeln!(io::stderr(), "{}", safe(&line.to_string()))?;
+                note(format_args!("{}\n", safe(&line.to_string())))?;
             } else if cfg!(feature = "tui") && io::stderr().is_terminal() {
                 say("with --show it is stepped through move by move")?;
             }
             let (found, wanted) = (tours.len() as u64, verdict.request().tours);
             if found < wanted {
-                let why = if verdict.done.outcome.complete() { "no more were found" } else { "the run was stopped" };
+                let outcome = &verdict.done.outcome;
+                let why = match outcome.complete() {
+                    true if outcome.has_all => "there are no more",
+                    true => "no more were found",
+                    false => "the run was stopped",
+                };
                 say(format_args!("{found} of {wanted} tours: {why}"))?;
             }
             Ok(())
@@ -204,6 +211,7 @@ pub enum FindFormat {
     /// A board of move numbers; several with an empty line between them
     Grid,
     /// `8x8 a1 b3 c5 ..`, one tour a line
+    #[value(alias = "line")]
     List,
     /// A picture: the path over the board, start and end marked
     Svg,
@@ -310,7 +318,7 @@ impl TourDisplay {
         if self.numbers.is_some() && format != FindFormat::Svg {
             return Err(usage("--numbers says what a picture shows: add --format svg"));
         }
-        let output = Destination::new("--out", self.out.as_deref(), self.force, FileLifetime::UntilFailure)?;
+        let output = Destination::new("--out", self.out.as_deref(), self.force)?;
         if format == FindFormat::Packed && !self.json && matches!(output, Destination::Nowhere | Destination::Stdout(_))
         {
             refuse_bytes_on_terminal()?;
@@ -351,10 +359,11 @@ impl Target {
                 runs.begin_work("bytes written");
                 // What is compressed is compressed by such blocks.
                 let mut writer = BufWriter::with_capacity(BLOCK, runs.writer(output.writer()));
-                let written = write_all(tours, form, &mut writer).and_then(|()| Ok(writer.flush()?));
+                let written =
+                    write_all(tours, form, &mut writer).and_then(|()| writer.flush().map_err(io_failure(TOURS)));
                 drop(writer);
                 written.map_err(|failure| match failure {
-                    Failure::Io(error) => output.failure(error),
+                    Failure::Io(_, error) => output.failure(error),
                     other => other,
                 })?;
                 output.keep().map(|()| None)
@@ -366,10 +375,10 @@ impl Target {
                     runs.begin_work("bytes written");
                 }
                 // The stream of the standard library looks for line ends, and writes after each of them.
-                let stdout = File::from(io::stdout().as_fd().try_clone_to_owned()?);
-                let mut stdout = BufWriter::with_capacity(BLOCK, runs.writer(stdout));
+                let stdout = io::stdout().as_fd().try_clone_to_owned().map_err(io_failure(TOURS))?;
+                let mut stdout = BufWriter::with_capacity(BLOCK, runs.writer(File::from(stdout)));
                 write_all(tours, form, &mut stdout)?;
-                stdout.flush()?;
+                stdout.flush().map_err(io_failure(TOURS))?;
                 Ok(None)
             }
             Target::Summary => {
@@ -378,7 +387,7 @@ impl Target {
                     check(&**tour, runs)?;
                 }
                 clear_progress();
-                writeln!(io::stdout(), "{}", summary(verdict))?;
+                put(format_args!("{}\n", summary(verdict)))?;
                 Ok(None)
             }
         }
@@ -395,7 +404,7 @@ pub fn write_all(
     to: &mut dyn Write,
 ) -> Result<(), Failure> {
     let failed = |error: WriteError| match error {
-        WriteError::Io(error) => Failure::Io(error),
+        WriteError::Io(error) => io_failure(TOURS)(error),
         WriteError::Fault(fault) => running(fault),
     };
     if format == FindFormat::Packed {

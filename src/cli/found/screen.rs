@@ -23,7 +23,7 @@ pub fn show(verdict: &RaceVerdict) -> Result<Option<i32>, Failure> {
     }
     let shown = |route: &Arc<dyn Route>| tour::ShownTour {
         tie: request.tie,
-        ..tour::ShownTour::new(route.clone(), verdict.by())
+        ..tour::ShownTour::new(route.clone(), format!("found by {}", verdict.by()))
     };
     let note = (tours.len() as u64) < request.tours && verdict.done.outcome.stopped.is_some();
     let note = note.then(|| "the run was stopped before there were all".to_owned());

@@ -6,18 +6,18 @@ use crate::cli::adapter;
 use crate::cli::args::{THREADS_MAX, cores, threads};
 use crate::gpu::map::{Batch, MapOutcome, MapWork};
 use crate::gpu::{DeviceChoice, DevicePlace, DoneBy, GpuError};
-use crate::job::output::{Destination, FileLifetime};
-use crate::job::say::{print_object, say};
+use crate::job::output::Destination;
+use crate::job::say::{note, print_object, put, say};
 use crate::job::{
-    self, AttendedWork, Failure, Job, Observation, ObserveOptions, Report, RunOptions, SettledFiles, WrittenFiles,
-    running, usage, with_signals,
+    self, Answer, AttendedWork, Failure, Job, Observation, ObserveOptions, Report, RunOptions, SettledFiles,
+    WrittenFiles, running, usage, with_signals,
 };
 use crate::run::journal::{SAMPLE_EVERY, Subject};
 use crate::run::{Body, End, Filled, Frame, RunObservers};
 use crate::stop::{Stop, StopReason};
 use crate::words::{clock, number_in, progress, rate, span};
 use clap::{Args, Subcommand};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -77,11 +77,11 @@ pub struct MapArgs {
     json: bool,
 }
 
-/// Runs the command. Returns the exit code.
+/// Runs the command.
 ///
 /// # Errors
 /// [`Failure`] on bad input, or when the work or its output failed.
-pub fn run(args: &GpuArgs) -> Result<u8, Failure> {
+pub fn run(args: &GpuArgs) -> Result<Answer, Failure> {
     let GpuCommand::Map(args) = &args.command;
     let batch = Batch::new(args.board, args.orders).map_err(usage)?;
     let wanted = args.wanted();
@@ -118,9 +118,10 @@ impl MapJob {
     /// there is not replaced in a comparison.
     fn prepare(&self, place: DevicePlace) -> Result<MapWork, GpuError> {
         let work = |place| MapWork::new(self.batch, place, self.threads, self.args.compare);
-        match self.args.compare && !matches!(place, DevicePlace::Cpu(_)) {
-            true => work(place),
-            false => place.prepare(&self.wanted, work),
+        if self.args.compare && !matches!(place, DevicePlace::Cpu(_)) {
+            work(place)
+        } else {
+            place.prepare(&self.wanted, work)
         }
     }
 
@@ -146,13 +147,12 @@ impl Job for MapJob {
     }
 
     fn begin(&mut self) -> Result<Option<Report>, Failure> {
-        self.output =
-            match Destination::new("--csv", self.args.csv.as_deref(), self.args.force, FileLifetime::UntilFailure)? {
-                Destination::Stdout(_) if self.args.json => {
-                    return Err(usage("--json and --csv - both claim stdout: give --csv a file"));
-                }
-                output => output,
-            };
+        self.output = match Destination::new("--csv", self.args.csv.as_deref(), self.args.force)? {
+            Destination::Stdout(_) if self.args.json => {
+                return Err(usage("--json and --csv - both claim stdout: give --csv a file"));
+            }
+            output => output,
+        };
         Ok(None)
     }
 
@@ -211,15 +211,15 @@ impl Job for MapJob {
             say(format_args!("{device} gave up: {why}; the CPU did the rest"))?;
         }
         let (stdout_taken, map) = (self.args.csv.as_deref() == Some(Path::new("-")), MapReport::new(done));
-        Ok(match (self.args.json, stdout_taken) {
+        match (self.args.json, stdout_taken) {
             (true, _) => print_object(report),
-            (false, true) => write!(io::stderr(), "{}", map.text(false)),
-            (false, false) => write!(io::stdout(), "{}", map.text(report::coloured())),
-        }?)
+            (false, true) => note(map.text(false)),
+            (false, false) => put(map.text(report::coloured())),
+        }
     }
 
-    fn exit_code(&self, done: &MapOutcome) -> u8 {
-        MapReport::new(done).exit_code()
+    fn answer(&self, done: &MapOutcome) -> Answer {
+        MapReport::new(done).answer()
     }
 }
 
@@ -276,7 +276,7 @@ mod tests {
         ] {
             let device = match crate::gpu::Device::open(&DeviceChoice::Any) {
                 Ok(device) => device,
-                Err(why) => return crate::gpu::trial::skip(why),
+                Err(why) => return crate::skip::skip_without_device(why),
             };
             device.lose();
             let (board, threads) = (batch.board(), Some(1));

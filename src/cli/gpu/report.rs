@@ -3,6 +3,7 @@
 use crate::cli::sheet::{self, BAR, bar};
 use crate::gpu::map::{Map, MapOutcome};
 use crate::gpu::{DeviceKind, DoneBy, GpuError};
+use crate::job::{Answer, NoReason};
 use crate::run::Filled;
 use crate::words::{grouped, number_of, percent, rate, visible, wrapped};
 use serde::{Deserialize, Serialize};
@@ -47,6 +48,29 @@ pub struct MapReport {
     elapsed_s: f64,
     /// Why not all of them have: `signal`.
     stopped: Option<String>,
+    #[serde(skip)]
+    mover: Mover,
+}
+
+/// What has moved the knights.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mover {
+    #[default]
+    Cpu,
+    Device,
+    /// A device that gave up, and then the CPU.
+    LostDevice,
+}
+
+impl Mover {
+    /// What has moved them, when the last of them are moved by a device or not, and the first were.
+    pub fn of(is_device: bool, was_device: bool) -> Mover {
+        match (is_device, was_device) {
+            (true, _) => Mover::Device,
+            (false, true) => Mover::LostDevice,
+            (false, false) => Mover::Cpu,
+        }
+    }
 }
 
 /// What the CPU says to the device.
@@ -97,36 +121,42 @@ impl MapReport {
             tried: map.tried(),
             elapsed_s: outcome.took.as_secs_f64(),
             stopped: (!outcome.is_over()).then(|| "signal".to_owned()),
+            mover: Mover::of(outcome.done_by.label.kind != DeviceKind::Cpu, outcome.failed_device.is_some()),
         }
     }
 
     /// The report of a recorded map: the one at the end of the journal, or else what the last frame says, if it has a map.
-    pub fn recorded(report: Option<&Value>, last: Filled) -> Option<MapReport> {
+    pub fn recorded(report: Option<&Value>, last: Filled, mover: Mover) -> Option<MapReport> {
         if let Some(report) = report.and_then(|report| MapReport::deserialize(report).ok()) {
-            return Some(report);
+            return Some(MapReport { mover, ..report });
         }
         let ((label, why), map) = (last.placed?, last.map?);
         let done_by = DoneBy { label, instead: None };
         let outcome = MapOutcome { map, done_by, took: last.took, failed_device: None, compared: None };
-        Some(MapReport { why: Some(why).filter(|why| !why.is_empty()), stopped: None, ..MapReport::new(&outcome) })
+        Some(MapReport {
+            why: Some(why).filter(|why| !why.is_empty()),
+            stopped: None,
+            mover,
+            ..MapReport::new(&outcome)
+        })
     }
 
-    /// 0; 1 when two engines do not agree, 3 when one gave up before that was known.
-    pub fn exit_code(&self) -> u8 {
+    /// No when two engines do not agree; unknown when one gave up before that was known.
+    pub fn answer(&self) -> Answer {
         match &self.compare {
-            Some(Compared { equal: Some(false), .. }) => 1,
-            Some(Compared { equal: None, .. }) if self.gave_up() => 3,
-            _ => 0,
+            Some(Compared { equal: Some(false), .. }) => Answer::No(NoReason::Disagrees),
+            Some(Compared { equal: None, .. }) if self.gave_up() => Answer::Unknown,
+            _ => Answer::Yes,
         }
     }
 
     fn gave_up(&self) -> bool {
-        self.device.contains(THEN)
+        self.mover == Mover::LostDevice
     }
 
     /// Whether a device moved the knights, or began to.
     fn by_device(&self) -> bool {
-        self.gave_up() || !self.device.ends_with(&format!("({})", DeviceKind::Cpu.name()))
+        self.mover != Mover::Cpu
     }
 
     /// The same for people, with or without colours.
@@ -324,10 +354,10 @@ mod tests {
             unequal: 3,
         };
         let mut outcome = MapOutcome { compared: Some(compared), ..outcome("8x8", 1) };
-        assert_eq!(MapReport::new(&outcome).exit_code(), 1);
+        assert_eq!(MapReport::new(&outcome).answer(), Answer::No(NoReason::Disagrees));
         insta::assert_snapshot!(text(&outcome));
         outcome.compared.as_mut().unwrap().unequal = 0;
-        assert_eq!(MapReport::new(&outcome).exit_code(), 0);
+        assert_eq!(MapReport::new(&outcome).answer(), Answer::Yes);
     }
 
     #[test]
@@ -341,22 +371,33 @@ mod tests {
             unequal: 0,
         };
         let why = GpuError::Lost("it was frail".to_owned());
-        for (knights, unequal, code, equal, says) in [
-            (0, 0, 3, None, "NOT KNOWN  whether they agree: the device gave up before the first of 64\n"),
-            (40, 0, 3, None, "whether they agree: equal so far, 40 of 64 knights; then the device gave up\n"),
-            (40, 1, 1, Some(false), "NOT EQUAL  1 of the 40 knights that both moved\n"),
+        for (knights, unequal, answer, equal, says) in [
+            (0, 0, Answer::Unknown, None, "NOT KNOWN  whether they agree: the device gave up before the first of 64\n"),
+            (
+                40,
+                0,
+                Answer::Unknown,
+                None,
+                "whether they agree: equal so far, 40 of 64 knights; then the device gave up\n",
+            ),
+            (40, 1, Answer::No(NoReason::Disagrees), Some(false), "NOT EQUAL  1 of the 40 knights that both moved\n"),
         ] {
             (compared.knights, compared.unequal) = (knights, unequal);
             let (compared, failed_device) = (Some(compared.clone()), Some(gone.clone()));
             let mut outcome = MapOutcome { compared, failed_device, ..outcome("8x8", 1) };
             outcome.done_by.instead = Some(why.clone());
             let report = MapReport::new(&outcome);
-            assert_eq!((report.exit_code(), report.compare.as_ref().unwrap().equal), (code, equal));
+            assert_eq!((report.answer(), report.compare.as_ref().unwrap().equal), (answer, equal));
             let shown = text(&outcome);
             assert!(shown.ends_with(says) && !shown.contains("times that"), "{shown}");
             let device = "Big One (discrete GPU), then CPU, 1 thread (no GPU)";
             assert!(shown.contains(&format!("device     {device}\n           because the device was lost")), "{shown}");
             assert_eq!(report.device, device);
+            // A journal says it by the places of its frames.
+            let (recorded, mover) = (serde_json::to_value(&report).unwrap(), Mover::of(false, true));
+            let filled = Filled { placed: None, map: None, took: Duration::ZERO };
+            let again = MapReport::recorded(Some(&recorded), filled, mover).unwrap();
+            assert_eq!(again.text(false), report.text(false));
         }
     }
 
@@ -401,18 +442,19 @@ mod tests {
             let placed = Some((DeviceLabel::cpu(), "none is here".to_owned()));
             Filled { placed, map: Some(map.clone()), took: Duration::from_millis(250) }
         };
-        let again = MapReport::recorded(Some(&serde_json::to_value(&report).unwrap()), filled(&whole.map)).unwrap();
+        let again =
+            MapReport::recorded(Some(&serde_json::to_value(&report).unwrap()), filled(&whole.map), Mover::Cpu).unwrap();
         assert_eq!(again.text(false), report.text(false));
 
         let mut begun = Map::new(whole.map.batch());
         begun.add(&[42, 3, 42]);
-        let again = MapReport::recorded(None, filled(&begun)).unwrap().text(false);
+        let again = MapReport::recorded(None, filled(&begun), Mover::Cpu).unwrap().text(false);
         assert!(
             again.contains("\ncomplete   2 of 3 knights, 66%") && again.contains("because none is here"),
             "{again}"
         );
         assert!(again.ends_with("NOT complete: 3 of 1,680 knights\n"), "{again}");
-        assert!(MapReport::recorded(None, Filled { map: None, ..filled(&begun) }).is_none());
+        assert!(MapReport::recorded(None, Filled { map: None, ..filled(&begun) }, Mover::Cpu).is_none());
     }
 
     /// A report in a file may hold anything.
@@ -423,7 +465,7 @@ mod tests {
         report["device"] = "\x1b[2J".into();
         (report["starts"], report["tried"]) = (0.into(), u64::MAX.into());
         let filled = Filled { placed: None, map: None, took: Duration::ZERO };
-        let shown = MapReport::recorded(Some(&report), filled).unwrap().text(false);
+        let shown = MapReport::recorded(Some(&report), filled, Mover::Cpu).unwrap().text(false);
         assert!(!shown.contains('\x1b') && shown.contains("device     \\x1b[2J\n"), "{shown}");
     }
 

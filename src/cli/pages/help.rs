@@ -4,7 +4,7 @@
 //! read when help is asked for, so that no other start of the program pays for it.
 
 use super::page::{CommandPage, Example};
-use crate::cli::visible::is_added;
+use crate::cli::completions::is_added;
 use crate::words;
 use clap::{Arg, Command};
 
@@ -56,9 +56,8 @@ fn describe(command: Command, name: &str, short: bool) -> Command {
 fn short_examples(page: &CommandPage) -> String {
     let column = page.examples.iter().map(|example| example.line.len()).max().unwrap_or(0);
     let fit = page.examples.iter().all(|example| 2 + column + 2 + example.does.len() <= WIDTH);
-    let row = |Example { line, does, .. }: &Example| match fit {
-        true => format!("\n  {line:column$}  {does}"),
-        false => format!("\n  {line}\n      {does}"),
+    let row = |Example { line, does, .. }: &Example| {
+        if fit { format!("\n  {line:column$}  {does}") } else { format!("\n  {line}\n      {does}") }
     };
     format!("Examples:{}", page.examples.iter().map(row).collect::<String>())
 }

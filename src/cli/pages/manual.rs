@@ -1,13 +1,18 @@
-//! The manual: a page for every command, in the language of man pages.
+//! `destrier man`: the manual, a page for every command, in the language of man pages.
 //!
 //! Its lines are short enough for `mandoc -Tlint`, which finds nothing wrong with any page.
 
 use super::help::exit_codes;
 use super::page::CommandPage;
-use crate::cli::visible::is_added;
+use crate::cli::completions::is_added;
+use crate::job::say::put;
+use crate::job::{Answer, Failure, usage};
+use crate::saved;
 use crate::words;
-use clap::{Arg, Command};
+use clap::{Arg, Args, Command};
 use roff::{Roff, bold, italic, roman};
+use std::io;
+use std::path::{Path, PathBuf};
 
 /// What stands at the foot of a page.
 const SOURCE: &str = concat!("destrier ", env!("CARGO_PKG_VERSION"));
@@ -163,4 +168,56 @@ fn end(roff: &mut Roff, page: &CommandPage) {
     let home = (page.name != "destrier").then(|| "destrier(1)".to_owned());
     let also = page.see.iter().map(|name| format!("destrier-{name}(1)"));
     text(roff, &home.into_iter().chain(also).collect::<Vec<_>>().join(", "), "PP");
+}
+
+/// `destrier man`.
+#[derive(Args)]
+pub struct ManArgs {
+    /// The command whose page is printed, such as search or gpu map; without it destrier(1)
+    #[arg(conflicts_with = "dir")]
+    command: Vec<String>,
+    /// Write the pages of all commands into DIR, which is made
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// Replace pages that are there
+    #[arg(long, requires = "dir")]
+    force: bool,
+}
+
+/// Prints the page of a command, or writes all.
+///
+/// # Errors
+/// [`Failure::Usage`] when there is no such command, or a page is not to be replaced.
+pub fn run(args: &ManArgs, mut command: Command) -> Result<Answer, Failure> {
+    command.build();
+    if let Some(folder) = &args.dir {
+        return write_all(&command, folder, args.force).map(|()| Answer::Yes);
+    }
+    let path: Vec<&str> = args.command.iter().map(String::as_str).collect();
+    let asked = path.iter().try_fold(&command, |command, word| command.find_subcommand(word));
+    let asked = asked.filter(|command| command.get_name() != "help");
+    let asked = asked.ok_or_else(|| usage(format!("no command '{}': destrier help lists them", path.join(" "))))?;
+    put(manual(asked, &path)).map(|()| Answer::Yes)
+}
+
+fn write_all(command: &Command, folder: &Path, force: bool) -> Result<(), Failure> {
+    let pages = pages(command, &[]);
+    if let Some((name, _)) = pages.iter().find(|(name, _)| folder.join(name).exists() && !force) {
+        return Err(usage(format!("--dir: {} exists; add --force to replace it", folder.join(name).display())));
+    }
+    let refused = |error: io::Error| usage(format!("--dir {}: {error}", folder.display()));
+    std::fs::create_dir_all(folder).map_err(refused)?;
+    for (name, text) in pages {
+        saved::write_whole(&folder.join(name), text.as_bytes()).map_err(refused)?;
+    }
+    Ok(())
+}
+
+/// The page of a command and of those below it, each with its file name.
+fn pages(command: &Command, path: &[&str]) -> Vec<(String, String)> {
+    let mut pages = vec![(file_name(path), manual(command, path))];
+    for below in command.get_subcommands().filter(|below| !below.is_hide_set() && below.get_name() != "help") {
+        pages.extend(self::pages(below, &[path, &[below.get_name()]].concat()));
+    }
+    pages
 }

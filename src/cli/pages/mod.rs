@@ -8,5 +8,5 @@ mod manual;
 mod page;
 
 pub use help::{described, wants_short};
-pub use manual::{file_name, manual};
+pub use manual::{ManArgs, run};
 pub use page::{CommandPage, Example, HowTested, pages};

@@ -63,40 +63,13 @@ pub enum HowTested {
     Read(&'static str),
 }
 
-/// Every page, in the order in which help lists the commands.
+/// Every page, by the names of the commands.
 pub fn pages() -> impl Iterator<Item = CommandPage> {
     TEXTS.iter().map(|(name, text)| CommandPage::read(name, text))
 }
 
-const TEXTS: &[(&str, &str)] = &[
-    ("destrier", include_str!("text/destrier.txt")),
-    ("tutorial", include_str!("text/tutorial.txt")),
-    ("watch", include_str!("text/watch.txt")),
-    ("step", include_str!("text/step.txt")),
-    ("search", include_str!("text/search.txt")),
-    ("find", include_str!("text/find.txt")),
-    ("count", include_str!("text/count.txt")),
-    ("unrank", include_str!("text/unrank.txt")),
-    ("rank", include_str!("text/rank.txt")),
-    ("resume", include_str!("text/resume.txt")),
-    ("runs", include_str!("text/runs.txt")),
-    ("attach", include_str!("text/attach.txt")),
-    ("shards", include_str!("text/shards.txt")),
-    ("merge", include_str!("text/merge.txt")),
-    ("replay", include_str!("text/replay.txt")),
-    ("simulate", include_str!("text/simulate.txt")),
-    ("compare", include_str!("text/compare.txt")),
-    ("verify", include_str!("text/verify.txt")),
-    ("show", include_str!("text/show.txt")),
-    ("board", include_str!("text/board.txt")),
-    ("doctor", include_str!("text/doctor.txt")),
-    ("gpu", include_str!("text/gpu.txt")),
-    ("gpu-map", include_str!("text/gpu-map.txt")),
-    ("reproduce", include_str!("text/reproduce.txt")),
-    ("bench", include_str!("text/bench.txt")),
-    ("completions", include_str!("text/completions.txt")),
-    ("man", include_str!("text/man.txt")),
-];
+/// Names and texts of the files in `text/`, as the build script lists them.
+const TEXTS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/pages.rs"));
 
 impl CommandPage {
     pub fn of(name: &str) -> Option<CommandPage> {

@@ -21,6 +21,8 @@ use std::time::{Duration, Instant};
 
 /// Bits of a number that a pass modulo a prime makes known.
 const PRIME_BITS: u32 = 31;
+/// The source of a number that was not published begins so.
+const OWN: &str = "computed for this project";
 
 /// The table, in the form of the files of the others. `src/board/known_counts.csv` names a source for every row.
 pub fn table() -> String {
@@ -30,7 +32,8 @@ pub fn table() -> String {
         "words,field,published,compare,label\n#,log 1 1e33,,,Known numbers of tours, counted by frontier states. \
                      A number without time and memory follows from those above it.\n"
             .to_owned();
-    for (nth, KnownCount { board, kind, count, .. }) in rows {
+    for (nth, KnownCount { board, kind, count, source, .. }) in rows {
+        let count = if source.starts_with(OWN) { format!("[{count}]") } else { count.to_string() };
         let _ = writeln!(table, "@count {nth},count,{count},=,{board} {kind}");
     }
     table

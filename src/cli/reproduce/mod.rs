@@ -1,7 +1,7 @@
 //! `destrier reproduce`: a published table, computed again and printed beside the published figures.
 //!
-//! A table is a file of rows, `NAME.csv`: the words of a command (or `@` and a function of `figures.rs`), the fields of its
-//! JSON object, what was published, how the two are compared, and a label. `table.rs` says how the rows are read, compared
+//! A table is a file of rows, such as `radley.csv`: the words of a command (or `@` and a function of `figures.rs`), the fields of its
+//! JSON object, what was published or known before, how the two are compared, and a label. `table.rs` says how the rows are read, compared
 //! and drawn, `runner.rs` runs them; the known counts are rows of `src/board/known_counts.csv` (`counts.rs`).
 
 mod counts;
@@ -12,7 +12,7 @@ mod table;
 pub use runner::end_with_parent;
 pub use table::published;
 
-use crate::job::{Failure, usage};
+use crate::job::{Answer, Failure, usage};
 use crate::words::parse_time;
 use clap::Args;
 use std::time::Duration;
@@ -60,11 +60,11 @@ pub struct ReproduceArgs {
 /// [`ReproduceArgs::budget`] without the option: so long that the table of counts ends in minutes on two cores.
 const BUDGET: Duration = Duration::from_secs(30);
 
-/// Reproduces a table. Returns the exit code: 1 when a figure differs.
+/// Reproduces a table. Answers no when a figure differs.
 ///
 /// # Errors
 /// [`Failure`] when a command fails or the table cannot be printed.
-pub fn run(args: &ReproduceArgs) -> Result<u8, Failure> {
+pub fn run(args: &ReproduceArgs) -> Result<Answer, Failure> {
     if args.budget.is_some() && args.table != SourceTable::Counts {
         return Err(usage("--budget is for counts: the other tables always take the same work"));
     }
@@ -108,11 +108,30 @@ mod tests {
                 assert!(row.label.len() <= 48 && !row.field.is_empty(), "{}", row.label);
                 assert!(matches!(row.compare, "=" | ">" | "-") || row.compare.starts_with('~'), "{}", row.label);
                 assert!(!row.published.is_empty() || row.compare == "-", "{} compares with nothing", row.label);
+                for value in row.published.split(' ').filter(|value| value.contains(['[', ']'])) {
+                    let own = value.strip_prefix('[').and_then(|value| value.strip_suffix(']'));
+                    assert!(own.is_some_and(|own| !own.contains(['[', ']'])), "{}: {value}", row.label);
+                }
                 for words in row.words.split(" / ").filter(|words| !words.starts_with('@')) {
                     let typed = ["destrier"].into_iter().chain(words.split(' ')).chain(["--json"]);
                     assert!(Cli::try_parse_from(typed).is_ok(), "{words}");
                 }
             }
         }
+    }
+
+    /// His table ends at depth 35.
+    #[test]
+    fn what_radley_does_not_print_is_not_published() {
+        let text = SourceTable::Radley.rows();
+        let (mut published, mut found) = (Vec::new(), 0);
+        for row in rows(&text).iter().filter(|row| !row.label.contains(" x") && row.label != "tours") {
+            let values = row.published.split(' ').filter(|value| !value.is_empty());
+            let (own, his): (Vec<&str>, Vec<&str>) = values.partition(|value| value.starts_with('['));
+            published.extend(his.into_iter().map(str::to_owned));
+            found += own.len();
+        }
+        // The last of his is that of depth 35; ours are depth 36, the nodes by depth, and two totals.
+        assert_eq!((published.len(), published.last().map(String::as_str), found), (36, Some("0"), 1 + 37 + 2));
     }
 }

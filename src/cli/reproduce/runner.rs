@@ -4,13 +4,15 @@ use super::counts::Counts;
 use super::figures;
 use super::table::{FigureMatch, Part, Row, lines, rows, values, verdict};
 use crate::cli::sheet::WIDTH;
-use crate::job::{Failure, clear_progress, exit_code, running, with_signals};
+use crate::job::say::put;
+use crate::job::{Answer, Failure, NoReason, answered, clear_progress, io_failure, running, with_signals};
 use crate::stop::{Stop, StopReason};
+use crate::system;
 use crate::words::{clock, number_of, wrapped};
 use crossbeam_channel::RecvTimeoutError;
 use serde_json::Value;
 use std::collections::HashMap;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -26,11 +28,11 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Names the process that a command ends with.
 const PARENT: &str = "DESTRIER_PARENT";
 
-/// Computes and prints a table. Returns the exit code: 1 when a figure differs, 128 + signal when a signal ended it.
+/// Computes and prints a table. Answers no when a figure differs.
 ///
 /// # Errors
 /// [`Failure`] when a command fails or the table cannot be printed.
-pub fn run(table: &str, full: bool, budget: Duration) -> Result<u8, Failure> {
+pub fn run(table: &str, full: bool, budget: Duration) -> Result<Answer, Failure> {
     let mut rows = rows(table);
     let larger = rows.iter().position(|row| row.words == "#full").filter(|_| !full).map(|at| rows.split_off(at));
     let (stop, began, nth) = (Stop::default(), Instant::now(), AtomicUsize::new(0));
@@ -41,22 +43,21 @@ pub fn run(table: &str, full: bool, budget: Duration) -> Result<u8, Failure> {
         format!("{}  row {} of {all}, {name}", clock(began.elapsed()), before + 1)
     };
     let mut runner = Runner { stop: stop.clone(), budget, ran: HashMap::new(), counts: None };
-    let body = || -> Result<u8, Failure> {
+    let body = || -> Result<Answer, Failure> {
         let tally = runner.print(&rows, &nth)?;
         clear_progress();
-        let mut out = io::stdout().lock();
         if let Some(larger) = larger {
             let left_out = format!("Left out: {} --full takes some minutes.", larger[0].label);
-            writeln!(out, "\n{}", wrapped(&left_out, WIDTH).join("\n"))?;
+            put(format_args!("\n{}\n", wrapped(&left_out, WIDTH).join("\n")))?;
         }
         let left: Vec<&Row<'_>> = rows[nth.load(Relaxed)..].iter().filter(|row| !row.is_part()).collect();
-        writeln!(out, "\n{}", tally.said(&left))?;
-        Ok(u8::from(!tally.differs.is_empty()))
+        put(format_args!("\n{}\n", tally.said(&left)))?;
+        Ok(Answer::no_if(!tally.differs.is_empty(), NoReason::Differs))
     };
     let (printed, signal) = with_signals(|| stop.ask(StopReason::Asked), progress, body)?;
     match printed {
-        Ok(code) => Ok(exit_code(Ok(()), signal)?.max(code)),
-        Err(failure) => exit_code(Err(failure), signal),
+        Ok(answer) => Ok(answer.or_signal(signal)),
+        Err(failure) => answered(Err(failure), signal),
     }
 }
 
@@ -89,13 +90,13 @@ impl FigureTally {
     fn said(&self, left: &[&Row<'_>]) -> String {
         let FigureTally { same, differs, beyond, shown } = self;
         let (others, every) = match beyond {
-            0 => (String::new(), "was published or found before"),
+            0 => (String::new(), "was published or known before"),
             beyond => (format!("{beyond} are out of reach here, "), "was compared"),
         };
         let mut lines =
             vec![format!("{same} figures are equal, {} differ, {others}{shown} are only shown", differs.len())];
         if !differs.is_empty() {
-            lines.push(format!("DIFFERS from what was published or found before: {}", differs.join("; ")));
+            lines.push(format!("DIFFERS from what was published or known before: {}", differs.join("; ")));
         }
         if let [first, ..] = left {
             lines.push(format!(
@@ -123,7 +124,7 @@ struct Runner {
 impl Runner {
     /// Prints the rows, and notes the number of the row in work.
     fn print(&mut self, rows: &[Row<'_>], nth: &AtomicUsize) -> Result<FigureTally, Failure> {
-        let (mut tally, mut part, mut above) = (FigureTally::default(), Part::default(), HashMap::new());
+        let (mut tally, mut part) = (FigureTally::default(), Part::default());
         for (at, row) in rows.iter().enumerate() {
             nth.store(at, Relaxed);
             if row.is_part() {
@@ -140,17 +141,8 @@ impl Runner {
                 print(&format!("{}: {why}\n", row.label))?;
                 continue;
             }
-            let published = match row.published {
-                "above" => {
-                    row.field.split(' ').filter_map(|field| above.get(field).copied()).collect::<Vec<_>>().join(" ")
-                }
-                published => {
-                    above.insert(row.field, published);
-                    published.to_owned()
-                }
-            };
             let note = object["note"].as_str().map_or(String::new(), |note| format!("  {note}"));
-            for line in lines(row, &published, &values(&object, row.field)) {
+            for line in lines(row, &values(&object, row.field)) {
                 let verdict = verdict(row.compare, &line[1], &line[2]);
                 match verdict {
                     FigureMatch::Same => tally.same += 1,
@@ -213,10 +205,11 @@ impl Runner {
 
     /// The object that this program prints to these words. The process is killed when a stop is asked for.
     fn command(&self, words: &str) -> Result<Value, Failure> {
-        let mut command = Command::new(this_program()?);
+        let failed = |error| io_failure(format_args!("`destrier {words} --json` could not be run"))(error);
+        let mut command = Command::new(this_program().map_err(failed)?);
         command.args(words.split(' ')).arg("--json").env(PARENT, std::process::id().to_string());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut process = KilledChild(command.spawn()?);
+        let mut process = KilledChild(command.spawn().map_err(failed)?);
         let (send, printed) = crossbeam_channel::bounded(1);
         if let Some(mut stdout) = process.0.stdout.take() {
             let read = move || {
@@ -225,7 +218,7 @@ impl Runner {
                 let _ = stdout.read_to_string(&mut text);
                 drop(send.send(text));
             };
-            thread::Builder::new().spawn(read)?;
+            system::start("reading", read)?;
         }
         let text = loop {
             match printed.recv_timeout(LOOK) {
@@ -235,7 +228,7 @@ impl Runner {
                 Err(RecvTimeoutError::Timeout) => {}
             }
         };
-        let status = process.0.wait()?;
+        let status = process.0.wait().map_err(failed)?;
         match (status.code(), serde_json::from_str(&text)) {
             (Some(0 | 1), Ok(object)) => Ok(object),
             // A signal to both ends a command that has no handler for it yet, and may be heard there first.
@@ -261,11 +254,9 @@ impl Drop for KilledChild {
     }
 }
 
-fn print(text: &str) -> io::Result<()> {
+fn print(text: &str) -> Result<(), Failure> {
     clear_progress();
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()
+    put(text)
 }
 
 #[cfg(test)]
@@ -287,7 +278,7 @@ mod tests {
             @starts 8 kurapati / @starts 5 kurapati,possible,4.9,~0.1,times\n";
         let tally = tally(table);
         assert_eq!((tally.same, tally.differs.as_slice()), (2, &["squares".to_owned()][..]));
-        assert!(tally.said(&[]).ends_with("\nDIFFERS from what was published or found before: squares"));
+        assert!(tally.said(&[]).ends_with("\nDIFFERS from what was published or known before: squares"));
     }
 
     #[test]

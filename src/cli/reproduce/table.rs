@@ -8,9 +8,9 @@
 //! ```
 //!
 //! Without words a row has those of the row above it. Two commands with ` / ` between them are divided. The fields of the
-//! JSON object stand with blanks between them, as do their values; a published `above` is what the rows above published of
-//! the same fields. A figure is compared by `=`, `~0.05` (it may be so far away) or `>` (at least so much); `-` only shows
-//! it. With a `#` in its label a row is a line for every value. A part begins with `#` (`#full`: only with `--full`) and
+//! JSON object stand with blanks between them, as do their values. A value in brackets, as `[67]`, was not published but known
+//! before, and is printed in a column of its own. `above` is what the rows above have of the same fields. A figure is
+//! compared by `=`, `~0.05` (it may be so far away) or `>` (at least so much); `-` only shows it. With a `#` in its label a row is a line for every value. A part begins with `#` (`#full`: only with `--full`) and
 //! the scale of its bars.
 //!
 //! A row is no fact of a report: its value is a field of the object that another command prints, and no object is printed of
@@ -19,6 +19,7 @@
 use crate::cli::sheet::{BAR, WIDTH, bar, decimal};
 use crate::words::{grouped, short, wrapped};
 use serde_json::Value;
+use std::collections::HashMap;
 
 /// Values that are shown one by one, at most.
 const VALUES: usize = 8;
@@ -32,8 +33,8 @@ pub struct Row<'a> {
     pub words: &'a str,
     /// Fields of the object, or the scale of a part.
     pub field: &'a str,
-    /// What was published, which may be nothing.
-    pub published: &'a str,
+    /// What was published, or known before, in brackets; it may be nothing.
+    pub published: String,
     /// How it is compared.
     pub compare: &'a str,
     /// What the figure is, or what the part is about.
@@ -59,21 +60,39 @@ impl Row<'_> {
 
 /// The rows of a file, below its line of headings.
 pub fn rows(table: &str) -> Vec<Row<'_>> {
-    let mut words = "";
+    let (mut words, mut above) = ("", HashMap::new());
     let row = |line| {
         let mut cells = str::splitn(line, 5, ',');
         let mut cell = || cells.next().unwrap_or_default();
         let (typed, field, published, compare, label) = (cell(), cell(), cell(), cell(), cell());
         words = if typed.is_empty() { words } else { typed };
+        let published = match published {
+            "above" => field.split(' ').filter_map(|field| above.get(field).copied()).collect::<Vec<_>>().join(" "),
+            published => {
+                above.insert(field, published);
+                published.to_owned()
+            }
+        };
         Row { words, field, published, compare, label }
     };
     table.lines().skip(1).map(row).collect()
 }
 
 /// What a table has as published for a field of a command.
-pub fn published<'a>(table: &'a str, words: &str, field: &str) -> Option<&'a str> {
+pub fn published(table: &str, words: &str, field: &str) -> Option<String> {
     let row = rows(table).into_iter().find(|row| row.words == words && row.field == field);
     row.map(|row| row.published).filter(|published| !published.is_empty())
+}
+
+/// Values as they are compared.
+fn known(values: &str) -> String {
+    values.replace(['[', ']'], "")
+}
+
+/// The values that were published, and those that were not but were known before.
+fn by_origin(values: &str) -> [String; 2] {
+    let (before, published): (Vec<&str>, Vec<&str>) = values.split(' ').partition(|value| value.starts_with('['));
+    [published, before].map(|values| known(&values.join(" ")))
 }
 
 /// Every value of the named fields, in order, as text; `-` for a field that is not there.
@@ -107,6 +126,7 @@ pub enum FigureMatch {
 
 /// Compares a figure.
 pub fn verdict(compare: &str, published: &str, here: &str) -> FigureMatch {
+    let published = known(published);
     let numbers = || Some((published.parse::<f64>().ok()?, here.parse::<f64>().ok()?));
     let same = match compare.split_at_checked(1) {
         Some(("=", _)) => published == here,
@@ -119,12 +139,12 @@ pub fn verdict(compare: &str, published: &str, here: &str) -> FigureMatch {
     if same { FigureMatch::Same } else { FigureMatch::Differs }
 }
 
-/// The lines of a row, each with its label, what was published and what is here: one, or one for every value.
-pub fn lines(row: &Row<'_>, published: &str, here: &[String]) -> Vec<[String; 3]> {
+/// The lines of a row, each with its label, what was published or known before, and what is here: one, or one for every value.
+pub fn lines(row: &Row<'_>, here: &[String]) -> Vec<[String; 3]> {
     if !row.label.contains('#') {
-        return vec![[row.label.to_owned(), published.to_owned(), here.join(" ")]];
+        return vec![[row.label.to_owned(), row.published.clone(), here.join(" ")]];
     }
-    let published: Vec<&str> = published.split(' ').collect();
+    let published: Vec<&str> = row.published.split(' ').collect();
     let line = |nth: usize| {
         let here = here.get(nth).map_or("-", String::as_str);
         [
@@ -151,12 +171,19 @@ fn shown(values: &str, field: &str) -> String {
     each.into_iter().map(number).collect::<Vec<_>>().join(" ")
 }
 
+/// The columns of figures.
+const COLUMNS: [&str; 3] = ["published", "known before", "here"];
+/// The mark in a bar.
+const MARK: &str = "| is what was published or known before";
+
 /// A part of a table: the scale of its bars, and the widths of its columns.
 #[derive(Default)]
 pub struct Part {
     /// From and to; by powers of ten from a number above 0.
     scale: Option<(f64, f64)>,
-    /// Columns of label, published figure and figure.
+    /// Columns of the labels.
+    label: usize,
+    /// Those of the figures under [`COLUMNS`]; 0 where there are none.
     widths: [usize; 3],
     /// Columns that these leave for a bar.
     bar: usize,
@@ -171,38 +198,40 @@ impl Part {
             _ => None,
         };
         let label = rows.iter().map(|row| row.label.len() + usize::from(row.label.contains('#'))).max().unwrap_or(0);
-        let published = |row: &Row<'_>| match row.label.contains('#') {
-            true => row.published.split(' ').map(|value| shown(value, row.field).len()).max().unwrap_or(0),
-            false => shown(row.published, row.field).len(),
+        let width = |nth: usize| {
+            let width = |row: &Row<'_>| {
+                let of = |values: &str| shown(&by_origin(values)[nth], row.field).len();
+                if row.label.contains('#') { row.published.split(' ').map(of).max() } else { Some(of(&row.published)) }
+            };
+            let width = rows.iter().filter_map(width).max().unwrap_or(0);
+            if width > 0 { width.max(COLUMNS[nth].len()) } else { 0 }
         };
-        let published = rows.iter().map(published).max().unwrap_or(0);
-        let published = if published > 0 { published.max("published".len()) } else { 0 };
-        let widths = [label, published, published.max(11)];
-        let room = WIDTH.saturating_sub(widths.iter().map(|width| width + 2).sum::<usize>() + COMPARED + 2);
-        Part { scale, widths, bar: room.min(BAR) }
+        let [published, before] = [0, 1].map(width);
+        let mut part = Part { scale, label, widths: [published, before, published.max(before).max(11)], bar: 0 };
+        part.bar = WIDTH.saturating_sub(part.figures("", Default::default()).len() + COMPARED + 4).min(BAR);
+        part
     }
 
     /// What is printed above the rows.
     pub fn heading(&self, about: &str) -> String {
         let about: String = wrapped(about, WIDTH).iter().map(|line| format!("{line}\n")).collect();
-        let [label, published, here] = self.widths;
-        let columns = format!(
-            "\n{:label$}  {:>published$}  {:>here$}\n",
-            "",
-            if published > 0 { "published" } else { "" },
-            "here"
-        );
         let scale = match self.scale {
             None => String::new(),
-            Some((from, to)) if from > 0.0 => {
-                format!("Bars: by powers of ten from {from:e} to {to:e}; | is what was published.\n")
-            }
-            Some((_, to)) => format!("Bars: from 0 to {to}; | is what was published.\n"),
+            Some((from, to)) if from > 0.0 => format!("Bars: by powers of ten from {from:e} to {to:e}; {MARK}.\n"),
+            Some((_, to)) => format!("Bars: from 0 to {to}; {MARK}.\n"),
         };
-        if label == 0 { about } else { about + &scale + &columns }
+        let columns = self.figures("", COLUMNS.map(str::to_owned));
+        if self.label == 0 { about } else { format!("{about}{scale}\n{columns}\n") }
     }
 
-    /// A line of the table: label, published figure and figure, how they compare, a bar, and a note.
+    /// A label, and a text in each column that there is.
+    fn figures(&self, label: &str, texts: [String; 3]) -> String {
+        let columns = texts.iter().zip(self.widths).filter(|(_, width)| *width > 0);
+        let columns: String = columns.map(|(text, width)| format!("  {text:>width$}")).collect();
+        format!("{label:width$}{columns}", width = self.label)
+    }
+
+    /// A line of the table: label, published or known figure, and figure, how they compare, a bar, and a note.
     pub fn line(
         &self,
         row: &Row<'_>,
@@ -210,7 +239,6 @@ impl Part {
         verdict: FigureMatch,
         note: &str,
     ) -> String {
-        let [label_width, published_width, here_width] = self.widths;
         let said = match (verdict, row.compare.split_at_checked(1)) {
             (FigureMatch::Shown, _) => String::new(),
             (FigureMatch::Differs, _) => "DIFFERS".to_owned(),
@@ -218,11 +246,10 @@ impl Part {
             (_, Some((">", _))) => "at least".to_owned(),
             _ => "=".to_owned(),
         };
-        let [shown_published, shown_here] = [published, here].map(|text| shown(text, row.field));
-        let bar = self.bar(published, here);
-        let figures = format!(
-            "{label:label_width$}  {shown_published:>published_width$}  {shown_here:>here_width$}  {said:<COMPARED$}"
-        );
+        let [of_source, before] = by_origin(published);
+        let texts = [&of_source, &before, here].map(|text| shown(text, row.field));
+        let (bar, figures) = (self.bar(&known(published), here), self.figures(label, texts));
+        let figures = format!("{figures}  {said:<COMPARED$}");
         // Beside a long note there is no room for a bar.
         match figures.len() + 2 + bar.len() + note.len() {
             0..=WIDTH => format!("{figures}  {bar}").trim_end().to_owned() + note,
@@ -264,7 +291,7 @@ mod tests {
         let rows = rows(TABLE);
         assert_eq!(rows.iter().map(|row| row.words).collect::<Vec<_>>(), ["#", "@one", "@one", "@two"]);
         assert_eq!((rows[0].is_part(), rows[0].label), (true, "Of two things, one."));
-        assert_eq!([published(TABLE, "@two", "t_s"), published(TABLE, "@two", "b")], [Some("1.0e-5"), None]);
+        assert_eq!((published(TABLE, "@two", "t_s").as_deref(), published(TABLE, "@two", "b")), (Some("1.0e-5"), None));
     }
 
     #[test]
@@ -273,7 +300,7 @@ mod tests {
         assert_eq!(values(&object, "a b.c.0 b.c d"), ["1", "2", "2", "-", "-"]);
         let rows = rows(TABLE);
         let part = Part::new(&rows[0], &rows[1..]);
-        let lines = lines(&rows[2], rows[2].published, &values(&object, "list"));
+        let lines = lines(&rows[2], &values(&object, "list"));
         let drawn: Vec<String> = lines
             .iter()
             .map(|line| part.line(&rows[2], line, verdict(rows[2].compare, &line[1], &line[2]), ""))
@@ -290,6 +317,33 @@ mod tests {
         let time =
             part.line(&rows[3], &["time".to_owned(), "1.0e-5".to_owned(), "0.002".to_owned()], FigureMatch::Shown, "");
         assert!(time.starts_with("time       10.0 us      2.00 ms"), "{time}");
+    }
+
+    #[test]
+    fn what_was_not_published_stands_in_a_column_of_its_own() {
+        let table = "words,field,published,compare,label\n#,linear 20,,,Two.\n@one,list,10 [5],=,item #\n\
+            ,tours,[9862],=,tours\n@two,list tours,above,=,both\n";
+        let rows = rows(table);
+        assert_eq!(rows[3].published, "10 [5] [9862]");
+        let part = Part::new(&rows[0], &rows[1..]);
+        let heading = "Two.\nBars: from 0 to 20; | is what was published or known before.\n\n\
+            \u{20}        published  known before          here\n";
+        assert_eq!(part.heading(rows[0].label), heading);
+        let object = serde_json::json!({ "list": [10, 5], "tours": 9862 });
+        let lines = rows[1..]
+            .iter()
+            .flat_map(|row| lines(row, &values(&object, row.field)).into_iter().map(move |line| (row, line)));
+        let drawn: Vec<String> =
+            lines.map(|(row, line)| part.line(row, &line, verdict(row.compare, &line[1], &line[2]), "")).collect();
+        assert_eq!(
+            drawn,
+            [
+                "item 0          10                          10  =         ###########",
+                "item 1                         5             5  =         #####",
+                "tours                      9,862         9,862  =         ######################",
+                "both            10       5 9,862    10 5 9,862  =",
+            ]
+        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::cli::terminal::{needs_terminal, on_screens};
 use crate::job::detached::{RunsFolder, known_run};
-use crate::job::{Failure, usage};
+use crate::job::{Answer, Failure, usage};
 use clap::Args;
 use std::path::PathBuf;
 #[cfg(feature = "tui")]
@@ -21,11 +21,11 @@ pub struct AttachArgs {
     read_only: bool,
 }
 
-/// Shows a run of another process until the user has seen enough. Returns the exit code.
+/// Shows a run of another process until the user has seen enough.
 ///
 /// # Errors
 /// [`Failure::Usage`] when there is no such run, or no terminal.
-pub fn run(args: &AttachArgs) -> Result<u8, Failure> {
+pub fn run(args: &AttachArgs) -> Result<Answer, Failure> {
     let (id, socket) = wanted(args.run.as_deref())?;
     needs_terminal("attach", "destrier runs says how far a run is")?;
     let read_only = args.read_only;
@@ -68,19 +68,19 @@ fn wanted(name: Option<&str>) -> Result<(Option<u32>, PathBuf), Failure> {
     }
 }
 
-/// Shows the run behind this socket, which may have a number; `read_only` changes nothing of it. Returns the exit code.
+/// Shows the run behind this socket, which may have a number; `read_only` changes nothing of it.
 ///
 /// # Errors
 /// [`Failure`] when it cannot be reached, or when the terminal failed.
 #[cfg(feature = "tui")]
-fn show(id: Option<u32>, socket: &Path, read_only: bool) -> Result<u8, Failure> {
+fn show(id: Option<u32>, socket: &Path, read_only: bool) -> Result<Answer, Failure> {
     let name = id.map_or_else(|| socket.display().to_string(), |id| format!("run {id}"));
     let mut attached = Attached::to(socket).map_err(|error| usage(format!("{name}: {error}")))?;
     attached.read_only = read_only;
     let (subject, last) = (attached.subject.clone(), attached.last.clone());
-    let code = look_on(&subject, Box::new(attached))?;
+    let answer = look_on(&subject, Box::new(attached))?;
     say(words(id, &name, last.get().is_some()))?;
-    Ok(code)
+    Ok(answer)
 }
 
 /// What is to be said of a run that was left, which may be over.

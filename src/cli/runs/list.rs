@@ -3,8 +3,8 @@
 use crate::bounded;
 use crate::claim::is_held;
 use crate::job::detached::{RunEntry, RunsFolder, Standing, known_run, now_s};
-use crate::job::say::{print, say};
-use crate::job::{Failure, Report, running, usage};
+use crate::job::say::{STDERR, STDOUT, print, say};
+use crate::job::{Answer, Failure, Report, io_failure, running, usage};
 use crate::words::{self, number_in, visible};
 use clap::Args;
 use rustix::process::{Pid, Signal, kill_process};
@@ -38,11 +38,11 @@ pub struct RunsArgs {
     json: bool,
 }
 
-/// Lists runs, or does with one what is asked. Returns the exit code.
+/// Lists runs, or does with one what is asked.
 ///
 /// # Errors
 /// [`Failure::Usage`] when there is no such run, or the folder of runs is not the user's own.
-pub fn run(args: &RunsArgs) -> Result<u8, Failure> {
+pub fn run(args: &RunsArgs) -> Result<Answer, Failure> {
     let folder = RunsFolder::there()?;
     if let Some(id) = args.id {
         let (folder, _) = known_run(folder.as_ref(), id)?;
@@ -51,25 +51,25 @@ pub fn run(args: &RunsArgs) -> Result<u8, Failure> {
             bounded::open(&file).map_err(named)
         };
         let [out, err] = folder.printed(id).map(open);
-        io::copy(&mut out?, &mut io::stdout())?;
-        io::copy(&mut err?, &mut io::stderr())?;
-        return Ok(0);
+        io::copy(&mut out?, &mut io::stdout()).map_err(io_failure(STDOUT))?;
+        io::copy(&mut err?, &mut io::stderr()).map_err(io_failure(STDERR))?;
+        return Ok(Answer::Yes);
     }
     if !args.forget.is_empty() {
-        return forget(folder.as_ref(), &args.forget).map(|()| 0);
+        return forget(folder.as_ref(), &args.forget).map(|()| Answer::Yes);
     }
     if !args.stop.is_empty() {
-        return stop(folder.as_ref(), &args.stop).map(|()| 0);
+        return stop(folder.as_ref(), &args.stop).map(|()| Answer::Yes);
     }
     let runs: Vec<Report> = match &folder {
-        Some(folder) => folder.entries()?.map(|entry| row(folder, entry)).collect(),
+        Some(folder) => folder.all()?.map(|(id, read)| row(folder, id, read)).collect(),
         None => Vec::new(),
     };
     let mut report = Report::default();
     report.text(if runs.is_empty() { "no runs; --detach of search and count begins one" } else { HEADING });
     report.rows("runs", runs);
     print(&report, args.json, false)?;
-    Ok(0)
+    Ok(Answer::Yes)
 }
 
 /// Removes what is known of runs that have ended.
@@ -97,7 +97,11 @@ fn forget(folder: Option<&RunsFolder>, ids: &[u32]) -> Result<(), Failure> {
 }
 
 /// A run of the list: how far it is, and what came of it, or how to go on.
-fn row(folder: &RunsFolder, mut entry: RunEntry) -> Report {
+fn row(folder: &RunsFolder, id: u32, read: Result<RunEntry, String>) -> Report {
+    let mut entry = match read {
+        Ok(entry) => entry,
+        Err(why) => return unreadable(id, &why),
+    };
     let standing = entry.standing(folder);
     let (progress, resume, state) = (entry.progress(&standing), entry.resume(&standing), standing.name());
     let (goes_on, age_s) = (standing.goes_on(), now_s().saturating_sub(entry.began_s));
@@ -111,9 +115,9 @@ fn row(folder: &RunsFolder, mut entry: RunEntry) -> Report {
     let mut row = Report::default();
     let (age, done) = (words::span(age_s as f64) + " ago", progress.map_or("unknown".to_owned(), words::progress));
     let columns = format!("{:4}  {state:7}  {age:<10}  {done:>8}  {:6}  ", entry.id, entry.pid);
-    row.hanging(&columns, &visible(&entry.question), HEADING.len() - QUESTION.len());
+    row.hanging(&columns, &entry.question, HEADING.len() - QUESTION.len());
     // A command is copied as it is.
-    outcome.iter().for_each(|outcome| row.text(format_args!("      {}", visible(outcome))));
+    outcome.iter().for_each(|outcome| row.text(format_args!("      {outcome}")));
     row.key("id", entry.id);
     row.key("pid", entry.pid);
     row.key("question", entry.question.clone());
@@ -127,6 +131,17 @@ fn row(folder: &RunsFolder, mut entry: RunEntry) -> Report {
     // The run that is at work with what this one has saved.
     row.key_if("resumed_by", resumed_by);
     row.key_if("report", entry.report);
+    row
+}
+
+/// A run of the list of which nothing is known: its file cannot be read.
+fn unreadable(id: u32, why: &str) -> Report {
+    let mut row = Report::default();
+    row.text(format_args!("{id:4}  {why}"));
+    row.key("id", id);
+    ["pid", "question", "progress"].into_iter().for_each(|key| row.key(key, None::<()>));
+    row.key("state", "unreadable");
+    row.key("elapsed_s", None::<()>);
     row
 }
 
@@ -228,7 +243,7 @@ mod tests {
         let entry =
             RunEntry { id: 12, pid, question: question.clone(), began_s, checkpoint: None, report: Some(report) };
         let folder = tempfile::tempdir().unwrap();
-        let text = row(&RunsFolder::of_test(folder.path()), entry).to_string();
+        let text = row(&RunsFolder::of_test(folder.path()), 12, Ok(entry)).to_string();
         assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
         let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         let said = words(&text).join(" ");

@@ -1,4 +1,4 @@
-//! Every tour of a board, without a screen.
+//! Every tour of a board: `search`, and `watch`, its live view.
 
 mod report;
 pub mod run;
@@ -7,3 +7,5 @@ mod viewed;
 
 pub use report::search_report;
 pub use run::{resume, run};
+#[cfg(feature = "tui")]
+pub use viewed::{demonstrate, watch};

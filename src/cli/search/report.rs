@@ -1,18 +1,17 @@
 //! The report of a search.
 
-use crate::cli::sheet::sparkline;
 use crate::job::Report;
 use crate::ranged::Ranged;
 use crate::run::Plan;
 use crate::run::balance::BalanceFigures;
-use crate::schedule::{ContextSwitches, DeviceLanes, Forecast, Levels, Rate, RunOutcome, SharingCounts, StopReason};
-use crate::words::{self, grouped, percent};
+use crate::schedule::{ContextSwitches, Forecast, Levels, Rate, RunOutcome, SharingCounts, StopReason};
+use crate::words::{self, grouped};
 use serde::Serialize;
 
 /// The report of a run of `plan`. `balance` is there if it was asked for; `parts` is the number of parts that were put
 /// together.
 pub fn search_report(plan: &Plan, outcome: &RunOutcome, balance: Option<BalanceFigures>, parts: Option<u32>) -> Report {
-    let (question, total, lanes) = (&plan.question, outcome.total(), outcome.lanes.as_deref());
+    let (question, total) = (&plan.question, outcome.total());
     let mut report = Report::default();
     tell_question(&mut report, plan, outcome, parts);
     tell_nodes(&mut report, plan, outcome);
@@ -20,8 +19,6 @@ pub fn search_report(plan: &Plan, outcome: &RunOutcome, balance: Option<BalanceF
     tell_sharing(&mut report, outcome);
     report.key_if("shard", plan.shard);
     report.key_if("parts", parts);
-    report.key_if("device", lanes.map(|lanes| lanes.device.clone()));
-    lanes.iter().for_each(|lanes| tell_lanes(&mut report, lanes));
     report.key("events_lost", outcome.events_lost);
     report.key("complete", outcome.complete());
     report.key("stopped", outcome.stopped.map(StopReason::name));
@@ -48,15 +45,9 @@ fn tell_question(report: &mut Report, plan: &Plan, outcome: &RunOutcome, parts: 
     let (board, ending, solver) = (question.board(), question.ending().name(), question.method());
     let part = plan.shard.map_or(String::new(), |shard| format!("part {shard} alone, "));
     let (scheduler, hand_over) = (plan.scheduler.name(), plan.hand_over.name());
-    let by = match &outcome.lanes {
-        Some(lanes) => lanes.device.clone(),
-        None => {
-            let rule = if scheduler == "hire" { format!(" ({hand_over})") } else { String::new() };
-            let crew = parts.map_or_else(|| words::threads(workers), |parts| words::number_of(parts, "part"));
-            format!("{scheduler}{rule}, {crew}")
-        }
-    };
-    report.text(format_args!("{board} {ending} tours by {solver}, {part}{by}"));
+    let rule = if scheduler == "hire" { format!(" ({hand_over})") } else { String::new() };
+    let crew = parts.map_or_else(|| words::threads(workers), |parts| words::number_of(parts, "part"));
+    report.text(format_args!("{board} {ending} tours by {solver}, {part}{scheduler}{rule}, {crew}"));
     report.key("board", board);
     report.key("ending", ending);
     report.key("solver", solver);
@@ -110,7 +101,7 @@ fn tell_sharing(report: &mut Report, outcome: &RunOutcome) {
     let SharingCounts { hires, donations, .. } = outcome.sharing();
     report.key("hires", hires);
     report.key("donations", donations);
-    if outcome.workers.len() > 1 && outcome.lanes.is_none() {
+    if outcome.workers.len() > 1 {
         let busy: f64 = outcome.workers.iter().map(|worker| worker.busy.as_secs_f64()).sum();
         let idle: f64 = outcome.workers.iter().map(|worker| worker.idle.as_secs_f64()).sum();
         let share = 100.0 * idle / (busy + idle).max(1e-9);
@@ -126,33 +117,6 @@ fn tell_sharing(report: &mut Report, outcome: &RunOutcome) {
         switches: worker.switches,
     });
     report.key("workers", workers.collect::<Vec<WorkerReport>>());
-}
-
-/// What a device, or its twin, did.
-fn tell_lanes(report: &mut Report, lanes: &DeviceLanes) {
-    let (dispatch_s, live) = (lanes.spent.as_secs_f64() / lanes.dispatches.max(1) as f64, lanes.past());
-    let live: Vec<f64> = live.iter().map(|live| live.round()).collect();
-    let (all, dispatches) = (grouped(u64::from(lanes.lanes)), words::number_of(lanes.dispatches, "dispatch"));
-    report.line("lanes", format_args!("{all}, {dispatches} of {:.1} ms", 1e3 * dispatch_s));
-    let [prefixes, split] = [lanes.prefixes, lanes.split].map(grouped);
-    report.line("prefixes", format_args!("{prefixes}, {split} of them split off busy lanes"));
-    if !live.is_empty() {
-        let spark = sparkline(&live, lanes.lanes.into());
-        report.line("at work", format_args!("{spark} {} of the lanes", percent(lanes.occupancy())));
-    }
-    let mut object = Report::default();
-    object.key("lanes", lanes.lanes);
-    object.key("dispatches", lanes.dispatches);
-    object.key("dispatch_s", dispatch_s);
-    object.key("prefixes", lanes.prefixes);
-    // Those of the prefixes that were split off busy lanes.
-    object.key("split", lanes.split);
-    // Lanes at work by all lanes, over the time of all dispatches.
-    object.key("occupancy", lanes.occupancy());
-    // Dispatches in each entry of `live`: lanes at work, in the mean until the last one of a dispatch stopped.
-    object.key("dispatches_each", lanes.each());
-    object.key("live", live);
-    report.key("lanes", object);
 }
 
 /// How far a run was that was stopped, if that is known; its limit and its deadline are not the tree's.

@@ -7,11 +7,11 @@ use crate::cli::found::{TourDisplay, find_report, print_answer};
 use crate::cli::terminal::{needs_terminal, on_screens, watch_needs_terminal};
 use crate::job::detached::Detaching;
 use crate::job::output::Destination;
-use crate::job::saving::{SearchFiles, SearchOutput, SearchPart, StoppedSearch, refuse_devices};
-use crate::job::say::{print, print_failed};
+use crate::job::saving::{SearchFiles, SearchOutput, SearchPart, StoppedSearch};
+use crate::job::say::{STDOUT, print, print_failed};
 use crate::job::{
-    self, ActiveRuns, AttendedWork, Failure, Job, Observation, RaceVerdict, Report, RunOptions, SettledFiles,
-    WrittenFiles, is_unread, progress, running, usage,
+    self, ActiveRuns, Answer, AttendedWork, Failure, Job, Observation, RaceVerdict, Report, RunOptions, SettledFiles,
+    WrittenFiles, io_failure, is_unread, progress, running, usage,
 };
 use crate::run::journal::Subject;
 use crate::run::{Beginning, End, Plan, RunDone, SearchEnd};
@@ -20,11 +20,11 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::time::Duration;
 
-/// Searches and prints the summary. Returns the exit code.
+/// Searches and prints the summary.
 ///
 /// # Errors
 /// [`Failure`] on bad input, or when the search or its output failed.
-pub fn run(args: &SearchArgs) -> Result<u8, Failure> {
+pub fn run(args: &SearchArgs) -> Result<Answer, Failure> {
     let plan = args.options.plan(args.board)?;
     let output = args.options.output.clone();
     let options = output.run_options(args.detach)?;
@@ -38,11 +38,11 @@ pub fn run(args: &SearchArgs) -> Result<u8, Failure> {
     job::run(job, &options)
 }
 
-/// Resumes the search in a file. Returns the exit code.
+/// Resumes the search in a file.
 ///
 /// # Errors
 /// [`Failure`] when it cannot be resumed, or when the search or its output failed.
-pub fn resume(args: &ResumeArgs) -> Result<u8, Failure> {
+pub fn resume(args: &ResumeArgs) -> Result<Answer, Failure> {
     let options = RunOptions { detaching: args.detach, json: args.json, ..RunOptions::default() };
     let stopped = StoppedSearch::read(&args.file, args.of_search()?)?;
     let is_viewed = args.watch && !stopped.has_ended();
@@ -88,12 +88,12 @@ impl SearchJob {
         SearchJob { view: Some((fps, beginning)), ..self }
     }
 
-    /// This search in a detached process, which always has a checkpoint unless a device does the work.
+    /// This search in a detached process, which always has a checkpoint.
     ///
     /// # Errors
     /// [`Failure::Usage`] when there is no folder for its checkpoint.
     pub fn hosted(mut self, detaching: Detaching) -> Result<SearchJob, Failure> {
-        if self.output.save.checkpoint.is_none() && refuse_devices(&self.plan, "--detach").is_ok() {
+        if self.output.save.checkpoint.is_none() {
             self.output.save.checkpoint = detaching.checkpoint()?;
         }
         Ok(self)
@@ -122,7 +122,7 @@ impl SearchJob {
         let stdout_taken = matches!(self.files.output(), Destination::Stdout(_));
         match error {
             RunError::Parts(fault) => Ok(usage(format!("the search cannot be resumed: {fault}"))),
-            RunError::Write(error) if stdout_taken && is_unread(&error) => Ok(Failure::Io(error)),
+            RunError::Write(error) if stdout_taken && is_unread(&error) => Ok(io_failure(STDOUT)(error)),
             error => {
                 let is_write_error = matches!(error, RunError::Write(_));
                 let file = if is_write_error { self.files.output().shown() } else { String::new() };
@@ -182,6 +182,10 @@ impl Job for SearchJob {
         self.files.checkpoint()
     }
 
+    fn is_resumed(&self) -> bool {
+        self.files.is_resumed()
+    }
+
     fn withdraw(&mut self) {
         self.files.withdraw();
     }
@@ -229,10 +233,7 @@ impl Job for SearchJob {
 
     fn end(&self, verdict: &RaceVerdict) -> Option<End> {
         let RaceVerdict { plan, done, .. } = verdict;
-        Some(match plan.question.finds() {
-            true => verdict.end(),
-            false => End::Run(SearchEnd::of(done, plan.question.board())),
-        })
+        Some(if plan.question.finds() { verdict.end() } else { End::Run(SearchEnd::of(done, plan.question.board())) })
     }
 
     fn settle(&mut self, verdict: &RaceVerdict) -> SettledFiles {
@@ -245,12 +246,10 @@ impl Job for SearchJob {
             if !verdict.done.tours().is_empty() {
                 TourDisplay::default().target(&verdict.plan)?.show(verdict, &ActiveRuns::default())?;
             }
-            return Ok(print_answer(verdict, true)?);
+            return print_answer(verdict, true);
         }
-        let lanes = verdict.and_then(|verdict| verdict.done.outcome.lanes.as_ref());
-        adapter::tell(lanes.and_then(|lanes| lanes.why.as_deref()))?;
         let stdout_taken = verdict.is_some() && self.output.out.as_deref() == Some(Path::new("-"));
-        Ok(print(report, self.output.json, stdout_taken)?)
+        print(report, self.output.json, stdout_taken)
     }
 
     fn conclude(&mut self, verdict: &RaceVerdict, is_complete: bool) -> Result<(), Failure> {

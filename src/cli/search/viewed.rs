@@ -1,14 +1,16 @@
-//! The live view of a search or of a race for tours. The user may start other runs in it, of either kind.
+//! `destrier watch`, and the live view of any search or race for tours. The user may start other runs in it, of either kind.
 
 use super::run::SearchJob;
-use crate::job::detached::DetachSlot;
+use crate::cli::args::{WatchArgs, threads};
+use crate::job::detached::{DetachSlot, Detaching};
 use crate::job::output::Destination;
+use crate::job::saving::SearchOutput;
 use crate::job::say::say;
-use crate::job::{AttendedWork, Failure, FinishedWork, Observation};
+use crate::job::{self, Answer, AttendedWork, Failure, FinishedWork, Observation, RunOptions};
 use crate::lock::LockAlways as _;
-use crate::run::{Beginning, Live, Outbox, Plan, RunDone};
+use crate::run::{Beginning, Live, Outbox, Plan, RunDone, demonstration};
 use crate::schedule::RunError;
-use crate::ui::{self, Session, SessionReport, UiError};
+use crate::ui::{self, Session, SessionReport, UiError, settings};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -77,4 +79,32 @@ impl SearchJob {
         self.plan = plan;
         Ok(FinishedWork { work: done, signal, view_failed: None, observation }.here())
     }
+}
+
+/// Shows the search and prints its summary afterwards.
+///
+/// # Errors
+/// [`Failure`] on bad input, without a terminal, or when the search failed.
+pub fn watch(args: &WatchArgs) -> Result<Answer, Failure> {
+    let plan = args.plan()?;
+    let WatchArgs { options, fps, paused, slow, .. } = args;
+    let beginning = Beginning { paused: *paused, pace: *slow, tempo: args.tempo(&plan) };
+    let job = SearchJob::new(plan, options.output.clone());
+    job::run(job.viewed(*fps, beginning), &options.output.run_options(Detaching::default())?)
+}
+
+/// Shows the demonstration with this many workers, or a number that suits the machine, and prints its summary afterwards.
+///
+/// # Errors
+/// [`Failure`] when the search failed.
+pub fn demonstrate(workers: Option<u32>) -> Result<Answer, Failure> {
+    let (plan, tempo) = demonstration(threads(None)?, workers.map(|workers| workers as usize));
+    let job = SearchJob::new(plan, SearchOutput::default());
+    let beginning = Beginning { tempo, ..Beginning::default() };
+    if settings::current().is_first {
+        // It stands above the summary when the screen is left, which then remembers that it was shown.
+        say("new here? `destrier tutorial` shows in ten lessons what there is to see (this is said once)")?;
+        settings::note(|_| ());
+    }
+    job::run(job.viewed(None, beginning), &RunOptions::default())
 }

@@ -1,7 +1,7 @@
 //! What simulations came to: a table that grows row by row, comma-separated values, or the one JSON object.
 
 use super::args::{SimulateArgs, SimulatedSearch};
-use crate::job::say::print_object;
+use crate::job::say::{print_object, put};
 use crate::job::{Failure, Report};
 use crate::run::Question;
 use crate::run::balance::BalanceFigures;
@@ -9,7 +9,6 @@ use crate::schedule::Scheduler;
 use crate::search::HandOver;
 use crate::simulate::{Costs, SimulationFigures};
 use crate::words::{self, grouped, number_of};
-use std::io::{self, Write};
 
 /// How a report is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,7 +56,7 @@ impl SimulationReport {
         search: &SimulatedSearch,
         scheduler: Scheduler,
         hand_over: HandOver,
-    ) -> io::Result<SimulationReport> {
+    ) -> Result<SimulationReport, Failure> {
         let SimulatedSearch { solver, ref problem, costs, seed, .. } = *search;
         let (board, ending, solver_name, form) = (problem.board, problem.ending.name(), solver.name(), args.form());
         let rule = search.earlier(hand_over).map_or("usual", |earlier| earlier.name);
@@ -91,8 +90,8 @@ impl SimulationReport {
         facts.text(any.headings());
         match form {
             SimulationForm::Json => {}
-            SimulationForm::Csv => writeln!(io::stdout(), "{}", any.csv()[0])?,
-            SimulationForm::Text => writeln!(io::stdout(), "{facts}")?,
+            SimulationForm::Csv => put(format_args!("{}\n", any.csv()[0]))?,
+            SimulationForm::Text => put(format_args!("{facts}\n"))?,
         }
         Ok(SimulationReport { form, facts, rows: Vec::new(), nodes: 0 })
     }
@@ -101,12 +100,12 @@ impl SimulationReport {
     ///
     /// # Errors
     /// When stdout is gone.
-    pub fn add(&mut self, figures: &SimulationFigures, balance: Option<BalanceFigures>) -> io::Result<()> {
+    pub fn add(&mut self, figures: &SimulationFigures, balance: Option<BalanceFigures>) -> Result<(), Failure> {
         let row = row(figures, balance);
         match self.form {
             SimulationForm::Json => {}
-            SimulationForm::Csv => writeln!(io::stdout(), "{}", row.csv()[1])?,
-            SimulationForm::Text => writeln!(io::stdout(), "{row}")?,
+            SimulationForm::Csv => put(format_args!("{}\n", row.csv()[1]))?,
+            SimulationForm::Text => put(format_args!("{row}\n"))?,
         }
         self.rows.push(row);
         self.nodes = figures.nodes;
@@ -124,7 +123,7 @@ impl SimulationReport {
         match self.form {
             SimulationForm::Json => print_object(&self.facts)?,
             SimulationForm::Text if self.nodes > 0 => {
-                writeln!(io::stdout(), "\nof {} each", number_of(self.nodes, "node"))?
+                put(format_args!("\nof {} each\n", number_of(self.nodes, "node")))?
             }
             SimulationForm::Text | SimulationForm::Csv => {}
         }

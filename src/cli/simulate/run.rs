@@ -3,7 +3,7 @@
 use super::args::{SimulateArgs, SimulatedSearch};
 use super::report::SimulationReport;
 use crate::cli::terminal::on_screens;
-use crate::job::{Failure, exit_code, usage, with_signals};
+use crate::job::{Answer, Failure, answered, usage, with_signals};
 use crate::run::SimulatedBalance;
 use crate::schedule::Scheduler;
 use crate::schedule::rule::EARLIER;
@@ -11,14 +11,13 @@ use crate::search::Kernel;
 use crate::simulate::{Costs, SimulationPlan, measure};
 use crate::stop::{Stop, StopReason};
 use crate::words::number_of;
-use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Simulates the search for every number of workers. Returns the exit code.
+/// Simulates the search for every number of workers.
 ///
 /// # Errors
 /// [`Failure`] on bad input, or when nothing can be printed any more.
-pub fn run(args: &SimulateArgs) -> Result<u8, Failure> {
+pub fn run(args: &SimulateArgs) -> Result<Answer, Failure> {
     let (solver, problem) = args.asked.problem(args.board)?;
     let kernel = solver.tree(&problem, false).map_err(usage)?.kernel;
     let &SimulateArgs { scheduler, hand_over, .. } = args;
@@ -34,7 +33,7 @@ pub fn run(args: &SimulateArgs) -> Result<u8, Failure> {
         let many = crews.len();
         return Err(usage(format!("--watch shows one crew, not {many}: write one number, --workers {first} say")));
     }
-    let costs = if args.costs == "measured" { measure(&*kernel) } else { Costs::fixed() };
+    let costs = if args.costs == "measured" { measure(&*kernel)? } else { Costs::fixed() };
     let hand_over = earlier.map_or(hand_over, |earlier| earlier.rule.hand_over);
     let cast = SimulatedSearch { solver, problem, earlier, costs, seed: args.seed };
     if args.watch {
@@ -52,8 +51,8 @@ fn play(
     kernel: &dyn Kernel,
     plans: &[SimulationPlan],
     scheduler: Option<Scheduler>,
-    begin: impl FnOnce() -> io::Result<SimulationReport>,
-) -> Result<u8, Failure> {
+    begin: impl FnOnce() -> Result<SimulationReport, Failure>,
+) -> Result<Answer, Failure> {
     let (stop, at) = (Stop::default(), AtomicUsize::new(0));
     let line = || match plans.get(at.load(Ordering::Relaxed)) {
         Some(plan) => format!("simulating {}", number_of(plan.workers, "worker")),
@@ -74,5 +73,5 @@ fn play(
         report.close(plans.len())
     };
     let (printed, signal) = with_signals(|| stop.ask(StopReason::Signal), line, body)?;
-    exit_code(printed, signal)
+    answered(printed, signal)
 }

@@ -4,7 +4,7 @@ use super::args::{SimulateArgs, SimulatedSearch};
 use super::report::SimulationReport;
 use crate::cli::terminal::watch_needs_terminal;
 use crate::job::say::say;
-use crate::job::{Failure, exit_code, usage};
+use crate::job::{Answer, Failure, answered, usage};
 use crate::lock::LockAlways as _;
 use crate::run::{Beginning, Plan, Question, SimulatedScene, Simulation, SimulationOutcome, Source};
 use crate::schedule::Scheduler;
@@ -13,7 +13,7 @@ use crate::ui::{self, Session, SessionReport, UiError};
 use std::rc::Rc;
 
 /// Shows simulations, the first one of so many workers under this scheduler and rule, until the user has seen enough, and
-/// prints what the last one came to. Returns the exit code.
+/// prints what the last one came to.
 ///
 /// # Errors
 /// [`Failure`] without a terminal, or when the view failed.
@@ -23,7 +23,7 @@ pub fn run(
     workers: usize,
     scheduler: Scheduler,
     hand_over: HandOver,
-) -> Result<u8, Failure> {
+) -> Result<Answer, Failure> {
     watch_needs_terminal()?;
     let kernel = cast.solver.tree(&cast.problem, false).map_err(usage)?.kernel;
     let question = Question::Search(cast.solver, cast.problem.clone());
@@ -52,5 +52,5 @@ pub fn run(
         Ok(figures) => report.add(&figures, None)?,
         Err(_) => say("it was left before its end, and has no figures")?,
     }
-    exit_code(report.close(1), signal)
+    answered(report.close(1), signal)
 }

@@ -1,28 +1,28 @@
 //! The lessons: what each says, and the run that it shows.
 
-use super::own_run::OwnRun;
-use crate::board::{Board, Ending};
+use crate::board::{Board, Ending, Route};
 use crate::cli::args::cores;
 use crate::cli::count::{answered, settings};
 use crate::count::{CountPlan, CountQuestion, CountWatch};
 use crate::run::{
-    Beginning, Continuation, CountSource, Live, Outbox, Plan, Question, SimulatedScene, Simulation, SimulationOutcome,
-    Source, Tempo, demonstration,
+    Beginning, Continuation, CountSource, End, Frame, Live, Outbox, Plan, Question, SimulatedScene, Simulation,
+    SimulationOutcome, Source, Tempo, Wish, demonstration,
 };
 use crate::schedule::Scheduler;
 use crate::schedule::rule::NominationRule;
 use crate::search::{HandOver, Prune};
 use crate::simulate::{Costs, Sharing, SimulationPlan};
 use crate::solve::{self, Problem, Request};
+use crate::system;
 use crate::ui::compare::{self, ComparedRun};
 use crate::ui::count::CountModel;
 use crate::ui::kit::Surface;
-use crate::ui::playing;
 use crate::ui::screen::Screen;
 use crate::ui::step::{self, CyclesSubject, StepSubject};
 use crate::ui::tutorial::{Lesson, OpenLesson, live_lesson};
-use crate::ui::{Launch, Session};
+use crate::ui::{Launch, Session, playing};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Workers of the simulated crew.
 const SIMULATED: usize = 1024;
@@ -165,7 +165,7 @@ fn counting() -> Opened {
             let _ = send.send(answered);
         }
     };
-    std::thread::Builder::new().spawn(work).map_err(|error| error.to_string())?;
+    system::start("count", work).map_err(|refused| refused.to_string())?;
     Ok(Box::new(playing::screen(model, Box::new(source) as Box<dyn Source>)))
 }
 
@@ -190,6 +190,33 @@ fn thousand_workers() -> Opened {
         Box::new(OwnRun(Simulation::start(scene, beginning, SimulationOutcome::default())))
     });
     live(plan, Beginning { pace: Some(PACE), ..Beginning::default() }, launch)
+}
+
+/// The run of a lesson, which is stopped when its screen is gone.
+pub struct OwnRun<S: Source>(pub S);
+
+impl<S: Source> Drop for OwnRun<S> {
+    fn drop(&mut self) {
+        self.0.wish(Wish::Stop);
+    }
+}
+
+impl<S: Source> Source for OwnRun<S> {
+    fn look(&mut self) -> Option<Frame> {
+        self.0.look()
+    }
+
+    fn wish(&mut self, wish: Wish) {
+        self.0.wish(wish);
+    }
+
+    fn end(&mut self, within: Duration) -> Option<End> {
+        self.0.end(within)
+    }
+
+    fn tours(&self) -> Vec<Arc<dyn Route>> {
+        self.0.tours()
+    }
 }
 
 #[cfg(test)]

@@ -90,6 +90,7 @@ impl SweepProgress {
         let are_sound = |residues: &Residues| residues.are_sound() && residues.moduli().len() <= moduli;
         self.passes < MODULI_MAX
             && self.numbers.keys().all(is_planned)
+            && (moduli > 0 || self.numbers.is_empty())
             && self.numbers.values().all(|number| is_number(number, moduli, passes))
             && (self.residues.is_empty() || modulus.is_none())
             && self.residues.keys().all(|length| is_planned(length) && !self.numbers.contains_key(length))
@@ -149,6 +150,12 @@ impl CountProgress {
     /// The number that a sweep gives for the board of a length, and its evidence, if it is known.
     pub fn number(&self, sweep: usize, length: u32) -> Option<&(BigUint, Evidence)> {
         self.sweeps.get(sweep)?.numbers.get(&length)
+    }
+
+    /// Passes that gave the numbers of a sweep: at least as many as the number with the most moduli has.
+    pub fn passes_needed(&self, sweep: usize) -> usize {
+        let numbers = self.sweeps.get(sweep).into_iter().flat_map(|known| known.numbers.values());
+        numbers.map(|(_, evidence)| evidence.moduli().len().max(1)).max().unwrap_or(0)
     }
 
     /// Whether a pass has ended or a number is known.

@@ -9,6 +9,7 @@ use super::walker::RandomWalk;
 use crate::lock::LockAlways as _;
 use crate::mix::mixed;
 use crate::stop::{Stop, StopReason};
+use crate::system;
 use fastrand::Rng;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -73,7 +74,7 @@ impl Walks {
             for _ in 1..threads {
                 let work = || self.run_stretches(walk, seed, until);
                 // If the thread cannot be started, the others make all walks.
-                let _ = std::thread::Builder::new().spawn_scoped(scope, work);
+                let _ = system::start_within(scope, "walk", work);
             }
             self.run_stretches(walk, seed, until);
         });

@@ -4,8 +4,8 @@
 use super::choices::Choices;
 use super::digits::{Digits, SweepShares, numbered_sweeps, sweep_of};
 use super::error::NumberError;
-use super::folder::{LayerFolder, LayerLocation};
-use super::make::MakePermission;
+use super::folder::LayerFolder;
+use super::make::{LayerLocation, MakePermission};
 use super::walk::{FrontierState, LayerStep, TourWalker};
 use crate::board::{CountKind, Ending, Tour};
 use crate::count::ask::question::CountQuestion;

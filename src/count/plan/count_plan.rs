@@ -11,6 +11,7 @@ use crate::count::pass::gather::SPARSE_SHARE;
 use crate::count::pass::stored_layer::most_bytes;
 use crate::count::shortage::{MemoryLimit, Shortage};
 use crate::count::snapshot::{CountPhase, RowMeter};
+use crate::count::states::context::Contexts;
 use crate::count::states::layers::{GroupOffset, Layer};
 use crate::count::states::matching::matchings;
 use crate::count::states::order::{Images, most_slots};
@@ -291,7 +292,7 @@ impl CountPlan {
 
     /// Memory in bytes while the counts live in files: all that is not counts, and one context a thread.
     pub fn memory_spilling(&self) -> u64 {
-        let contexts = self.sweeps.iter().map(|sweep| sweep.layers.largest_contexts()).max().unwrap_or(0);
+        let contexts = self.sweeps.iter().map(|sweep| Contexts::largest(&sweep.layers)).max().unwrap_or(0);
         self.fixed_memory() + 8 * contexts * self.pool.current_num_threads() as u64
     }
 

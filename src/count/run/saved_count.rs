@@ -12,13 +12,20 @@ use crate::count::ask::question::CountQuestion;
 use crate::count::ask::residues::Modulus;
 use crate::count::ask::settings::{BoardNumber, CountAnswer, Settings};
 use crate::count::pass::steps::WIDEST;
+use crate::count::plan::count_plan::CountPlan;
 use crate::count::states::sweep::sweeps_of;
 use crate::saved::{RecordBody, RecordFault, RecordKind, SavedRun, seconds};
+use crate::words::grouped;
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// Largest plan that a finished count is held against, in bytes: of boards up to seven squares wide. Where planning would take longer
+/// than a moment, the file is believed.
+pub const CHECKED_PLAN_BYTES: u64 = 64 << 20;
+/// No count has more threads.
+const THREADS_MAX: usize = 4096;
 /// No sum of counts of a range has more bits.
 const SUM_BITS: u32 = 80;
 
@@ -199,10 +206,39 @@ impl SavedCount {
             CountStage::Done(_) if current.is_some() => {
                 Err("it is finished, but its numbers do not match its sweeps".to_owned())
             }
+            CountStage::Done(CountEnd { states, threads, .. })
+                if *states != self.progress.states || !(1..=THREADS_MAX).contains(threads) =>
+            {
+                Err("states, passes or threads cannot be right".to_owned())
+            }
             CountStage::Done(CountEnd { symmetric, .. }) => {
                 board_numbers(&question, &self.progress, symmetric).map(drop)
             }
         }
+    }
+
+    /// Refuses numbers of states that no finished count with this plan has stored. Each pass that gave a number of a board was over all
+    /// of it, and no pass stores more; of a range, later passes end at the longest board whose number is open.
+    ///
+    /// # Errors
+    /// What is wrong, in words that follow the name of the file.
+    pub fn check_states(&self, plan: &CountPlan) -> Result<(), String> {
+        let CountStage::Done(CountEnd { states, peak_states, .. }) = self.stage else { return Ok(()) };
+        let whole = if plan.question().range.is_some() { 1 } else { usize::MAX };
+        let sweeps = || plan.sweeps.iter().enumerate();
+        let least =
+            sweeps().map(|(at, sweep)| self.progress.passes_needed(at).min(whole) as u64 * sweep.states()).sum();
+        let most = sweeps().map(|(at, sweep)| self.progress.passes(at) as u64 * sweep.states()).sum();
+        let peak = plan.peak_states();
+        for (found, when, least, most) in [(peak_states, " at once", peak, peak), (states, "", least, most)] {
+            if !(least..=most).contains(&found) {
+                let mut right = vec![grouped(least), grouped(most)];
+                right.dedup();
+                let (found, name, right) = (grouped(found), plan.name(), right.join(" to "));
+                return Err(format!("it stored {found} states{when}, and the count of {name} stores {right}"));
+            }
+        }
+        Ok(())
     }
 }
 

@@ -3,10 +3,12 @@
 //! A rule changes the slots concerned and keeps the others. So the groups that agree outside the slots concerned, before and
 //! after, are worked on by themselves: no other group leads to theirs.
 
-use super::layers::Layer;
+use super::layers::{Layer, Layers};
 use super::mirror::Halving;
 use super::rule::by_context;
+use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The contexts of a step that have states after it, by rising ends.
 pub struct Contexts {
@@ -77,5 +79,24 @@ impl Contexts {
         }
         let groups = |groups: Vec<(u32, ContextGroup)>| groups.into_iter().map(|(_, group)| group).collect();
         Contexts { sources: groups(sources), targets: groups(targets), list }
+    }
+
+    /// The most states of a context before and after a step of a sweep together.
+    pub fn largest(Layers { layers, rules, .. }: &Layers) -> u64 {
+        let largest = |at: usize| {
+            let (before, after) = (&layers[at], &layers[at + 1]);
+            let parts = [None, after.stored.halving()].into_iter().map(|images| {
+                let contexts = Contexts::new(before, after, rules[at].concerned, images);
+                contexts.list.iter().map(|context| context.states_before + context.states).max().unwrap_or(0)
+            });
+            parts.max().unwrap_or(0)
+        };
+        // One of several equal steps is enough; nearly all steps of a tall board are equal.
+        let mut met = HashSet::new();
+        let steps = (0..rules.len()).filter(|&at| {
+            let layers = [at, at + 1].map(|at| Arc::as_ptr(&layers[at]));
+            met.insert((layers, rules[at].concerned))
+        });
+        steps.map(largest).max().unwrap_or(0)
     }
 }

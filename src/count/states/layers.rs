@@ -12,7 +12,6 @@
 //! In a layer the states of a pattern are a block, one for each matching of its ends; the blocks of a group stand one after the other, by rising
 //! twos; the groups stand one after the other, by rising mask.
 
-use super::context::Contexts;
 use super::matching::matchings;
 use super::mirror::Stored;
 use super::order::StepOrder;
@@ -81,25 +80,6 @@ impl Layers {
     /// The most states of two neighbouring layers together.
     pub fn most_neighbours(&self) -> u64 {
         self.layers.windows(2).map(|pair| pair[0].states() + pair[1].states()).max().unwrap_or(0)
-    }
-
-    /// The most states of a context before and after a step together.
-    pub fn largest_contexts(&self) -> u64 {
-        let largest = |at: usize| {
-            let (before, after) = (&self.layers[at], &self.layers[at + 1]);
-            let parts = [None, after.stored.halving()].into_iter().map(|images| {
-                let contexts = Contexts::new(before, after, self.rules[at].concerned, images);
-                contexts.list.iter().map(|context| context.states_before + context.states).max().unwrap_or(0)
-            });
-            parts.max().unwrap_or(0)
-        };
-        // One of several equal steps is enough; nearly all steps of a tall board are equal.
-        let mut met = HashSet::new();
-        let steps = (0..self.rules.len()).filter(|&at| {
-            let layers = [at, at + 1].map(|at| Arc::as_ptr(&self.layers[at]));
-            met.insert((layers, self.rules[at].concerned))
-        });
-        steps.map(largest).max().unwrap_or(0)
     }
 
     /// The most patterns of a layer.

@@ -41,7 +41,7 @@ pub enum SymmetricError {
     #[error(transparent)]
     Shortage(Box<Shortage>),
     /// The threads could not be started.
-    #[error("the threads could not be started: {0}")]
+    #[error("{0}")]
     Threads(String),
     /// [`Bounds::stop`] ended the count.
     #[error("stopped")]

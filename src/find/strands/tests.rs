@@ -164,7 +164,7 @@ fn questions(squares: std::ops::RangeInclusive<u32>) -> impl Strategy<Value = Te
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(24) })]
+    #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn a_tour_is_found_if_and_only_if_there_is_one(question in questions(1..=30), seed: u64) {
@@ -180,8 +180,6 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) })]
-
     #[test]
     fn a_thorough_attempt_finds_every_tour_once(question in questions(1..=20), seed: u64) {
         let tours = question.tours(usize::MAX);

@@ -6,6 +6,7 @@ use super::state::CycleState;
 use crate::gpu::cost::DeviceCost;
 use crate::gpu::label::{DeviceChoice, DoneBy, GpuError};
 use crate::stop::{Stop, StopReason};
+use crate::system;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::io;
 use std::thread::JoinHandle;
@@ -75,7 +76,7 @@ impl RemoteCycles {
         let (sender, reports) = bounded(REPORTS_MAX);
         let cancel = Stop::default();
         let cancelled = cancel.clone();
-        let thread = std::thread::Builder::new().name("cycles".to_owned()).spawn(move || {
+        let thread = system::start("device", move || {
             // The receiver of the reports is gone: the thread ends.
             let _ = serve(&choice, state, &received, &sender, &cancelled);
         })?;

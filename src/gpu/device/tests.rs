@@ -17,7 +17,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 
 /// A device; reports the skipped test and returns `None` where there is none.
 fn device() -> Option<Device> {
-    Device::open(&DeviceChoice::Any).inspect_err(|why| crate::gpu::trial::skip(why)).ok()
+    Device::open(&DeviceChoice::Any).inspect_err(|why| crate::skip::skip_without_device(why)).ok()
 }
 
 #[test]

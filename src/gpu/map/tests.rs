@@ -131,7 +131,9 @@ fn workers_that_are_asked_to_stop_return_nothing() {
 /// A device; reports the skipped test and returns `None` where there is none.
 #[cfg(feature = "gpu")]
 fn device() -> Option<crate::gpu::Device> {
-    crate::gpu::Device::open(&crate::gpu::DeviceChoice::Any).inspect_err(|why| crate::gpu::trial::skip(why)).ok()
+    crate::gpu::Device::open(&crate::gpu::DeviceChoice::Any)
+        .inspect_err(|why| crate::skip::skip_without_device(why))
+        .ok()
 }
 
 #[cfg(feature = "gpu")]

@@ -8,9 +8,10 @@ use crate::gpu::compass::{Compass, STEPS};
 use crate::gpu::label::{DeviceKind, DeviceLabel, GpuError};
 use crate::memory::{filled, zeros};
 use crate::stop::Stop;
+use crate::system;
 use crate::words;
+use rayon::ThreadPool;
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::ops::Range;
 
 /// Moves of one task of a worker: some milliseconds.
@@ -33,8 +34,7 @@ impl Workers {
     /// # Errors
     /// [`GpuError::Refused`] when the system does not start the threads.
     pub fn new(batch: Batch, threads: usize) -> Result<Workers, GpuError> {
-        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|error| GpuError::Refused(format!("cannot start {threads} threads: {error}")))?;
+        let pool = system::pool(threads).map_err(GpuError::Refused)?;
         let name = format!("CPU, {}", words::threads(threads));
         let label = DeviceLabel { name, kind: DeviceKind::Cpu, driver: String::new() };
         let codes = (0..batch.orders()).map(|n| Compass::nth(n).codes()).collect();

@@ -5,9 +5,9 @@
 
 use super::folder::{RunEntry, RunsFolder, VARIABLE, now_s};
 use crate::job::command_line::CommandLine;
-use crate::job::failure::{Failure, running, usage};
+use crate::job::fault::{Answer, Failure, io_failure, running, usage};
 use crate::job::report::Report;
-use crate::job::say::{print_object, say};
+use crate::job::say::{note, print_object, put, say};
 use crate::run::End;
 use crate::run::journal::Subject;
 use crate::run::remote::Server;
@@ -15,7 +15,7 @@ use clap::Args;
 use serde_json::json;
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -47,9 +47,10 @@ impl Detaching {
     /// # Errors
     /// [`Failure::Usage`] then.
     pub fn refuse_screen(&self, watch: bool) -> Result<(), Failure> {
-        match self.detach && watch {
-            true => Err(usage("--detach goes on without a screen: leave out --watch, and see it by destrier attach")),
-            false => Ok(()),
+        if self.detach && watch {
+            Err(usage("--detach goes on without a screen: leave out --watch, and see it by destrier attach"))
+        } else {
+            Ok(())
         }
     }
 
@@ -61,12 +62,20 @@ impl Detaching {
         self.hosted.map(|id| Ok(RunsFolder::made()?.checkpoint(id))).transpose()
     }
 
-    /// Lets viewers of other processes see the run, if it is hosted. `checkpoint` is the file that it is saved in.
+    /// Lets viewers of other processes see the run, if it is hosted, or `is_resumed` and was. `checkpoint` is the file that it is
+    /// saved in.
     ///
     /// # Errors
-    /// [`Failure`] when there can be no socket.
-    pub fn host(&self, subject: &Subject, checkpoint: Option<&Path>) -> Result<Option<HostedRun>, Failure> {
-        let Some(id) = self.hosted else { return Ok(None) };
+    /// [`Failure`] when there can be no socket for a hosted run.
+    pub fn host(
+        &self,
+        subject: &Subject,
+        checkpoint: Option<&Path>,
+        is_resumed: bool,
+    ) -> Result<Option<HostedRun>, Failure> {
+        let Some(id) = self.hosted else {
+            return Ok(HostedRun::resumed(subject, checkpoint.filter(|_| is_resumed)));
+        };
         // The run outlives the terminal. This fails for a process that leads a session already, which is as good.
         let _ = rustix::process::setsid();
         HostedRun::open(RunsFolder::made()?, id, subject, checkpoint).map(Some)
@@ -96,11 +105,21 @@ impl HostedRun {
             pid: std::process::id(),
             question: subject.to_string(),
             began_s: now_s(),
-            checkpoint: checkpoint.map(std::path::absolute).transpose()?,
+            checkpoint: checkpoint.map(std::path::absolute).transpose().map_err(failed)?,
             report: None,
         };
         folder.note(&entry).map_err(failed)?;
         Ok(HostedRun { server: Arc::new(server), entry, folder })
+    }
+
+    /// The run of the folder, if there is one, that this process resumes, which holds its checkpoint: on a terminal it is listed and
+    /// seen as before. If it cannot be listed, it runs all the same.
+    fn resumed(subject: &Subject, checkpoint: Option<&Path>) -> Option<HostedRun> {
+        let (checkpoint, folder) = (std::path::absolute(checkpoint?).ok()?, RunsFolder::there().ok()??);
+        let same = folder.entries().ok()?.filter(|entry| entry.checkpoint.as_ref() == Some(&checkpoint)).last()?;
+        // A process that was killed has left it.
+        let _ = fs::remove_file(folder.socket(same.id));
+        HostedRun::open(folder, same.id, subject, Some(&checkpoint)).ok()
     }
 
     /// The server that its viewers ask.
@@ -121,11 +140,11 @@ impl HostedRun {
 }
 
 /// Begins the typed command in a process of its own. Returns the exit code. If that process ends before its run has begun,
-/// its output is printed here, and its exit code is returned.
+/// its output is printed here, and its exit code is the answer.
 ///
 /// # Errors
 /// [`Failure`] when it cannot be begun.
-pub fn begin_typed(json: bool) -> Result<u8, Failure> {
+pub fn begin_typed(json: bool) -> Result<Answer, Failure> {
     DetachSlot::claim()?.begin(std::env::args_os().skip(1).filter(|word| word != DETACH).collect(), json)
 }
 
@@ -153,13 +172,13 @@ impl DetachSlot {
         Ok(DetachSlot { folder, id, taken: false })
     }
 
-    /// Begins a command in a process of its own. Returns the exit code.
-    fn begin(mut self, words: Vec<OsString>, json: bool) -> Result<u8, Failure> {
+    /// Begins a command in a process of its own.
+    fn begin(mut self, words: Vec<OsString>, json: bool) -> Result<Answer, Failure> {
         match begin(&self.folder, self.id, words)? {
-            Some(code) => Ok(code),
+            Some(code) => Ok(Answer::Elsewhere(code)),
             None => {
                 self.taken = true;
-                told(&self.folder, self.id, json).map(|()| 0)
+                told(&self.folder, self.id, json).map(|()| Answer::Yes)
             }
         }
     }
@@ -181,14 +200,14 @@ impl DetachSlot {
     }
 
     /// Resumes the run of this plan in a process of its own, from the file that it is saved in; `force` says that its tours
-    /// replace a file. Returns the exit code.
+    /// replace a file.
     ///
     /// # Errors
     /// [`Failure`] when it cannot be resumed.
-    pub fn resume(self, file: &Path, plan: &crate::run::Plan, force: bool) -> Result<u8, Failure> {
+    pub fn resume(self, file: &Path, plan: &crate::run::Plan, force: bool) -> Result<Answer, Failure> {
         let line = CommandLine::resume(file, force);
         let begun = self.begin(line.clone().words(), false);
-        if !matches!(begun, Ok(0)) {
+        if !matches!(begun, Ok(Answer::Yes)) {
             say(format_args!("to go on: {line}"))?;
         } else if plan.deadline.is_some() {
             say("--deadline was about this view: the run goes on until it is done, or ended")?;
@@ -200,19 +219,20 @@ impl DetachSlot {
 /// Starts the process, and waits until its run has begun. Returns its exit code if it ends before that.
 fn begin(folder: &RunsFolder, id: u32, words: Vec<OsString>) -> Result<Option<u8>, Failure> {
     let failed = |error: io::Error| running(format!("a process for it could not be started: {error}"));
-    let [out, err] = folder.print(id)?;
+    let [out, err] = folder.print(id).map_err(failed)?;
     let mut command = Command::new(std::env::current_exe().map_err(failed)?);
     command.args(words).arg("--hosted").arg(id.to_string());
     let mut child = command.stdin(Stdio::null()).stdout(out).stderr(err).spawn().map_err(failed)?;
     loop {
-        let over = child.try_wait()?;
+        let over = child.try_wait().map_err(failed)?;
         // It may have begun, and ended, since.
         if folder.entry(id).is_some() {
             return Ok(None);
         }
         if let Some(status) = over {
             let [out, err] = folder.printed(id);
-            let [out, err] = [fs::read(out)?, fs::read(err)?];
+            let read = |file: PathBuf| fs::read(&file).map_err(io_failure(file.display()));
+            let [out, err] = [read(out)?, read(err)?];
             if out.is_empty() && err.is_empty() {
                 return Err(running(format!(
                     "{}: the run did not begin: its process ended ({status}) and could not write there why; make room on \
@@ -220,8 +240,8 @@ fn begin(folder: &RunsFolder, id: u32, words: Vec<OsString>) -> Result<Option<u8
                     folder.path().display()
                 )));
             }
-            io::stdout().write_all(&out)?;
-            io::stderr().write_all(&err)?;
+            put(String::from_utf8_lossy(&out))?;
+            note(String::from_utf8_lossy(&err))?;
             return Ok(Some(status.code().map_or(3, |code| code as u8)));
         }
         sleep(LOOK_EVERY);
@@ -233,16 +253,13 @@ fn told(folder: &RunsFolder, id: u32, json: bool) -> Result<(), Failure> {
     let Some(entry) = folder.entry(id) else { return Ok(()) };
     let RunEntry { pid, question, .. } = &entry;
     if json {
-        return Ok(print_object(&json!({ "id": id, "pid": pid, "question": question, "socket": folder.socket(id) }))?);
+        return print_object(&json!({ "id": id, "pid": pid, "question": question, "socket": folder.socket(id) }));
     }
-    let mut out = io::stdout();
-    writeln!(out, "run {id}: {question}")?;
-    match entry.report {
-        Some(_) => writeln!(out, "it has ended already; what it has printed: destrier runs {id}")?,
-        None => writeln!(
-            out,
+    let next = match entry.report {
+        Some(_) => format!("it has ended already; what it has printed: destrier runs {id}"),
+        None => format!(
             "it goes on without this terminal; to see it: destrier attach {id}; to end it: destrier runs --stop {id}"
-        )?,
-    }
-    Ok(())
+        ),
+    };
+    put(format_args!("run {id}: {question}\n{next}\n"))
 }

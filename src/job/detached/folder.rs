@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  /tmp/destrier-1000/          0700, and owned by the user: otherwise nothing is read or written there
-//!    3.json                     what run 3 is, and how it ended
+//!    3.json                     what run 3 is, and how it ended; its number is this one, whatever stands in the file
 //!    3.sock                     where it answers, while it runs
 //!    3.out 3.err                what it prints
 //!    3.checkpoint               what it is saved in, if no other file is named
@@ -12,7 +12,7 @@
 //! so it is in `/tmp`, as tmux has it. `DESTRIER_RUNS` names another one.
 
 use crate::bounded;
-use crate::job::failure::{Failure, usage};
+use crate::job::fault::{Failure, io_failure, usage};
 use crate::job::say::shell_word;
 use crate::saved;
 use serde::{Deserialize, Serialize};
@@ -104,7 +104,8 @@ impl RunsFolder {
     fn named() -> Result<RunsFolder, Failure> {
         let own = || PathBuf::from(format!("/tmp/destrier-{}", rustix::process::geteuid().as_raw()));
         let named = std::env::var_os(VARIABLE).filter(|name| !name.is_empty());
-        let folder = RunsFolder(std::path::absolute(named.map_or_else(own, PathBuf::from))?);
+        let named = std::path::absolute(named.map_or_else(own, PathBuf::from));
+        let folder = RunsFolder(named.map_err(io_failure("the folder of runs"))?);
         match folder.socket(u32::MAX).as_os_str().len() {
             0..=SOCKET_MAX => Ok(folder),
             _ => Err(folder
@@ -191,13 +192,22 @@ impl RunsFolder {
     ///
     /// # Errors
     /// When the folder cannot be read.
-    pub fn entries(&self) -> io::Result<impl Iterator<Item = RunEntry>> {
-        Ok(self.numbers("json")?.into_iter().filter_map(|id| self.entry(id)))
+    pub fn entries(&self) -> Result<impl Iterator<Item = RunEntry>, Failure> {
+        Ok(self.all()?.filter_map(|(_, read)| read.ok()))
+    }
+
+    /// All runs, in the order of their numbers, as [`RunsFolder::read`] finds them.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn all(&self) -> Result<impl Iterator<Item = (u32, Result<RunEntry, String>)>, Failure> {
+        Ok(self.numbers("json")?.into_iter().filter_map(|id| Some((id, self.read(id)?))))
     }
 
     /// The numbers of all files that end so, in order.
-    fn numbers(&self, ending: &str) -> io::Result<Vec<u32>> {
-        let entries = fs::read_dir(&self.0)?.collect::<Result<Vec<_>, _>>()?;
+    fn numbers(&self, ending: &str) -> Result<Vec<u32>, Failure> {
+        let entries = fs::read_dir(&self.0).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+        let entries = entries.map_err(|error| self.refused(&error))?;
         let number = |entry: &fs::DirEntry| {
             let name = entry.file_name();
             let (number, end) = name.to_str()?.split_once('.')?;
@@ -208,10 +218,27 @@ impl RunsFolder {
         Ok(numbers)
     }
 
-    /// What is known of a run; nothing when there is none, or it is only about to be.
+    /// What is known of a run; nothing when there is none, it is only about to be, or its file cannot be read.
     pub fn entry(&self, id: u32) -> Option<RunEntry> {
-        let bytes = bounded::contents(&self.file(id, "json"), ENTRY_MAX).ok()?;
-        bounded::json(&bytes).ok()
+        self.read(id)?.ok()
+    }
+
+    /// What is known of a run, or why its file cannot be read and what to do, in words that follow its number; nothing when there is
+    /// none, or it is only about to be. The number is that of the file, whatever stands in it.
+    pub fn read(&self, id: u32) -> Option<Result<RunEntry, String>> {
+        let file = self.file(id, "json");
+        let found = fs::symlink_metadata(&file).ok().filter(|found| !found.is_file() || found.len() > 0)?;
+        let read = bounded::contents(&file, ENTRY_MAX).and_then(|bytes| bounded::json::<RunEntry>(&bytes));
+        let [socket, own] = [&self.socket(id), &file].map(|file| shell_word(file));
+        match read {
+            // It was removed since.
+            Err(error) if found.is_file() && error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => Some(Err(format!(
+                "unreadable: {id}.json: {error}\n      to see whether it goes on: destrier attach {socket}\n      \
+                 its process: pgrep -f -- '--hosted {id}$'; when it has ended: mv {own} {own}.other"
+            ))),
+            Ok(entry) => Some(Ok(RunEntry { id, ..entry })),
+        }
     }
 
     /// Notes what is known of a run, in one piece.

@@ -3,7 +3,7 @@
 use super::folder::{RunEntry, RunsFolder};
 use crate::claim::is_held;
 use crate::job::command_line::CommandLine;
-use crate::job::failure::{Failure, usage};
+use crate::job::fault::{Failure, usage};
 use crate::run::remote;
 use std::time::Duration;
 
@@ -83,7 +83,9 @@ impl RunEntry {
     pub fn resumed_by(&self, folder: &RunsFolder) -> Option<u32> {
         let others = folder.entries().ok().filter(|_| self.is_held())?;
         let mut others = others.filter(|other| other.id != self.id && other.checkpoint == self.checkpoint);
-        others.find(RunEntry::is_at_work).map(|other| other.id)
+        // One that goes on at a terminal is known by its answer.
+        let answers = |other: &RunEntry| remote::state(&folder.socket(other.id), ANSWER_WITHIN).is_ok();
+        others.find(|other| other.is_at_work() || answers(other)).map(|other| other.id)
     }
 
     /// Whether its process exists and holds its checkpoint, if it has one.
@@ -130,6 +132,7 @@ impl RunEntry {
 /// # Errors
 /// [`Failure::Usage`] when there is none.
 pub fn known_run(folder: Option<&RunsFolder>, id: u32) -> Result<(&RunsFolder, RunEntry), Failure> {
-    let found = folder.and_then(|folder| Some((folder, folder.entry(id)?)));
-    found.ok_or_else(|| usage(format!("there is no run {id}; destrier runs lists them")))
+    let found = folder.and_then(|folder| Some((folder, folder.read(id)?)));
+    let (folder, read) = found.ok_or_else(|| usage(format!("there is no run {id}; destrier runs lists them")))?;
+    read.map(|entry| (folder, entry)).map_err(|why| usage(format!("run {id} is {why}")))
 }

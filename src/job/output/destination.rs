@@ -1,9 +1,10 @@
 //! Where the tours of a search go, to a file or to stdout, and in which format.
 
-use super::out_file::{FileLifetime, OutFile};
+use super::out_file::OutFile;
 use super::stream::{Stream, StreamWriter};
 use crate::board::{Board, Ending, NumberGrid, Square};
-use crate::job::failure::{Failure, running, usage};
+use crate::job::fault::{Failure, io_failure, running, usage};
+use crate::job::say::STDOUT;
 use crate::schedule::{BlockOutput, Format};
 use crate::solve::TourOutput;
 use crate::store::packed::{PackedLayout, Packer};
@@ -21,6 +22,7 @@ use std::sync::Arc;
 pub enum TourFormat {
     /// `6x6 a1 b3 c5 ..`, one tour a line
     #[default]
+    #[value(name = "list", alias = "line")]
     Line,
     /// A board of move numbers, then an empty line
     Grid,
@@ -103,12 +105,7 @@ impl Destination {
     ///
     /// # Errors
     /// As [`OutFile::create`].
-    pub fn new(
-        option: &'static str,
-        path: Option<&Path>,
-        force: bool,
-        lifetime: FileLifetime,
-    ) -> Result<Destination, Failure> {
+    pub fn new(option: &'static str, path: Option<&Path>, force: bool) -> Result<Destination, Failure> {
         let stream = |to: Box<dyn Write + Send>| Arc::new(Stream::new(to, false));
         Ok(match path {
             None => Destination::Nowhere,
@@ -122,7 +119,7 @@ impl Destination {
                 }
                 Destination::Device(stream(Box::new(device)))
             }
-            Some(path) => Destination::File(OutFile::create(option, path, force, lifetime)?),
+            Some(path) => Destination::File(OutFile::create(option, path, force)?),
         })
     }
 
@@ -159,24 +156,6 @@ impl Destination {
         }
     }
 
-    /// Lets a file stay until a run resumes with it. All workers must have ended.
-    ///
-    /// # Errors
-    /// When the disk does not allow it; then the lifetime is as it was.
-    pub fn keep_until_resumed(&mut self) -> io::Result<()> {
-        match std::mem::replace(self, Destination::Nowhere) {
-            Destination::File(file) => {
-                let (file, done) = file.keep_until_resumed();
-                *self = Destination::File(file);
-                done
-            }
-            other => {
-                *self = other;
-                Ok(())
-            }
-        }
-    }
-
     /// Writes the end, and gives a file its final name. All workers must have ended.
     ///
     /// # Errors
@@ -184,7 +163,9 @@ impl Destination {
     pub fn keep(self) -> Result<(), Failure> {
         match self {
             Destination::File(file) => file.keep(),
-            Destination::Stdout(stream) | Destination::Device(stream) => Ok(stream.end()?),
+            Destination::Stdout(ref stream) | Destination::Device(ref stream) => {
+                stream.end().map_err(|error| self.failure(error))
+            }
             Destination::Nowhere => Ok(()),
         }
     }
@@ -201,11 +182,12 @@ impl Destination {
     pub fn failure(&self, error: io::Error) -> Failure {
         match self {
             Destination::File(_) => running(format!("{}{error}", self.shown())),
-            _ => Failure::Io(error),
+            Destination::Device(_) => io_failure("the device of the tours cannot be written")(error),
+            _ => io_failure(STDOUT)(error),
         }
     }
 
-    /// Removes a file without tours, whatever its lifetime.
+    /// Removes a file without tours.
     pub fn discard(self) {
         if let Destination::File(file) = self {
             file.discard();

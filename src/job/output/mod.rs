@@ -11,4 +11,4 @@ mod out_file;
 mod stream;
 
 pub use destination::{Destination, TourFormat, is_device, refuse_bytes_on_terminal};
-pub use out_file::{FileLifetime, OutFile, OutWatch, ReopenOptions};
+pub use out_file::{OutFile, OutWatch, ReopenOptions};

@@ -1,7 +1,7 @@
 //! A file that a run writes under a temporary name; it gets its final name when the run ends.
 
 use super::stream::{Stream, StreamWriter};
-use crate::job::failure::{Failure, running, usage};
+use crate::job::fault::{Failure, running, usage};
 use crate::job::files::absolute;
 use crate::job::say::{say, say_leftovers, shell_word};
 use crate::run::Unfinished;
@@ -11,11 +11,13 @@ use crate::test_halt::{self, HaltPoint};
 use crate::words;
 use std::fs::{self, File, Permissions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 use tempfile::NamedTempFile;
 
+/// How many bytes a checksum in the checkpoint tells of: they were written last.
+const TAIL: u64 = 64 << 10;
 /// The option that names a file of tours: one that may be compressed.
 const TOURS: &str = "--out";
 
@@ -24,17 +26,8 @@ fn is_compressed(target: &Path) -> bool {
     target.extension().is_some_and(|extension| extension == "zst")
 }
 
-/// How long a file stays that has its temporary name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FileLifetime {
-    /// Until the run fails.
-    UntilFailure,
-    /// Until a run resumes with it: a checkpoint has its temporary name.
-    UntilResumed,
-}
-
 /// The file that a run writes its tours to. Until [`OutFile::keep`] it has a temporary name in the same folder. It is removed
-/// if the run fails, but not if the run is saved: then a later run resumes with it.
+/// if the run fails, but not after [`OutWatch::keep_until_resumed`]: then a later run resumes with it.
 pub struct OutFile {
     /// The option that names the file.
     option: &'static str,
@@ -92,7 +85,8 @@ impl OutWatch {
             let run =
                 RunNumber::of(file.path()).ok_or_else(|| io::Error::other("the file of tours has lost its name"))?;
             let bytes = file.as_file().metadata()?.len();
-            Ok(Unfinished { target, replaces, run, bytes, format, packed })
+            let tail = Some(tail_checksum(file.as_file(), bytes)?);
+            Ok(Unfinished { target, replaces, run, bytes, tail, format, packed })
         })
     }
 
@@ -105,14 +99,22 @@ impl OutWatch {
         self.with(|file, _| file.as_file().try_clone())?.sync_data()
     }
 
+    /// Lets the file stay until a run resumes with it.
+    ///
+    /// # Errors
+    /// When the disk does not allow it; then it is removed as before if the run fails.
+    pub fn keep_until_resumed(&self) -> io::Result<()> {
+        self.with(|file, _| saved::keep_unfinished(file))
+    }
+
     /// Whether the run may replace the file that had the name when it began.
     pub fn replaces(&self) -> bool {
         self.replaces.is_some()
     }
 
-    fn with<T>(&self, ask: impl FnOnce(&NamedTempFile, Option<PackedProgress>) -> io::Result<T>) -> io::Result<T> {
+    fn with<T>(&self, ask: impl FnOnce(&mut NamedTempFile, Option<PackedProgress>) -> io::Result<T>) -> io::Result<T> {
         let file = self.file.upgrade().ok_or_else(|| io::Error::other("the tours have got their name"))?;
-        file.with(|file, far| ask(&file.0, far))
+        file.with(|file, far| ask(&mut file.0, far))
     }
 }
 
@@ -121,7 +123,7 @@ impl OutFile {
     ///
     /// # Errors
     /// [`Failure::Usage`] when the file exists and may not be replaced, or when its folder cannot be written.
-    pub fn create(option: &'static str, target: &Path, force: bool, lasts: FileLifetime) -> Result<OutFile, Failure> {
+    pub fn create(option: &'static str, target: &Path, force: bool) -> Result<OutFile, Failure> {
         let shown = target.display();
         let refused = |why: &str| usage(format!("{option} {shown}: {why}"));
         let whole = absolute(option, target)?;
@@ -153,12 +155,8 @@ impl OutFile {
         let mode = found.ok().map(|found| Permissions::from_mode(found.mode() & 0o777));
         let unwritable = |error: io::Error| refused(&saved::why_unwritable(folder, &error));
         say_leftovers(folder)?;
-        let file = match lasts {
-            FileLifetime::UntilFailure => saved::create_part(folder, mode),
-            FileLifetime::UntilResumed => saved::create_unfinished(folder, mode),
-        };
-        let file =
-            Arc::new(Stream::new(TemporaryFile(file.map_err(unwritable)?), option == TOURS && is_compressed(&target)));
+        let file = TemporaryFile(saved::create_part(folder, mode).map_err(unwritable)?);
+        let file = Arc::new(Stream::new(file, option == TOURS && is_compressed(&target)));
         Ok(OutFile { option, target, force, replaces, is_resumed: false, file })
     }
 
@@ -169,7 +167,7 @@ impl OutFile {
     /// [`Failure::Usage`] when it is not there any more, is no file that only this program makes, has not the tours that the
     /// checkpoint counts, or is being written by another run; and when another file has its final name.
     pub fn reopen(tours: &Unfinished, options: &ReopenOptions<'_>, counted: u64) -> Result<OutFile, Failure> {
-        let Unfinished { target, replaces, bytes, packed, run, .. } = tours;
+        let Unfinished { target, replaces, bytes, packed, run, tail, .. } = tours;
         let (part, folder) = (tours.part(), saved::folder(target));
         may_take_name(target, options.force, *replaces)?;
         let refused =
@@ -181,7 +179,7 @@ impl OutFile {
             former.filter(|opened| !is_missing(opened)).unwrap_or_else(|| saved::reopen_unfinished(folder, run));
         let is_new = is_missing(&opened) && *bytes == 0;
         let file = if is_new { created_anew(target, options)? } else { opened };
-        let file = file.map_err(|error| match error.kind() {
+        let mut file = file.map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => refused(&format!("is gone: move it back there, or, {begin_again}")),
             io::ErrorKind::WouldBlock => refused("another run is writing"),
             io::ErrorKind::Other => refused(&format!("{error}: it is not written; {begin_again}")),
@@ -195,33 +193,25 @@ impl OutFile {
         if written(file.as_file(), tours, counted).map_err(failed)? != counted {
             return Err(refused(&format!("has not the tours that the checkpoint counts; {begin_again}")));
         }
+        if tail.is_some_and(|tail| tail_checksum(file.as_file(), *bytes).ok() != Some(tail)) {
+            return Err(refused(&format!("has other tours than the run wrote; {begin_again}")));
+        }
         let cut = match length - bytes {
             0 => String::new(),
             more => format!("; {} behind them are cut off and written again", words::bytes(more)),
         };
         let (shown, written) = (target.display(), words::bytes(*bytes));
-        let until = if is_new { file.path() } else { &part }.display();
+        let new = RunNumber::of(file.path()).filter(|_| is_new).map(|new| new.unfinished(folder));
+        let until = new.as_ref().unwrap_or(&part).display();
         say(format_args!("the tours go to {shown}; until the end they are in {until}: {written}{cut}"))?;
-        let (file, moved) = match is_new || file.path() == part {
-            true => (file, Ok(())),
-            false => saved::rename_unfinished(file, &part),
-        };
-        moved.map_err(|error| running(format!("{}: {error}", part.display())))?;
+        if !is_new && file.path() != part {
+            saved::rename_unfinished(&mut file, &part).map_err(|error| running(format!("{until}: {error}")))?;
+        }
         file.as_file().set_len(*bytes).map_err(failed)?;
         file.as_file().seek(SeekFrom::End(0)).map_err(failed)?;
         let file = Arc::new(Stream::resume(TemporaryFile(file), is_compressed(target), *bytes > 0, *packed));
         let (target, force, replaces) = (target.clone(), options.force, *replaces);
         Ok(OutFile { option: TOURS, target, force, replaces, is_resumed: true, file })
-    }
-
-    /// Lets the file stay until a run resumes with it. The second result is whether the disk allowed that.
-    pub fn keep_until_resumed(self) -> (OutFile, io::Result<()>) {
-        let Some(file) = Arc::into_inner(self.file) else { unreachable!("the crew and its tour writers are gone") };
-        let (file, done) = file.map(|TemporaryFile(file)| {
-            let (file, done) = saved::keep_unfinished(file);
-            (TemporaryFile(file), done)
-        });
-        (OutFile { file: Arc::new(file), ..self }, done)
     }
 
     /// What tells how much has been written in a format of this name.
@@ -274,7 +264,7 @@ impl OutFile {
         })
     }
 
-    /// Removes the file, whatever its lifetime.
+    /// Removes the file.
     pub fn discard(self) {
         if let Some(file) = Arc::into_inner(self.file) {
             // What cannot be removed is an empty file.
@@ -312,11 +302,18 @@ fn created_anew(target: &Path, options: &ReopenOptions<'_>) -> Result<io::Result
     let folder = saved::folder(target);
     let is_hidden = target.file_name().is_none_or(|name| name.as_encoded_bytes().starts_with(b"."));
     if options.is_named || (saved::is_near(folder, options.checkpoint) && !is_hidden) {
-        return Ok(saved::create_unfinished(folder, None));
+        return Ok(saved::create_part(folder, None));
     }
     let (checkpoint, target) = (options.checkpoint.display(), target.display());
     let why = "which is hidden or in another folder: name the file with --out";
     Err(usage(format!("{checkpoint} names {target} for its tours, {why}")))
+}
+
+/// The checksum of the last of the first so many bytes of a file.
+fn tail_checksum(file: &File, bytes: u64) -> io::Result<u32> {
+    let mut tail = vec![0; bytes.min(TAIL) as usize];
+    file.read_exact_at(&mut tail, bytes.saturating_sub(TAIL))?;
+    Ok(saved::checksum([&*tail]))
 }
 
 /// Number of bytes that a checkpoint includes of a file, before they were compressed; of more than `counted`, one more than that.

@@ -92,13 +92,6 @@ impl<W: Write> Stream<W> {
         ask(to, packed.as_ref().and_then(PackedWriter::progress))
     }
 
-    /// The same stream with a changed destination, and the other result of `change`.
-    pub fn map<T>(self, change: impl FnOnce(W) -> (W, T)) -> (Stream<W>, T) {
-        let inner = self.inner.into_content();
-        let (to, done) = change(inner.to);
-        (Stream { frames: self.frames, inner: Mutex::new(Inner { to, ..inner }) }, done)
-    }
-
     /// The destination.
     pub fn into_inner(self) -> W {
         self.inner.into_content().to

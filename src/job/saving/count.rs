@@ -4,10 +4,9 @@
 use super::place::{PartFiles, opened, say_how_to_resume};
 use crate::count::{CountAnswer, CountFile, CountPosition, CountQuestion, SavedCount, SavedQuestion, Settings};
 use crate::job::command_line::CommandLine;
-use crate::job::failure::{Failure, running};
+use crate::job::fault::{Failure, running};
 use crate::job::say::say;
 use crate::saved::{self, SaveError, SavedFile};
-use std::io;
 
 /// The files of a count that runs.
 #[derive(Default)]
@@ -85,7 +84,7 @@ impl CountFiles {
         question: &CountQuestion,
         modulus: Option<u32>,
         position: Option<CountPosition>,
-    ) -> io::Result<()> {
+    ) -> Result<(), Failure> {
         let Some(file) = &self.file else {
             return say("nothing was kept; with --checkpoint FILE a stopped count goes on where it was");
         };

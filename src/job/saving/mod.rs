@@ -21,7 +21,7 @@ mod search;
 mod stopped_search;
 
 pub use count::CountFiles;
-pub use options::{ResumeChanges, SaveOptions, SearchOutput, SearchPart, refuse_devices};
+pub use options::{ResumeChanges, SaveOptions, SearchOutput, SearchPart};
 pub use place::{PartFiles, resumed};
 pub use search::SearchFiles;
 pub use stopped_search::StoppedSearch;

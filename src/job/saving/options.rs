@@ -2,9 +2,9 @@
 
 use super::place::PartFiles;
 use crate::job::detached::Detaching;
-use crate::job::failure::{Failure, usage};
+use crate::job::fault::{Failure, usage};
 use crate::job::observe::ObserveOptions;
-use crate::job::output::{Destination, FileLifetime, TourFormat, is_device, refuse_bytes_on_terminal};
+use crate::job::output::{Destination, TourFormat, is_device, refuse_bytes_on_terminal};
 use crate::job::run::RunOptions;
 use crate::run::{Plan, Question, part};
 use crate::schedule::{Scheduler, Shard, THREADS_MAX};
@@ -22,7 +22,7 @@ pub struct SearchOutput {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub out: Option<PathBuf>,
     /// How tours are written
-    #[arg(long, value_enum, default_value = "line", requires = "out", help_heading = "Output")]
+    #[arg(long, value_enum, default_value = "list", requires = "out", help_heading = "Output")]
     pub format: TourFormat,
     #[command(flatten)]
     pub observe: ObserveOptions,
@@ -37,12 +37,12 @@ pub struct SearchOutput {
 }
 
 impl SearchOutput {
-    /// The destination, checked before any work begins; a file stays so long without its name.
+    /// The destination, checked before any work begins.
     ///
     /// # Errors
     /// [`Failure::Usage`] when the file cannot be written, or stdout is claimed twice.
-    pub fn open(&self, question: &Question, lifetime: FileLifetime) -> Result<Destination, Failure> {
-        let output = Destination::new("--out", self.out.as_deref(), self.force, lifetime)?;
+    pub fn open(&self, question: &Question) -> Result<Destination, Failure> {
+        let output = Destination::new("--out", self.out.as_deref(), self.force)?;
         match output.formed(self.format, question.board(), question.ending()) {
             Destination::Stdout(_) if self.json => {
                 Err(usage("--json and --out - both claim stdout: give --out a file"))
@@ -120,7 +120,6 @@ impl SearchPart {
     /// # Errors
     /// [`Failure::Usage`] then.
     pub fn check(plan: &Plan, options: &SearchOutput) -> Result<(), Failure> {
-        refuse_devices(plan, "--shard")?;
         options.refuse_stdout()?;
         if matches!(&plan.question, Question::Search(_, problem) if problem.limit.is_some()) {
             return Err(usage(
@@ -156,20 +155,4 @@ pub struct ResumeChanges {
     /// The time counts from now on. The run can be resumed again.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub deadline: Option<Duration>,
-}
-
-/// Refuses what only a search on the CPU can do.
-///
-/// # Errors
-/// [`Failure::Usage`] when a device does the work.
-pub fn refuse_devices(plan: &Plan, option: &str) -> Result<(), Failure> {
-    match &plan.question {
-        Question::Search(solver, _) if solver.card().single_worker => {
-            let name = solver.name();
-            Err(usage(format!(
-                "{option}: the solver {name} runs on a device, and such a search cannot be saved: use another solver"
-            )))
-        }
-        _ => Ok(()),
-    }
 }

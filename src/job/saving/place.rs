@@ -2,7 +2,7 @@
 
 use crate::bounded::FileFormat;
 use crate::job::command_line::CommandLine;
-use crate::job::failure::{Failure, running, usage};
+use crate::job::fault::{Failure, running, usage};
 use crate::job::files::{WrittenFiles, absolute};
 use crate::job::say::say;
 use crate::run::part::{CHECKPOINT, PART};
@@ -10,7 +10,6 @@ use crate::saved::{self, RecordFault, SaveError, SavedFile, SavedRun, older};
 use crate::test_halt::{self, HaltPoint};
 use std::fmt::Display;
 use std::fs::{self, File};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -80,10 +79,11 @@ pub fn resumed<R: SavedRun>(path: &Path) -> Result<(SavedFile, R), Failure> {
 ///
 /// # Errors
 /// When stderr is gone.
-pub fn say_how_to_resume(file: &SavedFile, holds: &str, command: &CommandLine) -> io::Result<()> {
-    match file.is_free() {
-        true => say(format_args!("{} was never written: nothing was kept", file.path().display())),
-        false => say(format_args!("{holds}to go on: {command}")),
+pub fn say_how_to_resume(file: &SavedFile, holds: &str, command: &CommandLine) -> Result<(), Failure> {
+    if file.is_free() {
+        say(format_args!("{} was never written: nothing was kept", file.path().display()))
+    } else {
+        say(format_args!("{holds}to go on: {command}"))
     }
 }
 

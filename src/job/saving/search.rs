@@ -7,12 +7,12 @@
 //! The workers do not wait for the disk: their state is handed to a thread of its own. If that is still busy with the state
 //! before, this one is not written.
 
-use super::options::{SearchOutput, refuse_devices};
+use super::options::SearchOutput;
 use super::place::{PartFiles, SAVE_INTERVAL, checked_interval, claimed, opened, say_how_to_resume};
 use crate::job::attend::clear_progress;
 use crate::job::command_line::CommandLine;
-use crate::job::failure::{Failure, running, usage};
-use crate::job::output::{Destination, FileLifetime, OutFile, OutWatch, ReopenOptions, TourFormat};
+use crate::job::fault::{Failure, running, usage};
+use crate::job::output::{Destination, OutFile, OutWatch, ReopenOptions, TourFormat};
 use crate::job::run::SettledFiles;
 use crate::job::say::{say, say_leftovers, shell_word};
 use crate::run::{Checkpoint, Continuation, Plan, Question, Unfinished};
@@ -20,6 +20,7 @@ use crate::saved::{self, SaveError, SavedFile, SavedRun as _};
 use crate::schedule::{RunOutcome, StopReason};
 use crate::search::Task;
 use crate::solve::TourOutput;
+use crate::system::{self, ThreadRefused};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -58,7 +59,6 @@ impl SearchFiles {
         let (file, found): (SavedFile, Option<Checkpoint>) = match (&part, &options.save.checkpoint) {
             (Some(part), _) => part.open(plan)?,
             (None, Some(path)) => {
-                refuse_devices(plan, "--checkpoint")?;
                 options.refuse_stdout()?;
                 opened("--checkpoint", path, plan)?
             }
@@ -66,7 +66,7 @@ impl SearchFiles {
                 return Err(usage("--every says how often a run is kept: add --checkpoint FILE"));
             }
             (None, None) => {
-                let (format, output) = (options.format, options.open(&plan.question, FileLifetime::UntilFailure)?);
+                let (format, output) = (options.format, options.open(&plan.question)?);
                 return Ok((SearchFiles { output, format, ..SearchFiles::default() }, None));
             }
         };
@@ -98,7 +98,7 @@ impl SearchFiles {
         options: &SearchOutput,
         every: Duration,
     ) -> Result<(SearchFiles, Option<Checkpoint>), Failure> {
-        let (format, output) = (options.format, options.open(&plan.question, FileLifetime::UntilResumed)?);
+        let (format, output) = (options.format, options.open(&plan.question)?);
         if !matches!(output, Destination::File(_)) {
             say_leftovers(saved::folder(file.path()))?;
         }
@@ -169,12 +169,17 @@ impl SearchFiles {
         self.saving.as_ref().map(|saving| saving.file.path())
     }
 
+    /// Whether that file was there before.
+    pub fn is_resumed(&self) -> bool {
+        self.saving.as_ref().is_some_and(|saving| !saving.file.is_new())
+    }
+
     /// From where the run resumes, and what saves it; to be called once. A failed save is reported when it happens, if
     /// `aloud`, and in any case at the end.
     ///
     /// # Errors
     /// When the thread that writes cannot be started.
-    pub fn continuation(&mut self, aloud: bool) -> io::Result<Continuation> {
+    pub fn continuation(&mut self, aloud: bool) -> Result<Continuation, ThreadRefused> {
         let Some(saving) = &self.saving else { return Ok(Continuation::default()) };
         let (send, receive) = crossbeam_channel::bounded::<(RunOutcome, io::Result<Option<Unfinished>>)>(1);
         let own = Arc::clone(saving);
@@ -188,7 +193,7 @@ impl SearchFiles {
                 }
             }
         };
-        self.writer = Some(std::thread::Builder::new().name("checkpoint".to_owned()).spawn(write)?);
+        self.writer = Some(system::start("checkpoint", write)?);
         let own = Arc::clone(saving);
         // If the writer is busy, its state is a little older than this one.
         let saver = move |so_far: &RunOutcome| drop(send.try_send((so_far.clone(), own.written())));
@@ -255,8 +260,7 @@ impl SearchFiles {
         let part =
             part.map_or(String::new(), |path| format!("; the tours that were written are in {}", path.display()));
         // Only a resumed run can have the wrong number from its checkpoint.
-        let is_resumed = self.saving.as_ref().is_some_and(|saving| !saving.file.is_new());
-        let cause = if is_resumed { "; the checkpoint was changed: remove it to begin again" } else { "" };
+        let cause = if self.is_resumed() { "; the checkpoint was changed: remove it to begin again" } else { "" };
         running(format!("{why}{cause}{part}"))
     }
 
@@ -269,7 +273,6 @@ impl SearchFiles {
         let was_saved = self.is_saved();
         if !was_saved {
             let file = claimed("--detach", elsewhere)?;
-            self.output.keep_until_resumed()?;
             let saving = SearchSaving::new(file, plan, SAVE_INTERVAL, &self.output, self.format);
             self.saving = Some(Arc::new(saving));
         }
@@ -289,14 +292,14 @@ impl SearchFiles {
         let Some(saving) = &self.saving else { return std::mem::take(&mut self.output).keep() };
         saving.file.problem().map_or(Ok(()), say)?;
         std::mem::take(&mut self.output);
-        Ok(self.say_how_to_resume()?)
+        self.say_how_to_resume()
     }
 
     /// Says how to resume a saved run.
     ///
     /// # Errors
     /// When stderr is gone.
-    pub fn say_how_to_resume(&self) -> io::Result<()> {
+    pub fn say_how_to_resume(&self) -> Result<(), Failure> {
         let Some(saving) = &self.saving else { return Ok(()) };
         let command = CommandLine::resume(saving.file.path(), saving.replaces());
         say_how_to_resume(&saving.file, "", &command)
@@ -333,11 +336,13 @@ impl SearchSaving {
         self.tours.as_ref().map(OutWatch::written).transpose()
     }
 
-    /// Writes the state of the run, with so much of the tours; they are brought to the disk before.
+    /// Writes the state of the run, with so much of the tours; they are brought to the disk before. Now that a checkpoint names their
+    /// file, that stays until a run resumes with it.
     fn save(&self, so_far: RunOutcome, written: io::Result<Option<Unfinished>>) -> Result<(), SaveError> {
         let save = |tours| {
             self.tours.as_ref().map_or(Ok(()), OutWatch::sync)?;
-            Checkpoint { plan: self.plan.clone(), every: self.every, tours, so_far }.save(&self.file)
+            Checkpoint { plan: self.plan.clone(), every: self.every, tours, so_far }.save(&self.file)?;
+            self.tours.as_ref().map_or(Ok(()), OutWatch::keep_until_resumed)
         };
         self.file.note(written.and_then(save))
     }
@@ -350,11 +355,11 @@ impl SearchSaving {
 fn settle_tours(checkpoint: &Checkpoint, reopen: &ReopenOptions<'_>) -> Result<(), Failure> {
     match &checkpoint.tours {
         Some(tours) if tours.part().exists() => reopened(checkpoint, reopen)?.0.keep(),
-        Some(tours) if !tours.target.exists() => Ok(say(format_args!(
+        Some(tours) if !tours.target.exists() => say(format_args!(
             "its tours were written to {}, which is not there any more; to search again, type rm {}",
             tours.target.display(),
             shell_word(reopen.checkpoint)
-        ))?),
+        )),
         _ => Ok(()),
     }
 }

@@ -3,7 +3,7 @@
 use super::options::ResumeChanges;
 use super::place::{PartFiles, checked_interval, resumed};
 use super::search::SearchFiles;
-use crate::job::failure::{Failure, usage};
+use crate::job::fault::{Failure, usage};
 use crate::job::files::{WrittenFiles, absolute};
 use crate::job::output::ReopenOptions;
 use crate::run::{Checkpoint, Plan};

@@ -293,10 +293,7 @@ mod tests {
             };
             let kind = EventKind::Idle { nominee: None, level: None, nodes: self.tasks[task].nodes };
             let event = Event { at: Duration::from_micros(at), worker, kind };
-            match is_late {
-                true => crew[worker].late = Some(event),
-                false => self.events.push(event),
-            }
+            if is_late { crew[worker].late = Some(event) } else { self.events.push(event) }
         }
 
         /// The longest chain from the beginning of a task, by trying all.

@@ -117,6 +117,28 @@ fn the_tail_begins_when_half_of_an_even_crew_has_no_work() {
     assert!((balance.figures().tail.unwrap().share - 0.4).abs() < 1e-9);
 }
 
+/// The other worker might have been hired again, had the run gone on.
+#[test]
+fn a_run_that_was_stopped_has_no_tail() {
+    let verdict = |stop| {
+        let mut balance = Balance::of(crate::schedule::Scheduler::Hire);
+        balance.take(&frame(0, vec![WorkerSnapshot::default(); 2], Vec::new()));
+        let began = |worker| event(0, worker, EventKind::Began { depth: 0 });
+        let finished = event(10_000, 0, EventKind::Finished);
+        let again = [dry(1000, 1, 2), hired(2000, 0, 1, 4), dry(6000, 1, 3)];
+        let events = [vec![began(0), began(1)], again.into(), vec![dry(10_000, 0, 9), finished]].concat();
+        let workers = vec![worker(10_000, 9, 0, 10_000, 10_000), worker(10_000, 5, 1, 5000, 5000)];
+        let mut last = frame(10_000, workers, events);
+        let Body::Tree(tree) = &mut last.body else { unreachable!() };
+        tree.snapshot.stop = stop;
+        balance.take(&last);
+        let found = balance.verdicts();
+        (found[0].name.name(), (found[0].share * 100.0).round())
+    };
+    assert_eq!(verdict(None), ("tail", 20.0));
+    assert_eq!(verdict(Some(StopReason::Deadline)), ("waiting_hire", 25.0));
+}
+
 #[test]
 fn what_is_told_is_told_in_words() {
     insta::assert_snapshot!("words", made_up().figures().to_string());

@@ -196,3 +196,14 @@ fn what_is_not_known_is_not_judged() {
         RunLosses { scheduler: None, hires: 0, waits: WaitTimes { last: 0.4, ..WaitTimes::default() }, ..good() };
     assert_eq!(names(alone), [VerdictName::Uneven]);
 }
+
+/// There a hand-over has the cost of both workers, among threads that of the hirer.
+#[test]
+fn hand_overs_are_small_below_another_limit_in_a_simulation() {
+    let name = |times: f64, of_both| {
+        let waits = WaitTimes { between: 0.2, gaps: 70, ..WaitTimes::default() };
+        verdicts(&RunLosses { nodes_per_hire: Some(30.0 * times), of_both, waits, ..good() })[0].name.name()
+    };
+    assert_eq!([99.0, 101.0].map(|times| name(times, false)), ["small_handovers", "waiting_hire"]);
+    assert_eq!([19.0, 21.0].map(|times| name(times, true)), ["small_handovers", "waiting_hire"]);
+}

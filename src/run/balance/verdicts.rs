@@ -339,10 +339,9 @@ fn count(number: f64) -> String {
 }
 
 impl Balance {
-    /// Why workers did not search; empty where nothing was measured, or a device did the work.
+    /// Why workers did not search; empty where nothing was measured.
     pub fn verdicts(&self) -> Vec<Verdict> {
-        let losses = self.losses().filter(|_| self.seen.lanes.is_none());
-        losses.map(|losses| verdicts(&losses)).unwrap_or_default()
+        self.losses().map(|losses| verdicts(&losses)).unwrap_or_default()
     }
 
     /// The losses so far; `None` if no time has passed.

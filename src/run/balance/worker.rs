@@ -81,9 +81,10 @@ impl Balance {
         }
         let Some(first) = self.branches[worker].began else { return Some("has had no branch".to_owned()) };
         let [after, all] = [first, self.seen.elapsed].map(|at| self.seconds(self.clock.between(self.began, at)));
-        let after = match after < AT_ONCE * all {
-            true => "at once".to_owned(),
-            false => format!("after {} of {}", words::short(after), words::short(all)),
+        let after = if after < AT_ONCE * all {
+            "at once".to_owned()
+        } else {
+            format!("after {} of {}", words::short(after), words::short(all))
         };
         Some(match self.branches[worker].first? {
             (depth, Some(by)) => format!("first branch {after}, from worker {by} at depth {depth}"),

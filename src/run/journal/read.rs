@@ -8,7 +8,6 @@
 use super::title::{Head, JournalLine, LastLine, Subject, seal};
 use crate::bounded::{self, FIRST_LINE_MAX, FileFormat, FileKind};
 use crate::run::frame::Frame;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 use std::time::Duration;
@@ -76,7 +75,7 @@ impl Reader {
     /// # Errors
     /// [`JournalError`].
     pub fn open(path: &Path) -> Result<Reader, JournalError> {
-        Reader::new(File::open(path)?)
+        Reader::new(bounded::open_stream(path)?)
     }
 
     /// Reads a journal from any input.
@@ -137,9 +136,10 @@ fn item(line: &[u8]) -> Result<Item, String> {
         JournalLine::Frames { frames, heard } => (frames, heard),
         JournalLine::Ended(last) => return Ok(Item::Ended(last)),
     };
-    match frames.iter().any(|frame| frame.at() > AT_MAX) {
-        true => Err("its time is later than any run can last".to_owned()),
-        false => Ok(Item::Frames { frames, heard }),
+    if frames.iter().any(|frame| frame.at() > AT_MAX) {
+        Err("its time is later than any run can last".to_owned())
+    } else {
+        Ok(Item::Frames { frames, heard })
     }
 }
 

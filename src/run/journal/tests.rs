@@ -5,8 +5,8 @@ use crate::board::{Board, Ending};
 use crate::bounded::FileKind;
 use crate::event::{Event, EventKind};
 use crate::run::frame::{Body, EVENTS_MAX, FORMAT, Frame, TreeFrame};
-use crate::run::grain;
 use crate::run::question::{Plan, Question};
+use crate::run::sampler::{round_event, round_worker};
 use crate::run::source::End;
 use crate::schedule::{Snapshot, WorkerSnapshot, WorkerState};
 use crate::search::Drawing;
@@ -72,7 +72,7 @@ fn read(path: &Path) -> Result<(Vec<Frame>, Vec<Damage>, bool), JournalError> {
         match item {
             Item::Frames { frames: read, .. } => frames.extend(read),
             Item::Damaged(damaged) => damage.push(damaged),
-            Item::Ended(LastLine { end, report, lost }) => {
+            Item::Ended(LastLine { end, report, lost, .. }) => {
                 ends = true;
                 assert_eq!((end, report.unwrap()["tours"].as_str(), lost), (Some(End::Map), Some("9862"), 0));
             }
@@ -289,10 +289,10 @@ fn a_minute_of_a_busy_crew_fits_into_two_and_a_half_megabytes() {
             worker.idle = Duration::from_millis(100 * (k + 1)).saturating_sub(worker.busy);
         }
         // Rounded as in a crew with a viewer.
-        events.iter_mut().for_each(|event: &mut Event| event.at = grain::event(event.at));
+        events.iter_mut().for_each(|event: &mut Event| event.at = round_event(event.at));
         let elapsed = Duration::from_millis(100 * (k + 1));
         let mut told = workers.clone();
-        told.iter_mut().for_each(|worker| grain::worker(worker, elapsed));
+        told.iter_mut().for_each(|worker| round_worker(worker, elapsed));
         let snapshot = Snapshot { elapsed, workers: told, ..Snapshot::default() };
         // All paths differ after their common beginning.
         let board: Board = "8x8".parse().unwrap();

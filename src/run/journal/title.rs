@@ -3,7 +3,7 @@
 use crate::board::{Board, Ending};
 use crate::gpu::map::Batch;
 use crate::run::frame::FORMAT;
-use crate::run::question::{Plan, Question};
+use crate::run::question::Plan;
 use crate::run::source::End;
 use crate::schedule::read_threads;
 use crate::{count, words};
@@ -38,8 +38,8 @@ impl fmt::Display for Subject {
                 let (board, ending, method) = (question.board(), question.ending().name(), question.method());
                 let verb = if question.finds() { "find" } else { "search" };
                 write!(f, "{verb} {board} {ending} by {method}")?;
-                // A device and races of attempts use no scheduler.
-                if matches!(question, Question::Search(solver, _) if !solver.card().single_worker) {
+                // Races of attempts use no scheduler.
+                if !question.finds() {
                     write!(f, ", {}", plan.scheduler.name())?;
                 }
                 write!(f, ", {}{}", words::threads(plan.threads), plan.settings())
@@ -133,7 +133,7 @@ pub enum JournalLine<F> {
     Ended(LastLine),
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Default, Debug, Serialize, Deserialize)]
 pub struct LastLine {
     /// How the run ended; absent if the program did not wait for the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -143,4 +143,7 @@ pub struct LastLine {
     pub report: Option<Value>,
     /// Frames that were lost because the queue was full.
     pub lost: u64,
+    /// Frames that the file has; older files, and what a viewer gets, do not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub frames: Option<u64>,
 }

@@ -2,19 +2,21 @@
 //! never wait. A frame that finds the queue full is counted as lost; its events and positions go with the next frame.
 
 use super::read::subject_of;
-use super::scribe::Scribe;
 use super::title::{Head, JournalLine, LastLine, Subject, seal};
 use crate::bounded::FIRST_LINE_MAX;
 use crate::lock::LockAlways as _;
 use crate::run::frame::{Frame, NewestFrame};
 use crate::run::source::End;
+use crate::system::{self, ThreadRefused};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
+use serde::Serialize;
 use serde_json::Value;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -55,7 +57,7 @@ impl Recorder {
     ///
     /// # Errors
     /// When no thread can be started.
-    pub fn new(file: File, path: &Path, fresh: bool, subject: Subject) -> io::Result<Recorder> {
+    pub fn new(file: File, path: &Path, fresh: bool, subject: Subject) -> Result<Recorder, ThreadRefused> {
         let (sender, notes) = crossbeam_channel::bounded(QUEUE);
         let path = path.to_owned();
         let write = move || match notes.recv() {
@@ -63,7 +65,7 @@ impl Recorder {
             Err(_) if fresh => std::fs::remove_file(path).map(|()| 0),
             Err(_) => Ok(0),
         };
-        let thread = std::thread::Builder::new().name("journal".to_owned()).spawn(write)?;
+        let thread = system::start("journal", write)?;
         Ok(Recorder {
             sender: Some(sender),
             newest: Mutex::default(),
@@ -111,7 +113,7 @@ impl Recorder {
             if newest.is_some_and(|frame| sender.send(JournalLine::Frame(frame)).is_ok()) {
                 self.lost.fetch_sub(1, Relaxed);
             }
-            let _ = sender.send(JournalLine::Ended(LastLine { end, report, lost: self.lost() }));
+            let _ = sender.send(JournalLine::Ended(LastLine { end, report, lost: self.lost(), frames: None }));
         }
         let frames =
             thread.join().unwrap_or_else(|_| Err(io::Error::other("the thread that writes the journal panicked")))?;
@@ -152,9 +154,10 @@ fn output(file: File, path: &Path) -> io::Result<Box<dyn Output>> {
     if file.metadata()?.is_file() {
         file.set_len(0)?;
     }
-    Ok(match path.extension().is_some_and(|extension| extension == "zst") {
-        true => Box::new(zstd::Encoder::new(file, LEVEL)?),
-        false => Box::new(BufWriter::new(file)),
+    Ok(if path.extension().is_some_and(|extension| extension == "zst") {
+        Box::new(zstd::Encoder::new(file, LEVEL)?)
+    } else {
+        Box::new(BufWriter::new(file))
     })
 }
 
@@ -164,13 +167,14 @@ fn write(file: File, path: &Path, subject: Subject, first: Note, notes: &Receive
     let mut scribe = Scribe::begin(output(file, path)?, subject)?;
     let (mut flush_due, mut note, mut frames) = (Instant::now(), Ok(first), 0);
     loop {
-        match &note {
+        match note {
+            Ok(JournalLine::Ended(last)) => {
+                scribe.line(&Note::Ended(LastLine { frames: Some(frames), ..last }))?;
+                break;
+            }
             Ok(line) => {
-                scribe.line(line)?;
-                match line {
-                    JournalLine::Ended(_) => break,
-                    _ => frames += 1,
-                }
+                scribe.line(&line)?;
+                frames += 1;
             }
             Err(RecvTimeoutError::Disconnected) => break,
             Err(RecvTimeoutError::Timeout) => {}
@@ -203,4 +207,37 @@ pub fn check(subject: &Subject) -> Result<(), String> {
         subject_of(&line).map(drop)
     });
     checked.map_err(|why| format!("a journal cannot hold the question: {why}; leave out --record"))
+}
+
+/// Writes the lines of a journal.
+pub struct Scribe<W> {
+    pub output: W,
+}
+
+impl<W: Write> Scribe<W> {
+    /// Writes the first line, with the subject.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn begin(output: W, subject: Subject) -> io::Result<Scribe<W>> {
+        let mut scribe = Scribe { output };
+        scribe.write(&Head::new(subject))?;
+        Ok(scribe)
+    }
+
+    /// Writes a line after the first.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn line(&mut self, line: &JournalLine<impl Serialize>) -> io::Result<()> {
+        self.write(line)
+    }
+
+    fn write(&mut self, line: &impl Serialize) -> io::Result<()> {
+        let mut text = serde_json::to_vec(line)?;
+        // Remove the last brace, which the seal adds again.
+        text.pop();
+        text.extend(seal(&text).bytes().chain([b'\n']));
+        self.output.write_all(&text)
+    }
 }

@@ -7,9 +7,10 @@ use crate::run::journal::{Item, JournalError, LastLine, Reader, Subject};
 use crate::run::source::{End, Source, Wish};
 use crate::schedule::Snapshot;
 use crate::search::HandOver;
+use crate::system::{self, ThreadRefused};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use std::collections::VecDeque;
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, Read, Write};
 use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
@@ -29,8 +30,14 @@ pub enum AttachError {
     #[error("the run is of another version of destrier: attach with that version")]
     Version,
     /// Another program answers.
-    #[error("the process at the socket is no run of this version of destrier: {0}")]
-    Foreign(JournalError),
+    #[error("the process at the socket is no run of this version of destrier: what it sends is no journal")]
+    Foreign,
+    /// The connection failed.
+    #[error("the connection to the run failed: {0}")]
+    Broken(io::Error),
+    /// A thread could not be started.
+    #[error("{0}")]
+    Thread(#[from] ThreadRefused),
     /// The process accepts the connection and does not answer.
     #[error(
         "the run does not answer within {} seconds: its process or the connection may be suspended",
@@ -49,7 +56,8 @@ impl From<io::Error> for AttachError {
             io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset => AttachError::Silent,
             io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => AttachError::Late,
             // A process answers, but not with what a run sends.
-            _ => AttachError::Foreign(error.into()),
+            io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::Other => AttachError::Foreign,
+            _ => AttachError::Broken(error),
         }
     }
 }
@@ -88,12 +96,19 @@ impl Attached {
     /// # Errors
     /// [`AttachError`].
     pub fn to(socket: &Path) -> Result<Attached, AttachError> {
-        let stream = ask(socket, Purpose::Attach, CLIENT_TIMEOUT)?;
-        let mut reader = Reader::new(stream.try_clone()?).map_err(|error| match error {
+        Attached::within(socket, CLIENT_TIMEOUT)
+    }
+
+    fn within(socket: &Path, within: Duration) -> Result<Attached, AttachError> {
+        let stream = ask(socket, Purpose::Attach, within)?;
+        // A run may be suspended for days.
+        stream.set_read_timeout(None)?;
+        let deadline = Instant::now() + within;
+        let mut reader = opened(&stream, within, Reader::new)?.map_err(|error| match error {
             JournalError::Foreign(_) if is_over(&stream) => AttachError::Silent,
+            JournalError::Foreign(_) => AttachError::Foreign,
             JournalError::Io(error) => error.into(),
             JournalError::Version(_) => AttachError::Version,
-            error => AttachError::Foreign(error),
         })?;
         // A line for each request, and two at the end.
         let (send, items) = crossbeam_channel::bounded(AHEAD + 2);
@@ -110,11 +125,7 @@ impl Attached {
             last: Arc::default(),
             read_only: false,
         };
-        // A run may be suspended for days.
-        attached.stream.set_read_timeout(None)?;
-        let read = move || reader.all(|item| send.send(item).is_ok());
-        std::thread::Builder::new().name("attached".to_owned()).spawn(read)?;
-        let deadline = Instant::now() + CLIENT_TIMEOUT;
+        system::start("reading", move || reader.all(|item| send.send(item).is_ok()))?;
         while attached.waiting.is_empty() && attached.end.is_none() {
             let item = attached.items.recv_deadline(deadline);
             attached
@@ -268,14 +279,28 @@ fn ask(socket: &Path, purpose: Purpose, within: Duration) -> Result<UnixStream, 
     Ok(stream)
 }
 
+/// Reads what the other side begins with, if that comes within this time, however slowly its bytes come.
+fn opened<T: Send + 'static>(
+    stream: &UnixStream,
+    within: Duration,
+    open: impl FnOnce(UnixStream) -> T + Send + 'static,
+) -> Result<T, AttachError> {
+    let ((send, opened), own) = (crossbeam_channel::bounded(1), stream.try_clone()?);
+    system::start("opening", move || drop(send.send(open(own))))?;
+    opened.recv_timeout(within).map_err(|_| {
+        // The thread ends with the connection.
+        let _ = stream.shutdown(Shutdown::Both);
+        AttachError::Late
+    })
+}
+
 /// The state of the run behind a socket, if it answers within this time.
 ///
 /// # Errors
 /// [`AttachError`] when no process answers, or none in time.
 pub fn state(socket: &Path, within: Duration) -> Result<RunState, AttachError> {
     let stream = ask(socket, Purpose::State, within)?;
-    let mut answer = Vec::new();
-    BufReader::new(&stream).take(STATE_MAX).read_to_end(&mut answer)?;
+    let answer = opened(&stream, within, |stream| bounded::rest(stream, STATE_MAX))??;
     bounded::json(&answer).map_err(|_| AttachError::Silent)
 }
 
@@ -285,6 +310,26 @@ mod tests {
     use super::*;
     use crate::run::journal::{JournalLine, Scribe};
     use std::os::unix::net::UnixListener;
+
+    /// A byte now and then never ends a line.
+    #[test]
+    fn a_host_that_drips_is_late() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("socket");
+        let listener = UnixListener::bind(&path).unwrap();
+        let host = std::thread::spawn(move || {
+            for stream in listener.incoming().take(2) {
+                let mut stream = stream.unwrap();
+                while stream.write_all(b" ").is_ok() {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+            }
+        });
+        let within = Duration::from_millis(100);
+        assert!(matches!(Attached::within(&path, within), Err(AttachError::Late)));
+        assert!(matches!(state(&path, within), Err(AttachError::Late)));
+        host.join().unwrap();
+    }
 
     #[test]
     fn unrequested_frames_take_bounded_memory_and_do_not_hold_up_the_viewer() {
@@ -296,7 +341,7 @@ mod tests {
             let (stream, _) = listener.accept().unwrap();
             let mut scribe = Scribe::begin(zstd::Encoder::new(&stream, 1).unwrap(), subject()).unwrap();
             (0..FRAMES).for_each(|k| scribe.line(&JournalLine::Frames { frames: vec![frame(k)], heard: 0 }).unwrap());
-            let last = LastLine { end: Some(End::Map), report: None, lost: 0 };
+            let last = LastLine { end: Some(End::Map), ..LastLine::default() };
             scribe.line(&JournalLine::<Frame>::Ended(last)).unwrap();
             scribe.output.finish().unwrap();
         });

@@ -8,6 +8,7 @@ use crate::run::frame::{Frame, NewestFrame};
 use crate::run::history::RunHistory;
 use crate::run::journal::{JournalLine, LastLine, Scribe, Subject};
 use crate::run::source::{End, Wish};
+use crate::system;
 use crossbeam_channel::{Receiver, Sender};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -51,7 +52,7 @@ impl Server {
         let shared = Arc::new(ServerState { subject, run, changed, requests: sender });
         let accepting = Arc::clone(&shared);
         // It ends with the process: after the end no client finds the socket.
-        thread::Builder::new().name("accept".to_owned()).spawn(move || accept(&listener, &accepting))?;
+        system::start("accepting", move || accept(&listener, &accepting))?;
         Ok(Server { shared, requests, path: path.to_owned() })
     }
 
@@ -95,7 +96,7 @@ impl Server {
         if run.end.is_some() {
             return;
         }
-        run.end = Some(LastLine { end, report, lost: 0 });
+        run.end = Some(LastLine { end, report, ..LastLine::default() });
         let _ = std::fs::remove_file(&self.path);
         self.shared.changed.notify_all();
         let are_left = |run: &mut ServedRun| !run.viewers.is_empty();
@@ -155,7 +156,7 @@ fn accept(listener: &UnixListener, shared: &Arc<ServerState>) {
                 let shared = Arc::clone(shared);
                 // Without a thread the connection closes. The run does not depend on why it ends.
                 let serve = move || drop(serve(&stream, &shared));
-                let _ = thread::Builder::new().name("client".to_owned()).spawn(serve);
+                let _ = system::start("client", serve);
             }
             // Too many open files: wait until some are closed.
             Err(_) => thread::sleep(Duration::from_millis(100)),
@@ -190,8 +191,8 @@ fn serve(stream: &UnixStream, shared: &ServerState) -> io::Result<()> {
             // The client is no longer read either.
             stream.shutdown(Shutdown::Both).and(sent)
         };
-        let sending = thread::Builder::new().name("sender".to_owned()).spawn_scoped(scope, send);
-        let received = sending.and_then(|_| shared.receive(id, &mut input));
+        let sending = system::start_within(scope, "sending", send);
+        let received = sending.map_err(io::Error::from).and_then(|_| shared.receive(id, &mut input));
         shared.run.locked().viewers.remove(&id);
         shared.changed.notify_all();
         // What cannot be sent any more is not waited for.

@@ -19,6 +19,7 @@ use crate::schedule::StopReason;
 use crate::search::{HandOver, Kernel};
 use crate::simulate::{NODE, SimulationFigures, SimulationPlan, Ticks, display_time};
 use crate::stop::Stop;
+use crate::system;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
@@ -53,7 +54,7 @@ impl Simulation {
             let _ = send.send(figures);
         };
         // Without a thread the sender is dropped, which the receiver reports as a failure.
-        drop(std::thread::Builder::new().spawn(run));
+        drop(system::start("simulation", run));
         Simulation { shared, stop, ending, outcome, end: None }
     }
 

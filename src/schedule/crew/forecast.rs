@@ -8,6 +8,7 @@
 use super::lifecycle::CrewContext;
 use crate::schedule::figures::progress::TourForecast;
 use crate::stop::{Stop, StopReason};
+use crate::system;
 use crossbeam_channel::{RecvTimeoutError, Sender};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -56,7 +57,7 @@ pub fn compute_beside<T>(context: &CrewContext, forecast: Option<TourForecast>, 
             }
         };
         // If the thread cannot be started, the number stays unknown and the run continues.
-        let _ = std::thread::Builder::new().spawn_scoped(scope, compute);
+        let _ = system::start_within(scope, "forecast", compute);
         work()
     })
 }

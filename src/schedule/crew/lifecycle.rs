@@ -13,6 +13,7 @@ use crate::schedule::figures::progress::TourForecast;
 use crate::schedule::figures::snapshot::Snapshot;
 use crate::search::{HandOver, Tally, Task};
 use crate::stop::StopReason;
+use crate::system::{self, ThreadRefused};
 use crate::test_halt::{self, HaltPoint};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -210,9 +211,10 @@ impl Crew {
         // The earlier crew may have been larger.
         workers.extend(self.earlier.workers.iter().skip(workers.len()).cloned());
         let CrewContext { control, meters, events, .. } = &self.context;
-        let (stopped, lanes) = (control.stop_reason(), meters.lanes().map(Box::new));
+        let stopped = control.stop_reason();
         let events_lost = events.lost() + self.earlier.events_lost;
-        RunOutcome { workers, stopped, elapsed, events_lost, outlook: meters.outlook(), rest, lanes }
+        let outlook = meters.outlook();
+        RunOutcome { workers, stopped, elapsed, events_lost, outlook, rest, has_all: false }
     }
 }
 
@@ -329,8 +331,8 @@ impl CrewContext {
                     let mine = body(id, gate);
                     totals.locked().push((id, mine));
                 };
-                let builder = std::thread::Builder::new().name(format!("worker-{id}"));
-                if let Err(error) = builder.spawn_scoped(scope, run) {
+                let started = system::start_within(scope, &format!("worker-{id}"), run);
+                if let Err(ThreadRefused { error, .. }) = started {
                     self.fail(RunError::Spawn { worker: id, error });
                     *closed = false;
                     break;

@@ -13,7 +13,7 @@ use crate::lock::LockAlways as _;
 use crate::schedule::figures::cells::FigureCell as _;
 use crate::schedule::figures::outcome::{RunOutcome, Totals};
 use crate::schedule::figures::progress::Forecast;
-use crate::schedule::figures::snapshot::{DeviceLanes, EarlierRun, Levels, QuotaUse, Snapshot};
+use crate::schedule::figures::snapshot::{EarlierRun, Levels, QuotaUse, Snapshot};
 use crate::schedule::figures::workers::{WorkerCells, WorkerSnapshot, WorkerState};
 use crate::search::{DEPTHS, Drawing, Tally};
 use crate::system::{self, Quota, Root};
@@ -163,7 +163,6 @@ pub struct Meters {
     cores: Option<usize>,
     /// The quota of the process, and how long it had been held back when the run began.
     quota: Option<(&'static Quota, Duration)>,
-    lanes: Mutex<Option<DeviceLanes>>,
     workers: Box<[CachePadded<Meter>]>,
 }
 
@@ -174,11 +173,11 @@ impl Meters {
         for meter in &meters {
             meter.begin(Duration::ZERO);
         }
-        let (outlook, lanes) = (Mutex::default(), Mutex::default());
+        let outlook = Mutex::default();
         let (before_ns, before) = (AtomicU64::new(0), Mutex::default());
         let (cores, quota) = (system::allowed_cores(), Quota::here());
         let quota = quota.and_then(|quota| Some((quota, quota.held_back(&Root::here())?)));
-        Meters { began: Instant::now(), before_ns, before, levels, outlook, cores, quota, lanes, workers: meters }
+        Meters { began: Instant::now(), before_ns, before, levels, outlook, cores, quota, workers: meters }
     }
 
     /// Time from the beginning of the run to `now`, with the time of earlier crews.
@@ -243,17 +242,6 @@ impl Meters {
         *self.outlook.locked()
     }
 
-    /// Publishes the device.
-    pub(in crate::schedule) fn set_lanes(&self, lanes: &DeviceLanes) {
-        let mut published = self.lanes.locked();
-        published.get_or_insert_default().clone_from(lanes);
-    }
-
-    /// The device that does the work, if a device does it.
-    pub fn lanes(&self) -> Option<DeviceLanes> {
-        self.lanes.locked().clone()
-    }
-
     /// The run at this moment.
     pub fn snapshot(&self, control: &Control, events_lost: u64) -> Snapshot {
         let before_ns = whole_micros(Duration::from_nanos(self.before_ns.load(Relaxed)));
@@ -276,7 +264,6 @@ impl Meters {
             depths_since: depths.since,
             outlook: self.outlook(),
             events_lost,
-            lanes: self.lanes(),
             cores: self.cores,
             quota: self.quota_use(),
             simulated: None,
@@ -343,6 +330,14 @@ mod tests {
     use crate::schedule::figures::workers::SharingCounts;
     use crate::search::HandOver;
 
+    impl Meter {
+        /// Enters a state as a worker does that has waited at another one, for tests of what is made of meters.
+        pub(crate) fn enter(&self, state: WorkerState, at: Duration, waited_at: Option<usize>) {
+            self.figures.waits_at.set(waited_at);
+            self.enter_state(state, at);
+        }
+    }
+
     #[test]
     fn a_worker_is_busy_while_it_has_work_and_idle_while_it_has_none() {
         let (meters, ms) = (Meters::new(1, Levels::Off), Duration::from_millis);
@@ -375,6 +370,27 @@ mod tests {
         meters.of(0).enter_state(WorkerState::Busy, ms(10));
         let state = |is_slow| meters.of(0).sample(ms(10) + 2 * STALE, is_slow).state;
         assert_eq!([false, true].map(state), [WorkerState::Descheduled, WorkerState::Busy]);
+    }
+
+    #[test]
+    fn a_worker_has_lost_its_core_after_20_ms_of_silence() {
+        let (meters, ms) = (Meters::new(1, Levels::Off), Duration::from_millis);
+        meters.of(0).enter_state(WorkerState::Busy, ms(100));
+        let state = |silent: u64| meters.of(0).sample(ms(100 + silent), false).state;
+        assert_eq!([15, 20, 25].map(state), [WorkerState::Busy, WorkerState::Busy, WorkerState::Descheduled]);
+    }
+
+    #[test]
+    fn only_a_worker_that_waits_shows_where() {
+        let (meters, ms) = (Meters::new(1, Levels::Off), Duration::from_millis);
+        let meter = meters.of(0);
+        meter.figures.waits_at.set(Some(3));
+        let waits_at = |state| {
+            meter.enter_state(state, ms(10));
+            meter.sample(ms(11), false).waits_at
+        };
+        let states = [WorkerState::Waiting, WorkerState::Busy, WorkerState::Done];
+        assert_eq!(states.map(waits_at), [Some(3), None, None]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! One worker of a crew, without its work: the meter on which it publishes its figures, its permits, and its tours.
 //!
-//! The search of a tree adds a kernel (`schedulers/worker.rs`), and a race its attempts. [`Crew::run_solo`] lets one worker
-//! do work of any other kind, such as driving a device, while the others stay idle.
+//! The search of a tree adds a kernel (`schedulers/worker.rs`), and a race its attempts. [`Crew::construct`] lets one worker
+//! do work of any other kind, while the others stay idle.
 
 use super::control::{Control, CountingRound, Permit, PermitState};
 use super::delivery::TourWriter;
@@ -10,11 +10,10 @@ use super::meter::{Meter, Meters};
 use super::thread::{self, cpu_time};
 use crate::event::{Event, EventKind};
 use crate::lock::LockAlways as _;
-use crate::schedule::figures::cells::FigureCell as _;
+use crate::schedule::figures::cells::{Figure as _, FigureCell as _};
 use crate::schedule::figures::outcome::{RunError, RunOutcome, Totals};
-use crate::schedule::figures::snapshot::DeviceLanes;
 use crate::schedule::figures::workers::{ContextSwitches, WorkerSnapshot, WorkerState};
-use crate::search::{Drawing, Tally, TourSink as _};
+use crate::search::{Drawing, Tally};
 use crate::test_halt;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -123,7 +122,7 @@ impl<'a> WorkerMeter<'a> {
     /// Publishes how often the calling thread, which must be that of this worker, lost its core.
     fn publish_switches(&self) {
         if let Some(own) = thread::switches() {
-            let all = self.switches_before.map_or(own, |before| before + own);
+            let all = self.switches_before.map_or(own, |before| before.plus(own));
             self.published().figures.switches.set(|cells| cells.set(all));
         }
     }
@@ -298,125 +297,42 @@ impl<'a> CrewWorker<'a> {
     pub(in crate::schedule) fn finish(self) -> Totals {
         self.meter.finish()
     }
-}
-
-/// What work of any kind tells of itself.
-impl CrewWorker<'_> {
-    /// Whether the tours are delivered.
-    pub fn delivers(&self) -> bool {
-        self.tours.is_some()
-    }
-
-    /// Delivers a tour; answers how many tours were accepted. The caller counts them with [`CrewWorker::count`].
-    pub fn deliver_tour(&mut self, squares: &[u8]) -> u64 {
-        self.tours.as_mut().map_or(0, |tours| tours.tour(squares))
-    }
 
     /// Counts nodes entered and tours found.
-    pub fn count(&mut self, nodes: u64, tours: u64) {
+    pub(in crate::schedule) fn count(&mut self, nodes: u64, tours: u64) {
         self.meter.tally.nodes += nodes;
         self.meter.tally.tours += tours;
         if tours > 0 {
             self.report_first_tour();
         }
     }
-
-    /// Publishes the counters and the device.
-    pub fn publish(&mut self, lanes: &DeviceLanes, depth: usize, draw: impl FnOnce(&mut Drawing)) {
-        self.context.meters().set_lanes(lanes);
-        self.publish_at(&WorkerPosition { depth, open_level: None }, draw);
-    }
 }
 
 impl Crew {
-    /// Runs `work` on one worker.
-    ///
-    /// # Errors
-    /// The error of `work`; or [`RunError`] when `work` panicked, a thread could not be started, or the tours could not be
-    /// written.
-    pub fn run_solo(
-        &self,
-        work: impl FnOnce(&mut CrewWorker<'_>) -> Result<(), RunError> + Send,
-    ) -> Result<RunOutcome, RunError> {
-        assert!(self.is_fresh(), "only the search of a tree can be resumed with parts of a tree");
-        let context = &self.context;
-        let work = Mutex::new(Some(work));
-        let work_alone = || {
-            let workers = context.start(&|id, gate| {
-                let mut alone = CrewWorker::new(id, context);
-                let mine = if gate.all_started() && id == 0 { work.locked().take() } else { None };
-                if let Some(work) = mine {
-                    alone.meter.set_state(WorkerState::Busy);
-                    alone.report(alone.meter.now(), EventKind::Began { depth: 0 });
-                    context.guard(id, || {
-                        if let Err(error) = work(&mut alone) {
-                            context.fail(error);
-                        }
-                    });
-                    alone.meter.publish_cpu();
-                    let nodes = alone.nodes_since();
-                    alone.report(alone.meter.now(), EventKind::Idle { nominee: None, level: None, nodes });
-                    alone.write_tours();
-                }
-                alone.finish()
-            });
-            // The forecast may end later than the work.
-            (workers, context.meters().since(Instant::now()))
-        };
-        let (workers, elapsed) = self.with_forecast(work_alone);
-        self.conclude(workers, elapsed)
-    }
-
     /// Runs a construction: work that one worker finishes at once, or nearly so.
     ///
     /// # Errors
     /// [`RunError`] when the construction panicked or its thread could not be started.
     pub fn construct<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<(T, RunOutcome), RunError> {
-        let mut result = None;
-        let outcome = self.run_solo(|_| {
-            result = Some(work());
-            Ok(())
-        })?;
-        match result {
+        assert!(self.is_fresh(), "only the search of a tree can be resumed with parts of a tree");
+        let context = &self.context;
+        let (work, result) = (Mutex::new(Some(work)), Mutex::new(None));
+        let workers = context.start(&|id, gate| {
+            let mut alone = CrewWorker::new(id, context);
+            let mine = if gate.all_started() && id == 0 { work.locked().take() } else { None };
+            if let Some(work) = mine {
+                alone.meter.set_state(WorkerState::Busy);
+                alone.report(alone.meter.now(), EventKind::Began { depth: 0 });
+                context.guard(id, || *result.locked() = Some(work()));
+                alone.meter.publish_cpu();
+                alone.report(alone.meter.now(), EventKind::Idle { nominee: None, level: None, nodes: 0 });
+            }
+            alone.finish()
+        });
+        let outcome = self.conclude(workers, context.meters().since(Instant::now()))?;
+        match result.into_content() {
             Some(result) => Ok((result, outcome)),
             None => unreachable!("a worker that did not finish its work has failed, and that is an error"),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::event::EventSender;
-    use crate::schedule::{CrewPlan, Scheduler};
-
-    fn crew(threads: usize) -> Crew {
-        Crew::new(CrewPlan::of(threads, Scheduler::Hire), EventSender::nowhere())
-    }
-
-    #[test]
-    fn one_works_and_the_others_are_idle() {
-        let crew = crew(3);
-        let watch = crew.watch();
-        let outcome = crew.run_solo(|alone| {
-            assert_eq!(alone.permit(|_| ()), Permit::Run);
-            alone.count(7, 2);
-            let mut lanes = DeviceLanes::new("some", None, 4);
-            lanes.note(3.0, Duration::from_millis(1));
-            alone.publish(&lanes, 5, |_| ());
-            Ok(())
-        });
-        let outcome = outcome.unwrap();
-        assert_eq!((outcome.workers.len(), outcome.total().nodes, outcome.total().tours), (3, 7, 2));
-        assert_eq!(outcome.lanes.as_ref().map(|lanes| lanes.dispatches), Some(1));
-        assert_eq!(watch.snapshot().lanes.as_ref(), outcome.lanes.as_deref());
-    }
-
-    #[test]
-    fn an_error_of_the_work_is_the_error_of_the_run() {
-        let outcome = crew(2).run_solo(|_| Err(RunError::Device("it is gone".to_owned())));
-        assert!(matches!(outcome, Err(RunError::Device(text)) if text == "it is gone"));
-        let outcome = crew(2).run_solo(|_| panic!("a fault"));
-        assert!(matches!(outcome, Err(RunError::Panicked { worker: 0, .. })));
     }
 }

@@ -31,19 +31,24 @@ pub enum Unit {
     Time,
 }
 
+/// What [`Figure::columns`] calls for each column, with its name, its unit and its number.
+pub type SeeColumn<'a> = &'a mut dyn FnMut(&'static str, Unit, &mut u64) -> Result<(), String>;
+
 /// A figure in a snapshot, or a group of figures; a file has each of them as whole numbers in columns.
 pub trait Figure: Default {
-    /// Calls `put` for each column with its name, its unit and its number. `name` is the name of a figure by itself.
-    fn write(&self, name: &'static str, put: &mut dyn FnMut(&'static str, Unit, u64));
-
-    /// Reads the figure from the numbers of its columns, in the order in which they are written.
+    /// Gives `see` each column, and becomes what `see` makes of their numbers. `name` is the name of a figure by itself.
     ///
     /// # Errors
-    /// That of `next`, or why the number cannot be one of this figure.
-    fn read(next: &mut dyn FnMut() -> Result<u64, String>) -> Result<Self, String>;
+    /// That of `see`, or why a number cannot be one of this figure.
+    fn columns(&mut self, name: &'static str, see: SeeColumn<'_>) -> Result<(), String>;
 
-    /// Calls `change` for each time.
-    fn change_times(&mut self, _change: &mut dyn FnMut(&mut Duration)) {}
+    /// The sum of both, which stops at its greatest value: figures that were read may be any numbers.
+    fn plus(self, other: Self) -> Self;
+
+    /// The sum of all.
+    fn sum_of(all: impl Iterator<Item = Self>) -> Self {
+        all.fold(Self::default(), Self::plus)
+    }
 }
 
 /// Makes a kind of figure that is one atomic number, from which and to which these functions lead.
@@ -111,42 +116,41 @@ impl Count {
     }
 }
 
-/// Makes a value one column of this unit, whose number and value these functions give.
+fn narrow(number: u64) -> Result<u32, String> {
+    u32::try_from(number).map_err(|error| error.to_string())
+}
+
+/// Makes a value one column of this unit, whose number, value and sum these functions give.
 macro_rules! one_column {
-    ($value:ty: $unit:ident, $number:expr, $value_of:expr) => {
+    ($value:ty: $unit:ident, $number:expr, $value_of:expr, $sum:expr) => {
         impl Figure for $value {
-            fn write(&self, name: &'static str, put: &mut dyn FnMut(&'static str, Unit, u64)) {
-                put(name, Unit::$unit, $number(*self));
+            fn columns(&mut self, name: &'static str, see: SeeColumn<'_>) -> Result<(), String> {
+                let mut number = $number(*self);
+                see(name, Unit::$unit, &mut number)?;
+                *self = $value_of(number)?;
+                Ok(())
             }
 
-            fn read(next: &mut dyn FnMut() -> Result<u64, String>) -> Result<$value, String> {
-                next().and_then($value_of)
+            fn plus(self, other: $value) -> $value {
+                $sum(self, other)
             }
         }
     };
 }
 
-one_column! { u64: Count, |count| count, Ok }
-one_column! { u32: Number, u64::from, |number| u32::try_from(number).map_err(|error| error.to_string()) }
-one_column! { usize: Number, |number: usize| number as u64, |number| Ok(number as usize) }
+one_column! { u64: Count, |count| count, Ok::<u64, String>, u64::saturating_add }
+one_column! { u32: Number, u64::from, narrow, u32::saturating_add }
+one_column! { usize: Number, |number| number as u64, |number| Ok::<_, String>(number as usize), usize::saturating_add }
+one_column! {
+    Duration: Time, |time: Duration| time.as_micros() as u64, |n| Ok::<_, String>(Duration::from_micros(n)),
+    Duration::saturating_add
+}
 one_column! {
     WorkerState: State,
-    |state: WorkerState| state as u64,
-    |number| WorkerState::ALL.get(number as usize).copied().ok_or_else(|| format!("there is no worker state {number}"))
-}
-
-impl Figure for Duration {
-    fn write(&self, name: &'static str, put: &mut dyn FnMut(&'static str, Unit, u64)) {
-        put(name, Unit::Time, self.as_micros() as u64);
-    }
-
-    fn read(next: &mut dyn FnMut() -> Result<u64, String>) -> Result<Duration, String> {
-        next().map(Duration::from_micros)
-    }
-
-    fn change_times(&mut self, change: &mut dyn FnMut(&mut Duration)) {
-        change(self);
-    }
+    |state| state as u64,
+    |number| WorkerState::ALL.get(number as usize).copied().ok_or_else(|| format!("there is no worker state {number}")),
+    // Several workers are in no state together.
+    |state, _| state
 }
 
 /// A figure that the system may not tell.
@@ -174,20 +178,23 @@ impl<C: FigureCell> FigureCell for Known<C> {
 
 /// The first column has one more than the number, and 0 where there is none.
 impl<F: Figure> Figure for Option<F> {
-    fn write(&self, name: &'static str, put: &mut dyn FnMut(&'static str, Unit, u64)) {
-        let (nothing, mut more) = (F::default(), u64::from(self.is_some()));
-        self.as_ref().unwrap_or(&nothing).write(name, &mut |name, _, number| {
-            put(name, Unit::Number, number + std::mem::take(&mut more));
-        });
+    fn columns(&mut self, name: &'static str, see: SeeColumn<'_>) -> Result<(), String> {
+        let (mut is_first, mut is_known) = (true, self.is_some());
+        let mut figure = self.take().unwrap_or_default();
+        figure.columns(name, &mut |name, _, number| {
+            let more = std::mem::take(&mut is_first);
+            *number += u64::from(more && is_known);
+            see(name, Unit::Number, number)?;
+            is_known = if more { *number > 0 } else { is_known };
+            *number -= u64::from(more && is_known);
+            Ok(())
+        })?;
+        *self = is_known.then_some(figure);
+        Ok(())
     }
 
-    fn read(next: &mut dyn FnMut() -> Result<u64, String>) -> Result<Option<F>, String> {
-        let mut is_known = None;
-        let figure = F::read(&mut || {
-            let number = next()?;
-            Ok(if is_known.is_none() { number.saturating_sub(u64::from(*is_known.insert(number > 0))) } else { number })
-        })?;
-        Ok(is_known.unwrap_or(false).then_some(figure))
+    fn plus(self, other: Option<F>) -> Option<F> {
+        self.zip(other).map(|(a, b)| a.plus(b))
     }
 }
 

@@ -27,21 +27,30 @@ struct Column {
     numbers: Vec<u64>,
 }
 
-/// The columns of no workers, in the order of the table.
-fn columns() -> Vec<Column> {
+/// The columns of these workers, in the order of the table.
+fn columns(workers: &[WorkerSnapshot]) -> Result<Vec<Column>, String> {
     let mut columns = Vec::new();
-    WorkerSnapshot::default().write("", &mut |name, unit, _| columns.push(Column { name, unit, numbers: Vec::new() }));
-    columns
+    WorkerSnapshot::default().columns("", &mut |name, unit, _| {
+        columns.push(Column { name, unit, numbers: Vec::with_capacity(workers.len()) });
+        Ok(())
+    })?;
+    for worker in workers {
+        let mut aged = WorkerSnapshot { idle: worker.busy + worker.idle, ..worker.clone() };
+        let mut places = columns.iter_mut();
+        let put = |column: &mut Column, number| column.numbers.push(number);
+        aged.columns("", &mut |_, _, number| {
+            if let Some(column) = places.next() {
+                put(column, *number);
+            }
+            Ok(())
+        })?;
+    }
+    Ok(columns)
 }
 
 /// Writes the workers as columns.
 pub fn serialize<S: Serializer>(workers: &[WorkerSnapshot], serializer: S) -> Result<S::Ok, S::Error> {
-    let mut columns = columns();
-    for worker in workers {
-        let aged = WorkerSnapshot { idle: worker.busy + worker.idle, ..worker.clone() };
-        let mut columns = columns.iter_mut();
-        aged.write("", &mut |_, _, number| columns.next().into_iter().for_each(|column| column.numbers.push(number)));
-    }
+    let columns = columns(workers).map_err(serde::ser::Error::custom)?;
     // Times in steps are shorter numbers than times in microseconds.
     let mut times = columns.iter().filter(|column| column.unit == Unit::Time).flat_map(|column| &column.numbers);
     let step = if times.all(|time| time.is_multiple_of(STEP)) { STEP } else { 1 };
@@ -79,7 +88,7 @@ impl<'de> Visitor<'de> for ColumnsVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Vec<WorkerSnapshot>, A::Error> {
-        let (mut columns, mut step) = (columns(), 1);
+        let (mut columns, mut step) = (columns(&[]).map_err(A::Error::custom)?, 1);
         let mut read: Vec<String> = Vec::new();
         while let Some(name) = map.next_key::<String>()? {
             if read.contains(&name) {
@@ -129,9 +138,12 @@ fn workers(columns: &mut [Column], step: u64) -> Result<Vec<WorkerSnapshot>, Str
         }
     }
     let read = |worker: usize| {
-        let mut columns = columns.iter();
-        let next = &mut || columns.next().map(|column| column.numbers[worker]).ok_or_else(String::new);
-        let mut seen = WorkerSnapshot::read(next)?;
+        let mut numbers = columns.iter().map(|column| column.numbers[worker]);
+        let mut seen = WorkerSnapshot::default();
+        seen.columns("", &mut |_, _, number| {
+            *number = numbers.next().unwrap_or_default();
+            Ok(())
+        })?;
         let idle = seen.idle.checked_sub(seen.busy);
         seen.idle = idle.ok_or_else(|| format!("worker {worker} has a busy time that is longer than its age"))?;
         Ok(seen)

@@ -1,13 +1,13 @@
 //! The outcome of a run: what its workers did, and why it stopped or failed.
 
+use super::cells::Figure as _;
 use super::progress::{Forecast, RunProgress};
-use super::snapshot::DeviceLanes;
 use super::workers::{ContextSwitches, SharingCounts};
 use crate::memory::MemoryRefused;
 use crate::saved::seconds;
 use crate::search::{Tally, Task};
 use crate::stop::StopReason;
-use crate::system::fewer_threads;
+use crate::system::{ThreadRefused, fewer_threads};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ pub enum RunError {
     /// The device that did the work failed.
     #[error("{0}")]
     Device(String),
-    /// A thread could not be started.
+    /// The thread of a worker could not be started.
     #[error("worker {worker} could not be started: {error}: {}", fewer_threads(*worker))]
     Spawn {
         /// The worker; all with lower numbers were started.
@@ -41,6 +41,9 @@ pub enum RunError {
         /// The error of the operating system.
         error: std::io::Error,
     },
+    /// A thread beside the workers could not be started.
+    #[error("{0}")]
+    Thread(#[from] ThreadRefused),
 }
 
 /// The outcome of a run. A checkpoint has it but for the rest, which it has line by line.
@@ -65,9 +68,9 @@ pub struct RunOutcome {
     /// limit of tours the parts are not all that is left: tours found beyond the limit are in no part.
     #[serde(skip)]
     pub rest: Vec<Task>,
-    /// The device that did the work, if a device did it.
+    /// Whether a race has found all tours that there are.
     #[serde(skip)]
-    pub lanes: Option<Box<DeviceLanes>>,
+    pub has_all: bool,
 }
 
 impl RunOutcome {
@@ -80,9 +83,7 @@ impl RunOutcome {
 
     /// What all workers gave to one another.
     pub fn sharing(&self) -> SharingCounts {
-        let mut sum = SharingCounts::default();
-        self.workers.iter().for_each(|worker| sum += worker.sharing);
-        sum
+        SharingCounts::sum_of(self.workers.iter().map(|worker| worker.sharing))
     }
 
     /// Progress of the run when it stopped, if it is known.
@@ -122,9 +123,9 @@ impl Totals {
     /// Adds the totals of an earlier part of the run; `rest` is not added. `switches` stays only if both parts have it.
     pub fn add(&mut self, other: &Totals) {
         self.tally.add(&other.tally);
-        self.sharing += other.sharing;
+        self.sharing = self.sharing.plus(other.sharing);
         self.busy += other.busy;
         self.idle += other.idle;
-        self.switches = self.switches.zip(other.switches).map(|(own, other)| own + other);
+        self.switches = self.switches.zip(other.switches).map(|(own, other)| own.plus(other));
     }
 }

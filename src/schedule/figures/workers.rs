@@ -4,10 +4,10 @@
 //! from the table. A new figure is one line in it: its name, its kind (`cells.rs`), which says how it is stored and written, and
 //! the name of its column if that is another one. Besides, only what counts it and what shows it names it.
 
-use super::cells::{Count, Depth, Figure, FigureCell, Known, Place, RunningTime, SmallCount, State, Time, Unit};
+use super::cells::{
+    Count, Depth, Figure, FigureCell, Known, Place, RunningTime, SeeColumn, SmallCount, State, Time, Unit,
+};
 use serde::{Deserialize, Serialize};
-use std::iter::Sum;
-use std::ops::{Add, AddAssign};
 use std::time::Duration;
 
 /// The name of the column of a figure: its own, or another one.
@@ -48,47 +48,13 @@ macro_rules! figures {
         }
 
         impl Figure for $values {
-            fn write(&self, _: &'static str, put: &mut dyn FnMut(&'static str, Unit, u64)) {
-                $(self.$name.write(column!($name $($column)?), put);)+
+            fn columns(&mut self, _: &'static str, see: SeeColumn<'_>) -> Result<(), String> {
+                $(self.$name.columns(column!($name $($column)?), see)?;)+
+                Ok(())
             }
 
-            fn read(next: &mut dyn FnMut() -> Result<u64, String>) -> Result<$values, String> {
-                Ok($values { $($name: Figure::read(next)?,)+ })
-            }
-
-            fn change_times(&mut self, change: &mut dyn FnMut(&mut Duration)) {
-                $(self.$name.change_times(change);)+
-            }
-        }
-    };
-}
-
-/// Makes a group of figures that can be added.
-macro_rules! summed_figures {
-    ($(#[$about:meta])* $values:ident in $cells:ident { $($(#[$doc:meta])* $name:ident: $kind:ty,)+ }) => {
-        figures! {
-            $(#[$about])*
-            #[derive(Copy, Eq, Serialize, Deserialize)]
-            $values in $cells { $($(#[$doc])* $name: $kind,)+ }
-        }
-
-        impl Add for $values {
-            type Output = $values;
-
-            fn add(self, other: $values) -> $values {
+            fn plus(self, other: $values) -> $values {
                 $values { $($name: self.$name.plus(other.$name),)+ }
-            }
-        }
-
-        impl AddAssign for $values {
-            fn add_assign(&mut self, other: $values) {
-                *self = *self + other;
-            }
-        }
-
-        impl Sum for $values {
-            fn sum<I: Iterator<Item = $values>>(all: I) -> $values {
-                all.fold($values::default(), $values::add)
             }
         }
     };
@@ -128,8 +94,9 @@ figures! {
     }
 }
 
-summed_figures! {
+figures! {
     /// What a worker, or several together, have given to others: counts that only grow.
+    #[derive(Copy, Eq, Serialize, Deserialize)]
     SharingCounts in SharingCells {
         hires: Count,
         /// Helpers donated.
@@ -137,8 +104,9 @@ summed_figures! {
     }
 }
 
-summed_figures! {
+figures! {
     /// Times of one worker, or of several together, that are parts of its busy, idle and CPU time.
+    #[derive(Copy, Eq, Serialize, Deserialize)]
     Overhead in OverheadCells {
         /// CPU time of handing branches over; a part of the busy time. Measured of one hand-over in sixteen.
         hand_over: Time,
@@ -151,9 +119,10 @@ summed_figures! {
     }
 }
 
-summed_figures! {
+figures! {
     /// Context switches of one worker. The figures stop at their greatest value, which takes 50 days of a thousand switches a
     /// second: many of these are kept in memory.
+    #[derive(Copy, Eq, Serialize, Deserialize)]
     ContextSwitches in SwitchCells {
         /// The worker went to sleep: it had no work, or waited for the output.
         voluntary: SmallCount,
@@ -171,29 +140,6 @@ impl SwitchCells {
         self.voluntary.set(voluntary);
         self.forced.set(forced);
         migrations.into_iter().for_each(|migrations| self.migrations.set(|cell| cell.set(migrations)));
-    }
-}
-
-/// A sum that stops at its greatest value: figures that were read may be any numbers.
-trait Summed {
-    fn plus(self, other: Self) -> Self;
-}
-
-macro_rules! summed {
-    ($($value:ty),+) => {
-        $(impl Summed for $value {
-            fn plus(self, other: $value) -> $value {
-                self.saturating_add(other)
-            }
-        })+
-    };
-}
-
-summed!(u64, u32, Duration);
-
-impl<T: Summed> Summed for Option<T> {
-    fn plus(self, other: Option<T>) -> Option<T> {
-        self.zip(other).map(|(a, b)| a.plus(b))
     }
 }
 
@@ -235,16 +181,25 @@ impl WorkerState {
 
 impl SharingCounts {
     /// All counts, in the order of the table.
-    pub fn all(&self) -> Vec<u64> {
+    pub fn all(mut self) -> Vec<u64> {
         let mut all = Vec::new();
-        self.write("", &mut |_, _, count| all.push(count));
-        all
+        let seen = self.columns("", &mut |_, _, count| {
+            all.push(*count);
+            Ok(())
+        });
+        seen.map_or_else(|_| Vec::new(), |()| all)
     }
 }
 
 impl WorkerSnapshot {
-    /// Calls `change` for each time of the worker.
-    pub fn change_times(&mut self, mut change: impl FnMut(&mut Duration)) {
-        Figure::change_times(self, &mut change);
+    /// Calls `change` for each time of the worker, in microseconds.
+    pub fn change_times(&mut self, mut change: impl FnMut(&mut u64)) {
+        let each = &mut |_, unit, number: &mut u64| {
+            if unit == Unit::Time {
+                change(number);
+            }
+            Ok(())
+        };
+        self.columns("", each).unwrap_or_else(|why| unreachable!("any number is a time: {why}"));
     }
 }

@@ -40,6 +40,8 @@ pub struct Race<'a, 'b> {
     pub holes: Holes,
     /// Number of different tours wanted, at least 1.
     pub tours: u64,
+    /// Whether closed tours with another first square or direction are different, as grids with given numbers are.
+    pub are_grids: bool,
     pub attempts: &'a Attempts<'b>,
 }
 
@@ -63,7 +65,8 @@ impl Crew {
     pub fn race(&self, race: &Race<'_, '_>) -> Result<RaceResult, RunError> {
         assert!(self.is_fresh(), "only the search of a tree can be resumed with parts of a tree");
         let context = &self.context;
-        let running = RunningRace { race, judge: AttemptJudge::new(race.tours), next: AtomicU64::new(0) };
+        let running =
+            RunningRace { race, judge: AttemptJudge::new(race.tours, race.are_grids), next: AtomicU64::new(0) };
         let racers = racers(context.size(), race);
         let workers = context.start(&|id, gate| {
             let mut worker = CrewWorker::new(id, context);
@@ -79,6 +82,7 @@ impl Crew {
         if end != RaceEnd::Stopped {
             outcome.stopped = None;
         }
+        outcome.has_all = end == RaceEnd::Exhausted;
         Ok(RaceResult { tours: state.accepted, end, attempts: state.attempts, outcome })
     }
 }
@@ -235,7 +239,7 @@ mod tests {
 
     fn race(threads: usize, tours: u64, attempts: &Attempts<'_>) -> RaceResult {
         let board = "3x4".parse().unwrap();
-        let race = Race { board, ending: Ending::Open, holes: Holes::none(), tours, attempts };
+        let race = Race { board, ending: Ending::Open, holes: Holes::none(), tours, are_grids: false, attempts };
         crew(threads).race(&race).unwrap()
     }
 
@@ -280,7 +284,8 @@ mod tests {
             Some(if k == 0 { Box::new(StopsAfterItsTour { tour, watch }) } else { scripted(u64::MAX, &[]) })
         };
         let board = "3x4".parse().unwrap();
-        let race = Race { board, ending: Ending::Open, holes: Holes::none(), tours: 2, attempts: &attempts };
+        let race =
+            Race { board, ending: Ending::Open, holes: Holes::none(), tours: 2, are_grids: false, attempts: &attempts };
         let finish = crew.race(&race).unwrap();
         assert_eq!((finish.tours.len(), finish.end), (1, RaceEnd::Stopped));
         assert_eq!(finish.outcome.stopped, Some(StopReason::Asked));
@@ -299,7 +304,8 @@ mod tests {
         let lie: Box<[Square]> = squares(TOURS[0])[1..].into();
         let attempts = |_| Some(scripted(5, &[AttemptProgress::Found(lie.clone())]));
         let board = "3x4".parse().unwrap();
-        let race = Race { board, ending: Ending::Open, holes: Holes::none(), tours: 1, attempts: &attempts };
+        let race =
+            Race { board, ending: Ending::Open, holes: Holes::none(), tours: 1, are_grids: false, attempts: &attempts };
         let error = crew(2).race(&race).unwrap_err();
         assert!(error.to_string().contains("11 squares, but a tour of 3x4 has 12"), "{error}");
     }

@@ -40,6 +40,7 @@ pub struct AttemptJudge(Mutex<JudgeState>);
 /// State of a race.
 pub struct JudgeState {
     target: u64,
+    are_grids: bool,
     /// Accepted tours, in the order of the attempts.
     pub accepted: Vec<PackedTour>,
     /// Number of the attempt that holds a tour, by the reading of the tour. Contains every tour that is accepted or waits.
@@ -67,10 +68,11 @@ struct JudgeEntry {
 }
 
 impl AttemptJudge {
-    /// A judge that wants `target` different tours, at least 1.
-    pub fn new(target: u64) -> AttemptJudge {
+    /// A judge that wants `target` different tours, at least 1; closed ones are cycles, unless they `are_grids`.
+    pub fn new(target: u64, are_grids: bool) -> AttemptJudge {
         AttemptJudge(Mutex::new(JudgeState {
             target,
+            are_grids,
             accepted: Vec::new(),
             holders: HashMap::new(),
             unwanted_from: u64::MAX,
@@ -93,7 +95,8 @@ impl AttemptJudge {
     /// Takes a tour that an attempt found.
     pub fn add_tour(&self, number: u64, tour: &Tour) -> AttemptVerdict {
         let kept = PackedTour::from(tour);
-        let reading = kept.reading_of(tour);
+        let are_grids = self.with(|state| state.are_grids);
+        let reading = if are_grids { PackedPath::pack(tour.board(), tour.squares()) } else { kept.reading_of(tour) };
         self.with(|state| {
             state.hold(number, kept, reading);
             state.settle();
@@ -199,7 +202,7 @@ mod tests {
     /// Runs a judge with what each attempt finds and the order in which attempts report.
     fn judged(wanted: u64, attempts: &[Vec<usize>], order: &[usize]) -> (Vec<Tour>, Option<RaceEnd>) {
         let all = tours_5x6();
-        let judge = AttemptJudge::new(wanted);
+        let judge = AttemptJudge::new(wanted, false);
         let mut said: Vec<Option<usize>> = attempts.iter().map(|_| Some(0)).collect();
         let turns = order.iter().copied().chain((0..attempts.len()).cycle().take(10 * attempts.len()));
         for number in turns {
@@ -244,11 +247,29 @@ mod tests {
         }
     }
 
+    /// As cycles the two are one tour, as grids they are not.
+    #[test]
+    fn grids_of_one_cycle_are_different_tours() {
+        let tour = &tours_5x6()[0];
+        let mut squares = tour.squares().to_vec();
+        squares[1..].reverse();
+        let turned = Tour::verify(tour.board(), tour.ending(), squares).unwrap();
+        for (are_grids, tours) in [(false, 1), (true, 2)] {
+            let judge = AttemptJudge::new(3, are_grids);
+            assert!(judge.begin(0));
+            for tour in [tour, &turned, tour] {
+                judge.add_tour(0, tour);
+            }
+            judge.finish(0, true);
+            assert_eq!(judge.into_state().accepted.len(), tours);
+        }
+    }
+
     /// An attempt that searched everything, and found a tour that an attempt before it holds, did not search in vain.
     #[test]
     fn a_tour_that_another_attempt_holds_counts_as_found() {
         let all = tours_5x6();
-        let judge = AttemptJudge::new(2);
+        let judge = AttemptJudge::new(2, false);
         assert!((0..3).all(|number| judge.begin(number)));
         assert_eq!([1, 2].map(|number| judge.add_tour(number, &all[0])), [AttemptVerdict::Continue; 2]);
         assert_eq!(judge.finish(2, true), AttemptVerdict::Next, "1 may find more, and 0 has said nothing");
@@ -260,7 +281,7 @@ mod tests {
     #[test]
     fn no_tour_is_wanted_behind_the_attempts_that_hold_enough() {
         let all = tours_5x6();
-        let judge = AttemptJudge::new(2);
+        let judge = AttemptJudge::new(2, false);
         assert!((0..4).all(|number| judge.begin(number)));
         assert_eq!(judge.add_tour(3, &all[0]), AttemptVerdict::Continue);
         assert_eq!(judge.add_tour(2, &all[1]), AttemptVerdict::Continue);

@@ -16,9 +16,9 @@ use crate::schedule::crew::lifecycle::CrewContext;
 use crate::schedule::figures::outcome::{RunError, Totals};
 use crate::schedule::figures::workers::WorkerState;
 use crate::search::{BurstEnd, HandOver, Kernel, Task};
+use crate::system;
 use rayon::Scope;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// Number of parts per worker that sets the size of the smallest parts: a task with at most this share of the tree is not
@@ -104,21 +104,26 @@ struct Fork<'f> {
 
 impl Fork<'_> {
     fn run(&self, tasks: &[Task]) {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.context.size());
-        let started = AtomicUsize::new(0);
-        let thread = |thread: rayon::ThreadBuilder| {
-            started.fetch_add(1, Ordering::Relaxed);
-            self.context.set_thread(thread.index());
-            thread.run();
-        };
-        let root = |pool: &rayon::ThreadPool| {
-            pool.scope(|scope| self.spawn(scope, tasks, None));
-        };
-        if let Err(error) = pool.thread_name(|id| format!("worker-{id}")).build_scoped(thread, root) {
-            // Those that were started have ended.
-            let (worker, error) = (started.load(Ordering::Relaxed), std::io::Error::other(error));
-            self.context.fail(RunError::Spawn { worker, error });
-        }
+        let mut started = 0;
+        std::thread::scope(|threads| {
+            let start = |thread: rayon::ThreadBuilder| {
+                let id = thread.index();
+                let run = move || {
+                    self.context.set_thread(id);
+                    thread.run();
+                };
+                system::start_within(threads, &format!("worker-{id}"), run).map_err(|refused| refused.error)?;
+                started += 1;
+                Ok(())
+            };
+            match rayon::ThreadPoolBuilder::new().num_threads(self.context.size()).spawn_handler(start).build() {
+                Ok(pool) => pool.scope(|scope| self.spawn(scope, tasks, None)),
+                Err(error) => {
+                    let (worker, error) = (started, std::io::Error::other(error));
+                    self.context.fail(RunError::Spawn { worker, error });
+                }
+            }
+        });
     }
 
     /// Works on one task on the current rayon thread; `by` made the task.

@@ -2,6 +2,7 @@
 
 use crate::board::{Board, Ending};
 use crate::event::EventSender;
+use crate::schedule::figures::cells::Figure as _;
 use crate::schedule::{BlockOutput, Crew, CrewPlan, Delivery, Overhead, Scheduler};
 use crate::search::Brute;
 use std::io;
@@ -42,7 +43,7 @@ fn saving_and_writing_take_the_time_that_they_take() {
     let watch = crew.watch();
     let outcome = crew.run(&kernel).unwrap();
     let snapshot = watch.snapshot();
-    let overhead: Overhead = snapshot.workers.iter().map(|worker| worker.overhead).sum();
+    let overhead = Overhead::sum_of(snapshot.workers.iter().map(|worker| worker.overhead));
     let [blocks, saves] = [blocks, saves].map(|number| number.load(Ordering::Relaxed));
     assert_eq!(outcome.total().tours, 4542);
     assert!(blocks > 0 && saves > 0, "{blocks} blocks, {saves} saves");

@@ -168,6 +168,28 @@ fn count(ran: &Ran, is_it: impl Fn(&EventKind) -> bool) -> usize {
     ran.events.iter().filter(|event| is_it(&event.kind)).count()
 }
 
+/// A worker is busy from its hire on, however late its thread wakes up, until it reports that it has no work.
+#[test]
+fn events_and_meters_agree_on_how_long_a_worker_was_busy() {
+    for ran in runs(false).iter().filter(|ran| ran.gate.hires.is_some()) {
+        let (mut since, mut busy) = ([None; WORKERS], [Duration::ZERO; WORKERS]);
+        for event in &ran.events {
+            match event.kind {
+                EventKind::Began { .. } | EventKind::Hired { .. } => since[event.worker] = Some(event.at),
+                EventKind::Idle { .. } => {
+                    busy[event.worker] += since[event.worker].take().map_or(Duration::ZERO, |since| event.at - since);
+                }
+                _ => {}
+            }
+        }
+        assert_eq!((since, ran.outcome.workers.len()), ([None; WORKERS], WORKERS), "{}", ran.what);
+        // Meters have microseconds.
+        for (worker, busy) in ran.outcome.workers.iter().zip(busy) {
+            assert!(worker.busy.abs_diff(busy) < Duration::from_micros(2), "{}: {:?} {busy:?}", ran.what, worker.busy);
+        }
+    }
+}
+
 #[test]
 fn a_stop_adds_no_hire_and_no_donation() {
     for ran in runs(false) {

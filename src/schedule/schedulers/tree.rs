@@ -10,6 +10,7 @@ use crate::schedule::crew::thread::cpu_time;
 use crate::schedule::figures::outcome::{RunError, RunOutcome, Totals};
 use crate::search::{Burst, BurstOutput, Kernel, Prober, Tally, Task};
 use crate::stop::StopReason;
+use crate::system;
 use crossbeam_channel::{Receiver, TryRecvError};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -47,7 +48,7 @@ impl Crew {
                 if let Some(head_start) = context.plan.estimate.filter(|_| context.plan.shard.is_none()) {
                     let probe = move || context.guard(0, || sample_tree(context, kernel, head_start, ended));
                     // If the thread cannot be started, the tree is not estimated and the run continues.
-                    let _ = std::thread::Builder::new().spawn_scoped(scope, probe);
+                    let _ = system::start_within(scope, "estimate", probe);
                 }
                 let mut task_lists = match context.plan.shard.filter(|_| self.is_fresh()) {
                     Some(shard) => vec![open_shard(context, kernel, shard)],

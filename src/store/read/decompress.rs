@@ -7,8 +7,9 @@
 
 use crate::bounded::ZSTD_FRAME;
 use crate::store::frames::END_FRAME;
+use crate::system;
+use rayon::ThreadPool;
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator};
-use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Cursor, Read};
 use zstd::Decoder;
@@ -123,7 +124,7 @@ impl<R: Read> ZstdReader<R> {
         };
         if runs.len() > 1 && self.pool.is_none() {
             // Without threads the caller decompresses all frames.
-            self.pool = ThreadPoolBuilder::new().num_threads(self.threads).build().ok();
+            self.pool = system::pool(self.threads).ok();
         }
         let texts: Vec<Vec<Option<Vec<u8>>>> = match &self.pool {
             Some(pool) if runs.len() > 1 => {

@@ -1,17 +1,29 @@
-//! Reads JSON, one tour at a time: an array of names or of [numbers], an array of such arrays, or objects with
+//! Reads JSON, one tour at a time: an array of names or of [numbers](super::table), an array of such arrays, or objects with
 //! `tour` or `tours`. Numbers are also read where only the brackets are JSON.
 //!
-//! An object may have `board`, `ending` and `holes`, which apply to the tours that follow them. Other members are skipped.
+//! An object may have `board`, `ending` and `holes`, which hold for all of its tours: up to [`WHOLE_MAX`] bytes it is read whole before
+//! its tours are judged. In a larger one members are taken in their order, and one that comes too late is a fault. `board` may also be the
+//! grid itself, and squares may be objects with `row` and `col`, or `x` and `y`. Other members are skipped.
 
-use super::list::{Squares, no_square};
-use super::numbers;
-use super::outcome::{FoundTour, ReadStop, TourFlaw, ending_named, flaw};
+use super::judge::by_pairs;
+use super::list::Squares;
+use super::outcome::{FoundTour, ReadStop, WordPlaces, ending_named, flaw};
 use super::source::{TextSource, WORD_MAX, WordEnd, excerpt};
-use crate::board::{Board, BoardError, Ending, Holes};
+use super::table::{broken, closes, is_row, opens, read_array, skip_to_word};
+use crate::board::{Board, Ending, Holes};
+use crate::memory::reserve;
+use serde::Deserialize;
+use serde_json::value::RawValue;
 use std::io::Read;
 
 /// Deepest nesting of arrays and objects around a tour. It bounds the memory that a text can take.
 const DEPTH_MAX: usize = 16;
+
+/// Most bytes of an object that is read whole.
+const WHOLE_MAX: usize = 64 << 20;
+
+/// Bytes of text that are parsed again whenever more has arrived. Longer ones are parsed when they have doubled.
+const PARSED_AGAIN: usize = 1 << 20;
 
 /// Bytes in which an array of arrays shows that it holds numbers.
 const AHEAD: usize = 64;
@@ -23,17 +35,39 @@ pub struct Json {
     /// What is known of tours outside of any object.
     about: JsonContext,
     has_begun: bool,
-    /// How many arrays of the last tour are open, because it was wrong: the rest of them has to be skipped.
-    in_bad_tour: usize,
 }
 
 struct OpenBracket {
     is_object: bool,
-    first: bool,
     line: u64,
+    is_first: bool,
     /// Whether it is an array, or has a member for tours.
     has_tours: bool,
+    /// Whether it is an object whose members are known already.
+    is_whole: bool,
+    /// What an object that is not known has named so far.
+    named: Vec<String>,
     about: JsonContext,
+}
+
+/// The members of an object that hold for all of its tours.
+#[derive(Deserialize)]
+struct ObjectMembers<'a> {
+    #[serde(borrow)]
+    board: Option<&'a RawValue>,
+    #[serde(borrow)]
+    ending: Option<&'a RawValue>,
+    #[serde(borrow)]
+    holes: Option<&'a RawValue>,
+}
+
+/// A square.
+#[derive(Deserialize)]
+struct SpotMembers {
+    #[serde(alias = "y")]
+    row: u32,
+    #[serde(alias = "x")]
+    col: u32,
 }
 
 /// What is known of the tours in an array or object.
@@ -44,19 +78,45 @@ struct JsonContext {
     holes: Holes,
 }
 
+impl JsonContext {
+    /// Notes what the members of an object say, in the place of what is said outside; or the reason why they say nothing.
+    fn note(&mut self, members: &ObjectMembers<'_>) -> Result<(), String> {
+        let said = |value: &RawValue| {
+            let text = serde_json::from_str(value.get()).unwrap_or_else(|_| value.get().to_owned());
+            excerpt(text.as_bytes())
+        };
+        if let Some(board) = members.board.filter(|board| !board.get().starts_with('[')) {
+            self.board = Some(said(board).parse().map_err(|error: crate::board::BoardError| error.to_string())?);
+        }
+        if let Some(ending) = members.ending.map(said) {
+            let unknown = || format!("the ending is open or closed, not '{ending}'");
+            self.ending = Some(ending_named(ending.as_bytes()).ok_or_else(unknown)?);
+        }
+        let Some(holes) = members.holes else { return Ok(()) };
+        let names: Vec<String> = serde_json::from_str(holes.get())
+            .map_err(|_| format!("the holes are an array of names, not {}", excerpt(holes.get().as_bytes())))?;
+        let board = self.board.ok_or("holes need a board: name it in the object")?;
+        let squares = names.iter().map(|name| board.parse_square(name)).collect::<Result<Vec<_>, _>>();
+        self.holes = Holes::new(squares.map_err(|error| error.to_string())?);
+        Ok(())
+    }
+
+    /// The tour, of which this is known.
+    fn of(&self, found: FoundTour) -> FoundTour {
+        let holes = if found.holes.is_empty() { self.holes.clone() } else { found.holes };
+        FoundTour { ending: self.ending, holes, ..found }
+    }
+}
+
 impl Json {
     /// A reader for a text that begins here. Tours without a board of their own are on `board`.
     pub fn new(board: Option<Board>) -> Json {
         let about = JsonContext { board, ..JsonContext::default() };
-        Json { open: Vec::new(), about, has_begun: false, in_bad_tour: 0 }
+        Json { open: Vec::new(), about, has_begun: false }
     }
 
     /// Reads the next tour; `None` at the end of the text.
     pub fn next_tour<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<FoundTour>, ReadStop> {
-        let left = std::mem::take(&mut self.in_bad_tour);
-        if left > 0 {
-            skip(source, left)?;
-        }
         loop {
             let found = match self.open.last_mut() {
                 None if std::mem::replace(&mut self.has_begun, true) => return Ok(None),
@@ -72,7 +132,7 @@ impl Json {
                         }
                         None
                     } else {
-                        if !std::mem::replace(&mut open.first, false) {
+                        if !std::mem::take(&mut open.is_first) {
                             expect(source, b',')?;
                         }
                         if open.is_object { self.read_member(source)? } else { self.read_value(source, true)? }
@@ -91,45 +151,61 @@ impl Json {
 
     /// Reads a member of an object: a property of its tours, or a tour.
     fn read_member<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<FoundTour>, ReadStop> {
-        let mut text = Vec::new();
-        read_string(source, &mut text)?;
+        let name = read_string(source)?;
         expect(source, b':')?;
-        if matches!(&text[..], b"tour" | b"tours") {
-            self.open.last_mut().into_iter().for_each(|open| open.has_tours = true);
-            if matches!(peek_token(source)?, b'[' | b'{' | b'(') {
-                return self.read_value(source, text == b"tour");
+        let begin = peek_token(source)?;
+        let Some(open) = self.open.last_mut() else { return Ok(None) };
+        if matches!(&name[..], "tour" | "tours") || (name == "board" && begin == b'[') {
+            open.has_tours = true;
+            if opens(begin) {
+                open.named.push("tour".to_owned());
+                return self.read_value(source, name != "tours");
             }
         }
-        match &text[..] {
-            b"board" => {
-                read_string(source, &mut text)?;
-                let board =
-                    excerpt(&text).parse().map_err(|error: BoardError| final_flaw(source, error.to_string()))?;
-                self.about().board = Some(board);
-            }
-            b"ending" => {
-                read_string(source, &mut text)?;
-                let ending = ending_named(&text);
-                let unknown = || final_flaw(source, format!("the ending is open or closed, not '{}'", excerpt(&text)));
-                self.about().ending = Some(ending.ok_or_else(unknown)?);
-            }
-            b"holes" => {
-                let mut holes = Squares::new(Some(
-                    self.about()
-                        .board
-                        .ok_or_else(|| final_flaw(source, "holes need a board: name it before them".to_owned()))?,
-                ));
-                expect(source, b'[')?;
-                match peek_token(source)? {
-                    b']' => source.take(),
-                    _ => read_names(source, &mut holes, &Holes::none())?,
-                }
-                let (_, holes) = holes.finish().map_err(|reason| final_flaw(source, reason))?;
-                self.about().holes = Holes::new(holes);
-            }
-            _ => skip(source, 0)?,
+        let place = source.place();
+        let value = read_raw(source)?;
+        if open.is_whole || !matches!(&name[..], "board" | "ending" | "holes") {
+            return Ok(None);
         }
+        if open.named.iter().any(|named| *named == name || named == "tour") {
+            return Err(broken(place, format!("'{name}' stands twice in an object, or behind its tours")));
+        }
+        let member = format!("{{\"{name}\":{}}}", String::from_utf8_lossy(&value).replace('\'', "\""));
+        open.named.push(name);
+        let noted = serde_json::from_str(&member).map_err(|error| error.to_string());
+        noted.and_then(|members| open.about.note(&members)).map_err(|reason| broken(place, reason))?;
         Ok(None)
+    }
+
+    /// What the members of the object that begins here say of all of its tours; `None` if it is too long, or broken.
+    fn read_whole<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<JsonContext>, ReadStop> {
+        let (mut about, place, mut parsed) = (self.about().clone(), source.place(), 0);
+        loop {
+            let text = source.unread();
+            if text.len() < PARSED_AGAIN || text.len() >= 2 * parsed {
+                parsed = text.len();
+                let mut objects = serde_json::Deserializer::from_slice(text).into_iter::<ObjectMembers>();
+                let reason = match objects.next() {
+                    Some(Ok(members)) => match about.note(&members) {
+                        Ok(()) => return Ok(Some(about)),
+                        Err(reason) => Some(reason),
+                    },
+                    Some(Err(error)) if error.is_data() => Some(error.to_string()),
+                    Some(Err(error)) if !error.is_eof() => return Ok(None),
+                    _ => None,
+                };
+                if let Some(reason) = reason {
+                    let mut values = serde_json::Deserializer::from_slice(text).into_iter::<&RawValue>();
+                    let length = values.next().and_then(Result::ok).map_or(0, |value| value.get().len());
+                    source.take_bytes(length);
+                    let reason = reason.split(" at line").next().unwrap_or_default();
+                    return Err(if length > 0 { flaw(place, None, reason) } else { broken(place, reason) });
+                }
+            }
+            if text.len() > WHOLE_MAX || !source.read_more()? {
+                return Ok(None);
+            }
+        }
     }
 
     /// Reads a tour, or opens an array or object that contains tours. `is_tour`: an empty array is a tour without squares, not a
@@ -142,84 +218,101 @@ impl Json {
         let bracket = peek_token(source)?;
         let (is_object, place) = (bracket == b'{', source.place());
         let no_tour = "a tour is an array of names or of numbers, such as [\"a1\", \"b3\"]";
-        if !matches!(bracket, b'{' | b'[' | b'(') {
-            return Err(final_flaw(source, no_tour.to_owned()));
+        if !opens(bracket) {
+            return Err(broken(place, no_tour));
         }
+        let has_numbers = is_row(source.look_ahead(AHEAD)?);
+        let whole = if is_object && !has_numbers { self.read_whole(source)? } else { None };
         source.take();
         let token = peek_token(source)?;
-        let has_numbers = token.is_ascii_digit() || numbers::is_table(source.look_ahead(AHEAD)?);
-        match token {
-            _ if has_numbers => self.read_numbers(source, !token.is_ascii_digit()).map(Some),
-            _ if bracket == b'(' => Err(final_flaw(source, no_tour.to_owned())),
-            b'"' | b'\'' if !is_object => self.read_tour(source).map(Some),
+        let about = self.about().clone();
+        let found = match token {
+            _ if has_numbers || is_row(source.look_ahead(AHEAD)?) => {
+                read_array(source, about.board, self.open.is_empty())?.finish(&about.holes)?
+            }
+            _ if bracket == b'(' => return Err(broken(place, no_tour)),
+            b'"' | b'\'' if !is_object => read_names(source, &about)?,
             b']' if is_tour && !is_object => {
                 source.take();
-                Err(flaw(place, None, "the tour has no squares"))
+                return Err(flaw(place, None, "the tour has no squares"));
             }
-            _ if self.open.len() == DEPTH_MAX => Err(final_flaw(source, "too many brackets around a tour".to_owned())),
+            _ if self.open.len() == DEPTH_MAX => return Err(broken(place, "too many brackets around a tour")),
+            b'{' if !is_object && has_spots(source.look_ahead(AHEAD)?) => read_spots(source, &about)?,
             _ => {
-                let about = self.about().clone();
-                self.open.push(OpenBracket { is_object, first: true, line: place.line, has_tours: !is_object, about });
-                Ok(None)
+                let (line, is_whole, has_tours) = (place.line, whole.is_some(), !is_object);
+                let (about, named) = (whole.unwrap_or(about), Vec::new());
+                self.open.push(OpenBracket { is_object, line, is_first: true, has_tours, is_whole, named, about });
+                return Ok(None);
+            }
+        };
+        Ok(Some(about.of(found)))
+    }
+}
+
+/// Whether a text begins with an object that names a row, a column, or x or y first.
+fn has_spots(ahead: &[u8]) -> bool {
+    let key = ahead.get(1..).unwrap_or_default().trim_ascii_start();
+    ["\"row\"", "\"col\"", "\"x\"", "\"y\""].iter().any(|name| key.starts_with(name.as_bytes()))
+}
+
+/// Reads objects with `row` and `col`, or `y` and `x`, and the end of their array.
+fn read_spots<R: Read>(source: &mut TextSource<R>, about: &JsonContext) -> Result<FoundTour, ReadStop> {
+    let (begin, mut pairs, mut places) = (source.place(), Vec::new(), WordPlaces::default());
+    loop {
+        match skip_to_word(source)? {
+            b']' => break,
+            b',' => source.take(),
+            _ => {
+                let place = source.place();
+                let SpotMembers { row, col } = serde_json::from_slice(&read_raw(source)?)
+                    .map_err(|error| broken(place, format!("a square has row and col, or x and y: {error}")))?;
+                reserve(&mut pairs, 2);
+                pairs.extend([row, col]);
+                places.push(place);
             }
         }
     }
-
-    /// Reads the tour whose first number, or row of numbers, comes next.
-    fn read_numbers<R: Read>(&mut self, source: &mut TextSource<R>, is_table: bool) -> Result<FoundTour, ReadStop> {
-        let JsonContext { board, ending, holes } = self.about().clone();
-        let table = match is_table {
-            true => numbers::read_table(source, &mut self.in_bad_tour)?,
-            false => numbers::read_rows(source, board, self.open.is_empty(), &mut self.in_bad_tour)?,
-        };
-        Ok(FoundTour { ending, ..table.finish(board, &holes)? })
-    }
-
-    /// Reads the tour whose first name comes next.
-    fn read_tour<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<FoundTour, ReadStop> {
-        let (place, JsonContext { board, ending, holes }) = (source.place(), self.about().clone());
-        let mut squares = Squares::new(board);
-        self.in_bad_tour = 1;
-        read_names(source, &mut squares, &holes)?;
-        self.in_bad_tour = 0;
-        let places = std::mem::take(&mut squares.places);
-        let (board, squares) = squares.finish().map_err(|reason| final_flaw(source, reason))?;
-        Ok(FoundTour { place, board, ending, holes, squares, places, form: "names in JSON" })
-    }
+    source.take();
+    by_pairs(begin, &pairs, about.board, &about.holes, &places)
 }
 
 /// Reads names and the end of their array.
-fn read_names<R: Read>(source: &mut TextSource<R>, squares: &mut Squares, holes: &Holes) -> Result<(), ReadStop> {
-    let mut name = Vec::new();
+fn read_names<R: Read>(source: &mut TextSource<R>, about: &JsonContext) -> Result<FoundTour, ReadStop> {
+    let (begin, mut list, mut wrong, mut has_room) = (source.place(), Squares::new(about.board), None, true);
+    list.holes = about.holes.clone();
     loop {
-        let is_name = matches!(peek_token(source)?, b'"' | b'\'');
-        let place = source.place();
-        if !is_name {
-            return Err(no_square(place, squares, holes, "a square is a name in quotes, such as \"e6\""));
+        let (byte, place) = (skip_to_word(source)?, source.place());
+        match byte {
+            b']' => break,
+            b'"' | b'\'' => {
+                let name = read_string(source)?;
+                if wrong.is_none() && has_room {
+                    let before = list.len();
+                    match list.push_word(name.as_bytes(), place) {
+                        Ok(_) if list.len() == before => {
+                            let reason =
+                                format!("'{}' is not the name of a square, such as e6", excerpt(name.as_bytes()));
+                            wrong = Some(list.no_square(place, &reason));
+                        }
+                        Ok(more) => has_room = more,
+                        Err(stop) => wrong = Some(stop),
+                    }
+                }
+                if peek_token(source)? != b']' {
+                    expect(source, b',')?;
+                }
+            }
+            _ => return Err(list.no_square(place, "a square is a name in quotes, such as \"e6\"").broken()),
         }
-        read_string(source, &mut name)?;
-        let more = squares.push(&name).map_err(|reason| no_square(place, squares, holes, &reason))?;
-        squares.places.push(place);
-        if !more {
-            return skip(source, 1);
-        }
-        if peek_token(source)? == b']' {
-            source.take();
-            return Ok(());
-        }
-        expect(source, b',')?;
     }
-}
-
-/// A flaw after which the JSON text cannot be read further.
-fn final_flaw<R: Read>(source: &TextSource<R>, reason: String) -> ReadStop {
-    ReadStop::Broken(TourFlaw { place: source.place(), number: None, reason })
+    source.take();
+    wrong.map_or_else(|| list.finish(begin, "names in JSON"), Err)
 }
 
 /// The first byte of the next token, which is not consumed.
 fn peek_token<R: Read>(source: &mut TextSource<R>) -> Result<u8, ReadStop> {
     let byte = source.skip_blanks(WordEnd::Tag)?;
-    byte.ok_or_else(|| final_flaw(source, "the JSON text ends too early".to_owned()))
+    byte.ok_or_else(|| broken(source.place(), "the JSON text ends too early"))
 }
 
 /// Consumes the byte, which must come next.
@@ -227,107 +320,65 @@ fn expect<R: Read>(source: &mut TextSource<R>, expected: u8) -> Result<(), ReadS
     let found = peek_token(source)?;
     if found != expected {
         let (expected, found) = (char::from(expected), excerpt(source.look_ahead(1)?));
-        return Err(final_flaw(source, format!("this is not JSON: '{found}' where '{expected}' should be")));
+        return Err(broken(source.place(), format!("this is not JSON: '{found}' where '{expected}' should be")));
     }
     source.take();
     Ok(())
 }
 
-/// Consumes a string, and stores as much of it as a name can have. Python writes strings in apostrophes.
-fn read_string<R: Read>(source: &mut TextSource<R>, text: &mut Vec<u8>) -> Result<(), ReadStop> {
+/// Consumes a string, and returns as much of it as a name can have. Python writes strings in apostrophes.
+fn read_string<R: Read>(source: &mut TextSource<R>) -> Result<String, ReadStop> {
     let quote = if peek_token(source)? == b'\'' { b'\'' } else { b'"' };
     expect(source, quote)?;
-    text.clear();
+    let (place, mut text, mut is_escaped) = (source.place(), Vec::new(), false);
     loop {
-        let byte = next_byte(source)?;
+        let byte = source.peek()?.ok_or_else(|| broken(place, "the JSON text ends too early"))?;
+        if byte == b'\n' {
+            return Err(broken(place, "this is not JSON: a text has no end on its line"));
+        }
+        source.take();
+        if byte == quote && !is_escaped {
+            break;
+        }
+        is_escaped = byte == b'\\' && !is_escaped;
+        if text.len() <= 6 * WORD_MAX {
+            text.push(byte);
+        }
+    }
+    let text = String::from_utf8(text).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    // A character that is written in no way of JSON stays as it is: no name has it.
+    let plain = text.contains('\\').then(|| serde_json::from_str(&format!("\"{text}\"")).ok()).flatten();
+    Ok(plain.unwrap_or(text))
+}
+
+/// Consumes a value, and returns as much of it as one that is read can have.
+fn read_raw<R: Read>(source: &mut TextSource<R>) -> Result<Vec<u8>, ReadStop> {
+    let (mut text, mut depth) = (Vec::new(), 0usize);
+    loop {
+        let byte = peek_token(source)?;
         match byte {
-            _ if byte == quote => return Ok(()),
-            b'\\' => {
-                let written = read_escape(source)?;
-                if text.len() <= WORD_MAX {
-                    text.extend_from_slice(written.encode_utf8(&mut [0; 4]).as_bytes());
-                }
+            b'"' | b'\'' => {
+                let string = serde_json::to_string(&read_string(source)?).unwrap_or_default();
+                text.extend_from_slice(string.as_bytes());
             }
-            _ if text.len() <= WORD_MAX => text.push(byte),
-            _ => {}
-        }
-    }
-}
-
-/// Consumes what follows a backslash, and returns the character that it stands for.
-fn read_escape<R: Read>(source: &mut TextSource<R>) -> Result<char, ReadStop> {
-    let byte = next_byte(source)?;
-    Ok(match byte {
-        b'"' | b'\\' | b'/' => char::from(byte),
-        b'b' => '\x08',
-        b'f' => '\x0c',
-        b'n' => '\n',
-        b'r' => '\r',
-        b't' => '\t',
-        b'u' => {
-            let mut unit = read_hex(source)?;
-            // Half of a surrogate pair. No name contains such a character, so an unpaired half needs no error of its own.
-            if (0xd800..0xdc00).contains(&unit) && source.look_ahead(2)? == b"\\u" {
-                (0..2).for_each(|_| source.take());
-                unit = ((unit - 0xd800) << 10) + (read_hex(source)? & 0x3ff) + 0x1_0000;
-            }
-            char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER)
-        }
-        _ => {
-            return Err(final_flaw(
-                source,
-                format!("this is not JSON: no character is written '\\{}'", excerpt(&[byte])),
-            ));
-        }
-    })
-}
-
-/// Consumes four hexadecimal digits.
-fn read_hex<R: Read>(source: &mut TextSource<R>) -> Result<u32, ReadStop> {
-    let mut number = 0;
-    for _ in 0..4 {
-        let digit = char::from(next_byte(source)?).to_digit(16);
-        number = number << 4
-            | digit.ok_or_else(|| {
-                final_flaw(source, "this is not JSON: four hexadecimal digits must follow '\\u'".to_owned())
-            })?;
-    }
-    Ok(number)
-}
-
-/// Consumes the next byte of a string.
-fn next_byte<R: Read>(source: &mut TextSource<R>) -> Result<u8, ReadStop> {
-    let byte = source.peek()?.ok_or_else(|| final_flaw(source, "the JSON text ends too early".to_owned()))?;
-    source.take();
-    Ok(byte)
-}
-
-/// Consumes a value, or with `depth` the rest of that many open arrays and objects.
-fn skip<R: Read>(source: &mut TextSource<R>, mut depth: usize) -> Result<(), ReadStop> {
-    loop {
-        match peek_token(source)? {
-            b'"' | b'\'' => read_string(source, &mut Vec::new())?,
-            b',' | b':' if depth > 0 => {
-                source.take();
-                continue;
-            }
-            b'[' | b'{' | b'(' => {
-                source.take();
-                depth += 1;
-            }
-            b']' | b'}' | b')' if depth > 0 => {
-                source.take();
-                depth -= 1;
-            }
-            b']' | b'}' | b')' | b',' | b':' => {
-                return Err(final_flaw(source, "this is not JSON: a value is missing".to_owned()));
+            b',' | b':' if depth > 0 => {}
+            _ if closes(byte) && depth > 0 => depth -= 1,
+            _ if opens(byte) => depth += 1,
+            _ if closes(byte) || matches!(byte, b',' | b':') => {
+                return Err(broken(source.place(), "this is not JSON: a value is missing"));
             }
             _ => {
-                source.skip_until(|byte| matches!(byte, b',' | b':' | b']' | b'}') || byte.is_ascii_whitespace())?;
+                let is_apart = |byte: u8| matches!(byte, b',' | b':') || closes(byte);
+                text.extend_from_slice(source.word(is_apart, WordEnd::Line)?.unwrap_or_default());
             }
         }
+        if !matches!(byte, b'"' | b'\'') && (opens(byte) || closes(byte) || matches!(byte, b',' | b':')) {
+            text.push(byte);
+            source.take();
+        }
+        text.truncate(WHOLE_MAX);
         if depth == 0 {
-            return Ok(());
+            return Ok(text);
         }
     }
 }

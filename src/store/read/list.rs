@@ -2,13 +2,13 @@
 //! square by square.
 //!
 //! Between squares may stand commas, dashes, arrows and brackets, or nothing: `A1B3C1`, `a1-b3-c1`, `(0,0)->(1,2)`, `1/5 3/4`,
-//! `1. a1 2. b3`. A list of nothing but pairs is read [as pairs are](super::numbers).
+//! `1. a1 2. b3`. A list of nothing but pairs is read [as pairs are](super::judge).
 
-use super::numbers::by_pairs;
+use super::judge::by_pairs;
 use super::outcome::{FoundTour, ReadStop, TextPlace, WordPlaces, flaw};
 use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, is_blank, printable};
 use crate::board::{Board, BoardError, Holes, Square};
-use crate::bounded::{board_length, first_line};
+use crate::bounded::{are_alike, board_length, count, ends_with_sign, first_line, label_length};
 use crate::memory::reserve;
 use crate::store::check::first_wrong_move;
 use crate::store::holes::WITHOUT;
@@ -16,116 +16,136 @@ use std::io::{self, Read};
 
 /// Longest line, in bytes, that is looked at as the next line of a list.
 const NEXT_LINE_MAX: usize = 4096;
+/// The least number of columns of a board on which a name begins with na.
+const KNIGHT_COLS: u32 = 366;
 /// Squares of the largest board whose lists have several squares on each of several lines.
 const LINES_SQUARES_MAX: u32 = 1 << 16;
 
 /// Reads a list. If it does not begin with its board, the board is `board`, or else the smallest that holds the squares. A
-/// list that is too long is read up to the first square too many.
-pub fn read<R: Read>(source: &mut TextSource<R>, board: Option<Board>, until: WordEnd) -> Result<FoundTour, ReadStop> {
+/// list that is too long is read up to the second square too many. `before` is the board of the tour before.
+pub fn read<R: Read>(
+    source: &mut TextSource<R>,
+    board: Option<Board>,
+    before: Option<Board>,
+    until: WordEnd,
+) -> Result<FoundTour, ReadStop> {
     source.skip_blanks(until)?;
     let place = source.place();
-    let named = read_board(source)?.transpose().map_err(|error| flaw(place, None, error.to_string()))?;
-    let mut squares = Squares::new(named.or(board));
-    let mut lines = 1;
-    let mut end = squares.read_line(source, until)?;
-    while end == ListEnd::Line && until == WordEnd::Line && squares.goes_on(source, lines)? {
+    let (named, is_side) = read_board(source)?;
+    let named = named.transpose().map_err(|error| flaw(place, None, error.to_string()))?;
+    // A slip at the first square makes a side, or another board, which may have room for the tour on the next line.
+    let is_one_line = until == WordEnd::Tag || is_side || (named.is_some() && board.is_some() && named != board);
+    let mut list = Squares::new(named.or(board));
+    let end = loop {
+        let end = list.read_line(source, until)?;
+        // So may one that is a tour of the board before but for its first square.
+        let is_whole =
+            |before: Board| named.is_some_and(|named| named != before) && list.len() + 1 == before.squares() as usize;
+        if end != ListEnd::Line || is_one_line || before.is_some_and(is_whole) || !list.goes_on(source)? {
+            break end;
+        }
         source.take();
-        lines += 1;
-        end = squares.read_line(source, until)?;
+    };
+    if list.open > 0 && end != ListEnd::Full {
+        return Err(flaw(place, None, "a bracket of the list is not closed"));
     }
-    if !squares.pairs.is_empty() && end != ListEnd::Without {
-        return by_pairs(place, &squares.pairs, squares.board, &Holes::none(), squares.places);
+    let is_unknown = list.board.is_none() && end == ListEnd::Line && until == WordEnd::Line;
+    let may_go_on = is_unknown && list.joins_next(source.look_ahead(WORD_MAX)?);
+    if end == ListEnd::Without {
+        list.take_pairs().map_err(|reason| list.no_square(place, &reason))?;
     }
-    squares.take_pairs().map_err(|reason| no_square(place, &squares, &Holes::none(), &reason))?;
-    let places = std::mem::take(&mut squares.places);
-    let (board, squares) = squares.finish().map_err(|reason| flaw(place, None, reason))?;
-    let mut holes = Squares::new(Some(board));
+    let mut found = list.finish(place, "list")?;
+    let mut holes = Vec::new();
     while end == ListEnd::Without
+        && holes.len() <= found.board.squares() as usize
         && let Some(word) = source.word(|_| false, until)?
     {
-        let pushed = holes.push(word.strip_suffix(b",").unwrap_or(word));
-        if !pushed.map_err(|reason| flaw(source.word_place(), None, reason))? {
-            break;
-        }
+        let hole = found.board.parse_square(&printable(word.strip_suffix(b",").unwrap_or(word)));
+        holes.push(hole.map_err(|error| flaw(source.word_place(), None, error.to_string()))?);
     }
-    let (_, holes) = holes.finish().map_err(|reason| flaw(place, None, reason))?;
-    Ok(FoundTour { place, board, ending: None, holes: Holes::new(holes), squares, places, form: "list" })
+    found.holes = Holes::new(holes);
+    Ok(FoundTour { may_go_on, ..found })
 }
 
 /// Where the squares of a list end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum ListEnd {
     Line,
-    /// At the first square too many.
+    /// At the second square too many.
     Full,
     /// At the word before the squares that the tour leaves out.
     Without,
 }
 
-/// Reads the board with which a list begins, if it does. A number that is followed by a sign is part of a pair, or only counts.
-fn read_board<R: Read>(source: &mut TextSource<R>) -> io::Result<Option<Result<Board, BoardError>>> {
+/// Reads the board with which a list begins, if it does, and says whether it is a side alone. A number that is followed by a sign is
+/// part of a pair, or only counts.
+fn read_board<R: Read>(source: &mut TextSource<R>) -> io::Result<(Option<Result<Board, BoardError>>, bool)> {
     let ahead = source.look_ahead(WORD_MAX)?;
-    let digits = ahead.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let length = match board_length(first_line(ahead)) {
-        0 if digits == 0 || matches!(ahead.get(digits), Some(b',' | b'/' | b'.' | b')' | b':')) => return Ok(None),
-        0 => ahead.iter().take_while(|byte| !byte.is_ascii_whitespace()).count(),
-        length => length,
-    };
+    let (digits, named) = (count(ahead, u8::is_ascii_digit), board_length(first_line(ahead)));
+    if named == 0 && (digits == 0 || matches!(ahead.get(digits), Some(b',' | b'/' | b'.' | b')' | b':'))) {
+        return Ok((None, false));
+    }
+    let length = if named > 0 { named } else { count(ahead, |byte| !byte.is_ascii_whitespace()) };
     let name = excerpt(&ahead[..length]);
-    (0..length).for_each(|_| source.take());
-    Ok(Some(name.parse()))
+    source.take_bytes(length);
+    Ok((Some(name.parse()), named == 0))
 }
 
-/// Where the bracket is that is open at the end of a word.
+/// Where the bracket is that is open at the end of a word, with the word that calls it, such as `pos(`.
 fn open_bracket(word: &[u8]) -> Option<usize> {
-    let last = word.iter().rposition(|byte| matches!(byte, b'(' | b')'))?;
-    (word[last] == b'(').then_some(last)
+    let last = word.iter().rposition(|byte| matches!(byte, b'(' | b')')).filter(|&last| word[last] == b'(')?;
+    Some(last - word[..last].iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count())
 }
 
-/// A square in a word, as it is written.
+/// What stands in a word, as it is written.
+#[derive(PartialEq)]
 enum Piece<'a> {
     Name(&'a [u8]),
     Pair([u32; 2]),
+    /// The number of a move.
+    Count(u32),
 }
 
-/// The squares in a text of names, pairs and the signs between them; `None` if it has anything else. A number that is in no bracket, with
-/// a point, bracket or colon behind it, only counts.
-fn pieces(text: &[u8]) -> Option<Vec<Piece<'_>>> {
+/// The squares and numbers of moves in a text of names, pairs and the signs between them, each with its place in the text; or the place
+/// of what is none of these. A number that is in no bracket, with a point, bracket or colon behind it, only counts.
+fn pieces(text: &[u8]) -> Result<Vec<(usize, Piece<'_>)>, usize> {
     let is_sign = |byte: &u8| b"()[]{}<>-,;:|'\" \t\r".contains(byte) || !byte.is_ascii();
-    let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let digits = |text: &[u8]| count(text, u8::is_ascii_digit);
     let number = |text: &[u8]| std::str::from_utf8(text).ok()?.parse().ok();
-    std::str::from_utf8(text).ok()?;
-    let (mut pieces, mut rest, mut open) = (Vec::new(), text, 0usize);
+    std::str::from_utf8(text).map_err(|error| error.valid_up_to())?;
+    let (mut pieces, mut at, mut open) = (Vec::new(), 0, 0usize);
     loop {
-        let (signs, behind) = rest.split_at(rest.iter().take_while(|byte| is_sign(byte)).count());
+        let signs = &text[at..at + count(&text[at..], is_sign)];
         for sign in signs {
             open = if *sign == b'(' { open + 1 } else { open.saturating_sub(usize::from(*sign == b')')) };
         }
-        rest = behind;
-        let Some(&first) = rest.first() else { return Some(pieces) };
-        let before = match first {
-            b'#' => 1,
-            _ => rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count(),
-        };
-        let end = before + digits(&rest[before..]);
+        at += signs.len();
+        let rest = &text[at..];
+        let Some(&first) = rest.first() else { return Ok(pieces) };
+        let before = if first == b'#' { 1 } else { count(rest, u8::is_ascii_alphabetic) };
+        let (piece, behind) = rest.split_at(before + digits(&rest[before..]));
         // A number below 0 is no row.
         let is_negative =
             matches!(signs, [b'-'] if pieces.is_empty()) || matches!(signs, [.., b'(' | b',' | b' ', b'-']);
-        if end == before || (before == 0 && is_negative) {
-            return None;
-        }
-        let (piece, behind) = rest.split_at(end);
-        rest = behind;
         match (before, behind) {
-            (0, [b'.' | b')' | b':', more @ ..]) if open == 0 => rest = more,
+            // A word that calls a pair.
+            (1.., [b'(', ..]) if piece.len() == before && first != b'#' => at += before,
+            _ if piece.len() == before || (before == 0 && is_negative) => return Err(at),
+            (0, [b'.' | b')' | b':', ..]) if open == 0 => {
+                pieces.push((at, Piece::Count(number(piece).ok_or(at)?)));
+                at += piece.len() + 1;
+            }
             (0, [b',' | b'/', more @ ..]) => {
                 let more = more.trim_ascii_start();
                 let (other, behind) = more.split_at(digits(more));
-                pieces.push(Piece::Pair([number(piece)?, number(other)?]));
-                rest = behind;
+                pieces.push((at, Piece::Pair([number(piece).ok_or(at)?, number(other).ok_or(at)?])));
+                at = text.len() - behind.len();
             }
-            (0, _) => return None,
-            _ => pieces.push(Piece::Name(piece)),
+            (0, _) => return Err(at),
+            _ => {
+                pieces.push((at, Piece::Name(piece)));
+                at += piece.len();
+            }
         }
     }
 }
@@ -134,35 +154,38 @@ fn pieces(text: &[u8]) -> Option<Vec<Piece<'_>>> {
 /// follows.
 pub fn ends_at_no_square(board: Board, names: &[u8]) -> bool {
     let is_name = |word: &[u8]| {
-        let letters = word.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let letters = count(word, u8::is_ascii_alphabetic);
         letters > 0 && letters < word.len() && word[letters..].iter().all(u8::is_ascii_digit)
     };
     let word = names.split(|&byte| is_blank(byte)).find(|word| !is_name(word)).unwrap_or_default();
     let may_go_on = word.is_empty() || word == WITHOUT.as_bytes() || word.contains(&b'(');
     let word = word.strip_suffix(b",").unwrap_or(word);
-    !may_go_on && pieces(word).is_none() && board.parse_square(&printable(word)).is_err()
-}
-
-/// The flaw of a list around `holes` with a word that is no square. If an earlier move is wrong, the flaw is that move.
-pub fn no_square(place: TextPlace, squares: &Squares, holes: &Holes, reason: &str) -> ReadStop {
-    let earlier = squares.board.and_then(|board| first_wrong_move(board, holes, &squares.squares));
-    match earlier {
-        Some((number, reason)) => flaw(squares.places.of_move(number, None).unwrap_or(place), Some(number), reason),
-        None => {
-            let number = squares.squares.len() + 1;
-            flaw(place, Some(number), format!("move {number}: {reason}"))
-        }
-    }
+    !may_go_on && pieces(word).is_err() && board.parse_square(&printable(word)).is_err()
 }
 
 /// The squares of a list so far. A list that does not name its board gets the smallest board that holds its squares.
+#[derive(Default)]
 pub struct Squares {
     board: Option<Board>,
+    /// Squares that the list leaves out, as far as that is known before it.
+    pub holes: Holes,
     /// The squares on the board, or on [`placeholder_board`] while the board is not known.
     squares: Vec<Square>,
     /// The rows and columns of a list that has nothing else so far.
     pairs: Vec<u32>,
-    pub places: WordPlaces,
+    places: WordPlaces,
+    /// Brackets that are open.
+    open: usize,
+    /// Whether every name has an N for the knight before it.
+    has_knights: bool,
+    /// The first and the last number of a move.
+    counts: Option<(u32, u32)>,
+    /// The letters before the square of the first line.
+    label: Vec<u8>,
+    lines: usize,
+    /// Whether a word, and a line, has squares that are no move from one to another.
+    has_other_words: bool,
+    has_other_lines: bool,
 }
 
 /// The board of squares whose board is not known yet. On it they have their columns, and their rows from the bottom.
@@ -173,24 +196,29 @@ fn placeholder_board() -> Board {
 
 impl Squares {
     pub fn new(board: Option<Board>) -> Squares {
-        Squares { board, squares: Vec::new(), pairs: Vec::new(), places: WordPlaces::default() }
+        Squares { board, ..Squares::default() }
     }
 
     /// Number of squares so far.
-    fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.squares.len() + self.pairs.len() / 2
+    }
+
+    /// Most squares of the list, with the first one again.
+    fn room(&self) -> usize {
+        self.board.map_or(usize::MAX - 1, |board| board.squares() as usize)
     }
 
     /// Reads the squares of a line.
     fn read_line<R: Read>(&mut self, source: &mut TextSource<R>, until: WordEnd) -> Result<ListEnd, ReadStop> {
-        let board = self.board.unwrap_or_else(placeholder_board);
+        let before = self.len();
+        self.lines += 1;
+        if until == WordEnd::Line {
+            self.skip_label(source)?;
+        }
         while let Some(whole) = source.word(|_| false, until)? {
-            // The usual case.
-            if self.pairs.is_empty()
-                && let Some(square) = algebraic(board, whole)
-            {
-                self.places.push(source.word_place());
-                if !self.push_square(board, square) {
+            if let Some(square) = self.plain_name(whole.strip_suffix(b",").unwrap_or(whole)) {
+                if !self.push_plain(square, source.word_place()) {
                     return Ok(ListEnd::Full);
                 }
                 continue;
@@ -198,142 +226,144 @@ impl Squares {
             if whole == WITHOUT.as_bytes() {
                 return Ok(ListEnd::Without);
             }
-            let word = whole.strip_suffix(b",").unwrap_or(whole);
-            let is_name =
-                word.first().is_some_and(u8::is_ascii_alphabetic) && word.iter().all(u8::is_ascii_alphanumeric);
-            let pushed = if is_name && self.pairs.is_empty() { self.push(word) } else { Err(String::new()) };
-            let more = match pushed {
-                Ok(more) => {
-                    self.places.push(source.word_place());
-                    more
-                }
-                Err(reason) => {
-                    let mut word = if open_bracket(word).is_some() { whole } else { word }.to_vec();
-                    let (place, before) = (source.word_place(), self.len());
-                    let mut pushed = Ok(true);
-                    // A pair with a blank in it: what stands before its bracket is read first.
-                    while let Some(open) = open_bracket(&word).filter(|open| word.len() - open < WORD_MAX)
-                        && matches!(pushed, Ok(true))
-                        && let Some(more) = source.word(|_| false, until)?
-                    {
-                        let pair = [&word[open..], b" ", more].concat();
-                        pushed = self.push_all(&word[..open], String::new());
-                        word = pair;
-                    }
-                    if matches!(pushed, Ok(true)) {
-                        pushed = self.push_all(&word, reason);
-                    }
-                    let more = pushed.map_err(|reason| no_square(place, self, &Holes::none(), &reason))?;
-                    (before..self.len()).for_each(|_| self.places.push(place));
-                    more
-                }
-            };
-            if !more {
+            let (mut word, mut more) = (whole.to_vec(), true);
+            let mut place = source.word_place();
+            // A pair with a blank in it: what stands before its bracket is read first.
+            while let Some(open) = open_bracket(&word).filter(|open| word.len() - open < WORD_MAX)
+                && more
+                && let Some(rest) = source.word(|_| false, until)?
+            {
+                let pair = [&word[open..], b" ", rest].concat();
+                more = self.push_word(&word[..open], place)?;
+                place.column += open as u64;
+                word = pair;
+            }
+            if !(more && self.push_word(&word, place)?) {
                 return Ok(ListEnd::Full);
             }
         }
+        self.has_other_lines |= self.len() != before + 2;
         Ok(ListEnd::Line)
     }
 
-    /// Whether the list goes on behind this line, which is number `lines` of it: the next line has a square as all lines before it
-    /// have, or squares for which the board has room, the first of which is new. Squares of another tour are not new.
-    fn goes_on<R: Read>(&self, source: &mut TextSource<R>, lines: usize) -> io::Result<bool> {
-        let room = self.board.map_or(usize::MAX, |board| board.squares() as usize).saturating_sub(self.len());
-        let is_one_a_line = self.len() == lines;
-        let may_have_more = self.board.is_some_and(|board| board.squares() <= LINES_SQUARES_MAX);
-        if room == 0 || !(is_one_a_line || may_have_more) {
-            return Ok(false);
+    /// Passes over the words before the square of a line, which all lines of the list have.
+    fn skip_label<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<(), ReadStop> {
+        let line = first_line(source.look_ahead(WORD_MAX)?);
+        let (label, rest) = line.split_at(label_length(line));
+        // Before several squares a label ends with a sign.
+        let is_label = || ends_with_sign(label) || pieces(rest).is_ok_and(|pieces| pieces.len() == 1);
+        let label = if !label.is_empty() && is_label() { label.to_vec() } else { Vec::new() };
+        let place = source.place();
+        source.take_bytes(label.len());
+        if self.lines == 1 {
+            self.label.clone_from(&label);
         }
-        let ahead = source.look_ahead(NEXT_LINE_MAX)?;
-        let next = first_line(ahead.get(1..).unwrap_or_default());
-        let pieces = if next.len() + 1 < NEXT_LINE_MAX { pieces(next.trim_ascii()) } else { None };
-        Ok(pieces.is_some_and(|pieces| match &pieces[..] {
-            [_] if is_one_a_line => true,
-            [first, ..] => may_have_more && pieces.len() <= room && self.is_new(first),
-            [] => false,
-        }))
+        let number = label.split(|byte| !byte.is_ascii_digit()).rfind(|part| !part.is_empty());
+        let number = number.and_then(|number| str::from_utf8(number).ok()?.parse().ok());
+        number.map_or(Ok(()), |number| self.count(number)).map_err(|reason| self.no_square(place, &reason))
     }
 
-    /// Whether the list does not have this square.
-    fn is_new(&self, piece: &Piece<'_>) -> bool {
-        match *piece {
-            Piece::Pair(pair) => self.pairs.chunks_exact(2).all(|other| other != pair),
-            Piece::Name(name) => {
-                let square = self.board.and_then(|board| board.parse_square(&printable(name)).ok());
-                square.is_some_and(|square| !self.squares.contains(&square))
+    /// Notes the number of a move.
+    ///
+    /// # Errors
+    /// The reason why it is not the next one. The first of several is 0 or 1.
+    fn count(&mut self, number: u32) -> Result<(), String> {
+        match self.counts {
+            Some((first, last)) if first > 1 || number != last.wrapping_add(1) => {
+                let next = if first > 1 { 1 } else { last + 1 };
+                Err(format!("the moves are numbered {first}, {number} where {first}, {next} should be"))
+            }
+            counts => {
+                self.counts = Some((counts.map_or(number, |(first, _)| first), number));
+                Ok(())
             }
         }
     }
 
-    /// Adds a square by its name. Returns whether the list may continue. A list with one square more than its board visits a
-    /// square twice. Whatever follows cannot change that, and would only take memory.
+    /// Whether all squares are in pairs so far, the beginning and the end of a move each: by words or by lines.
+    fn are_moves(&self) -> bool {
+        let is_path = self.len() > 1 && self.pairs.is_empty();
+        is_path && (!self.has_other_words || (!self.has_other_lines && self.len() <= 2 * self.lines))
+    }
+
+    /// Whether the list goes on behind this line: the next line has a square as all lines before it have, or squares for which the
+    /// board has room, the first of which is new. Squares of another tour are not new.
+    fn goes_on<R: Read>(&self, source: &mut TextSource<R>) -> io::Result<bool> {
+        let (len, is_one_a_line, are_moves) = (self.len(), self.len() == self.lines, self.are_moves());
+        let room = self.room().saturating_sub(len);
+        let may_have_more = self.board.is_some_and(|board| board.squares() <= LINES_SQUARES_MAX);
+        let has_room = room > 0 || is_one_a_line || (are_moves && len / 2 < self.room());
+        if !(is_one_a_line || may_have_more || are_moves) || !has_room {
+            return Ok(false);
+        }
+        let rest = source.look_ahead(NEXT_LINE_MAX)?.get(1..).unwrap_or_default();
+        let next = first_line(rest);
+        let (label, line) = next.trim_ascii().split_at(label_length(next.trim_ascii()));
+        if next.len() + 1 >= NEXT_LINE_MAX || !are_alike(&self.label, label) {
+            return Ok(false);
+        }
+        let Ok(mut pieces) = pieces(line) else { return Ok(false) };
+        pieces.retain(|(_, piece)| !matches!(piece, Piece::Count(_)));
+        Ok(match &pieces[..] {
+            [(_, from), _] if are_moves => self.index_of(from).is_some_and(|index| index + 1 == len),
+            // A closed tour that names its first square again, before an empty line or the end.
+            [(_, first)] if is_one_a_line && room == 0 => {
+                let behind = first_line(rest.get(next.len() + 1..).unwrap_or_default());
+                behind.trim_ascii().is_empty() && self.index_of(first) == Some(0)
+            }
+            [_] if is_one_a_line => true,
+            [(_, first), ..] => may_have_more && pieces.len() <= room && self.index_of(first) == Some(len),
+            [] => false,
+        })
+    }
+
+    /// Whether the first square of the next line is a knight's move from the last one.
+    fn joins_next(&self, ahead: &[u8]) -> bool {
+        let line = ahead.get(1..).map(first_line).unwrap_or_default();
+        let next = line.split(|byte| !byte.is_ascii_alphanumeric()).next().unwrap_or_default();
+        let next = placeholder_board().parse_square(&printable(next)).ok();
+        next.zip(self.squares.last()).is_some_and(|(next, &last)| placeholder_board().adjacent(last, next))
+    }
+
+    /// The index at which the list has this square first, or its length if it is new; `None` if it is no square.
+    fn index_of(&self, piece: &Piece<'_>) -> Option<usize> {
+        let index = match *piece {
+            Piece::Pair(pair) => self.pairs.chunks_exact(2).position(|other| other == pair),
+            Piece::Name(name) => {
+                let name = if self.has_knights { name.strip_prefix(b"N")? } else { name };
+                let square = self.board.unwrap_or_else(placeholder_board).parse_square(&printable(name)).ok()?;
+                self.squares.iter().position(|&other| other == square)
+            }
+            Piece::Count(_) => None,
+        };
+        Some(index.unwrap_or(self.len()))
+    }
+
+    /// The flaw of a list with a word that is no square. If an earlier move is wrong, the flaw is that move.
+    pub fn no_square(&self, place: TextPlace, reason: &str) -> ReadStop {
+        match self.board.and_then(|board| first_wrong_move(board, &self.holes, &self.squares)) {
+            Some((number, reason)) => flaw(self.places.of_move(number, None).unwrap_or(place), Some(number), reason),
+            None => {
+                let number = self.squares.len() + 1;
+                flaw(place, Some(number), format!("move {number}: {reason}"))
+            }
+        }
+    }
+
+    /// Adds a square by its name. Returns whether the list may continue.
     ///
     /// # Errors
     /// The reason why the word is no square.
-    pub fn push(&mut self, word: &[u8]) -> Result<bool, String> {
+    fn push(&mut self, word: &[u8]) -> Result<bool, String> {
         let board = self.board.unwrap_or_else(placeholder_board);
-        let square = match algebraic(board, word) {
-            Some(square) => square,
-            None => self.parse_any(board, word)?,
-        };
-        Ok(self.push_square(board, square))
-    }
-
-    #[inline]
-    fn push_square(&mut self, board: Board, square: Square) -> bool {
-        reserve(&mut self.squares, 1);
-        self.squares.push(square);
-        self.squares.len() <= board.squares() as usize
-    }
-
-    /// Adds the squares of a word with signs between them, or that is no name. Pairs are kept as numbers while there is no other
-    /// square, because a list of pairs may be read in another way. Returns whether the list may continue.
-    ///
-    /// # Errors
-    /// The reason why the word is no square: `reason`, if there is one.
-    fn push_all(&mut self, word: &[u8], reason: String) -> Result<bool, String> {
-        let Some(pieces) = pieces(word) else {
-            self.take_pairs()?;
-            return if reason.is_empty() { self.push(word) } else { Err(reason) };
-        };
-        // A single name that is off the board.
-        if !reason.is_empty() && matches!(pieces[..], [Piece::Name(_)]) {
-            return Err(reason);
+        if let Some(square) = algebraic(board, word) {
+            return Ok(self.push_square(square));
         }
-        let mut more = true;
-        for piece in pieces {
-            more = match piece {
-                Piece::Pair(pair) if self.squares.is_empty() => {
-                    reserve(&mut self.pairs, 2);
-                    self.pairs.extend(pair);
-                    self.board.is_none_or(|board| self.pairs.len() <= 2 * board.squares() as usize)
-                }
-                Piece::Pair([row, col]) => self.push(format!("{row},{col}").as_bytes())?,
-                Piece::Name(name) => {
-                    self.take_pairs()?;
-                    self.push(name)?
-                }
-            };
-            if !more {
-                break;
-            }
-        }
-        Ok(more)
-    }
-
-    /// Adds the squares of pairs, each a row and a column from 0.
-    fn take_pairs(&mut self) -> Result<(), String> {
-        let pairs = std::mem::take(&mut self.pairs);
-        pairs.chunks_exact(2).try_for_each(|pair| self.push(format!("{},{}", pair[0], pair[1]).as_bytes()).map(drop))
-    }
-
-    /// Reads a square in any notation.
-    fn parse_any(&self, board: Board, word: &[u8]) -> Result<Square, String> {
         let text = if word.len() > WORD_MAX { excerpt(word) } else { printable(word) };
         match (board.parse_square(&text), self.board) {
-            (Ok(square), Some(_)) => Ok(square),
+            (Ok(square), Some(_)) => Ok(self.push_square(square)),
             // The name may have capitals. The other notations count from the top left, which is not known yet.
-            (Ok(square), None) if word[0].is_ascii_alphabetic() => Ok(square),
+            (Ok(square), None) if word[0].is_ascii_alphabetic() => Ok(self.push_square(square)),
             (Err(error), Some(_)) => Err(error.to_string()),
             (Ok(_), None) => {
                 Err(format!("'{text}' needs a board: begin the list with it, such as 6x6, or name it by --board"))
@@ -342,33 +372,147 @@ impl Squares {
         }
     }
 
-    /// The board and the squares.
+    /// Whether the list may continue: with two squares more than its board it visits a square twice, and is no closed tour that names its
+    /// first square again. Whatever follows cannot change that, and would only take memory. Moves name all squares but two twice.
+    #[inline]
+    fn has_room(&self) -> bool {
+        let (len, room) = (self.len(), self.room());
+        len <= room + 1 || (len <= 2 * room && self.are_moves())
+    }
+
+    /// The square of a word that is its name and no more, which is the usual case.
+    #[inline]
+    fn plain_name(&self, word: &[u8]) -> Option<Square> {
+        let is_plain = self.pairs.is_empty() && !self.has_knights;
+        is_plain.then(|| algebraic(self.board.unwrap_or_else(placeholder_board), word))?
+    }
+
+    #[inline]
+    fn push_plain(&mut self, square: Square, place: TextPlace) -> bool {
+        self.has_other_words = true;
+        self.places.push(place);
+        self.push_square(square)
+    }
+
+    #[inline]
+    fn push_square(&mut self, square: Square) -> bool {
+        reserve(&mut self.squares, 1);
+        self.squares.push(square);
+        self.has_room()
+    }
+
+    /// Adds the squares of a word that stands at this place. Pairs are kept as numbers while there is no other square, because a list of
+    /// pairs may be read in another way. Returns whether the list may continue.
+    pub fn push_word(&mut self, word: &[u8], place: TextPlace) -> Result<bool, ReadStop> {
+        if let Some(square) = self.plain_name(word) {
+            return Ok(self.push_plain(square, place));
+        }
+        let at = |offset: usize| TextPlace { column: place.column + offset as u64, ..place };
+        let pieces = match pieces(word) {
+            Ok(pieces) => pieces,
+            Err(offset) => {
+                let pushed = self.take_pairs().and_then(|()| self.push(word.strip_suffix(b",").unwrap_or(word)));
+                self.places.push(place);
+                return pushed.map_err(|reason| self.no_square(at(offset), &reason));
+            }
+        };
+        for sign in word {
+            self.open = match sign {
+                b'(' | b'[' | b'{' => self.open + 1,
+                b')' | b']' | b'}' => self.open.saturating_sub(1),
+                _ => self.open,
+            };
+        }
+        let squares = pieces.iter().filter(|(_, piece)| !matches!(piece, Piece::Count(_))).count();
+        self.has_other_words |= squares != 2 && squares > 0;
+        for (offset, piece) in pieces {
+            let is_square = !matches!(piece, Piece::Count(_));
+            let more = self.push_piece(piece).map_err(|reason| self.no_square(at(offset), &reason))?;
+            if is_square {
+                self.places.push(at(offset));
+            }
+            if !more {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn push_piece(&mut self, piece: Piece<'_>) -> Result<bool, String> {
+        match piece {
+            Piece::Count(number) => self.count(number).map(|()| true),
+            Piece::Pair(pair) if self.squares.is_empty() => {
+                reserve(&mut self.pairs, 2);
+                self.pairs.extend(pair);
+                Ok(self.has_room())
+            }
+            Piece::Pair([row, col]) => self.push(format!("{row},{col}").as_bytes()),
+            // All names have an N for the knight before them, or none has.
+            Piece::Name(name) => {
+                self.take_pairs()?;
+                let is_narrow = self.board.is_none_or(|board| board.cols() < KNIGHT_COLS);
+                if self.squares.is_empty() {
+                    self.has_knights = is_narrow && matches!(name, [b'N', b'a'..=b'z', b'0'..=b'9', ..]);
+                }
+                match name.strip_prefix(b"N").filter(|_| self.has_knights) {
+                    None if self.has_knights => {
+                        Err(format!("'{}' has no N before it, as the first square has", excerpt(name)))
+                    }
+                    short => self.push(short.unwrap_or(name)),
+                }
+            }
+        }
+    }
+
+    /// Adds the squares of pairs, each a row and a column from 0.
+    fn take_pairs(&mut self) -> Result<(), String> {
+        let pairs = std::mem::take(&mut self.pairs);
+        pairs.chunks_exact(2).try_for_each(|pair| self.push(format!("{},{}", pair[0], pair[1]).as_bytes()).map(drop))
+    }
+
+    /// Makes one path of moves from square to square, if each begins where the one before it ends.
+    fn join_moves(&mut self) -> bool {
+        let squares = &self.squares;
+        let joins = squares.len() >= 4 && squares[1..].chunks(2).all(|pair| pair.len() == 1 || pair[0] == pair[1]);
+        let are_moves = joins && squares.len().is_multiple_of(2) && self.are_moves();
+        if are_moves {
+            self.squares = squares[..1].iter().chain(squares[1..].iter().step_by(2)).copied().collect();
+            self.places = self.places.of_moves();
+        }
+        are_moves
+    }
+
+    /// The tour that the list is.
     ///
     /// # Errors
-    /// The reason why there is no board: the list has no squares, or they fit on no board.
-    pub fn finish(self) -> Result<(Board, Vec<Square>), String> {
-        let Squares { board, mut squares, .. } = self;
-        if let Some(board) = board {
-            return Ok((board, squares));
+    /// The flaw of a list without a board: it has no squares, or they fit on no board.
+    pub fn finish(mut self, place: TextPlace, form: &'static str) -> Result<FoundTour, ReadStop> {
+        if !self.pairs.is_empty() {
+            return by_pairs(place, &self.pairs, self.board, &Holes::none(), &self.places);
         }
-        let places = || squares.iter().map(|&square| placeholder_board().row_col(square));
-        let (top, right) = (places().map(|(row, _)| row).min(), places().map(|(_, col)| col).max());
-        let (Some(top), Some(right)) = (top, right) else { return Err("the list has no squares".to_owned()) };
+        let form = if self.join_moves() { "moves from square to square" } else { form };
+        let Squares { board, mut squares, places, .. } = self;
+        if let Some(board) = board {
+            return Ok(FoundTour::new(place, board, squares, places, form));
+        }
+        let spots = || squares.iter().map(|&square| placeholder_board().row_col(square));
+        let (top, right) = (spots().map(|(row, _)| row).min(), spots().map(|(_, col)| col).max());
+        let (top, right) = top.zip(right).ok_or_else(|| flaw(place, None, "the list has no squares"))?;
         let rows = placeholder_board().rows() - top;
-        let board = Board::new(rows.into(), u64::from(right) + 1).map_err(|error| error.to_string())?;
+        let board =
+            Board::new(rows.into(), u64::from(right) + 1).map_err(|error| flaw(place, None, error.to_string()))?;
         for square in &mut squares {
             let (row, col) = placeholder_board().row_col(*square);
             *square = board.square(row - top, col).unwrap_or_else(|| unreachable!("the board was made to hold it"));
         }
-        Ok((board, squares))
+        Ok(FoundTour::new(place, board, squares, places, form))
     }
 }
 
 /// A fast form of [`Board::parse_square`] for the usual case: lower case letters, then digits, a square of the board.
 #[inline]
 fn algebraic(board: Board, word: &[u8]) -> Option<Square> {
-    let letters = word.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
-    let (letters, digits) = word.split_at(letters);
+    let (letters, digits) = word.split_at(count(word, u8::is_ascii_lowercase));
     // A number with at most six letters or nine digits fits in 32 bits.
     if !(1..=6).contains(&letters.len()) || !(1..=9).contains(&digits.len()) {
         return None;
@@ -390,10 +534,10 @@ mod tests {
         for name in ["a1", "B3", "c2", "d1"] {
             assert_eq!(squares.push(name.as_bytes()), Ok(true));
         }
-        let (board, squares) = squares.finish().unwrap();
+        let FoundTour { board, squares, .. } = squares.finish(TextPlace::default(), "list").ok().unwrap();
         let names: Vec<String> = squares.iter().map(|&s| board.name(s)).collect();
         assert_eq!((board.to_string().as_str(), names.join(" ")), ("3x4", "a1 b3 c2 d1".to_owned()));
-        assert!(Squares::new(None).finish().is_err());
+        assert!(Squares::new(None).finish(TextPlace::default(), "list").is_err());
         for (name, says) in [("#7", "needs a board"), ("1,2", "needs a board"), ("foo", "not the name of a square")] {
             assert!(Squares::new(None).push(name.as_bytes()).unwrap_err().contains(says), "{name}");
         }
@@ -402,7 +546,9 @@ mod tests {
     #[test]
     fn squares_past_the_end_are_not_stored() {
         let mut squares = Squares::new("1x2".parse().ok());
-        assert_eq!(["a1", "b1", "a1"].map(|name| squares.push(name.as_bytes())), [Ok(true), Ok(true), Ok(false)]);
+        let names = ["a1", "b1", "a1", "b1"];
+        let more = names.map(|name| squares.push_word(name.as_bytes(), TextPlace::default()).ok());
+        assert_eq!(more, [Some(true), Some(true), Some(true), Some(false)]);
     }
 
     proptest! {

@@ -5,10 +5,9 @@
 //! list, after the empty line below a grid, after the array in JSON, after the picture in SVG.
 
 mod decompress;
-mod grid;
 mod json;
+mod judge;
 mod list;
-mod numbers;
 mod outcome;
 mod packed;
 mod plain;
@@ -16,6 +15,7 @@ mod reader;
 mod source;
 mod stretch;
 mod svg;
+mod table;
 
 pub use outcome::{TourReadError, lines_named, tour_location};
 pub use plain::PlainTours;

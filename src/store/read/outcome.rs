@@ -2,6 +2,7 @@
 
 use crate::board::{Board, Ending, Holes, Square};
 use std::io;
+use std::ops::Range;
 
 /// Why a tour, or a whole text, could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -91,9 +92,21 @@ impl WordPlaces {
         WordPlaces { is_by_square: true, ..self }
     }
 
-    /// The places of the first of two numbers each.
-    pub fn of_pairs(&self) -> WordPlaces {
-        WordPlaces { places: self.places.iter().step_by(2).copied().collect(), is_by_square: false }
+    /// The places of the words in these columns of rows that have `cols` words each.
+    pub fn of_columns(&self, cols: usize, of: Range<usize>) -> WordPlaces {
+        let places = self.places.iter().enumerate().filter(|(at, _)| of.contains(&(at % cols)));
+        WordPlaces { places: places.map(|(_, &place)| place).collect(), is_by_square: false }
+    }
+
+    /// The places of the first square, and then of the second one of each move.
+    pub fn of_moves(&self) -> WordPlaces {
+        let places = self.places.iter().take(1).chain(self.places.iter().skip(1).step_by(2)).copied().collect();
+        WordPlaces { places, is_by_square: false }
+    }
+
+    /// Whether the places are those of a grid, in which every square of the board has a word.
+    pub fn is_of_grid(&self) -> bool {
+        self.is_by_square
     }
 
     /// The place of a move, by its number from 1, to this square.
@@ -112,6 +125,34 @@ pub struct FoundTour {
     pub places: WordPlaces,
     /// The form in which the text has it, in a word or some.
     pub form: &'static str,
+    /// Whether no text and no option names the board, and a list goes on as if the next line belonged to it.
+    pub may_go_on: bool,
+}
+
+impl FoundTour {
+    /// A tour of which nothing more is known.
+    pub fn new(
+        place: TextPlace,
+        board: Board,
+        squares: Vec<Square>,
+        places: WordPlaces,
+        form: &'static str,
+    ) -> FoundTour {
+        FoundTour { place, board, ending: None, holes: Holes::none(), squares, places, form, may_go_on: false }
+    }
+
+    /// Takes the first square away from the end of a closed tour that names it again.
+    pub fn close(&mut self) -> bool {
+        let FoundTour { board, holes, squares, .. } = self;
+        let is_again = squares.len() > 2
+            && squares.len() + holes.len() == board.squares() as usize + 1
+            && squares.first() == squares.last()
+            && board.adjacent(squares[squares.len() - 2], squares[0]);
+        if is_again {
+            squares.pop();
+        }
+        is_again
+    }
 }
 
 pub fn ending_named(name: &[u8]) -> Option<Ending> {
@@ -144,6 +185,13 @@ pub enum ReadStop {
     Skipped { from: u64, to: u64, reason: String },
     /// The input cannot be read further.
     End(TourReadError),
+}
+
+impl ReadStop {
+    /// The same flaw in a text that cannot be read further.
+    pub fn broken(self) -> ReadStop {
+        if let ReadStop::Flaw(flaw) = self { ReadStop::Broken(flaw) } else { self }
+    }
 }
 
 /// A tour that is wrong, behind which others may follow. `number` is that of the wrong move.

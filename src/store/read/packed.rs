@@ -110,15 +110,8 @@ impl PackedReader {
             let (number, reason) = earlier.unwrap_or(wrong);
             return Err(ReadStop::Flaw(flaw(Some(number), reason)));
         }
-        Ok(Some(FoundTour {
-            place: TextPlace::default(),
-            board: layout.board(),
-            ending: Some(layout.ending()),
-            holes: Holes::none(),
-            squares,
-            places: WordPlaces::default(),
-            form: PACKED,
-        }))
+        let found = FoundTour::new(TextPlace::default(), layout.board(), squares, WordPlaces::default(), PACKED);
+        Ok(Some(FoundTour { ending: Some(layout.ending()), ..found }))
     }
 
     /// Reads the records of the next block. Returns false at the end of the file.

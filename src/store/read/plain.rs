@@ -2,7 +2,7 @@
 //! Tours are verified in the input buffer; several threads verify many tours as a [`stretch`](super::stretch).
 //!
 //! The first tour that is anything else, with a fault, a comma or another board, ends the run of plain tours. [`list`](super::list)
-//! or [`grid`](super::grid) then reads it from its beginning, and only they report errors. Where no reasons are wanted any
+//! or [`table`](super::table) then reads it from its beginning, and only they report errors. Where no reasons are wanted any
 //! more, a tour of which is certain that they would report one error is counted as wrong, and the run continues.
 //!
 //! # Lists up to 8x8
@@ -34,6 +34,7 @@
 
 use super::list::ends_at_no_square;
 use crate::board::{Board, Ending};
+use crate::bounded::first_line;
 use std::io::BufRead as _;
 
 /// Verified tours, one after the other in a text or packed file.
@@ -65,26 +66,28 @@ pub fn whole_lines(text: &[u8]) -> usize {
 }
 
 /// The way in which the tours of a text are written: lists with a tour a line, or grids with an empty line between.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlainForm {
-    /// The board with a blank, or nothing.
-    head: String,
+    /// Whether the board is named.
+    has_head: bool,
     /// What lists call the first column, `a` or `A`; 0 for grids.
     first: u8,
     is_crlf: bool,
 }
 
 impl PlainForm {
-    /// The form of the tour with which a text begins.
-    fn of(board: Board, text: &[u8]) -> PlainForm {
-        let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
-        let head = Some(format!("{board} ")).filter(|head| line.starts_with(head.as_bytes())).unwrap_or_default();
-        let first = match line.get(head.len()) {
-            Some(b'a'..=b'z') => b'a',
-            Some(b'A'..=b'Z') => b'A',
-            _ => 0,
+    /// The form of the tour with which a text begins, which may have `head` before its squares. `None` for any other text: then
+    /// [`PlainForm::whole`] would look for its end in vain.
+    pub fn of(head: &str, text: &[u8]) -> Option<PlainForm> {
+        let names = text.strip_prefix(head.as_bytes());
+        let (first, line) = match (names, names.unwrap_or(text)) {
+            (Some(_), [b'a'..=b'z', ..]) | (None, [b'a'..=b'z', b'0'..=b'9', ..]) => (b'a', text),
+            (Some(_), [b'A'..=b'Z', ..]) | (None, [b'A'..=b'Z', b'0'..=b'9', ..]) => (b'A', text),
+            (None, [b'\n', row @ ..]) => (0, row),
+            _ => return None,
         };
-        PlainForm { head, first, is_crlf: line.ends_with(b"\r") }
+        let is_crlf = first_line(line).ends_with(b"\r");
+        (first != 0 || !is_crlf).then_some(PlainForm { has_head: names.is_some(), first, is_crlf })
     }
 
     /// The form in a word.
@@ -107,27 +110,29 @@ pub struct PlainLines {
     board: Board,
     ending: Ending,
     pub form: PlainForm,
+    /// The board with a blank, if it is named.
+    head: String,
     /// The faster way, for lists of small boards.
     short: Option<ShortLines>,
 }
 
 impl PlainLines {
-    /// For tours of this board and ending, written as the one with which the text begins. `None` for a board with too many squares,
-    /// rows or columns, or too few.
-    pub fn new(board: Board, ending: Ending, text: &[u8]) -> Option<PlainLines> {
+    /// For tours of this board and ending in this form, which may have `head` before the squares. `None` for a board with too many
+    /// squares, rows or columns, or too few.
+    pub fn new(board: Board, ending: Ending, form: PlainForm, head: &str) -> Option<PlainLines> {
         let (rows, cols) = (board.rows(), board.cols());
         let is_small = rows <= ROWS_MAX.into() && cols <= COLS_MAX.into() && board.squares() as usize <= SQUARES_MAX;
         if !is_small || rows.min(cols) < 3 {
             return None;
         }
-        let form = PlainForm::of(board, text);
-        let short = ShortLines::new(board, ending, &form);
-        Some(PlainLines { board, ending, form, short })
+        let head = if form.has_head { head.to_owned() } else { String::new() };
+        let short = ShortLines::new(board, ending, form, &head);
+        Some(PlainLines { board, ending, form, head, short })
     }
 
-    /// Whether these are tours of this ending, written as the one with which the text begins.
-    pub fn fits(&self, ending: Ending, text: &[u8]) -> bool {
-        self.ending == ending && self.form == PlainForm::of(self.board, text)
+    /// Whether these are tours of this ending and form.
+    pub fn fits(&self, ending: Ending, form: PlainForm) -> bool {
+        self.ending == ending && self.form == form
     }
 
     /// Number of lines of these tours.
@@ -161,14 +166,14 @@ impl PlainLines {
     }
 
     fn list(&self, text: &[u8], words: &mut TourWords) -> Option<(usize, Option<Ending>)> {
-        let PlainForm { head, first, is_crlf } = &self.form;
+        let (head, PlainForm { first, is_crlf, .. }) = (&self.head, self.form);
         let bytes = line_bytes(text)?;
         let line = text[..bytes - 1].strip_prefix(head.as_bytes())?;
-        let line = if *is_crlf { line.strip_suffix(b"\r")? } else { line };
+        let line = if is_crlf { line.strip_suffix(b"\r")? } else { line };
         let is_followed = text[bytes..].starts_with(head.as_bytes());
         words.line.get_mut(..line.len())?.copy_from_slice(line);
         words.gather::<LETTER>(line.len())?;
-        let names = words.read_names(self.board.rows(), self.board.cols(), *first);
+        let names = words.read_names(self.board.rows(), self.board.cols(), first);
         let Some((is_on_board, _)) = names.filter(|&(_, names)| names == line.len() + 1) else {
             let is_wrong = !head.is_empty() && is_followed && ends_at_no_square(self.board, line);
             return is_wrong.then_some((bytes, None));
@@ -179,6 +184,10 @@ impl PlainLines {
         }
         // The next line may go on with a list that has too few names, unless it names a board.
         let ends = !is_on_board || words.count > squares || is_followed;
+        // One name too many may be the first one again.
+        if words.count == squares + 1 {
+            return None;
+        }
         // A list that names no board may be of another one.
         (ends && !head.is_empty()).then_some((bytes, None))
     }
@@ -392,7 +401,7 @@ pub struct ShortLines {
 
 impl ShortLines {
     /// For lines of tours of this board, ending and form. `None` for grids and for a board with more rows or columns.
-    pub fn new(board: Board, ending: Ending, form: &PlainForm) -> Option<ShortLines> {
+    pub fn new(board: Board, ending: Ending, form: PlainForm, head: &str) -> Option<ShortLines> {
         let (rows, cols) = (board.rows(), board.cols());
         if rows > SIDE_MAX || cols > SIDE_MAX || form.first == 0 {
             return None;
@@ -407,7 +416,7 @@ impl ShortLines {
         least[names - 1] = if form.is_crlf { b'\r' } else { b'\n' };
         let end = names - usize::from(!form.is_crlf);
         let all = (0..rows).flat_map(|row| (0..cols).map(move |col| 1 << (SIDE_MAX * row + col))).sum();
-        Some(ShortLines { head: form.head.clone(), ending, names, end, all, least, above, moves })
+        Some(ShortLines { head: head.to_owned(), ending, names, end, all, least, above, moves })
     }
 
     /// The number of bytes of the line at the beginning of `text`, and the ending of its tour. `None` if it is no plain line of
@@ -470,8 +479,37 @@ mod tests {
 
     const TOUR: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2\n";
 
+    /// For tours written as the one with which a text begins.
+    fn lines_of(board: &str, ending: Ending, text: &str) -> Option<PlainLines> {
+        let head = format!("{board} ");
+        PlainLines::new(board.parse().unwrap(), ending, PlainForm::of(&head, text.as_bytes())?, &head)
+    }
+
+    /// A text of another form is not searched for the end of a tour, which would take as long as its tours all together.
+    #[test]
+    fn only_a_list_and_a_grid_below_an_empty_line_have_a_plain_form() {
+        for (text, name) in [
+            (TOUR, Some("list")),
+            ("3x4 A3", Some("list")),
+            ("a3 c2\r\n", Some("list")),
+            ("\n 1  4\n", Some("grid")),
+            ("\n 1  4\r\n", None),
+            ("\r\n 1  4\r\n", None),
+            (" 1  4\n", None),
+            ("(2,0) (1,2)\n", None),
+            ("1. a3 2. c2\n", None),
+            ("# a comment\n", None),
+            ("Tour 1:\n", None),
+            ("3x4  a3\n", None),
+            ("4x3 a3\n", None),
+            ("", None),
+        ] {
+            assert_eq!(PlainForm::of("3x4 ", text.as_bytes()).map(|form| form.name()), name, "{text}");
+        }
+    }
+
     fn run(text: &str) -> (u64, usize) {
-        let lines = PlainLines::new("3x4".parse().unwrap(), Ending::Open, TOUR.as_bytes()).unwrap();
+        let lines = lines_of("3x4", Ending::Open, TOUR).unwrap();
         let PlainTours { tours, bytes, .. } = lines.plain_prefix(text.as_bytes(), false);
         (tours, bytes)
     }
@@ -525,7 +563,7 @@ mod tests {
             } else {
                 "3x4"
             };
-            let lines = PlainLines::new(board.parse().unwrap(), ending, line.as_bytes()).unwrap();
+            let lines = lines_of(board, ending, line).unwrap();
             let mut words = TourWords::NONE;
             let mut agree = |line: &[u8]| {
                 // The vectors may look at what is behind the line.
@@ -560,7 +598,7 @@ mod tests {
         let board: Board = "12x3".parse().unwrap();
         let names: Vec<String> = board.all().map(|square| board.name(square)).collect();
         let line = format!("12x3 {}\n", names.join(" "));
-        let lines = PlainLines::new(board, Ending::Open, line.as_bytes()).unwrap();
+        let lines = lines_of("12x3", Ending::Open, &line).unwrap();
         let mut words = TourWords::NONE;
         let mut read = |line: &str| lines.tour(line.as_bytes(), &mut words);
         assert_eq!(read(&line), Some((line.len(), None)));
@@ -577,7 +615,7 @@ mod tests {
             assert_eq!(read(&line).map(|(bytes, _)| bytes), is_plain.then_some(line.len()), "{other}");
         }
         for board in ["3x27", "100x3", "17x16", "2x9", "1x1"] {
-            assert!(PlainLines::new(board.parse().unwrap(), Ending::Open, b"a1").is_none(), "{board}");
+            assert!(lines_of(board, Ending::Open, "a1").is_none(), "{board}");
         }
     }
 }

@@ -4,18 +4,19 @@
 use super::json::Json;
 use super::outcome::{FoundTour, ReadStop, TourFlaw, TourReadError, WordPlaces, flaw};
 use super::packed::{PACKED, PackedReader};
-use super::plain::{PlainLines, PlainTours};
+use super::plain::{PlainForm, PlainLines, PlainTours};
 use super::source::{TextSource, WordEnd, excerpt};
-use super::{grid, list, numbers, svg};
-use crate::board::{Board, Ending, Holes, Square, Tour};
+use super::{list, svg, table};
+use crate::board::{Board, Ending, Holes, Square, Tour, TourFault};
+use crate::bounded;
 use crate::bounded::{
-    FileFormat, FileKind, LOOK_AHEAD_BYTES, LineBegin, below, board_length, first_line, is_between, is_count,
-    is_heading, is_size, refusal,
+    FileFormat, FileKind, LOOK_AHEAD_BYTES, LineBegin, Word, below, board_length, ends_with_sign, first_line, is_count,
+    is_heading, is_size, is_text, label_length, refusal, words,
 };
 use crate::store::check::{check, fault_number, fault_square};
 use std::cell::Cell;
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::Path;
 
@@ -36,6 +37,8 @@ pub struct ReadTour {
     pub squares: Vec<Square>,
     /// Where the squares stand in the text.
     places: WordPlaces,
+    /// Whether it may be the first line of a list on several.
+    may_go_on: bool,
 }
 
 impl ReadTour {
@@ -44,13 +47,23 @@ impl ReadTour {
     /// # Errors
     /// [`TourReadError::Tour`] with the first wrong move. That of a move that is missing is the line of the tour.
     pub fn verify(self, ending: Ending) -> Result<Tour, TourReadError> {
-        let ReadTour { index, line, board, holes, squares, places, .. } = self;
+        let ReadTour { index, line, board, holes, squares, places, may_go_on, .. } = self;
         let length = squares.len();
+        let empty = (board.squares() as usize).saturating_sub(holes.len() + length);
         check(board, holes, ending, squares).map_err(|fault| {
             let number = fault_number(&fault, length);
             let place = places.of_move(number, fault_square(&fault));
             let (line, column) = place.map_or((line, None), |place| (place.line, Some(place.column)));
-            TourReadError::Tour { index, line, column, number: Some(number), reason: fault.to_string() }
+            let reason = match fault {
+                TourFault::Length { .. } if places.is_of_grid() => {
+                    format!("{empty} {} empty: no whole tour", if empty == 1 { "square is" } else { "squares are" })
+                }
+                TourFault::Length { .. } if may_go_on => {
+                    format!("{fault}; if the lines below belong to it, name the board by --board")
+                }
+                fault => fault.to_string(),
+            };
+            TourReadError::Tour { index, line, column, number: Some(number), reason }
         })
     }
 }
@@ -90,8 +103,9 @@ pub struct TourReader<R: Read> {
 
 /// What is known of the plain tours of a text.
 struct PlainState {
-    /// The board of the last tour.
+    /// The board of the last tour, and its name with a blank.
     board: Option<Board>,
+    head: String,
     /// Whether the tour before the last one was of that board too.
     is_repeated: bool,
     /// The verifier of plain tours of that board, once it was used.
@@ -159,8 +173,15 @@ impl<R: Read> TourReader<R> {
         match std::mem::replace(&mut self.skip, Skip::Nothing) {
             Skip::Nothing => Ok(()),
             Skip::Mark => {
-                if source.look_ahead(3)? == b"\xef\xbb\xbf" {
-                    (0..3).for_each(|_| source.take());
+                source.drop_codes();
+                match source.look_ahead(3)? {
+                    b"\xef\xbb\xbf" => source.take_bytes(3),
+                    [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
+                        return Err(io::Error::other(
+                            "this is UTF-16: write the text as UTF-8, in PowerShell by Out-File -Encoding utf8",
+                        ));
+                    }
+                    _ => {}
                 }
                 Ok(())
             }
@@ -182,6 +203,7 @@ impl<R: Read> TourReader<R> {
             self.skip = Skip::Nothing;
             return packed.next_tour(&mut self.source);
         }
+        self.source.blank_codes();
         loop {
             self.skip_rest()?;
             if self.skip == Skip::All {
@@ -200,10 +222,16 @@ impl<R: Read> TourReader<R> {
             if self.source.skip_blanks(WordEnd::Tag)?.is_none() {
                 return Ok(None);
             }
-            let begin = LineBegin::of(self.source.look_ahead(LOOK_AHEAD_BYTES)?);
+            let begin = self.begin()?;
             if self.is_passed_over(begin)? {
                 self.source.skip_line()?;
                 self.passed_over += 1;
+                continue;
+            }
+            let ahead = self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?;
+            let label = label_length(first_line(ahead));
+            if label > 0 && ends_with_sign(&ahead[..label]) && is_whole_line(&ahead[label..]) {
+                self.source.take_bytes(label);
                 continue;
             }
             let size = self.size.take();
@@ -211,11 +239,11 @@ impl<R: Read> TourReader<R> {
             let found = match begin {
                 LineBegin::List | LineBegin::Side => {
                     self.skip = Skip::Line;
-                    list::read(&mut self.source, board, WordEnd::Line)?
+                    list::read(&mut self.source, board, self.plain.board, WordEnd::Line)?
                 }
                 LineBegin::Grid => {
                     self.skip = Skip::Broken;
-                    let found = grid::read(&mut self.source, board, &mut self.passed_over)?;
+                    let found = table::read_lines(&mut self.source, board, &mut self.passed_over)?;
                     self.skip = Skip::Nothing;
                     found
                 }
@@ -224,17 +252,20 @@ impl<R: Read> TourReader<R> {
                     svg::read(&mut self.source, board)?
                 }
                 LineBegin::Section => {
-                    let section = numbers::read_section(&mut self.source)?;
+                    let found = table::read_section(&mut self.source, board);
                     if self.source.look_ahead(2)? == b"-1" {
                         self.skip = Skip::Line;
                     }
-                    section.finish(board, &Holes::none())?
+                    found?
                 }
                 LineBegin::Json => {
                     self.json = Some(Json::new(board));
                     continue;
                 }
-                LineBegin::Aside | LineBegin::Noise => return Err(self.skip_noise()?),
+                LineBegin::Aside | LineBegin::Noise => match self.skip_noise()? {
+                    Some(stop) => return Err(stop),
+                    None => continue,
+                },
             };
             return match size.filter(|&size| size != found.board) {
                 None => Ok(Some(found)),
@@ -246,6 +277,14 @@ impl<R: Read> TourReader<R> {
         }
     }
 
+    /// What begins on the line. A row may begin with a wrong word.
+    fn begin(&mut self) -> io::Result<LineBegin> {
+        let ahead = self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?;
+        let begin = LineBegin::of(ahead);
+        let is_row = begin == LineBegin::Noise && is_row_above(first_line(ahead).trim_ascii_end(), below(ahead));
+        Ok(if is_row { LineBegin::Grid } else { begin })
+    }
+
     /// Whether the line is no tour and belongs to one: a comment, part of a box, or a heading or a size directly before a tour.
     /// Notes the board that a size names.
     fn is_passed_over(&mut self, begin: LineBegin) -> io::Result<bool> {
@@ -254,37 +293,51 @@ impl<R: Read> TourReader<R> {
         }
         let ahead = self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?;
         let line = first_line(ahead).trim_ascii_end();
-        if begin == LineBegin::Noise {
-            return Ok(is_heading(line) && is_begin(below(ahead)));
-        }
         let next = below(ahead);
-        let is_wider = || words(first_line(next)) > words(line) || LineBegin::of(next) != LineBegin::Grid;
-        let counts_columns = || is_count(line) && words(first_line(next)) == words(line) + 1;
-        let is_above = is_begin(next) && (is_size(line) && is_wider() || counts_columns());
+        let width = |line| words(line).count();
+        if begin == LineBegin::Noise {
+            return Ok(is_heading(line) && is_begin(next));
+        }
+        let is_wider = || width(first_line(next)) > width(line) || LineBegin::of(next) != LineBegin::Grid;
+        let counts_columns = || is_count(line) && width(first_line(next)) == width(line) + 1;
+        // An empty line below says that the line is a tour of its own.
+        let touches = || ahead.split(|&byte| byte == b'\n').nth(1).is_some_and(|line| !line.trim_ascii().is_empty());
+        let is_above = is_begin(next) && (is_size(line) && is_wider() || counts_columns()) && touches();
         if is_above && board_length(line) > 0 {
             self.size = str::from_utf8(line).ok().and_then(|line| line.parse().ok());
         }
         Ok(is_above)
     }
 
-    /// Skips lines on which no form begins. What begins with bytes that are no text, or has no tour in its first MiB, is refused.
-    fn skip_noise(&mut self) -> io::Result<ReadStop> {
+    /// Skips lines on which no form begins. What begins with bytes that are no text, or has no tour in its first MiB, is refused. Text behind
+    /// the last tour is passed over.
+    fn skip_noise(&mut self) -> io::Result<Option<ReadStop>> {
         let from = self.source.line();
         let text = excerpt(first_line(self.source.look_ahead(LOOK_AHEAD_BYTES)?));
         let left = Cell::new(if text.contains(char::REPLACEMENT_CHARACTER) { 1 } else { NOISE_MAX });
+        let mut is_all_text = true;
         loop {
             let to = self.source.line();
+            is_all_text &= is_text(first_line(self.source.look_ahead(LOOK_AHEAD_BYTES)?));
             self.source.skip_until(|byte| {
                 left.set(left.get().saturating_sub(1));
                 byte == b'\n' || (self.index == 0 && left.get() == 0)
             })?;
             let is_end = self.source.skip_blanks(WordEnd::Tag)?.is_none() || (self.index == 0 && left.get() == 0);
-            if is_end && self.index == 0 {
-                return Ok(ReadStop::End(TourReadError::NoTours { line: from, text }));
+            if is_end && self.index == 0 && text.starts_with('<') {
+                let reason = "this is HTML or XML: copy the tour out of it as plain text";
+                return Ok(Some(ReadStop::End(TourReadError::Broken(io::Error::other(reason)))));
             }
-            let begin = LineBegin::of(self.source.look_ahead(LOOK_AHEAD_BYTES)?);
+            if is_end && self.index == 0 {
+                return Ok(Some(ReadStop::End(TourReadError::NoTours { line: from, text })));
+            }
+            if is_end && is_all_text {
+                self.passed_over += to + 1 - from;
+                return Ok(None);
+            }
+            let begin = self.begin()?;
             if is_end || begin != LineBegin::Noise || self.is_passed_over(begin)? {
-                return Ok(ReadStop::Skipped { from, to, reason: format!("no tour begins with '{text}'") });
+                return Ok(Some(ReadStop::Skipped { from, to, reason: format!("no tour begins with '{text}'") }));
             }
         }
     }
@@ -301,14 +354,25 @@ impl<R: Read> TourReader<R> {
     }
 }
 
+/// Whether a tour, or several in brackets, may stand behind a label on its line.
+fn is_whole_line(text: &[u8]) -> bool {
+    let line = first_line(text);
+    matches!(LineBegin::of(line), LineBegin::Json | LineBegin::List)
+        && line.split(u8::is_ascii_whitespace).nth(2).is_some()
+}
+
+/// Whether a line with a number or a sign for a hole is as wide as a row below it: then it is no heading.
+fn is_row_above(line: &[u8], next: &[u8]) -> bool {
+    let is_known = |word| matches!(Word::of(word), Word::Number(_) | Word::Hole);
+    LineBegin::of(next) == LineBegin::Grid
+        && words(line).any(is_known)
+        && words(line).count() > 2
+        && words(line).count() == words(first_line(next)).count()
+}
+
 /// Whether a tour begins on the first line of a text, or what belongs to one.
 fn is_begin(text: &[u8]) -> bool {
     !text.is_empty() && LineBegin::of(text) != LineBegin::Noise
-}
-
-/// Number of words of a line.
-fn words(line: &[u8]) -> usize {
-    line.split(|&byte| is_between(byte)).filter(|word| !word.is_empty()).count()
 }
 
 impl<R: Read + Send> TourReader<R> {
@@ -336,12 +400,10 @@ impl<R: Read + Send> TourReader<R> {
             let line = first_line(text);
             let named = str::from_utf8(&line[..board_length(line)]).ok().and_then(|name| name.parse().ok());
             let board = named.filter(|&named| self.board.is_none_or(|board| board == named));
-            self.plain = PlainState { board, is_repeated: board.is_some(), ..PlainState::NONE };
+            self.plain = board.map_or(PlainState::NONE, PlainState::of);
+            self.plain.is_repeated = board.is_some();
         }
-        self.plain.prepare_lines(ending, text);
-        let PlainState { is_long, lines: Some(lines), .. } = &mut self.plain else {
-            return Ok(PlainTours::default());
-        };
+        let Some((is_long, lines)) = self.plain.lines_for(ending, text) else { return Ok(PlainTours::default()) };
         let counts_wrong = self.counts_wrong;
         let check = |_, text: &[u8]| lines.plain_prefix(text, counts_wrong);
         let taken;
@@ -392,21 +454,29 @@ impl<R: Read + Seek> TourReader<R> {
 
 impl PlainState {
     /// The state before the first tour.
-    const NONE: PlainState = PlainState { board: None, is_repeated: false, lines: None, is_long: false };
+    const NONE: PlainState =
+        PlainState { board: None, head: String::new(), is_repeated: false, lines: None, is_long: false };
+
+    /// The state after a tour of this board.
+    fn of(board: Board) -> PlainState {
+        PlainState { board: Some(board), head: format!("{board} "), ..PlainState::NONE }
+    }
 
     /// Records the board of a tour.
     fn note_board(&mut self, board: Board) {
         self.is_repeated = self.board == Some(board);
         if !self.is_repeated {
-            *self = PlainState { board: Some(board), ..PlainState::NONE };
+            *self = PlainState::of(board);
         }
     }
 
-    /// Prepares to verify tours of the board of the last tour, if that is possible, as the one with which the text begins.
-    fn prepare_lines(&mut self, ending: Ending, text: &[u8]) {
-        if self.lines.as_ref().is_none_or(|lines| !lines.fits(ending, text)) {
-            self.lines = self.board.and_then(|board| PlainLines::new(board, ending, text));
+    /// The verifier of tours of the board of the last tour, if the text may begin with a plain one, and whether all before it were plain.
+    fn lines_for(&mut self, ending: Ending, text: &[u8]) -> Option<(&mut bool, &PlainLines)> {
+        let form = PlainForm::of(&self.head, text)?;
+        if self.lines.as_ref().is_none_or(|lines| !lines.fits(ending, form)) {
+            self.lines = self.board.and_then(|board| PlainLines::new(board, ending, form, &self.head));
         }
+        Some((&mut self.is_long, self.lines.as_ref()?))
     }
 }
 
@@ -417,12 +487,15 @@ impl<R: Read> Iterator for TourReader<R> {
         let found = self.read_next().and_then(|found| found.map(|found| self.require_board(found)).transpose());
         let flaw = match found {
             Ok(None) => return None,
-            Ok(Some(FoundTour { place, board, ending, holes, squares, places, form })) => {
+            Ok(Some(mut found)) => {
+                let is_again = found.close();
+                let FoundTour { place, board, ending, holes, squares, places, form, may_go_on } = found;
+                self.forms.extend(is_again.then_some("closed tours that name their first square again"));
                 self.index += 1;
                 self.forms.insert(form);
                 self.plain.note_board(board);
                 let (index, line) = (self.index, place.line);
-                return Some(Ok(ReadTour { index, line, board, ending, holes, squares, places }));
+                return Some(Ok(ReadTour { index, line, board, ending, holes, squares, places, may_go_on }));
             }
             Err(ReadStop::End(error)) => {
                 self.skip = Skip::All;
@@ -459,19 +532,19 @@ impl<R: Read> Iterator for TourReader<R> {
 /// When the file cannot be opened, or is another kind of file of destrier, or packed by another version: then the error says what
 /// it is.
 pub fn open_tours(path: &Path) -> io::Result<File> {
-    let found = if fs::metadata(path)?.is_file() { FileFormat::of_file(path)? } else { None };
-    match found {
-        Some(format) if matches!(format.kind, FileKind::Tours | FileKind::Packed) && format.is_current() => {
-            File::open(path)
-        }
-        None => File::open(path),
-        other => Err(io::Error::new(io::ErrorKind::InvalidData, refusal(other, FileKind::Tours.name()))),
+    let file = bounded::open_stream(path)?;
+    let found = if file.metadata()?.is_file() { FileFormat::of_open(&file)? } else { None };
+    let has_tours = |found: FileFormat| matches!(found.kind, FileKind::Tours | FileKind::Packed) && found.is_current();
+    match found.is_none_or(has_tours) {
+        true => Ok(file),
+        false => Err(io::Error::new(io::ErrorKind::InvalidData, refusal(found, FileKind::Tours.name()))),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn a_checkpoint_or_a_journal_is_no_file_of_tours() {

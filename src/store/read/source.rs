@@ -40,7 +40,21 @@ pub struct TextSource<R: Read> {
     error_behind: Option<io::Error>,
     /// Bytes of the next stretch. They grow while everything is plain.
     stretch: usize,
+    /// What of a colour code was read last; `None` where they stay, because the input is no text.
+    code: Option<ColourCode>,
+    /// The byte of the buffer up to which colour codes were looked for. Plain tours, which have none, are taken without that.
+    blanked: usize,
 }
+
+/// What was read of a colour code, `ESC [`, digits and semicolons, `m`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ColourCode {
+    Nothing,
+    Escape,
+    Inside,
+}
+
+const ESCAPE: u8 = 0x1b;
 
 /// Whether the byte is a blank inside a line.
 pub fn is_blank(byte: u8) -> bool {
@@ -61,6 +75,44 @@ impl<R: Read> TextSource<R> {
             word_column: 0,
             error_behind: None,
             stretch: STRETCH.0,
+            code: None,
+            blanked: 0,
+        }
+    }
+
+    /// From now on the colour codes of terminals are blanks.
+    pub fn drop_codes(&mut self) {
+        self.code = Some(ColourCode::Nothing);
+        self.blank_codes();
+    }
+
+    /// Makes blanks of the colour codes in the unread bytes.
+    pub fn blank_codes(&mut self) {
+        let Some(code) = &mut self.code else { return };
+        if self.blanked < self.at {
+            *code = ColourCode::Nothing;
+        }
+        let unseen = self.blanked.max(self.at)..self.end;
+        self.blanked = self.end;
+        // The search for one byte is the fastest way through plain text.
+        if *code == ColourCode::Nothing && !self.buffer[unseen.clone()].contains(&ESCAPE) {
+            return;
+        }
+        for at in unseen {
+            let byte = self.buffer[at];
+            let next = match (*code, byte) {
+                (_, ESCAPE) => ColourCode::Escape,
+                (ColourCode::Escape, b'[') | (ColourCode::Inside, b'0'..=b'9' | b';') => ColourCode::Inside,
+                _ => ColourCode::Nothing,
+            };
+            // An escape that begins no code stays.
+            if *code == ColourCode::Escape && next == ColourCode::Inside && at > 0 {
+                self.buffer[at - 1] = b' ';
+            }
+            if next == ColourCode::Inside || (*code == ColourCode::Inside && byte == b'm') {
+                self.buffer[at] = b' ';
+            }
+            *code = next;
         }
     }
 
@@ -84,7 +136,14 @@ impl<R: Read> TextSource<R> {
 
     /// Reads more bytes behind the unread bytes. Returns their number: 0 at the end of the input, or when the buffer is full.
     fn fill(&mut self) -> io::Result<usize> {
+        let count = self.fill_plain()?;
+        self.blank_codes();
+        Ok(count)
+    }
+
+    fn fill_plain(&mut self) -> io::Result<usize> {
         if self.at > 0 {
+            self.blanked = self.blanked.saturating_sub(self.at);
             self.before = self.buffer[self.at - 1];
             self.buffer.copy_within(self.at..self.end, 0);
             self.line_begin -= self.at.cast_signed();
@@ -145,7 +204,7 @@ impl<R: Read> TextSource<R> {
     {
         let done = self.inner.seek(place);
         if done {
-            (self.at, self.end, self.error_behind) = (0, 0, None);
+            (self.at, self.end, self.blanked, self.error_behind) = (0, 0, 0, None);
         }
         done
     }
@@ -175,6 +234,11 @@ impl<R: Read> TextSource<R> {
             self.line += 1;
             self.line_begin = self.at.cast_signed();
         }
+    }
+
+    /// Consumes so many bytes, which have been looked at.
+    pub fn take_bytes(&mut self, count: usize) {
+        (0..count).for_each(|_| self.take());
     }
 
     /// Consumes bytes up to the first for which `is_end` holds, or up to the end. Returns that byte, which is not consumed.
@@ -213,11 +277,24 @@ impl<R: Read> TextSource<R> {
         Ok(&self.buffer[self.at..self.end.min(self.at + count)])
     }
 
+    /// The unread bytes that have been read from the input.
+    pub fn unread(&self) -> &[u8] {
+        &self.buffer[self.at..self.end]
+    }
+
+    /// Reads more bytes behind the unread ones, into a larger buffer if they fill it. Returns whether there are more.
+    pub fn read_more(&mut self) -> io::Result<bool> {
+        if self.end - self.at == self.buffer.len() {
+            self.grow_buffer(2 * self.buffer.len());
+        }
+        Ok(self.fill()? > 0)
+    }
+
     /// The unread whole lines. Reads once more if there is none. Empty when the next line does not fit in the buffer, or is the
     /// last line and has no line feed.
     pub fn unread_lines(&mut self) -> io::Result<&[u8]> {
         let mut length = whole_lines(&self.buffer[self.at..self.end]);
-        if length == 0 && self.fill()? > 0 {
+        if length == 0 && self.fill_plain()? > 0 {
             length = whole_lines(&self.buffer[self.at..self.end]);
         }
         Ok(&self.buffer[self.at..self.at + length])
@@ -247,9 +324,9 @@ impl<R: Read> TextSource<R> {
         let times = if tours.bytes > 0 { STRETCH.1 } else { 1 };
         self.stretch = if is_plain { self.stretch.saturating_mul(times) } else { STRETCH.0 };
         (self.at, self.end, self.error_behind) = (at, unread.len(), error);
-        self.line_begin = at.cast_signed();
         unread.resize(unread.len() + BUFFER, 0);
         self.buffer = unread.into();
+        self.blanked = self.at;
         (tours, is_plain)
     }
 

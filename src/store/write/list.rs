@@ -12,9 +12,11 @@ use std::io::{self, Write};
 /// Writes a tour as one line: its board, its squares, and after the word `without` the squares that it leaves out.
 ///
 /// ```
-/// # use destrier::board::{Ending, NumberedRoute, Tour, parse_move_list};
+/// # use destrier::board::{Board, Ending, NumberedRoute, Tour};
 /// # use destrier::store::write;
-/// let (board, squares) = parse_move_list("3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2")?;
+/// let board: Board = "3x4".parse()?;
+/// let names = "a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2".split(' ');
+/// let squares = names.map(|name| board.parse_square(name)).collect::<Result<Vec<_>, _>>()?;
 /// let tour = NumberedRoute::from(&Tour::verify(board, Ending::Open, squares)?);
 /// let mut text = Vec::new();
 /// write::list(&tour, &mut text)?;

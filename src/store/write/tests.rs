@@ -2,7 +2,9 @@
 
 use super::text::BLOCK;
 use super::*;
-use crate::board::{Board, Ending, Holes, NumberedRoute, Route, Square, Tour, TourFault, WALK_BLOCK, parse_move_list};
+use crate::board::{
+    Board, Ending, Holes, NumberedRoute, Route, RouteHead, Square, Tour, TourFault, WALK_BLOCK, parse_move_list,
+};
 use std::io::{self, Write};
 
 const OPEN_3X4: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2";
@@ -38,14 +40,8 @@ struct Astray {
 }
 
 impl Route for Astray {
-    fn board(&self) -> Board {
-        self.tour.board()
-    }
-    fn ending(&self) -> Ending {
-        self.tour.ending()
-    }
-    fn holes(&self) -> &Holes {
-        self.tour.holes()
+    fn head(&self) -> &RouteHead {
+        self.tour.head()
     }
     fn squares(&self) -> u32 {
         self.tour.squares()
@@ -107,16 +103,10 @@ fn a_closed_pipe_is_an_error_of_its_own() {
 
 /// A route up and down the first two of three columns. It is long, takes no memory, and turns out to be no tour at its end.
 #[derive(Debug)]
-struct Long(Holes);
+struct Long(RouteHead);
 
 impl Route for Long {
-    fn board(&self) -> Board {
-        Board::new(3_000_000, 3).unwrap()
-    }
-    fn ending(&self) -> Ending {
-        Ending::Open
-    }
-    fn holes(&self) -> &Holes {
+    fn head(&self) -> &RouteHead {
         &self.0
     }
     fn squares(&self) -> u32 {
@@ -144,7 +134,8 @@ fn a_long_route_is_written_in_blocks() {
         }
     }
     let mut to = Longest(0, 0);
-    assert!(matches!(list(&Long(Holes::none()), &mut to), Err(WriteError::Fault(TourFault::Length { .. }))));
+    let head = RouteHead { board: Board::new(3_000_000, 3).unwrap(), ending: Ending::Open, holes: Holes::none() };
+    assert!(matches!(list(&Long(head), &mut to), Err(WriteError::Fault(TourFault::Length { .. }))));
     assert!(to.0 <= BLOCK + 16 * WALK_BLOCK && to.1 > 10_000_000, "blocks of {} bytes, {} in all", to.0, to.1);
 }
 

@@ -13,19 +13,19 @@ pub use screen::{ComparedRun, screen};
 pub use view::view;
 
 use crate::run::Rival;
-use crate::ui::end::{Exit, UiError};
 use crate::ui::screen::ModelScreen;
+use crate::ui::screen::{Exit, UiError};
 use crate::ui::terminal::Stage;
 
 /// Shows runs until the user leaves or a signal arrives. Returns how the session ended and the data of each run. A
 /// run whose turn has not come is never started. `question` is the question of all runs.
 ///
 /// # Errors
-/// [`UiError`] if there is no terminal, or if it fails.
+/// [`UiError`] if there is no terminal, if it fails, or if a run does not stop.
 pub fn run(question: &str, entries: Vec<ComparedRun<'_>>) -> Result<(Exit, Vec<Rival>), UiError> {
     let mut screen = screen(question, entries);
     let exit = Stage::enter()?.show(&mut screen)?;
     let ModelScreen { mut model, mut feed, .. } = screen;
-    feed.close(&mut model);
+    feed.close(&mut model)?;
     Ok((exit, model.rivals))
 }

@@ -5,7 +5,7 @@ use crate::run::balance::{Verdict, VerdictName};
 use crate::run::{End, Frame, Rival, RivalState, conclusion};
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::screen_keys::{Keys, Timeline, line};
-use crate::ui::kit::{AfterSurface, Page, ScreenEvent, Surface, Turn, UNITS, wrapped};
+use crate::ui::kit::{EventAnswer, Page, ScreenEvent, Surface, Turn, UNITS, wrapped};
 use crate::ui::screen::Model;
 use crate::words;
 use ratatui::Frame as Canvas;
@@ -148,11 +148,11 @@ impl CompareModel {
 impl Model for CompareModel {
     fn update(&mut self, msg: ScreenEvent) -> Turn {
         match self.surface.take(msg, KEYS.now()) {
-            Some(AfterSurface::Asked(Action::Quit, _)) if self.has_open_runs() => {
+            Some(EventAnswer::Asked(Action::Quit, _)) if self.has_open_runs() => {
                 self.surface.ask("leave, and end the runs?", Action::Quit);
             }
-            Some(AfterSurface::Asked(action, _) | AfterSurface::Agreed(action)) => return self.perform(action),
-            Some(AfterSurface::Passed(_) | AfterSurface::Clicked(_)) | None => {}
+            Some(EventAnswer::Asked(action, _) | EventAnswer::Agreed(action)) => return self.perform(action),
+            Some(_) | None => {}
         }
         Turn::Stay
     }

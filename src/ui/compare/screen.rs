@@ -1,10 +1,11 @@
 //! The comparison as a screen: the only file of the comparison that gets time, starts runs and reads their frames.
 
 use super::model::CompareModel;
-use crate::run::{Beginning, Continuation, Live, Outbox, Plan, Rival, Source, Wish};
+use crate::run::{Beginning, Continuation, Live, Outbox, Plan, Rival, Source};
 use crate::schedule::Scheduler;
 use crate::ui::kit::{Surface, Turn};
 use crate::ui::screen::{Feed, ModelScreen};
+use crate::ui::screen::{UiError, stop};
 use std::time::{Duration, Instant};
 
 /// How often a run is sampled. Events report what happens between two samples.
@@ -44,6 +45,7 @@ pub struct RunsInTurn<'a> {
     begins: Vec<Begin<'a>>,
     source: Option<Box<dyn Source>>,
     due: Instant,
+    did_not_stop: bool,
 }
 
 /// A comparison of runs that have not started.
@@ -51,22 +53,21 @@ pub fn screen<'a>(question: &str, entries: Vec<ComparedRun<'a>>) -> ModelScreen<
     let (runs, begins): (Vec<Rival>, Vec<_>) =
         entries.into_iter().map(|entry| (Rival::new(entry.name, entry.scheduler), Some(entry.begin))).unzip();
     let model = CompareModel::new(question, runs, Surface::for_stage());
-    ModelScreen::new(model, RunsInTurn { begins, source: None, due: Instant::now() })
+    ModelScreen::new(model, RunsInTurn { begins, source: None, due: Instant::now(), did_not_stop: false })
 }
 
 impl RunsInTurn<'_> {
-    /// Stops the current run, waits for its end, and gives the model its last frame.
-    pub(super) fn close(&mut self, model: &mut CompareModel) {
-        if let Some(mut source) = self.stop() {
+    /// Stops the current run, and gives the model its last frame. No other run begins.
+    ///
+    /// # Errors
+    /// [`UiError::Deaf`] if the run did not stop, now or before.
+    pub(super) fn close(&mut self, model: &mut CompareModel) -> Result<(), UiError> {
+        self.begins.clear();
+        if let Some(mut source) = self.source.take() {
+            self.did_not_stop = stop(&mut *source).is_none() && !source.is_recorded();
             self.look(model, &mut *source);
         }
-    }
-
-    fn stop(&mut self) -> Option<Box<dyn Source>> {
-        let mut source = self.source.take()?;
-        source.wish(Wish::Stop);
-        while source.end(LOOK).is_none() && !source.is_recorded() {}
-        Some(source)
+        if self.did_not_stop { Err(UiError::Deaf) } else { Ok(()) }
     }
 
     /// Reads the new frames of a run; returns whether the run has ended.
@@ -84,18 +85,31 @@ impl RunsInTurn<'_> {
 /// Stops the current run when the screen is closed.
 impl Drop for RunsInTurn<'_> {
     fn drop(&mut self) {
-        self.stop();
+        if let Some(source) = &mut self.source {
+            stop(&mut **source);
+        }
     }
 }
 
 impl Feed<CompareModel> for RunsInTurn<'_> {
+    /// A run that does not stop is said once; then the screen is left all the same.
+    fn perform(&mut self, model: &mut CompareModel, turn: Turn) -> Turn {
+        if turn != Turn::Leave || self.did_not_stop {
+            return turn;
+        }
+        let Err(error) = self.close(model) else { return turn };
+        model.surface.complain(error.to_string());
+        Turn::Stay
+    }
+
     fn due(&self, _: &CompareModel) -> Option<Instant> {
         let over = self.source.is_none() && self.begins.iter().all(Option::is_none);
         (!over).then_some(self.due)
     }
 
     fn tick(&mut self, model: &mut CompareModel, now: Instant) -> Turn {
-        if now < self.due {
+        // No other run begins once the screen has been closed.
+        if now < self.due || (self.source.is_none() && self.begins.is_empty()) {
             return Turn::Stay;
         }
         self.due = now + LOOK;
@@ -110,5 +124,64 @@ impl Feed<CompareModel> for RunsInTurn<'_> {
             self.source = Some(source);
         }
         Turn::Stay
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::{End, Frame, Wish};
+    use crate::ui::screen::Screen;
+    use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+    use std::cell::RefCell;
+    use std::rc::Rc;
+
+    /// A run that heeds nothing, and says what it is asked.
+    struct DeafRun(Rc<RefCell<Vec<Wish>>>);
+
+    impl Source for DeafRun {
+        fn look(&mut self) -> Option<Frame> {
+            None
+        }
+
+        fn wish(&mut self, wish: Wish) {
+            self.0.borrow_mut().push(wish);
+        }
+
+        fn end(&mut self, within: Duration) -> Option<End> {
+            // A wait without a limit would not come back.
+            assert!(within <= Duration::from_secs(10), "{within:?}");
+            None
+        }
+    }
+
+    #[test]
+    fn a_run_that_does_not_stop_is_said_and_no_other_one_begins() {
+        let wishes = Rc::new(RefCell::new(Vec::new()));
+        let run = |begun: Rc<RefCell<Vec<Wish>>>| ComparedRun {
+            name: "a run".to_owned(),
+            scheduler: Scheduler::Hire,
+            begin: Box::new(move || Box::new(DeafRun(begun))),
+        };
+        let mut screen = screen("a question", vec![run(Rc::clone(&wishes)), run(Rc::clone(&wishes))]);
+        let mut now = Instant::now();
+        let mut tick = |screen: &mut ModelScreen<CompareModel, RunsInTurn<'_>>| {
+            now += Duration::from_secs(1);
+            screen.tick(now);
+        };
+        tick(&mut screen);
+        assert_eq!(screen.model.running(), Some(0));
+        let key = |code| crate::ui::kit::ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE));
+        screen.take(key(KeyCode::Char('q')));
+        assert_eq!(screen.take(key(KeyCode::Char('y'))), Turn::Stay);
+        let said = screen.model.surface.notice.clone().map(|notice| notice.text);
+        assert_eq!(said.as_deref(), Some("the search did not stop within 10 seconds"));
+        assert_eq!(*wishes.borrow(), [Wish::Stop]);
+        tick(&mut screen);
+        assert!(screen.due().is_none(), "no other run begins");
+        screen.take(key(KeyCode::Char('q')));
+        assert_eq!(screen.take(key(KeyCode::Char('y'))), Turn::Leave);
+        let ModelScreen { mut model, mut feed, .. } = screen;
+        assert!(matches!(feed.close(&mut model), Err(UiError::Deaf)));
     }
 }

@@ -18,7 +18,7 @@
 use super::model::{CompareLayout, CompareModel, ComparePage, KEYS};
 use crate::run::balance::Verdict;
 use crate::run::{Rival, RivalState, TimePart};
-use crate::ui::kit::{Action, LinePart, Role, badge, columns, footer, help, put, titled, too_small, wrapped};
+use crate::ui::kit::{Action, LinePart, Role, badge, columns, fitted, footer, help, put, titled, too_small, wrapped};
 use crate::words;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -72,6 +72,9 @@ fn header(buf: &mut Buffer, area: Rect, model: &CompareModel) {
     let said = model.question.split(", ").zip((4..=9).rev());
     parts.extend(said.map(|(words, worth)| LinePart::new(worth).with(theme, Role::Strong, words)));
     parts.push(LinePart::new(3).with(theme, Role::Text, "compared"));
+    let last = model.running().map(|running| &model.rivals[running].last);
+    let left = last.and_then(|last| last.left(last.mean_rate()));
+    parts.extend(left.map(|(least, most)| LinePart::figure(theme, 8, "this run: left", words::spans(least, most))));
     titled(buf, area, parts, &Line::from(badge(theme, role, word)));
 }
 
@@ -80,18 +83,19 @@ fn table(buf: &mut Buffer, area: Rect, model: &CompareModel) {
     let room = usize::from(area.width).saturating_sub(5);
     let all = room >= FIGURES[0] + NAME_MIN;
     let name = room - if all { FIGURES[0] } else { FIGURES[1] };
-    let heading = match all {
-        true => format!(
+    let heading = if all {
+        format!(
             "{:name$}{:>8}{:>9}{:>8}{:>8}{:>7}{:>7}",
             "run", "stands", "time", "nodes", "nodes/s", "hires", "search"
-        ),
-        false => format!("{:name$}{:>9}{:>10}", "run", "time", "nodes/s"),
+        )
+    } else {
+        format!("{:name$}{:>9}{:>10}", "run", "time", "nodes/s")
     };
     put(buf, area, area.x + 4, area.y, &heading, theme.style(Role::Label));
     for (n, (y, rival)) in (area.y + 1..area.bottom()).zip(&model.rivals).enumerate() {
         put(buf, area, area.x + 1, y, &format!("{}", n + 1), theme.series(n));
         let (stands, role) = stands(rival.stand);
-        let short: String = rival.name.chars().take(name.saturating_sub(1)).collect();
+        let short = fitted(&rival.name, name.saturating_sub(1));
         let x = put(buf, area, area.x + 4, y, &format!("{short:name$}"), theme.style(Role::Text));
         let x = if all { put(buf, area, x, y, &format!("{stands:>8}"), theme.style(role)) } else { x };
         put(buf, area, x, y, &figures(rival, all), theme.style(Role::Strong));
@@ -105,12 +109,11 @@ fn figures(rival: &Rival, all: bool) -> String {
     }
     let time = words::moment(last.elapsed);
     let speed = words::rate(last.nodes() as f64 / last.elapsed.as_secs_f64());
-    match all {
-        true => {
-            let (nodes, hires, searching) = (words::count(last.nodes()), words::count(last.hires()), searching(rival));
-            format!("{time:>9}{nodes:>8}{speed:>8}{hires:>7}{searching:>7}")
-        }
-        false => format!("{time:>9}{speed:>10}"),
+    if all {
+        let (nodes, hires, searching) = (words::count(last.nodes()), words::count(last.hires()), searching(rival));
+        format!("{time:>9}{nodes:>8}{speed:>8}{hires:>7}{searching:>7}")
+    } else {
+        format!("{time:>9}{speed:>10}")
     }
 }
 

@@ -15,9 +15,9 @@ pub use view::view;
 
 use crate::count::CountQuestion;
 use crate::run::Source;
-use crate::ui::end::{Exit, UiError};
 use crate::ui::kit::Surface;
 use crate::ui::playing;
+use crate::ui::screen::{Exit, UiError};
 use std::io;
 
 /// Shows a count by `threads` threads until the user leaves, a signal arrives, or the count ends without a result.

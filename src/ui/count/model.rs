@@ -22,7 +22,7 @@ use crate::run::{Body, CountResult, End, Frame, Moment};
 use crate::ui::kit::keys::{Action, digits};
 use crate::ui::kit::screen_keys::{KeyList, Keys, TimeView, Timeline, line};
 use crate::ui::kit::{
-    AfterPlayback, Clip, Grid, Page, Pane, PaneFocus, PaneLayout, Playback, ScreenEvent, Sheet, Surface, Turn, UNITS,
+    Clip, EventAnswer, Grid, Page, Pane, PaneFocus, PaneLayout, Playback, ScreenEvent, Sheet, Surface, Turn, UNITS,
     heat,
 };
 use crate::ui::playing::RunModel;
@@ -233,13 +233,13 @@ impl Model for CountModel {
     fn update(&mut self, msg: ScreenEvent) -> Turn {
         let keys = self.keys();
         match self.playback.handle(msg, &mut self.surface, keys, self.focus.zoomed) {
-            AfterPlayback::Nothing => {}
-            AfterPlayback::Asked(Action::Quit) if self.playback.is_at_stake() => {
+            None | Some(EventAnswer::Passed(_)) => {}
+            Some(EventAnswer::Asked(Action::Quit, _)) if self.playback.is_at_stake() => {
                 self.surface.ask("leave, and end the count?", Action::Quit);
             }
-            AfterPlayback::Asked(action) | AfterPlayback::Agreed(action) => return self.perform(action),
-            AfterPlayback::Moved(from) => self.show_moment(from),
-            AfterPlayback::Clicked(at) => {
+            Some(EventAnswer::Asked(action, _) | EventAnswer::Agreed(action)) => return self.perform(action),
+            Some(EventAnswer::Moved(from)) => self.show_moment(from),
+            Some(EventAnswer::Clicked(at)) => {
                 let layout = self.layout();
                 let panes = layout.iter().flat_map(|layout| &layout.panes.panes);
                 if let Some(&(pane, _)) = panes.into_iter().find(|(_, rect)| rect.contains(at)) {

@@ -4,22 +4,41 @@ use super::palette::Role;
 use super::theme::Theme;
 use crate::words;
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Alignment, Rect};
+use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Widget};
+use std::borrow::Cow;
 
-/// Writes `text` at `x`, `y`, clipped to `area`; returns the column behind it.
+/// What stands in the place of words that have no room.
+const LEFT_OUT: &str = "..";
+
+/// As much of a text as has room in so many columns: all of it, or whole words and `..`. No number is ever cut, because what
+/// is left of it is another number. Only what has neither letters nor digits, such as a bar, is cut where the room ends.
+pub fn fitted(text: &str, room: usize) -> Cow<'_, str> {
+    let fits = text.len() <= room || Span::raw(text.trim_end()).width() <= room;
+    if fits || !text.contains(char::is_alphanumeric) {
+        return text.into();
+    }
+    let Some(room) = room.checked_sub(LEFT_OUT.len()) else { return "".into() };
+    let ends = text.char_indices().filter(|(_, letter)| [' ', '-', '_'].contains(letter)).map(|(at, _)| at + 1);
+    let end = ends.take_while(|&end| Span::raw(&text[..end]).width() <= room).last().unwrap_or(0);
+    format!("{}{LEFT_OUT}", &text[..end]).into()
+}
+
+/// Writes `text` at `x`, `y`, [fitted] to what is left of `area`; returns the column behind it.
 pub fn put(buf: &mut Buffer, area: Rect, x: u16, y: u16, text: &str, style: Style) -> u16 {
-    if y >= area.bottom() || x >= area.right() {
+    let right = area.right().min(buf.area.right());
+    if y >= area.bottom() || x >= right {
         return x;
     }
-    let room = usize::from(area.right() - x);
-    if text.is_empty() || x >= buf.area.right() || !text.chars().all(is_one_cell) {
+    let room = usize::from(right - x);
+    let text = &*fitted(text, room);
+    if text.is_empty() || !text.chars().all(is_one_cell) {
         return buf.set_stringn(x, y, text, room, style).0;
     }
     // Most texts are such, and to look for the borders of letters is a third of the work of a frame.
-    let (from, room) = (buf.index_of(x, y), room.min(usize::from(buf.area.right() - x)));
+    let from = buf.index_of(x, y);
     let letters = text.char_indices().map(|(at, letter)| &text[at..at + letter.len_utf8()]);
     let mut written = 0;
     for (cell, letter) in buf.content[from..from + room].iter_mut().zip(letters) {
@@ -27,6 +46,18 @@ pub fn put(buf: &mut Buffer, area: Rect, x: u16, y: u16, text: &str, style: Styl
         written += 1;
     }
     x + written
+}
+
+/// Writes a line from the left of `area`, up to the first of its texts that has no room.
+pub fn put_line(buf: &mut Buffer, area: Rect, line: &Line<'_>) {
+    let mut x = area.x;
+    for span in &line.spans {
+        let behind = put(buf, area, x, area.y, &span.content, line.style.patch(span.style));
+        if usize::from(behind - x) < span.width() {
+            break;
+        }
+        x = behind;
+    }
 }
 
 /// Whether a letter fills one cell, whatever stands beside it: letters of ASCII, lines, blocks, dots of Braille.
@@ -160,15 +191,18 @@ pub(super) fn frame_pane<'a>(
 ) {
     let PaneTitle { text, key, focused, below: (below, role) } = title.into();
     let key = key.map_or(" ".to_owned(), |key| format!(" {key} "));
-    let title =
-        vec![Span::styled(key, theme.style(Role::Label)), Span::styled(format!("{text} "), theme.style(Role::Strong))];
     Block::new()
         .borders(Borders::ALL)
         .border_set(theme.glyphs().border)
         .border_style(theme.style(if focused { Role::Focus } else { Role::Border }))
-        .title(Line::from(title))
-        .title(legend.alignment(Alignment::Right))
         .render(rect, buf);
+    let above = Rect { x: rect.x + 1, height: 1, width: rect.width.saturating_sub(2), ..rect };
+    let x = put(buf, above, above.x, above.y, &key, theme.style(Role::Label));
+    let x = put(buf, above, x, above.y, &format!("{text} "), theme.style(Role::Strong));
+    let right = Rect { x: above.right().saturating_sub(legend.width() as u16), ..above };
+    if right.x >= x {
+        put_line(buf, right.intersection(above), &legend);
+    }
     if !below.is_empty() && rect.width > 4 {
         let border = Rect { x: rect.x + 1, y: rect.bottom() - 1, width: rect.width - 2, height: 1 };
         put(buf, border, border.x, border.y, &format!(" {below} "), theme.style(role));
@@ -190,15 +224,15 @@ pub fn titled(buf: &mut Buffer, header: Rect, parts: Vec<LinePart>, badge: &Line
     let line = header_line(header, 0);
     let width = badge.width() as u16;
     let room = line.width.saturating_sub(if width > 0 { width + 2 } else { 0 });
-    fit(parts, room, 2).render(line, buf);
-    badge.render(Rect { x: line.right() - width.min(line.width), ..line }, buf);
+    put_line(buf, line, &fit(parts, room, 2));
+    put_line(buf, Rect { x: line.right() - width.min(line.width), ..line }.intersection(line), badge);
 }
 
 /// Draws a header line: the parts that fit, and behind them a share, 0..=1, as a meter of at least `kept` columns.
 pub fn metered(buf: &mut Buffer, line: Rect, theme: Theme, parts: Vec<LinePart>, kept: u16, share: f64) {
     let text = fit(parts, line.width.saturating_sub(kept), 2);
     let used = (text.width() as u16 + 2).min(line.width);
-    text.render(line, buf);
+    put_line(buf, line, &text);
     meter(buf, Rect { x: line.x + used, width: line.width - used, ..line }, theme, share);
 }
 
@@ -207,10 +241,7 @@ pub fn metered(buf: &mut Buffer, line: Rect, theme: Theme, parts: Vec<LinePart>,
 pub fn columns(buf: &mut Buffer, area: Rect, theme: Theme, style: Style, values: &[f64], max: f64) {
     let full = f64::from(area.height) * 8.0 - 1.0;
     for (x, &value) in (area.x..area.right()).zip(values) {
-        let eighths = match value > 0.0 && max > 0.0 {
-            true => (value / max * full).round().clamp(1.0, full) as usize,
-            false => 0,
-        };
+        let eighths = if value > 0.0 && max > 0.0 { (value / max * full).round().clamp(1.0, full) as usize } else { 0 };
         for row in 0..area.height {
             let filled = eighths.saturating_sub(usize::from(row) * 8).min(8);
             if filled > 0 {
@@ -236,15 +267,55 @@ mod tests {
         }
     }
 
+    #[test]
+    fn of_a_text_without_room_whole_words_stand_and_no_part_of_a_number() {
+        let shown =
+            |text: &'static str, rooms: &[usize]| rooms.iter().map(|&room| fitted(text, room)).collect::<Vec<_>>();
+        assert_eq!(
+            shown("first tour, by 31", &[17, 16, 14, 13, 7, 2, 1]),
+            ["first tour, by 31", "first tour, ..", "first tour, ..", "first ..", "..", "..", "",]
+        );
+        assert_eq!(
+            shown("1,769,811,723 nodes", &[19, 18, 16, 15, 13]),
+            ["1,769,811,723 nodes", "1,769,811,723 ..", "1,769,811,723 ..", "..", "..",]
+        );
+        assert_eq!(shown("screen-12.txt", &[13, 12, 9, 8]), ["screen-12.txt", "screen-..", "screen-..", ".."]);
+        // Blanks at the end need no room, and a bar is as long as there is room for it.
+        assert_eq!(shown(" exact ", &[7, 6, 5]), [" exact ", " exact ", " .."]);
+        assert_eq!(shown("━━━━", &[4, 3]), ["━━━━", "━━━━"]);
+        assert_eq!(shown("       12", &[9, 8]), ["       12", "      .."]);
+    }
+
+    #[test]
+    fn a_line_ends_at_the_first_of_its_texts_that_has_no_room() {
+        let line = |width: u16| {
+            let area = Rect::new(0, 0, 30, 1);
+            let mut buf = Buffer::empty(area);
+            let texts = ["rows ", "123-456", " of 7 "].map(Span::raw);
+            put_line(&mut buf, Rect { width, ..area }, &Line::from(texts.to_vec()));
+            buf.content.iter().map(|cell| cell.symbol()).collect::<String>().trim_end().to_owned()
+        };
+        assert_eq!(
+            [18, 17, 16, 12, 11, 7, 6].map(line),
+            [
+                "rows 123-456 of 7",
+                "rows 123-456 of 7",
+                "rows 123-456 ..",
+                "rows 123-456",
+                "rows 123-..",
+                "rows ..",
+                "rows",
+            ]
+        );
+    }
+
     /// Writes a text on a screen of 10x1 with both, in an area that is `right` columns wide and two lines high.
     fn is_written_alike(text: &str, (x, y): (u16, u16), right: u16) {
         let (screen, style) = (Rect::new(0, 0, 10, 1), Style::new().fg(Color::Cyan));
         let (mut ours, mut theirs) = (Buffer::empty(screen), Buffer::empty(screen));
         let behind = put(&mut ours, Rect { width: right, height: 2, ..screen }, x, y, text, style);
-        let expected = match x < right {
-            true => theirs.set_stringn(x, y, text, usize::from(right - x), style).0,
-            false => x,
-        };
+        let room = usize::from(right.min(screen.right()).saturating_sub(x));
+        let expected = if room > 0 { theirs.set_stringn(x, y, fitted(text, room), room, style).0 } else { x };
         assert_eq!((behind, ours), (expected, theirs), "{text:?} at {x}, {y} of {right}");
     }
 

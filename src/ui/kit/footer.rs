@@ -1,6 +1,6 @@
 //! The last line of a screen: a typed number, a question, a notice or the keys. A long notice takes more lines.
 
-use super::draw::{LinePart, fit, put};
+use super::draw::{LinePart, fit, put, put_line};
 use super::input::TextInput;
 use super::keys::Action;
 use super::palette::Role;
@@ -50,7 +50,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList) {
         },
     );
     let line = fit(mouse.into_iter().chain(parts).collect(), area.width.saturating_sub(2), 2);
-    line.render(Rect { x: area.x + 1, width: area.width - 1, ..area }, buf);
+    put_line(buf, Rect { x: area.x + 1, width: area.width - 1, ..area }, &line);
 }
 
 /// Draws a notice or a question. A long one covers lines above the footer until the next key, so that no text is lost.
@@ -126,7 +126,7 @@ mod tests {
     fn the_first_keys_are_those_of_the_pane_with_the_focus() {
         let shown = |pane| line(KEYS.now().focused(pane), &surface(), 80);
         for (pane, first) in [
-            ("threads", "hjkl select  enter page  o order  / filter"),
+            ("threads", "p pause  [] back in time  hjkl select  enter page  o order"),
             ("board", "hjkl select  v view tour  e explain"),
             ("balance", "! why"),
             ("hires", "[] back in time"),

@@ -5,20 +5,18 @@ use super::input::append;
 use super::keys::Action;
 use super::message::ScreenEvent;
 use super::palette::Role;
-use super::screen_keys::{KeyList, Keys};
+use super::screen_keys::{HelpLine, KeyList, Keys};
 use super::surface::Surface;
 use super::theme::Theme;
-use super::words::{NAME_WIDTH, PaneWords};
 use crate::words::wrapped;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::{Rect, Size};
 use ratatui::style::Modifier;
-use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
 /// Width of the list of commands: name, key and meaning.
-const COMMANDS_WIDTH: u16 = 62;
+const COMMANDS_WIDTH: u16 = 76;
 
 /// Draws the help or the list of commands over the middle of the screen, if one is open. The words of the pane `first` come
 /// before those of the others.
@@ -41,10 +39,8 @@ fn draw_help(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList) {
     let from = from.min(all.saturating_sub(height));
     // On a narrow screen the key of the search is left out: the list of keys has it.
     let find = if inside.width < 50 { String::new() } else { format!(" {} searches all words ", Action::Find.key()) };
-    let part = match height < all {
-        true => format!(" space: lines {} to {} of {all} {find}", from + 1, from + height),
-        false => find,
-    };
+    let part =
+        if height < all { format!(" space: lines {} to {} of {all} {find}", from + 1, from + height) } else { find };
     // The footer may be covered.
     let below = surface.notice.as_ref().map_or(part, |notice| format!(" {} ", notice.text));
     title_below(buf, inside, theme, &below);
@@ -87,19 +83,18 @@ fn framed(buf: &mut Buffer, area: Rect, theme: Theme, (columns, rows): (u16, u16
     let (width, height) = ((columns + 2).min(area.width), (rows + 2).min(area.height));
     let rect = Rect { x: (area.width - width) / 2, y: (area.height - height) / 2, width, height };
     Clear.render(rect, buf);
-    let block = Block::bordered()
-        .border_set(theme.glyphs().border)
-        .border_style(theme.style(Role::Focus))
-        .title(Span::styled(title, theme.style(Role::Strong)));
+    let block = Block::bordered().border_set(theme.glyphs().border).border_style(theme.style(Role::Focus));
     let inside = block.inner(rect);
     block.render(rect, buf);
+    put(buf, Rect { y: rect.y, ..inside }, inside.x, rect.y, title, theme.style(Role::Strong));
     inside
 }
 
 /// Writes a text into the lower border.
 fn title_below(buf: &mut Buffer, inside: Rect, theme: Theme, text: &str) {
     let border = Rect { y: inside.bottom(), height: 1, ..inside };
-    Line::styled(text, theme.style(Role::Strong)).right_aligned().render(border, buf);
+    let x = border.right().saturating_sub(text.chars().count() as u16).max(border.x);
+    put(buf, border, x, border.y, text, theme.style(Role::Strong));
 }
 
 /// A row of the help: texts, each with its first column and its role.
@@ -247,8 +242,7 @@ impl CommandList {
     /// The commands of a screen of which name or help has every word that is typed; first those whose name begins with it.
     pub fn commands(&self, keys: KeyList) -> Vec<NamedAction> {
         let typed = self.typed.to_lowercase();
-        let actions = keys.lines().flat_map(|line| line.all().map(move |action| (action, line.help)));
-        let named = actions.filter(|(action, _)| !action.name().is_empty());
+        let named = keys.lines().flat_map(HelpLine::commands).filter(|(action, _)| !action.name().is_empty());
         let commands = named.map(|(action, help)| NamedAction { action, name: action.name().replace('_', " "), help });
         let matches = |command: &NamedAction| {
             let said = format!("{} {}", command.name, command.help).to_lowercase();
@@ -290,6 +284,59 @@ impl CommandList {
     fn write(&mut self, letters: &str) {
         letters.chars().for_each(|letter| append(&mut self.typed, letter, TYPED_MAX));
         self.chosen = 0;
+    }
+}
+
+// What words and marks on a screen mean: the text of its help.
+//
+// The text is a `help.txt` in the folder of each screen. It begins with what the screen shows. A line `== pane` begins the words of
+// a pane; every other line has a word in its first sixteen columns, and behind it the sentence. Without a word a line is
+// one of a picture.
+
+/// Columns of a key or a word.
+pub const NAME_WIDTH: u16 = 16;
+
+/// The beginning of a line that names a pane.
+const PANE: &str = "== ";
+
+/// Ranks of squares. What follows adds the moves: [`COMPASS`] or [`SHADER_MOVES`].
+pub const RANKS: &str = include_str!("ranks.txt");
+/// The eight moves by the compass and by their numbers in [`MOVES`](crate::board::MOVES).
+pub const COMPASS: &str = include_str!("compass.txt");
+/// The eight moves by the numbers of the shaders.
+pub const SHADER_MOVES: &str = include_str!("shader_moves.txt");
+/// The units of numbers and of short times.
+pub const UNITS: &str = include_str!("units.txt");
+
+/// The words and figures of a pane, and a sentence for each.
+#[derive(Debug)]
+pub struct PaneWords {
+    pub pane: &'static str,
+    /// The words, in the order of the help.
+    pub words: Vec<(&'static str, &'static str)>,
+}
+
+impl PaneWords {
+    /// What the screen shows: the beginning of the texts.
+    pub fn about(texts: &[&str]) -> String {
+        let first = texts.first().map_or("", |text| text);
+        first.lines().take_while(|line| !line.is_empty() && !line.starts_with(PANE)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Reads the words of texts, one behind the other.
+    pub fn read(texts: &[&'static str]) -> Vec<PaneWords> {
+        let mut panes: Vec<PaneWords> = Vec::new();
+        for line in texts.iter().flat_map(|text| text.lines()).filter(|line| !line.is_empty()) {
+            match (line.strip_prefix(PANE), panes.last_mut()) {
+                (Some(pane), _) => panes.push(PaneWords { pane, words: Vec::new() }),
+                (None, Some(PaneWords { words, .. })) => {
+                    let (word, sentence) = line.split_at_checked(NAME_WIDTH.into()).unwrap_or((line, ""));
+                    words.push((word.trim_end(), sentence));
+                }
+                (None, None) => {}
+            }
+        }
+        panes
     }
 }
 
@@ -344,6 +391,19 @@ mod tests {
             assert_eq!(found, "keys/s|until a node is entered//first/node|A square that was entered.", "{width}");
             assert!(rows(keys, "no such word", &[], size).is_empty());
             assert!(!texts(&rows(keys, "entered", &['s'], size)).contains(&"keys".to_owned()));
+        }
+    }
+
+    #[test]
+    fn no_two_commands_of_a_screen_have_one_text() {
+        for (screen, view) in SCREENS.into_iter().flat_map(|screen| ANY_TIME.map(|view| (screen, view))) {
+            let commands = CommandList::default().commands(KeyList { view, ..screen.now() });
+            let mut texts: Vec<&str> = commands.iter().map(|command| command.help).collect();
+            texts.sort_unstable();
+            assert!(texts.windows(2).all(|pair| pair[0] != pair[1]), "{view:?}: {texts:?}");
+            // The third column begins there.
+            let room = usize::from(COMMANDS_WIDTH - 32);
+            assert!(texts.iter().all(|text| text.len() <= room), "{texts:?}");
         }
     }
 

@@ -73,6 +73,8 @@ pub enum Action {
     Tour,
     /// Step through the search.
     Explain,
+    /// Go on from the demonstration to the larger board.
+    LargerBoard,
     /// Detach the run into a process without a screen.
     Detach,
     /// Restart with the next scheduler.
@@ -186,7 +188,7 @@ pub(super) const TABLE: &[Binding] = &[
     Binding(Action::Help, "help", "show or hide the help", "", &[ch('?'), key(KeyCode::F(1))]),
     Binding(Action::Close, "close", "close what is open", "", &[key(KeyCode::Esc)]),
     Binding(Action::Save, "write", "write the screen to a file", "", &[ch('w')]),
-    Binding(Action::Theme, "theme", "the next theme", "", &[ch('t')]),
+    Binding(Action::Theme, "theme", "the next of five themes", "", &[ch('t')]),
     Binding(Action::Copy, "copy", "copy what the pane shows", "", &[ch('y')]),
     Binding(Action::Mouse, "mouse", "turn the mouse on or off", "", &[ch('m')]),
     Binding(Action::Palette, "palette", "all commands by name", "", &[ch(':')]),
@@ -213,6 +215,7 @@ pub(super) const TABLE: &[Binding] = &[
     Binding(Action::Tour, "view_tour", "step through the tour on the screen", "", &[ch('v')]),
     Binding(Action::Explain, "explain", "step through the search", "", &[ch('e')]),
     Binding(Action::Why, "why_not_searching", "why workers do not search", "", &[ch('!')]),
+    Binding(Action::LargerBoard, "larger_board", "from the demonstration to 8x8", "", &[ch('B')]),
     Binding(Action::Detach, "detach", "leave, and the run goes on", "", &[ch('d')]),
     Binding(Action::NextScheduler, "next_scheduler", "start again under the next scheduler", "", &[ch('S')]),
     Binding(Action::ToggleRule, "hand_over_rule", "the other rule by which work is handed over", "", &[ch('r')]),

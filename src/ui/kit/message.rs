@@ -2,7 +2,7 @@
 
 use super::keys::Action;
 use super::theme::Theme;
-use crate::run::Wish;
+use crate::run::{Moment, Wish};
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::layout::{Position, Rect, Size};
 use std::time::Duration;
@@ -49,9 +49,9 @@ pub enum ScreenEvent {
     Taken(&'static [char]),
 }
 
-/// What remains for the screen after the surface has handled an event.
+/// What the parts that all screens have leave of an event to the screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AfterSurface {
+pub enum EventAnswer {
     /// An action of the screen, with the repeat count, if one was typed.
     Asked(Action, Option<u32>),
     /// The action that the user confirmed after [`Surface::ask`](super::Surface::ask).
@@ -60,6 +60,9 @@ pub enum AfterSurface {
     Clicked(Position),
     /// The elapsed time.
     Passed(Duration),
+    /// Another moment of the run is shown. Everything up to the moment in `Some` is already on the screen; `None` means: compute
+    /// the screen from the start.
+    Moved(Option<Moment>),
 }
 
 /// What a model asks for after an event: of the stage, of its run, or of its screen.

@@ -27,25 +27,26 @@ mod sheet;
 mod surface;
 pub mod theme;
 mod timeline;
-mod words;
 pub mod workers;
 
 pub(super) use crate::words::wrapped;
 pub use board::chains_text;
 pub use clock::{Clock, Pace, TimeWindow};
-pub(super) use draw::{LinePart, badge, columns, fit, header_line, meter, metered, padded, put, put_reason, titled};
+pub(super) use draw::{
+    LinePart, badge, columns, fit, fitted, header_line, meter, metered, padded, put, put_line, put_reason, titled,
+};
+pub use help::{COMPASS, PaneWords, RANKS, SHADER_MOVES, UNITS};
 pub use input::{InputKey, TextInput};
 pub use keys::Action;
-pub use message::{AfterSurface, Clip, Notice, ScreenEvent, Turn};
+pub use message::{Clip, EventAnswer, Notice, ScreenEvent, Turn};
 pub use page::{Page, Pane, PaneEntry, PaneFocus, PaneFrame, PaneLayout, PanePlace, SCREEN_MIN};
 pub(super) use page::{draw_pane, too_small};
 pub use palette::Role;
-pub use playback::{AfterPlayback, Playback};
+pub use playback::Playback;
 pub use screen_keys::{KeyList, Keys, TimeView, Timeline};
 pub use sheet::{BoardLook, Sheet};
 pub(super) use sheet::{draw_ground, draw_names};
 pub use surface::Surface;
 pub use theme::{Colours, Theme};
-pub use words::{COMPASS, PaneWords, RANKS, SHADER_MOVES, UNITS};
 pub use workers::{Density, Grid};
 pub(super) use workers::{WorkerCells, WorkerLook};

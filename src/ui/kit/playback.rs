@@ -5,12 +5,12 @@
 
 use super::input::{InputKey, TextInput};
 use super::keys::Action;
-use super::message::{AfterSurface, ScreenEvent};
+use super::message::{EventAnswer, ScreenEvent};
 use super::page::SCREEN_MIN;
 use super::screen_keys::{KeyList, Keys, TimeView};
 use super::surface::Surface;
 use crate::run::{End, Frame, Moment, RunHistory, Source};
-use ratatui::layout::{Position, Size};
+use ratatui::layout::Size;
 use std::time::Duration;
 
 /// Greatest playback speed, and greatest slow-down, as a power of two.
@@ -41,21 +41,6 @@ pub struct Playback {
     unrecorded: Option<u64>,
     /// Whether the run was a demonstration that was seen to its end.
     demonstrated: bool,
-}
-
-/// What remains for the screen after the playback has handled a message.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AfterPlayback {
-    Nothing,
-    /// A key asks for an action of the screen.
-    Asked(Action),
-    /// The user confirmed this action.
-    Agreed(Action),
-    /// The user clicked this cell.
-    Clicked(Position),
-    /// Another moment is shown. Everything up to the moment in `Some` is already on the screen; `None` means: compute
-    /// the screen from the start.
-    Moved(Option<Moment>),
 }
 
 impl Playback {
@@ -165,26 +150,30 @@ impl Playback {
     }
 
     /// Handles an event of a screen with these keys. `open` says whether the screen has something open, which `esc` closes
-    /// first.
-    pub fn handle(&mut self, msg: ScreenEvent, surface: &mut Surface, keys: KeyList, open: bool) -> AfterPlayback {
+    /// first. It leaves no time to the screen.
+    pub fn handle(
+        &mut self,
+        msg: ScreenEvent,
+        surface: &mut Surface,
+        keys: KeyList,
+        open: bool,
+    ) -> Option<EventAnswer> {
         match self.input.take(&msg) {
             InputKey::Usual => {}
-            InputKey::Typed => return AfterPlayback::Nothing,
+            InputKey::Typed => return None,
             InputKey::Entered(text) => return self.jump(&text, surface),
         }
-        match surface.take(msg, keys) {
-            None => AfterPlayback::Nothing,
-            Some(AfterSurface::Passed(time)) => self.pass(time),
-            Some(AfterSurface::Clicked(at)) => match self.moment_at(at, surface.screen) {
+        match surface.take(msg, keys)? {
+            EventAnswer::Passed(time) => self.pass(time),
+            EventAnswer::Clicked(at) => match self.moment_at(at, surface.screen) {
                 Some(moment) => {
                     self.playing = false;
                     self.go(moment)
                 }
-                None => AfterPlayback::Clicked(at),
+                None => Some(EventAnswer::Clicked(at)),
             },
-            Some(AfterSurface::Agreed(action)) => AfterPlayback::Agreed(action),
-            Some(AfterSurface::Asked(Action::Close, _)) if open => AfterPlayback::Asked(Action::Close),
-            Some(AfterSurface::Asked(action, _)) => self.act(action, surface),
+            EventAnswer::Asked(action, _) if !(open && action == Action::Close) => self.act(action, surface),
+            other => Some(other),
         }
     }
 
@@ -212,7 +201,7 @@ impl Playback {
     }
 
     /// Performs an action of the playback; returns any other action.
-    fn act(&mut self, action: Action, surface: &mut Surface) -> AfterPlayback {
+    fn act(&mut self, action: Action, surface: &mut Surface) -> Option<EventAnswer> {
         let back = self.shown.is_some();
         let here = self.shown.unwrap_or_else(|| self.past.last());
         match action {
@@ -221,22 +210,22 @@ impl Playback {
                 if self.playing && here == self.past.last() {
                     return self.go(self.past.first());
                 }
-                return AfterPlayback::Nothing;
+                return None;
             }
             Action::Slower | Action::Faster if back => {
                 let by = if action == Action::Faster { 1 } else { -1 };
                 self.speed = (self.speed + by).clamp(-SPEED_MAX, SPEED_MAX);
                 surface.say(format!("plays {}", self.speed()));
-                return AfterPlayback::Nothing;
+                return None;
             }
             Action::Close if back && !self.recorded => return self.now(),
             Action::Jump => {
                 self.input.open("");
-                return AfterPlayback::Nothing;
+                return None;
             }
-            Action::Step if !back => return AfterPlayback::Asked(action),
+            Action::Step if !back => return Some(EventAnswer::Asked(action, None)),
             Action::Back | Action::Step | Action::PreviousEvent | Action::NextEvent | Action::Begin | Action::Now => {}
-            _ => return AfterPlayback::Asked(action),
+            _ => return Some(EventAnswer::Asked(action, None)),
         }
         self.playing = false;
         let to = match action {
@@ -258,13 +247,13 @@ impl Playback {
                     Action::Back => "nothing is kept before this moment",
                     _ => "this is the end",
                 });
-                AfterPlayback::Nothing
+                None
             }
         }
     }
 
     /// Goes to the moment that a text names.
-    fn jump(&mut self, text: &str, surface: &mut Surface) -> AfterPlayback {
+    fn jump(&mut self, text: &str, surface: &mut Surface) -> Option<EventAnswer> {
         match self.named(text) {
             Some(moment) => {
                 self.playing = false;
@@ -272,14 +261,14 @@ impl Playback {
             }
             None => {
                 surface.complain("a time (1:02.5, 7s), a share (50%) or an event (#12) is a place to go to");
-                AfterPlayback::Nothing
+                None
             }
         }
     }
 
     /// Advances the playback by an elapsed time.
-    fn pass(&mut self, time: Duration) -> AfterPlayback {
-        let Some(shown) = self.shown.filter(|_| self.playing) else { return AfterPlayback::Nothing };
+    fn pass(&mut self, time: Duration) -> Option<EventAnswer> {
+        let shown = self.shown.filter(|_| self.playing)?;
         let at = shown.at + time.mul_f64(2f64.powi(self.speed));
         let last = self.past.last();
         if at < last.at {
@@ -288,17 +277,17 @@ impl Playback {
             self.playing = false;
             self.shown = self.recorded.then_some(last);
         }
-        AfterPlayback::Moved(Some(shown))
+        Some(EventAnswer::Moved(Some(shown)))
     }
 
-    fn go(&mut self, to: Moment) -> AfterPlayback {
+    fn go(&mut self, to: Moment) -> Option<EventAnswer> {
         self.shown = Some(to);
-        AfterPlayback::Moved(None)
+        Some(EventAnswer::Moved(None))
     }
 
-    fn now(&mut self) -> AfterPlayback {
+    fn now(&mut self) -> Option<EventAnswer> {
         (self.shown, self.playing) = (None, false);
-        AfterPlayback::Moved(None)
+        Some(EventAnswer::Moved(None))
     }
 
     /// Parses a moment: a time since the start, a share of the history, or an event.

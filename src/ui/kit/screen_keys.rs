@@ -73,6 +73,12 @@ impl HelpLine {
         HelpLine { panes, ..self }
     }
 
+    /// The actions, each with words of its own: those of the line, if it has one action.
+    pub(super) fn commands(&self) -> impl Iterator<Item = (Action, &'static str)> {
+        let is_told = |action| self.actions == [action];
+        self.all().map(move |action| (action, if is_told(action) { self.help } else { action.about() }))
+    }
+
     pub fn all(&self) -> impl Iterator<Item = Action> {
         self.actions.iter().chain(self.same).copied()
     }
@@ -120,7 +126,7 @@ const LAST: &[HelpLine] = &[
     line(&[Action::Palette], "all commands by name", "commands"),
     line(&[Action::Copy], "copy what the pane shows", "copy"),
     line(&[Action::Mouse], "use the mouse, or not", ""),
-    line(&[Action::Theme], "the next theme", ""),
+    line(&[Action::Theme], "the next of five themes", ""),
     line(&[Action::Close], "close what is open", ""),
     line(&[Action::Redraw], "draw everything again", ""),
     line(&[Action::Suspend], "to background, until fg", ""),
@@ -295,7 +301,7 @@ mod tests {
             let mut listed = HashSet::new();
             for line in (KeyList { view, ..screen.now() }).lines() {
                 assert!(line.all().all(|action| listed.insert(action)), "{line:?}");
-                for keys in [&[][..], &[' ', 'b', 'q']].map(|taken| line.shown(taken)) {
+                for keys in [&[][..], &[' ', 'n', 'b', 'q']].map(|taken| line.shown(taken)) {
                     assert!(keys.len() <= 12 && line.help.len() <= 27, "{line:?}: {keys}");
                 }
             }

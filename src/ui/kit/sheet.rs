@@ -83,14 +83,15 @@ impl Sheet {
         from: (u32, u32),
     ) -> Sheet {
         let gutter = if names { board.rows().to_string().len() as u16 + 1 } else { 0 };
-        let inside = match names {
-            true => Rect {
+        let inside = if names {
+            Rect {
                 x: room.x + gutter.min(room.width),
                 width: room.width.saturating_sub(gutter),
                 height: room.height.saturating_sub(1),
                 ..room
-            },
-            false => room,
+            }
+        } else {
+            room
         };
         let has = (u32::from(inside.width) * 2, u32::from(inside.height) * 4);
         let whole = |&(wide, high): &(u32, u32)| {

@@ -5,7 +5,7 @@ use super::help::{CommandKey, CommandList};
 use super::input::{InputKey, TextInput};
 use super::keymap::written;
 use super::keys::Action;
-use super::message::{AfterSurface, Notice, ScreenEvent, Turn};
+use super::message::{EventAnswer, Notice, ScreenEvent, Turn};
 use super::screen_keys::KeyList;
 use super::theme::Theme;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
@@ -94,7 +94,7 @@ impl Surface {
     }
 
     /// Handles an event of a screen with the given keys; returns what remains for the screen.
-    pub fn take(&mut self, msg: ScreenEvent, keys: KeyList) -> Option<AfterSurface> {
+    pub fn take(&mut self, msg: ScreenEvent, keys: KeyList) -> Option<EventAnswer> {
         match msg {
             ScreenEvent::Key(key) => return self.handle_key(key, keys),
             ScreenEvent::Mouse(event) => return self.handle_mouse(event, keys),
@@ -107,7 +107,7 @@ impl Surface {
             ScreenEvent::Looks(theme, mouse) => (self.theme, self.mouse) = (theme, mouse),
             ScreenEvent::Passed(time) => {
                 self.quiet = self.quiet.saturating_add(time);
-                return Some(AfterSurface::Passed(time));
+                return Some(EventAnswer::Passed(time));
             }
             ScreenEvent::Said(notice) => self.notice = Some(notice),
             ScreenEvent::Taken(letters) => self.taken = letters,
@@ -115,7 +115,7 @@ impl Surface {
         None
     }
 
-    fn handle_key(&mut self, key: KeyEvent, keys: KeyList) -> Option<AfterSurface> {
+    fn handle_key(&mut self, key: KeyEvent, keys: KeyList) -> Option<EventAnswer> {
         self.notice = None;
         let (times, instead) = (self.times.take(), self.instead.take());
         let action = match (key.code, Action::of(key)) {
@@ -134,10 +134,10 @@ impl Surface {
                 return None;
             }
             if is_again || matches!(key.code, KeyCode::Char(AGREES) | KeyCode::Enter) {
-                return Some(AfterSurface::Agreed(asked));
+                return Some(EventAnswer::Agreed(asked));
             }
             if let Some(instead) = instead.filter(|_| action == instead) {
-                return Some(AfterSurface::Asked(instead, None));
+                return Some(EventAnswer::Asked(instead, None));
             }
             self.say("nothing is changed");
             return None;
@@ -158,10 +158,10 @@ impl Surface {
                 (Some(_), KeyCode::Esc) => {}
                 (Some(times), KeyCode::Backspace) => self.times = Some(times / 10).filter(|&times| times > 0),
                 (Some(_), KeyCode::Enter) if keys.repeats(Action::First) => {
-                    return Some(AfterSurface::Asked(Action::First, times));
+                    return Some(EventAnswer::Asked(Action::First, times));
                 }
                 _ => match action {
-                    Some(action) => return Some(AfterSurface::Asked(action, times)),
+                    Some(action) => return Some(EventAnswer::Asked(action, times)),
                     None => {
                         self.say(format!("{} does nothing here; {} lists the keys", written(key), Action::Help.key()));
                     }
@@ -173,7 +173,7 @@ impl Surface {
 
     /// Takes a key or a pasted text for what is being typed: a command, the name of a file, or what is searched in the
     /// help. Returns what remains for the screen, if something is being typed.
-    fn take_typed(&mut self, msg: &ScreenEvent, action: Option<Action>, keys: KeyList) -> Option<Option<AfterSurface>> {
+    fn take_typed(&mut self, msg: &ScreenEvent, action: Option<Action>, keys: KeyList) -> Option<Option<EventAnswer>> {
         let has_control = matches!(msg, ScreenEvent::Key(key) if key.modifiers.contains(KeyModifiers::CONTROL));
         if let Some(list) = self.commands.as_mut().filter(|_| !has_control) {
             match list.take(msg, action, keys) {
@@ -184,7 +184,7 @@ impl Surface {
                 }
                 CommandKey::Chosen(action) => {
                     self.commands = None;
-                    return Some(Some(AfterSurface::Asked(action, None)));
+                    return Some(Some(EventAnswer::Asked(action, None)));
                 }
             }
         }
@@ -193,7 +193,7 @@ impl Surface {
             InputKey::Typed => return Some(None),
             InputKey::Entered(name) => {
                 self.entered = Some(name).filter(|name| !name.is_empty());
-                return Some(self.entered.is_some().then_some(AfterSurface::Asked(Action::Save, None)));
+                return Some(self.entered.is_some().then_some(EventAnswer::Asked(Action::Save, None)));
             }
         }
         match self.search.take(msg) {
@@ -237,7 +237,7 @@ impl Surface {
     }
 
     /// The wheel is the key that moves up or down; a click closes what lies over the screen.
-    fn handle_mouse(&mut self, event: MouseEvent, keys: KeyList) -> Option<AfterSurface> {
+    fn handle_mouse(&mut self, event: MouseEvent, keys: KeyList) -> Option<EventAnswer> {
         let wheel = match event.kind {
             MouseEventKind::ScrollUp => Action::Up,
             MouseEventKind::ScrollDown => Action::Down,
@@ -246,12 +246,12 @@ impl Surface {
                 let is_covered = self.help || self.commands.is_some();
                 (self.help, self.commands) = (false, None);
                 let at = Position { x: event.column, y: event.row };
-                return (!is_covered).then_some(AfterSurface::Clicked(at));
+                return (!is_covered).then_some(EventAnswer::Clicked(at));
             }
             _ => return None,
         };
         let is_read = self.help && self.read_help(Some(wheel), keys);
-        (!is_read && keys.knows(wheel)).then_some(AfterSurface::Asked(wheel, None))
+        (!is_read && keys.knows(wheel)).then_some(EventAnswer::Asked(wheel, None))
     }
 
     /// Performs an action that means the same on every screen; other actions are ignored.
@@ -336,7 +336,7 @@ mod tests {
         Surface::new(Theme::from_env(|_| None), Size::ZERO)
     }
 
-    fn press(surface: &mut Surface, letter: char) -> Option<AfterSurface> {
+    fn press(surface: &mut Surface, letter: char) -> Option<EventAnswer> {
         surface.take(ScreenEvent::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE)), COUNTED.now())
     }
 
@@ -355,14 +355,14 @@ mod tests {
         assert!(surface.help && surface.sought.is_empty());
         enter(&mut surface, KeyCode::Esc);
         assert!(!surface.help);
-        assert_eq!(enter(&mut surface, KeyCode::Esc), Some(AfterSurface::Asked(Action::Close, None)));
+        assert_eq!(enter(&mut surface, KeyCode::Esc), Some(EventAnswer::Asked(Action::Close, None)));
         assert_eq!(surface.perform(Action::Close), Turn::Close);
     }
 
     #[test]
     fn the_list_of_commands_is_filtered_and_performs_the_chosen_one() {
         let mut surface = surface();
-        assert_eq!(press(&mut surface, ':'), Some(AfterSurface::Asked(Action::Palette, None)));
+        assert_eq!(press(&mut surface, ':'), Some(EventAnswer::Asked(Action::Palette, None)));
         surface.perform(Action::Palette);
         let names = |surface: &Surface| {
             let list = surface.commands.clone().unwrap_or_default();
@@ -379,7 +379,7 @@ mod tests {
         }
         assert_eq!(names(&surface), ["step"]);
         let enter = ScreenEvent::Key(KeyCode::Enter.into());
-        assert_eq!(surface.take(enter, COUNTED.now()), Some(AfterSurface::Asked(Action::Step, None)));
+        assert_eq!(surface.take(enter, COUNTED.now()), Some(EventAnswer::Asked(Action::Step, None)));
         assert_eq!(surface.commands, None);
     }
 
@@ -393,7 +393,7 @@ mod tests {
         }
         ".svg".chars().for_each(|letter| assert_eq!(press(&mut surface, letter), None));
         let enter = ScreenEvent::Key(KeyCode::Enter.into());
-        assert_eq!(surface.take(enter, COUNTED.now()), Some(AfterSurface::Asked(Action::Save, None)));
+        assert_eq!(surface.take(enter, COUNTED.now()), Some(EventAnswer::Asked(Action::Save, None)));
         assert_eq!(surface.perform(Action::Save), Turn::Save("destrier-screen-N.svg".to_owned()));
     }
 
@@ -424,7 +424,7 @@ mod tests {
     fn ending_a_run_asks_once_and_a_key_that_is_held_down_ends_none() {
         let mut surface = surface();
         surface.ask("leave?", Action::Quit);
-        let (pass, quit) = (|ms| ScreenEvent::Passed(Duration::from_millis(ms)), AfterSurface::Agreed(Action::Quit));
+        let (pass, quit) = (|ms| ScreenEvent::Passed(Duration::from_millis(ms)), EventAnswer::Agreed(Action::Quit));
         for _ in 0..100 {
             surface.take(pass(700), COUNTED.now());
             assert_eq!((press(&mut surface, 'q'), surface.asking.is_some()), (None, true));
@@ -434,12 +434,12 @@ mod tests {
         assert_eq!(press(&mut surface, 'q'), Some(quit));
         surface.ask("leave?", Action::Quit);
         assert_eq!(surface.take(ScreenEvent::Key(KeyCode::Enter.into()), COUNTED.now()), Some(quit));
-        for (letter, heard) in [('y', Some(AfterSurface::Agreed(Action::Quit))), ('n', None), ('s', None)] {
+        for (letter, heard) in [('y', Some(EventAnswer::Agreed(Action::Quit))), ('n', None), ('s', None)] {
             surface.ask("leave?", Action::Quit);
             assert_eq!(press(&mut surface, letter), heard, "{letter}");
             assert_eq!(surface.asking, None);
         }
-        assert_eq!(press(&mut surface, 's'), Some(AfterSurface::Asked(Action::Step, None)));
+        assert_eq!(press(&mut surface, 's'), Some(EventAnswer::Asked(Action::Step, None)));
     }
 
     #[test]
@@ -447,8 +447,8 @@ mod tests {
         let mut surface = surface();
         assert_eq!([press(&mut surface, '0'), press(&mut surface, '1'), press(&mut surface, '2')], [None; 3]);
         assert_eq!(surface.times, Some(12));
-        assert_eq!(press(&mut surface, 's'), Some(AfterSurface::Asked(Action::Step, Some(12))));
-        assert_eq!(press(&mut surface, 's'), Some(AfterSurface::Asked(Action::Step, None)));
+        assert_eq!(press(&mut surface, 's'), Some(EventAnswer::Asked(Action::Step, Some(12))));
+        assert_eq!(press(&mut surface, 's'), Some(EventAnswer::Asked(Action::Step, None)));
         (0..20).for_each(|_| assert_eq!(press(&mut surface, '9'), None));
         assert_eq!(surface.times, Some(TIMES_MAX));
         let edit = |surface: &mut Surface, code: KeyCode| surface.take(ScreenEvent::Key(code.into()), COUNTED.now());

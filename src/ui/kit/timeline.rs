@@ -5,7 +5,7 @@
 //!  event 7 of 31: worker 0 gave worker 5 a branch at depth 3  120 frames, 31 events kept
 //! ```
 
-use super::draw::{LinePart, fit, put};
+use super::draw::{LinePart, fit, put, put_line};
 use super::footer;
 use super::palette::Role;
 use super::playback::Playback;
@@ -19,7 +19,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::style::Modifier;
 use ratatui::text::Line;
-use ratatui::widgets::Widget;
 use std::time::Duration;
 
 /// Least width of a time line that shows its start.
@@ -50,9 +49,9 @@ impl Playback {
             // The event is truncated rather than dropped.
             let event = said.remove(0).line();
             let width = (event.width() as u16).min(room.width);
-            event.render(room, buf);
+            put_line(buf, room, &event);
             let rest = Rect { x: room.x + width + 2, width: room.width.saturating_sub(width + 2), ..room };
-            fit(said, rest.width, 2).render(rest, buf);
+            put_line(buf, rest, &fit(said, rest.width, 2));
         }
     }
 
@@ -63,7 +62,7 @@ impl Playback {
         put(buf, area, x + 1, area.y, &exact(shown.at), theme.style(Role::Strong));
         let right = self.bounds(area, theme);
         let width = (right.width() as u16).min(area.width);
-        right.render(Rect { x: area.right() - width - 1, width, ..area }.intersection(area), buf);
+        put_line(buf, Rect { x: area.right() - width - 1, width, ..area }.intersection(area), &right);
         let start = words::clock(first);
         if area.width >= WIDE {
             put(buf, area, x + exact(shown.at).len() as u16 + 3, area.y, &start, theme.style(Role::Label));

@@ -5,6 +5,7 @@
 use super::draw::{LinePart, fit, padded, put};
 use super::palette::Role;
 use super::theme::Theme;
+use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
@@ -153,10 +154,7 @@ impl Grid {
 
     /// The worker `right` cells to the right and `down` cells below; at an edge, `worker` itself.
     pub fn move_from(self, worker: usize, right: isize, down: isize, workers: usize) -> usize {
-        let (across, along) = match self.column_major() {
-            true => (self.rows as isize, 1),
-            false => (1, self.columns as isize),
-        };
+        let (across, along) = if self.column_major() { (self.rows as isize, 1) } else { (1, self.columns as isize) };
         let to = worker as isize + (right * across + down * along) * self.group as isize;
         if (0..workers as isize).contains(&to) { to as usize } else { worker }
     }
@@ -189,7 +187,8 @@ pub fn legend(theme: Theme, counts: impl Iterator<Item = (WorkerLook, usize)>, w
     let counts: Vec<(WorkerLook, usize)> = counts.collect();
     let line = |named: usize, width: u16| {
         let part = |(at, (look, count)): (usize, &(WorkerLook, usize))| {
-            let word = if at < named { format!("{} {count}", look.word) } else { count.to_string() };
+            let count = words::grouped(count);
+            let word = if at < named { format!("{} {count}", look.word) } else { count };
             look.part(theme, u8::MAX - at as u8, &word)
         };
         fit(counts.iter().enumerate().map(part).collect(), width, 2)

@@ -58,9 +58,10 @@ impl LiveShape {
         let width = u16::try_from(self.board.cols()).unwrap_or(u16::MAX).saturating_mul((digits + 1).max(2 * scale));
         let width = width.saturating_add(3).clamp(BOARD_MIN, area.width.saturating_sub(DEPTHS_MIN).max(BOARD_MIN));
         let slot = |pane, [least, wanted]: [u16; 2], grows| Slot { pane, least, wanted, grows };
-        let beside = match self.hires {
-            true => slot(LivePane::Hires, [HIRES_MIN, HIRES_WIDE], false),
-            false => slot(LivePane::Balance, [BALANCE_MIN, BALANCE_MIN], false),
+        let beside = if self.hires {
+            slot(LivePane::Hires, [HIRES_MIN, HIRES_WIDE], false)
+        } else {
+            slot(LivePane::Balance, [BALANCE_MIN, BALANCE_MIN], false)
         };
         let depths = slot(LivePane::Depths, [DEPTHS_MIN, DEPTHS_WIDE], true);
         vec![slot(LivePane::Board, [width, width], false), depths, beside]

@@ -22,6 +22,8 @@ mod position;
 mod report;
 mod screen;
 mod story;
+#[cfg(test)]
+mod tests;
 mod timeline;
 mod update;
 mod view;

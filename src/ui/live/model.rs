@@ -11,7 +11,7 @@ use super::workers::{WorkerFigure, WorkerFilter, WorkerRates, look_of};
 use crate::board::{Board, Ending};
 use crate::event::Event;
 use crate::run::balance::{Balance, Verdict, VerdictName};
-use crate::run::{Body, End, Frame, Moment, Question, SearchEnd, Tempo};
+use crate::run::{Body, End, Frame, Moment, Question, SearchEnd, Tempo, TimePart};
 use crate::schedule::{Scheduler, Snapshot, StopReason, WorkerSnapshot, WorkerState};
 use crate::search::Drawing;
 use crate::ui::kit::workers::WorkerOrder;
@@ -43,8 +43,6 @@ pub struct About {
     pub finds: bool,
     /// Whether the user may change the scheduler. That starts a new run, and so is refused while tours are written to a file.
     pub may_restart: bool,
-    /// Whether the run can be detached into another process: true of searches on the CPU with several workers.
-    pub may_detach: bool,
 }
 
 impl About {
@@ -59,7 +57,6 @@ impl About {
             faster: question.faster_solver(),
             finds: question.finds(),
             may_restart,
-            may_detach: matches!(question, Question::Search(solver, _) if !solver.card().single_worker),
         }
     }
 }
@@ -211,7 +208,7 @@ impl LiveModel {
 
     /// Whether the run has workers that share a tree.
     pub fn has_timeline(&self) -> bool {
-        !self.about.finds && self.snapshot.lanes.is_none()
+        !self.about.finds
     }
 
     /// The grid of the workers, if their pane is visible.
@@ -238,7 +235,7 @@ impl LiveModel {
 
     /// What keeps workers from work, if something does that the user has not asked for.
     pub fn verdict(&self) -> Option<Verdict> {
-        let is_judged = !self.about.finds && self.snapshot.lanes.is_none() && !self.snapshot.is_held();
+        let is_judged = !self.about.finds && !self.snapshot.is_held();
         let worst = is_judged.then(|| self.balance.verdicts().into_iter().next()).flatten();
         worst.filter(|verdict| !matches!(verdict.name, VerdictName::Healthy | VerdictName::SmallQuestion))
     }
@@ -265,6 +262,11 @@ impl LiveModel {
         self.depths.get(worker).copied().unwrap_or(0.0)
     }
 
+    /// The share of the time of a worker that went into a part; below zero if no time has passed.
+    pub(super) fn share(&self, worker: usize, part: TimePart) -> f64 {
+        self.balance.time_of(worker).map_or(-1.0, |time| time[part])
+    }
+
     /// The workers that pass the filter, in the order on the screen.
     pub fn ranked(&self) -> Vec<usize> {
         let workers = &self.snapshot.workers;
@@ -280,7 +282,10 @@ impl LiveModel {
             // By the smoothed depth, which changes more slowly than the depth itself.
             WorkerOrder::Depth => ranked.sort_by(|&a, &b| self.depth(b).total_cmp(&self.depth(a))),
             WorkerOrder::Hires => ranked.sort_by_key(|&worker| Reverse(workers[worker].sharing.hires)),
-            WorkerOrder::Waiting => ranked.sort_by_key(|&worker| Reverse(workers[worker].idle)),
+            WorkerOrder::Waiting => {
+                let shares: Vec<f64> = (0..workers.len()).map(|worker| self.share(worker, TimePart::Waiting)).collect();
+                ranked.sort_by(|&a, &b| shares[b].total_cmp(&shares[a]));
+            }
             WorkerOrder::Group => ranked.sort_by_key(|&worker| workers[worker].group.unwrap_or(usize::MAX)),
         }
         if self.is_reversed {

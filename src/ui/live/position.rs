@@ -18,7 +18,8 @@ const COMPLETIONS: u64 = 16;
 /// The tours found, as input of the tour view.
 pub fn found_tours(question: &Question, tours: &[Arc<dyn Route>]) -> Vec<ShownTour> {
     let tie = if let Question::Find(_, request) = question { request.tie } else { None };
-    tours.iter().map(|route| ShownTour { tie, ..ShownTour::new(route.clone(), question.method()) }).collect()
+    let title = format!("found by {}", question.method());
+    tours.iter().map(|route| ShownTour { tie, ..ShownTour::new(route.clone(), &*title) }).collect()
 }
 
 /// The position on the screen: a partial path as it is, or several pieces within one tour that contains them all.

@@ -4,11 +4,10 @@
 
 use crate::board::Board;
 use crate::run::balance::{AllowedSpeedup, BalanceFigures, BalanceLine, Bar, Matrix};
-use crate::ui::kit::{Role, Theme, heat, put, wrapped};
+use crate::ui::kit::{Role, Theme, heat, put, put_line, wrapped};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::widgets::Widget;
 
 /// Least width for charts beside the figures, and the width of the figures in that case.
 const WIDE: u16 = 110;
@@ -214,7 +213,7 @@ impl BalanceReport {
         for (y, hirer) in (sheet.area.y..).zip(&matrix.hirers) {
             self.put(area, (sheet.area.x - HIRER, y), &format!("{hirer:>5}"), theme, Role::Label);
         }
-        heat::scale(theme, "1", &words::grouped(matrix.most))
-            .render(Rect { x: sheet.area.x, y: below, height: 1, ..room }, &mut self.page);
+        let scale = heat::scale(theme, "1", &words::grouped(matrix.most));
+        put_line(&mut self.page, Rect { x: sheet.area.x, y: below, height: 1, ..room }, &scale);
     }
 }

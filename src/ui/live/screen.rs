@@ -3,15 +3,14 @@
 
 use super::model::{About, LiveModel};
 use super::position;
-use super::update::LARGER_BOARD;
 use crate::run::{Beginning, End, Plan, Source, Tempo, Wish, after_demonstration};
 use crate::schedule::{Scheduler, Snapshot};
 use crate::ui::compare::{self, ComparedRun};
-use crate::ui::end::{STOP_WITHIN, UiError};
 use crate::ui::kit::{Action, Pane, PaneFocus, Surface, Turn};
 use crate::ui::live::view::LivePane;
 use crate::ui::playing::RunReader;
 use crate::ui::screen::{Feed, ModelScreen, Screen};
+use crate::ui::screen::{UiError, stop};
 use crate::ui::settings;
 use crate::ui::tour::{self, ShownTour, Tours};
 use crate::words;
@@ -115,7 +114,7 @@ impl LiveScreen {
     /// [`UiError::Deaf`] if the run does not stop.
     pub fn close(self) -> Result<(Plan, bool), UiError> {
         let ModelScreen { mut model, mut feed, .. } = self;
-        if feed.did_not_stop || feed.stop_run().is_none() {
+        if feed.did_not_stop || stop(&mut *feed.reader.source).is_none() {
             return Err(UiError::Deaf);
         }
         // Takes the last frame, so that other observers of the run see it as well.
@@ -137,7 +136,7 @@ impl LiveFeed {
                 let tempo = model.demonstration.unwrap_or_default();
                 self.restart(model, self.plan.clone(), tempo, None)
             }
-            LARGER_BOARD => {
+            Action::LargerBoard => {
                 let larger = after_demonstration(self.plan.threads);
                 self.restart(model, larger, Tempo::Full, None)
             }
@@ -190,7 +189,7 @@ impl LiveFeed {
 
     /// Stops the current run and starts another one in this tempo, or at this pace.
     fn restart(&mut self, model: &mut LiveModel, plan: Plan, tempo: Tempo, pace: Option<u32>) -> Turn {
-        match self.stop_run() {
+        match stop(&mut *self.reader.source) {
             // The run failed while it was being stopped.
             Some(End::Failed) => return Turn::Quit,
             Some(_) => {}
@@ -225,11 +224,6 @@ impl LiveFeed {
         let question = format!("{}, {} each at most", here.subject(), words::span(COMPARED_FOR.as_secs_f64()));
         let runs = vec![ComparedRun::of(here), ComparedRun::of(there)];
         self.open(model, Ok(Box::new(compare::screen(&question, runs))))
-    }
-
-    fn stop_run(&mut self) -> Option<End> {
-        self.reader.source.wish(Wish::Stop);
-        self.reader.source.end(STOP_WITHIN)
     }
 }
 

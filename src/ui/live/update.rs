@@ -8,7 +8,7 @@ use crate::schedule::{Scheduler, Snapshot};
 use crate::search::HandOver;
 use crate::ui::kit::keys::{Action, digits};
 use crate::ui::kit::screen_keys::{KeyList, Keys, PAGES, TimeView, Timeline, line};
-use crate::ui::kit::{AfterPlayback, InputKey, Pane, PaneFocus, ScreenEvent, Turn, UNITS};
+use crate::ui::kit::{EventAnswer, InputKey, Pane, PaneFocus, ScreenEvent, Turn, UNITS};
 use crate::ui::playing::RunModel;
 use ratatui::layout::Position;
 
@@ -17,14 +17,13 @@ pub const KEYS: Keys = Keys {
     own: &[
         line(&[Action::Quit], "quit, with the summary", "quit"),
         line(&[Action::ToggleRule], "again, by the other rule", "again, other rule").only(NEXT),
-        line(&[LARGER_BOARD], "8x8 at full speed", "8x8, full speed").only(NEXT),
+        line(&[Action::LargerBoard], "8x8 at full speed", "8x8, full speed").only(NEXT),
         line(&[Action::Tour], "step through a tour", "step through a tour").only(NEXT),
-        line(&[Action::Play], "pause, go on", "pause").only(RUNS),
+        line(&[Action::Play], "pause, go on", "pause").only(RUNS).first_in(&["threads"]),
         line(&[Action::NextPane, Action::PreviousPane], "next pane, pane before", "pane"),
         line(&[Action::Zoom], "zoom the pane, and back", "zoom"),
         line(&[Action::Slower, Action::Faster], "slower, faster", "slow motion").only(RUNS),
-        line(&[Action::PreviousEvent, Action::NextEvent], "event before, event after", "back in time")
-            .first_in(&["hires", "over time"]),
+        line(&[Action::PreviousEvent, Action::NextEvent], "event before, event after", "back in time").first_in(HIRES),
         line(&[Action::Left, Action::Down, Action::Up, Action::Right], "select a worker", "select").first_in(&[
             "threads",
             "over time",
@@ -65,8 +64,8 @@ const BOARDS: &[TimeView] = &[TimeView::Now, TimeView::Ended, TimeView::ReadOnly
 const PRESENT: &[TimeView] = &[TimeView::Now, TimeView::Ended, TimeView::Demonstrated];
 const NEXT: &[TimeView] = &[TimeView::Demonstrated];
 
-/// The key that goes on from the demonstration to 8x8.
-pub const LARGER_BOARD: Action = Action::Digit(8);
+/// The panes in which the hires of before are looked for.
+const HIRES: &[&str] = &["threads", "hires", "over time"];
 
 /// Lines by which a key scrolls the balance report.
 const READ: i32 = 3;
@@ -85,11 +84,11 @@ pub fn update(model: &mut LiveModel, msg: ScreenEvent) -> Turn {
     }
     let keys = model.keys();
     match model.playback.handle(msg, &mut model.surface, keys, model.focus.zoomed) {
-        AfterPlayback::Asked(action) if model.may_perform(action) => return act(model, action),
-        AfterPlayback::Nothing | AfterPlayback::Asked(_) => {}
-        AfterPlayback::Agreed(action) => return act(model, action),
-        AfterPlayback::Clicked(at) => click(model, at),
-        AfterPlayback::Moved(from) => model.show_moment(from),
+        Some(EventAnswer::Asked(action, _)) if model.may_perform(action) => return act(model, action),
+        Some(EventAnswer::Agreed(action)) => return act(model, action),
+        Some(EventAnswer::Clicked(at)) => click(model, at),
+        Some(EventAnswer::Moved(from)) => model.show_moment(from),
+        None | Some(EventAnswer::Asked(..) | EventAnswer::Passed(_)) => {}
     }
     Turn::Stay
 }
@@ -176,17 +175,16 @@ impl LiveModel {
     fn may_perform(&mut self, action: Action) -> bool {
         if self.playback.shown().is_some() && is_of_now(action) {
             let (now, key) = (Action::Now.key(), action.key());
-            self.surface.complain(match self.playback.is_recorded() {
-                true => format!("{key} is for a run that goes on: this one was recorded"),
-                false => format!("{key} is for what goes on now: {now} goes back there"),
+            self.surface.complain(if self.playback.is_recorded() {
+                format!("{key} is for a run that goes on: this one was recorded")
+            } else {
+                format!("{key} is for what goes on now: {now} goes back there")
             });
             return false;
         }
         let lost = match action {
             Action::Quit => "leave, and end the run?",
-            Action::NextScheduler if self.about.may_restart && !self.about.finds && self.snapshot.lanes.is_none() => {
-                "start again, and end this run?"
-            }
+            Action::NextScheduler if self.about.may_restart && !self.about.finds => "start again, and end this run?",
             _ => return true,
         };
         let running = self.playback.is_at_stake();
@@ -206,7 +204,7 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
     let page = layout.as_ref().and_then(|layout| layout.inner(model.focus.pane)).map_or(0, |inner| inner.height.into());
     let is_shown = |pane| layout.as_ref().is_some_and(|layout| layout.rect(pane).is_some());
     match action {
-        LARGER_BOARD if model.is_demonstrated() => return Turn::Do(action),
+        Action::LargerBoard if model.is_demonstrated() => return Turn::Do(action),
         Action::Open if [LivePane::Threads, LivePane::OverTime].contains(&model.focus.pane) => {
             model.focus = PaneFocus { pane: LivePane::Worker, zoomed: true };
         }
@@ -262,9 +260,6 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
         Action::Compare => return compare(model),
         Action::Detach => return detach(model),
         Action::Tour | Action::Explain => return Turn::Do(action),
-        Action::ToggleRule if model.snapshot.lanes.is_some() => {
-            model.surface.complain("lanes hand nothing over: the queue is filled from the longest of them");
-        }
         Action::Play | Action::Step | Action::Slower | Action::Faster | Action::ToggleRule => {
             return control(model, action);
         }
@@ -386,8 +381,8 @@ pub fn detach(model: &mut LiveModel) -> Turn {
         "this run was recorded, and is over"
     } else if model.ended().is_some() {
         "the run has ended, and has nothing to go on with"
-    } else if !model.about.may_detach {
-        "only a search on the CPU can go on without this view"
+    } else if model.about.finds {
+        "only a search of all tours can go on without this view"
     } else {
         return Turn::Do(Action::Detach);
     };
@@ -427,14 +422,9 @@ pub fn restart(model: &mut LiveModel) -> Turn {
         "attempts are raced whatever the scheduler".to_owned()
     } else if !model.about.may_restart {
         format!("the scheduler cannot change {}", kept_by(model))
-    } else if model.snapshot.lanes.is_none() {
+    } else {
         let next = model.next_scheduler();
         model.surface.say(format!("started again under {}: {}", next.name(), next.summary()));
-        return Turn::Do(Action::NextScheduler);
-    } else if model.phase == Phase::Running {
-        "lanes have no scheduler: they take what lies in their queue".to_owned()
-    } else {
-        model.surface.say("started again");
         return Turn::Do(Action::NextScheduler);
     };
     model.surface.complain(complaint);
@@ -451,8 +441,6 @@ pub fn compare(model: &mut LiveModel) -> Turn {
         "this run goes on without this view, and is not compared here"
     } else if model.about.finds {
         "attempts are raced whatever the scheduler: there is nothing to compare"
-    } else if model.snapshot.lanes.is_some() {
-        "lanes have no scheduler: there is nothing to compare"
     } else {
         return Turn::Do(Action::Compare);
     };
@@ -461,9 +449,9 @@ pub fn compare(model: &mut LiveModel) -> Turn {
 }
 
 impl LiveModel {
-    /// The scheduler under which the run is started again; lanes have none.
+    /// The scheduler under which the run is started again.
     pub fn next_scheduler(&self) -> Scheduler {
-        if self.snapshot.lanes.is_some() { self.scheduler } else { next(self.scheduler) }
+        next(self.scheduler)
     }
 
     /// The hand-over rule that the run does not have.
@@ -473,9 +461,10 @@ impl LiveModel {
 
     /// The scheduler and the rule with which the run is compared.
     pub fn rival(&self) -> (Scheduler, HandOver) {
-        match self.versus_rule {
-            true => (self.scheduler, self.other_rule()),
-            false => (next(self.scheduler), self.snapshot.hand_over),
+        if self.versus_rule {
+            (self.scheduler, self.other_rule())
+        } else {
+            (next(self.scheduler), self.snapshot.hand_over)
         }
     }
 }

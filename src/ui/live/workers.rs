@@ -2,11 +2,10 @@
 
 use crate::run::{TimePart, TimeUse};
 use crate::schedule::{EarlierRun, Snapshot, WorkerSnapshot, WorkerState};
-use crate::ui::kit::{LinePart, Role, Theme, WorkerLook, fit, put};
+use crate::ui::kit::{LinePart, Role, Theme, WorkerLook, fit, put, put_line};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::widgets::Widget;
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 use std::str::FromStr;
@@ -218,7 +217,7 @@ pub fn draw_shares(buf: &mut Buffer, area: Rect, theme: Theme, time: &TimeUse) {
     for (cells, part) in time.bar(bar.width.into()).into_iter().zip(TimePart::ALL) {
         x = put(buf, bar, x, bar.y, &sign_of(part, theme).repeat(cells), theme.style(role_of(part)));
     }
-    legend.render(Rect { x: bar.right() + 2, width: area.right().saturating_sub(bar.right() + 2), ..area }, buf);
+    put_line(buf, Rect { x: bar.right() + 2, width: area.right().saturating_sub(bar.right() + 2), ..area }, &legend);
 }
 
 /// Length of the window over which rates are averaged.
@@ -335,7 +334,6 @@ mod tests {
             depths_since: Duration::ZERO,
             outlook: Forecast::default(),
             events_lost: 0,
-            lanes: None,
             cores: None,
             quota: None,
             simulated: None,

@@ -55,6 +55,9 @@ impl ScreenSettings {
                 (None, DeValue::Table(_)) if name == "colours" && !is_state => {
                     self.note(COLOURS_GONE.to_owned());
                 }
+                (None, _) if name == "keys" && !is_state => {
+                    return Err(("keys: a table of keys is wanted: [keys]".to_owned(), key.span()));
+                }
                 (None, _) => {
                     let known = SETTINGS.iter().map(|setting| setting.name).chain(["keys"]);
                     return Err((unknown(name, words::nearest(name, known)), key.span()));
@@ -65,7 +68,7 @@ impl ScreenSettings {
     }
 
     /// Adds to the notice of the first screen.
-    fn note(&mut self, what: String) {
+    pub(super) fn note(&mut self, what: String) {
         self.notice = Some(self.notice.take().map_or(what.clone(), |notice| format!("{notice}; {what}")));
     }
 
@@ -320,7 +323,7 @@ mod tests {
             ("[keys]\nstep = 'p'", "c.toml:2: the key p is that of play and of step"),
             ("[keys]\nplay = 's'", "c.toml:2: the key s is that of play and of step"),
             ("key = 3", "c.toml:1: key: did you mean keys?"),
-            ("keys = 3", "c.toml:1: keys: did you mean keys?"),
+            ("keys = 3", "c.toml:1: keys: a table of keys is wanted: [keys]"),
             ("speed = 3", "c.toml:1: speed: no setting has this name"),
             ("theme = ", "c.toml:1: "),
             ("theme = 'dark'\ntheme = 'light'", "c.toml:2: duplicate key"),

@@ -3,10 +3,11 @@
 
 use super::file::SettingsError;
 use super::values::{ScreenSettings, current};
+use crate::bounded;
 use crate::lock::LockAlways as _;
 use rustix::fs::{Access, access};
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -31,9 +32,10 @@ pub fn load(option: Option<&Path>, uses_own: bool, panes: u32) -> Result<ScreenS
     let named = named_file(option);
     let is_named = named.is_some();
     let Some(path) = named.or_else(|| own_file().filter(|_| uses_own)) else { return Ok(settings) };
-    match read(&path) {
+    match read(&path, is_named) {
         Ok(text) => settings.take(&path, &text, false)?,
         Err(error) if !is_named && is_absent(&error) => {}
+        Err(error) if !is_named => settings.note(format!("{}: {error}: it is not used", path.display())),
         Err(error) => return Err(SettingsError::Unreadable(path, error)),
     }
     Ok(settings)
@@ -65,12 +67,11 @@ fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// A file of settings as text.
-fn read(path: &Path) -> io::Result<String> {
-    let mut text = String::new();
-    let read = fs::File::open(path)?.take(BYTES_MAX + 1).read_to_string(&mut text)?;
-    let too_long = || io::Error::other("is too long for a file of settings");
-    if read as u64 > BYTES_MAX { Err(too_long()) } else { Ok(text) }
+/// A file of settings as text. One that is `named` may be a pipe.
+fn read(path: &Path, is_named: bool) -> io::Result<String> {
+    let file = if is_named { bounded::open_stream(path)? } else { bounded::open(path)? };
+    let no_text = |_| io::Error::other("is no text in UTF-8");
+    String::from_utf8(bounded::rest(file, BYTES_MAX)?).map_err(no_text)
 }
 
 /// The folder of this program under a base folder: the one of a variable, or the usual one in the home.
@@ -82,7 +83,7 @@ fn folder(variable: &str, usual: &str) -> Option<PathBuf> {
 
 /// Takes what is remembered; leaves a notice if that cannot be read.
 fn take_remembered(settings: &mut ScreenSettings, path: &Path) {
-    let taken = match read(path) {
+    let taken = match read(path, false) {
         Ok(text) => settings.take(path, &text, true).map_err(|error| error.to_string()),
         Err(error) if is_absent(&error) => {
             settings.is_first = true;
@@ -91,9 +92,10 @@ fn take_remembered(settings: &mut ScreenSettings, path: &Path) {
         Err(error) => Err(format!("{}: {error}", path.display())),
     };
     if let Err(why) = taken {
-        let next = match can_be_replaced(path) {
-            true => "it is replaced when a key changes a setting",
-            false => "nor can it be replaced: remove it, or nothing is remembered",
+        let next = if can_be_replaced(path) {
+            "it is replaced when a key changes a setting"
+        } else {
+            "nor can it be replaced: remove it, or nothing is remembered"
         };
         let notice = format!("what was remembered is not used: {why}; {next}");
         *settings = ScreenSettings { notice: Some(notice), ..ScreenSettings::default() };

@@ -6,8 +6,7 @@ use super::view::view;
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::screen_keys::KeyList;
 use crate::ui::kit::{
-    AfterSurface, Clip, InputKey, Pace, Pane, PaneFocus, PaneLayout, ScreenEvent, Sheet, Surface, TextInput, Theme,
-    Turn,
+    Clip, EventAnswer, InputKey, Pace, Pane, PaneFocus, PaneLayout, ScreenEvent, Sheet, Surface, TextInput, Theme, Turn,
 };
 use crate::ui::screen::Model;
 use crate::words::{grouped, number_of};
@@ -248,12 +247,12 @@ impl<T: StepTape> Model for StepModel<T> {
                 Turn::Stay
             }
             InputKey::Usual => match self.surface.take(msg, keys) {
-                Some(AfterSurface::Asked(action, times)) => self.perform(action, times),
-                Some(AfterSurface::Passed(time)) => {
+                Some(EventAnswer::Asked(action, times)) => self.perform(action, times),
+                Some(EventAnswer::Passed(time)) => {
                     self.advance(time);
                     Turn::Stay
                 }
-                Some(AfterSurface::Agreed(_) | AfterSurface::Clicked(_)) | None => Turn::Stay,
+                Some(_) | None => Turn::Stay,
             },
         };
         self.settle();

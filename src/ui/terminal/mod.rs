@@ -5,11 +5,9 @@
 //! | `stage.rs` | the loop of a session: keys, time and signals go to the screen on top |
 //! | `keyboard/` | waits for the terminal and reads it; `keyboard/bytes.rs` turns its bytes into keys |
 //! | `term.rs`, `wire.rs`, `echo.rs` | enters and leaves the terminal; writes frames to it; measures how far it lags |
-//! | `promptness.rs` | asks for short turns of the thread that draws |
 
 mod echo;
 mod keyboard;
-mod promptness;
 mod stage;
 mod term;
 mod wire;

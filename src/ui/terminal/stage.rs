@@ -6,15 +6,14 @@
 
 use super::echo::{self, Cause, Echo};
 use super::keyboard::{KeyNews, Keyboard};
-use super::promptness;
 use super::term::{Guard, Signals};
 use super::wire::Wire;
 use crate::signal;
-use crate::ui::end::{Exit, UiError};
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::{Clip, Notice, ScreenEvent, Turn};
 use crate::ui::save;
 use crate::ui::screen::Screen;
+use crate::ui::screen::{Exit, UiError};
 use crate::ui::settings::{self, Look};
 use ratatui::Terminal;
 use ratatui::layout::{Position, Rect, Size};
@@ -62,7 +61,7 @@ impl Stage {
         if !io::stdout().is_terminal() {
             return Err(UiError::NoTerminal);
         }
-        promptness::ask();
+        ask_for_short_turns();
         let signals = Signals::catch()?;
         let keyboard = Keyboard::open()?;
         let guard = Guard::enter()?;
@@ -97,7 +96,7 @@ impl Stage {
         drop(self.guard);
         if let Err(error) = settings::remember() {
             // Without stderr the notice is lost, as the settings are.
-            let _ = writeln!(io::stderr(), "the settings could not be remembered: {error}");
+            let _ = writeln!(io::stderr(), "destrier: the settings could not be remembered: {error}");
         }
         if matches!(exit, Ok(Exit::Signal(SIGHUP))) {
             self.signals.hung_up();
@@ -167,7 +166,10 @@ impl Stage {
                     return Ok(exit);
                 }
             }
-            self.draw(top(base, &mut above), Cause::Key)?;
+            // Of keys that come faster than they can be drawn, the last one is.
+            if self.keyboard.is_empty() {
+                self.draw(top(base, &mut above), Cause::Key)?;
+            }
         }
     }
 
@@ -250,9 +252,10 @@ impl Stage {
     fn turn_mouse(&mut self) -> io::Result<&'static str> {
         self.mouse = !self.mouse;
         self.terminal.backend_mut().send(if self.mouse { MOUSE_ON } else { MOUSE_OFF })?;
-        Ok(match self.mouse {
-            true => "the mouse selects and scrolls; hold shift to select text",
-            false => "the mouse selects text again",
+        Ok(if self.mouse {
+            "the mouse selects and scrolls; hold shift to select text"
+        } else {
+            "the mouse selects text again"
         })
     }
 
@@ -354,3 +357,50 @@ fn screen_size() -> io::Result<Size> {
     let size = rustix::termios::tcgetwinsize(io::stdout())?;
     Ok(Size { width: size.ws_col.min(SCREEN_MAX.width), height: size.ws_row.min(SCREEN_MAX.height) })
 }
+
+// Asks the scheduler of the operating system to let this thread run soon after it wakes.
+//
+// The thread that draws needs half a millisecond a frame, but where all cores are busy it waits for its turn as long as
+// a worker does. Since Linux 6.12 a thread may ask for short turns, and a thread with short turns is the next one when it
+// wakes. This needs no privilege, and its share of the cores stays what it was.
+//
+// With 64 workers and two busy loops on two cores the help was painted in 7.6 ms after its key with short turns and in 9.5
+// without (medians of 100), in 99 of 100 cases within 72 and 240 ms; in another pair within 24 and 25.
+//
+// # Source
+// P. Zijlstra, "sched/eevdf: Use sched_attr::sched_runtime to set request/slice suggestion", Linux 6.12, 2024.
+
+/// The shortest turn that Linux grants.
+#[cfg(target_os = "linux")]
+const TURN_NS: u64 = 100_000;
+
+/// Asks for short turns of the calling thread, but not of threads that it starts. Where that is refused or not known, and
+/// where the user has chosen another policy or a priority above the usual one, which threads started later would lose, the
+/// thread runs as before.
+#[cfg(target_os = "linux")]
+#[allow(unsafe_code, reason = "no library has these two calls; each uses one struct, which lives until it returns")]
+fn ask_for_short_turns() {
+    const SIZE: u32 = size_of::<libc::sched_attr>() as u32;
+    let mut attr = libc::sched_attr {
+        size: SIZE,
+        sched_policy: 0,
+        sched_flags: 0,
+        sched_nice: 0,
+        sched_priority: 0,
+        sched_runtime: 0,
+        sched_deadline: 0,
+        sched_period: 0,
+    };
+    // SAFETY: the kernel writes at most `SIZE` bytes, into a struct of this size. Thread 0 is the calling one.
+    let known = unsafe { libc::syscall(libc::SYS_sched_getattr, 0, &raw mut attr, SIZE, 0) } == 0;
+    if known && attr.sched_policy == libc::SCHED_OTHER as u32 && attr.sched_nice >= 0 {
+        attr.sched_flags |= libc::SCHED_FLAG_RESET_ON_FORK as u64;
+        attr.sched_runtime = TURN_NS;
+        // SAFETY: the kernel reads as many bytes as the struct says it has.
+        unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attr, 0) };
+    }
+}
+
+/// Nothing can be asked for.
+#[cfg(not(target_os = "linux"))]
+fn ask_for_short_turns() {}

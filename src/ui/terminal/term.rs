@@ -3,6 +3,7 @@
 use crate::gpu::QuietStderr;
 use crate::lock::LockAlways as _;
 use crate::signal::{CaughtSignals, ENDING, is_ignored};
+use crate::system;
 use ratatui::crossterm::cursor::{Hide, Show};
 use ratatui::crossterm::queue;
 use ratatui::crossterm::style::ResetColor;
@@ -11,7 +12,7 @@ use rustix::fs::{Mode, OFlags, open};
 use rustix::io::write;
 use rustix::stdio::stdout;
 use rustix::termios::ttyname;
-use signal_hook::consts::{SIGCONT, SIGQUIT, SIGSTOP, SIGTSTP, SIGWINCH};
+use signal_hook::consts::{SIGABRT, SIGCONT, SIGQUIT, SIGSTOP, SIGTSTP, SIGWINCH};
 use signal_hook::{flag, low_level};
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -168,9 +169,10 @@ impl Signals {
     /// # Errors
     /// If the operating system refuses.
     pub fn catch() -> io::Result<Signals> {
-        let (calls, listener) = CaughtSignals::catch_with(&[&ENDING[..], &[SIGQUIT]].concat(), restore_at_once)?;
+        let (calls, listener) =
+            CaughtSignals::catch_with(&[&ENDING[..], &[SIGQUIT, SIGABRT]].concat(), restore_at_once)?;
         // The main loop reads the flags. The thread restores the terminal if the main loop is stuck.
-        std::thread::Builder::new().name("signals".to_owned()).spawn(move || listener.listen(|| ()))?;
+        system::start("signal", move || listener.listen(|| ()))?;
         let [stop, continued, resized, left] = std::array::from_fn(|_| Arc::<AtomicBool>::default());
         if !is_ignored(SIGTSTP) {
             flag::register_conditional_default(SIGTSTP, left.clone())?;

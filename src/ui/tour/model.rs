@@ -7,7 +7,7 @@ use crate::search::quarter::four_ranges;
 use crate::ui::kit::keys::{Action, DIGITS};
 use crate::ui::kit::screen_keys::{Keys, Timeline, line};
 use crate::ui::kit::{
-    AfterSurface, BoardLook, COMPASS, Clip, InputKey, Pace, Page, RANKS, ScreenEvent, Sheet, Surface, TextInput, Turn,
+    BoardLook, COMPASS, Clip, EventAnswer, InputKey, Pace, Page, RANKS, ScreenEvent, Sheet, Surface, TextInput, Turn,
 };
 use crate::ui::screen::Model;
 use crate::words;
@@ -214,16 +214,16 @@ impl Model for TourModel {
 
 fn handle(model: &mut TourModel, msg: ScreenEvent) -> Turn {
     match model.surface.take(msg, KEYS.now()) {
-        Some(AfterSurface::Asked(action, number)) => return perform(model, action, number),
-        Some(AfterSurface::Agreed(action)) => return perform(model, action, None),
-        Some(AfterSurface::Clicked(at)) => {
+        Some(EventAnswer::Asked(action, number)) => return perform(model, action, number),
+        Some(EventAnswer::Agreed(action)) => return perform(model, action, None),
+        Some(EventAnswer::Clicked(at)) => {
             let under = model.sheet().and_then(|sheet| sheet.square_at(at));
             if let Some(k) = under.and_then(|square| model.route().number_of(square)) {
                 model.go(k);
             }
         }
-        Some(AfterSurface::Passed(time)) => advance(model, time),
-        None => {}
+        Some(EventAnswer::Passed(time)) => advance(model, time),
+        Some(EventAnswer::Moved(_)) | None => {}
     }
     Turn::Stay
 }
@@ -235,9 +235,12 @@ fn find(model: &mut TourModel, text: &str) {
     }
     let (route, board) = (model.route(), model.route().board());
     let found = match board.parse_square(text) {
-        Ok(square) => route.number_of(square).ok_or_else(|| match route.holes().contains(square) {
-            true => format!("{} is a hole", board.name(square)),
-            false => format!("{} is not visited", board.name(square)),
+        Ok(square) => route.number_of(square).ok_or_else(|| {
+            if route.holes().contains(square) {
+                format!("{} is a hole", board.name(square))
+            } else {
+                format!("{} is not visited", board.name(square))
+            }
         }),
         Err(error) => Err(error.to_string()),
     };
@@ -392,7 +395,7 @@ impl TourLayout {
 pub struct ShownTour {
     /// The tour, or a part of one.
     pub route: Arc<dyn Route>,
-    /// The title in the header: the method that found the tour, or the file it was read from.
+    /// The title in the header: by which method the tour was found, or the file it was read from.
     pub title: String,
     /// What else is to be said of it; empty if nothing is.
     pub facts: String,

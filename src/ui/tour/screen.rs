@@ -2,11 +2,12 @@
 
 use super::model::{ShownTour, TourModel, Tours};
 use crate::store::write::{self, Picture};
-use crate::ui::end::{Exit, UiError};
 use crate::ui::kit::{Action, Notice, ScreenEvent, Surface, Turn};
 use crate::ui::save;
+use crate::ui::screen::{Exit, UiError};
 use crate::ui::screen::{Feed, Model, ModelScreen};
 use crate::ui::terminal::Stage;
+use crate::words::grouped;
 use std::path::Path;
 
 /// Squares of the largest tour that can be written as a picture.
@@ -40,7 +41,7 @@ fn picture(shown: &ShownTour, folder: &Path) -> Notice {
         return bad("a picture shows a whole tour, and this is a part".to_owned());
     }
     if shown.route.squares() > PICTURE_SQUARES_MAX {
-        return bad(format!("a picture shows tours of up to {PICTURE_SQUARES_MAX} squares"));
+        return bad(format!("a picture shows tours of up to {} squares", grouped(PICTURE_SQUARES_MAX)));
     }
     let (mut file, path) = match save::create(folder, "destrier-tour", "svg") {
         Ok(made) => made,

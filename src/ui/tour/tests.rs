@@ -1,6 +1,8 @@
 //! The tour view: keys against what is shown, and pictures of the screen.
 
-use crate::board::{Board, Ending, Holes, KURAPATI, NumberedRoute, Route, Square, Tour, parse_grid, parse_move_list};
+use crate::board::{
+    Ending, Holes, KURAPATI, NumberedRoute, Route, RouteHead, Square, Tour, parse_grid, parse_move_list,
+};
 use crate::ui::kit::{Action, BoardLook, ScreenEvent, Surface, Turn};
 use crate::ui::screen::Model;
 use crate::ui::tour::{ShownTour, TourModel, Tours, view};
@@ -38,34 +40,29 @@ fn ring() -> Arc<dyn Route> {
 /// A way over a board of any size that needs no memory: pairs of columns are climbed one after the other, as a knight
 /// does on the two squares of each row, and it never was a tour.
 #[derive(Debug)]
-struct Climb(Board, Holes);
+struct Climb(RouteHead);
 
 impl Route for Climb {
-    fn board(&self) -> Board {
-        self.0
-    }
-    fn ending(&self) -> Ending {
-        Ending::Open
-    }
-    fn holes(&self) -> &Holes {
-        &self.1
+    fn head(&self) -> &RouteHead {
+        &self.0
     }
     fn squares(&self) -> u32 {
-        self.0.rows()
+        self.board().rows()
     }
     fn square_at(&self, k: u32) -> Option<Square> {
-        let row = if k < self.0.rows() { self.0.rows() - 1 - k } else { return None };
+        let row = if k < self.squares() { self.squares() - 1 - k } else { return None };
         // One row up and two columns aside, in turn to the right and to the left.
-        self.0.square(row, 40 + k % 2 * 2)
+        self.board().square(row, 40 + k % 2 * 2)
     }
     fn number_of(&self, square: Square) -> Option<u32> {
-        let k = self.0.rows() - 1 - self.0.row_col(square).0;
+        let k = self.squares() - 1 - self.board().row_col(square).0;
         (self.square_at(k) == Some(square)).then_some(k)
     }
 }
 
 fn climb() -> Arc<dyn Route> {
-    Arc::new(Climb("10000x10000".parse().expect("a board"), Holes::none()))
+    let board = "10000x10000".parse().expect("a board");
+    Arc::new(Climb(RouteHead { board, ending: Ending::Open, holes: Holes::none() }))
 }
 
 fn tours(routes: &[Arc<dyn Route>]) -> Tours {

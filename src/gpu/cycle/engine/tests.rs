@@ -65,7 +65,13 @@ mod on_a_device {
     /// A device with this board; reports the skipped test and returns `None` where there is none.
     fn engine(state: CycleState) -> Option<CycleEngine> {
         let engine = CycleEngine::open(&DeviceChoice::Any, state).unwrap();
-        engine.done_by().instead.as_ref().inspect(|why| crate::gpu::trial::skip(why)).is_none().then_some(engine)
+        engine
+            .done_by()
+            .instead
+            .as_ref()
+            .inspect(|why| crate::skip::skip_without_device(why))
+            .is_none()
+            .then_some(engine)
     }
 
     /// Compares the device with the twin after every burst of `cycles` cycles, until two moves beyond the end.

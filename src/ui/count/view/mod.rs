@@ -23,14 +23,13 @@ use crate::board::Ending;
 use crate::count::{CountPhase, CountQuestion, Modulus};
 use crate::ui::kit::{
     self, LinePart, Pane, PaneEntry, PaneFrame, PanePlace, Role, Theme, fit, header_line, help, meter, metered, put,
-    titled, too_small,
+    put_line, titled, too_small,
 };
 use crate::words::{self, bytes};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::Widget;
 use std::time::Duration;
 
 pub mod answer;
@@ -83,7 +82,7 @@ pub fn draw_header(buf: &mut Buffer, area: Rect, model: &CountModel) {
     titled(buf, area, question(model), &badge(model));
     if area.height > 2 {
         let middle = header_line(area, 1);
-        fit(phase(model), middle.width, 2).render(middle, buf);
+        put_line(buf, middle, &fit(phase(model), middle.width, 2));
     }
     let last = header_line(area, area.height - 1);
     metered(buf, last, model.surface.theme, progress(model), METER_MIN, model.done());

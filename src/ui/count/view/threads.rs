@@ -27,7 +27,7 @@ fn legend(model: &CountModel, width: u16) -> Line<'static> {
 
 /// Draws the current step and every thread.
 pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &CountModel) {
-    let title = format!("threads {}", model.seen.threads.len());
+    let title = format!("threads {}", words::grouped(model.seen.threads.len()));
     let area = place.framed(buf, PaneFrame { legend: legend(model, place.width()), ..PaneFrame::titled(title) });
     draw_step(buf, Rect { height: 1, ..area }, model);
     let below = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };

@@ -9,7 +9,6 @@
 //!        1       16      32
 //! ```
 
-use super::lanes;
 use crate::schedule::{Levels, Snapshot};
 use crate::ui::kit::{PaneFrame, PanePlace, Role, Theme, columns, put, put_reason};
 use crate::ui::live::model::LiveModel;
@@ -28,14 +27,9 @@ const TICKS_APART: usize = 5;
 /// A way of counting that began within this time of the run has been there from its start.
 const FROM_START: Duration = Duration::from_millis(500);
 
-/// Draws the pane; of a search on a device, its lanes.
+/// Draws the pane.
 pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     let theme = model.surface.theme;
-    if let Some(lanes) = &model.snapshot.lanes {
-        let legend = lanes::legend(theme, lanes, place.width());
-        let inner = place.framed(buf, PaneFrame { legend, ..PaneFrame::titled("live lanes") });
-        return lanes::draw(buf, inner, theme, lanes);
-    }
     let inner = place.framed(buf, PaneFrame { below: caption(model), ..PaneFrame::titled("depths") });
     draw(buf, inner, theme, &model.figures, model.about.board.squares() as usize, model.about.finds);
 }

@@ -4,14 +4,13 @@ use crate::run::{Tempo, slower_by_about};
 use crate::schedule::{Rate, Scheduler, Simulated, StopReason};
 use crate::ui::kit;
 use crate::ui::kit::keys::Action;
-use crate::ui::kit::{LinePart, Role, Theme, fit, header_line, titled};
+use crate::ui::kit::{LinePart, Role, Theme, fit, header_line, put_line, titled};
 use crate::ui::live::model::{LiveModel, Phase};
 use crate::ui::live::workers::draw_shares;
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
-use ratatui::widgets::Widget;
 use std::time::Duration;
 
 /// Least width for long words about the speed.
@@ -33,14 +32,14 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
             fit(progress(model).into_iter().chain([nodes]).chain(losses(model)).collect(), width, 2)
         }
     };
-    line.render(header_line(area, 1), buf);
+    put_line(buf, header_line(area, 1), &line);
     if area.height > 2 && shares {
         model.balance.time().into_iter().for_each(|time| draw_shares(buf, below, model.surface.theme, &time));
     } else if area.height > 2 && model.ended().is_none() {
-        fit(progress(model), width, 2).render(below, buf);
+        put_line(buf, below, &fit(progress(model), width, 2));
     }
     if area.height > 3 {
-        fit(story(model), width, 2).render(header_line(area, 3), buf);
+        put_line(buf, header_line(area, 3), &fit(story(model), width, 2));
     }
 }
 
@@ -80,14 +79,13 @@ fn story(model: &LiveModel) -> Vec<LinePart> {
 fn question(model: &LiveModel) -> Vec<LinePart> {
     let theme = model.surface.theme;
     let ending = model.about.ending.name();
-    let scheduler = match (&model.snapshot.lanes, model.scheduler) {
+    let scheduler = match model.scheduler {
         _ if model.about.finds => "raced".to_owned(),
-        (Some(lanes), _) => lanes.device.clone(),
-        (None, Scheduler::Hire) => format!("hire, {}", model.snapshot.hand_over.name()),
-        (None, scheduler) => scheduler.name().to_owned(),
+        Scheduler::Hire => format!("hire, {}", model.snapshot.hand_over.name()),
+        scheduler => scheduler.name().to_owned(),
     };
     let threads = match (model.snapshot.simulated, model.snapshot.workers.len()) {
-        (Some(_), many @ 2..) => format!("{many} workers"),
+        (Some(_), many @ 2..) => words::number_of(many, "worker"),
         (_, threads) => words::threads(threads),
     };
     vec![

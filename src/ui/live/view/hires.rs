@@ -28,11 +28,10 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
         ..PaneFrame::titled("hires")
     };
     let inner = place.framed(buf, frame);
-    let scheduler = if seen.lanes.is_some() { Scheduler::Serial } else { model.scheduler };
     let is_held = seen.paused || model.phase != Phase::Running || model.playback.shown().is_some();
     // In slow motion each hire is looked at.
     let running = (!is_held && seen.pace.is_none()).then_some(seen.elapsed);
-    let scheduler = (!model.about.finds).then_some(scheduler);
+    let scheduler = (!model.about.finds).then_some(model.scheduler);
     let look = LogLook { scheduler, running, deciding: &deciding, balance: &model.balance };
     draw(buf, inner, theme, &model.hires, &look);
 }
@@ -113,7 +112,7 @@ fn draw(buf: &mut Buffer, area: Rect, theme: Theme, hires: &Hires, look: &LogLoo
         let time = if is_narrow { format!("{time} ") } else { format!("{time:>7}  ") };
         let x = put(buf, log, log.x + 1, y, &time, theme.style(Role::Label));
         let room = usize::from(log.right().saturating_sub(x));
-        let (text, role) = line(theme, event, is_narrow.then_some(room));
+        let (text, role) = line(theme, event, room);
         let behind = put(buf, log, x, y, &text, theme.style(role));
         if is_deciding(deciding, event) {
             put(buf, log, behind + 1, y, DECIDED, theme.style(Role::Good));
@@ -131,26 +130,22 @@ fn draw(buf: &mut Buffer, area: Rect, theme: Theme, hires: &Hires, look: &LogLoo
     }
 }
 
-/// An event in words; in fewer of them where there is only so much room.
-fn line(theme: Theme, event: &Event, narrow: Option<usize>) -> (String, Role) {
+/// An event in words; in fewer of them where there is less room.
+fn line(theme: Theme, event: &Event, room: usize) -> (String, Role) {
     let (worker, arrow) = (event.worker, theme.glyphs().arrow);
+    let fitting = |whole: String, short: String| if whole.chars().count() <= room { whole } else { short };
     match event.kind {
         EventKind::Hired { by, depth, .. } => {
             let who = format!("{by} {arrow} {worker}");
-            let whole = format!("{who} at depth {depth}");
-            let fits = narrow.is_none_or(|room| whole.chars().count() <= room);
-            (if fits { whole } else { format!("{who} at {depth}") }, Role::Text)
+            (fitting(format!("{who} at depth {depth}"), format!("{who} at {depth}")), Role::Text)
         }
-        EventKind::Donated { to, helpers } if narrow.is_some() => {
-            let whole = format!("{worker} {arrow} {to}: {}", words::number_of(helpers as u64, "helper"));
-            let fits = narrow.is_none_or(|room| whole.chars().count() <= room);
-            (if fits { whole } else { format!("{worker} {arrow} {to}: {helpers}") }, Role::Waiting)
+        EventKind::Donated { to, helpers } => {
+            let (one, many) = (format!("{worker} gave"), words::number_of(helpers as u64, "helper"));
+            (fitting(format!("{one} {many} to {to}"), format!("{worker} {arrow} {to}: {many}")), Role::Waiting)
         }
-        EventKind::Donated { to, helpers: 1 } => (format!("{worker} gave a helper to {to}"), Role::Waiting),
-        EventKind::Donated { to, helpers } => (format!("{worker} gave {helpers} helpers to {to}"), Role::Waiting),
         EventKind::Began { .. } => (format!("{worker} began"), Role::Text),
         EventKind::Idle { .. } => (format!("{worker} ran dry"), Role::Idle),
-        EventKind::FirstTour => (format!("first tour, by {worker}"), Role::Good),
+        EventKind::FirstTour => (fitting(format!("first tour, by {worker}"), format!("tour by {worker}")), Role::Good),
         EventKind::RuleChanged { rule } => (format!("rule {}", rule.name()), Role::Hired),
         EventKind::Paused => ("paused".into(), Role::Hired),
         EventKind::Resumed => ("went on".into(), Role::Hired),
@@ -165,7 +160,7 @@ fn pairs(buf: &mut Buffer, area: Rect, theme: Theme, hires: &Hires) {
     }
     put(buf, area, area.x, area.y, "busiest pairs", theme.style(Role::Label));
     for (y, ((hirer, helper), hires)) in (area.y + 1..).zip(pairs) {
-        let text = format!("{hirer:>4} {} {helper:<4} {:>6}", theme.glyphs().arrow, words::count(hires));
+        let text = format!("{hirer:>5} {} {helper:<4} {:>6}", theme.glyphs().arrow, words::count(hires));
         put(buf, area, area.x, y, &text, theme.style(Role::Text));
     }
 }

@@ -19,7 +19,6 @@ mod board;
 mod depths;
 mod header;
 mod hires;
-mod lanes;
 mod threads;
 mod timeline;
 mod worker;

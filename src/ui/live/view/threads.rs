@@ -7,7 +7,7 @@ use crate::schedule::Snapshot;
 use crate::ui::kit::workers::WorkerOrder;
 use crate::ui::kit::{
     Action, Density, Grid, LinePart, PaneFrame, PanePlace, Role, Theme, WorkerCells, WorkerLook, fit, padded, put,
-    put_reason, workers,
+    put_line, put_reason, workers,
 };
 use crate::ui::live::hires::Hires;
 use crate::ui::live::model::LiveModel;
@@ -17,7 +17,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
-use ratatui::widgets::Widget;
 use std::collections::BTreeMap;
 
 /// Greatest width of a depth meter.
@@ -25,8 +24,9 @@ const METER_MAX: u16 = 96;
 
 /// Width of a meter that leaves room for the figures without a column in narrower cells.
 const METER_ROOMY: u16 = 28;
-/// Width of a wide cell without its meter and its columns, and of a column.
-const WIDE: u16 = 22;
+/// Widths of a wide cell without its meter, its columns and the number of the worker; of a full one; and of a column.
+const WIDE: u16 = 18;
+const FULL: u16 = 15;
 const COLUMN: u16 = 6;
 
 /// The data of the pane.
@@ -57,9 +57,10 @@ impl Threads<'_> {
 
     /// The length of a depth on a meter of `parts` parts: 0 without work, at least 1 with work.
     fn share(&self, worker: usize, depth: f64, parts: usize) -> usize {
-        match self.seen.workers[worker].state.has_work() {
-            true => ((depth * parts as f64 / self.depth_max.max(1) as f64) as usize).clamp(1, parts),
-            false => 0,
+        if self.seen.workers[worker].state.has_work() {
+            ((depth * parts as f64 / self.depth_max.max(1) as f64) as usize).clamp(1, parts)
+        } else {
+            0
         }
     }
 
@@ -98,18 +99,18 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
         WorkerOrder::Number => reversed.to_owned(),
         order => format!(" by {}{reversed}", order.name()),
     };
+    let [shown, all] = [threads.ranked.len(), seen.workers.len()].map(words::grouped);
     let title = match &model.filter {
-        Some(filter) => {
-            format!("threads {} of {} {}{order}", threads.ranked.len(), seen.workers.len(), filter.name())
-        }
-        None => format!("threads {}{order}", seen.workers.len()),
+        Some(filter) => format!("threads {shown} of {all} {}{order}", filter.name()),
+        None => format!("threads {all}{order}"),
     };
     let said = news_or_verdict(model, place);
     let (marked, below) = (said.is_some(), said.unwrap_or_else(|| caption(grid)));
     let room = place.width().saturating_sub(title.len() as u16 + 10);
-    let legend = match threads.order == WorkerOrder::Group {
-        true => legend_of_groups(theme, &threads, room),
-        false => legend(theme, &threads, room),
+    let legend = if threads.order == WorkerOrder::Group {
+        legend_of_groups(theme, &threads, room)
+    } else {
+        legend(theme, &threads, room)
     };
     let inner = place.framed(buf, PaneFrame { title, legend, below, marked });
     if model.filter.is_some() && threads.ranked.is_empty() {
@@ -196,13 +197,22 @@ impl ThreadPen<'_> {
     }
 
     fn meter_width(&self) -> u16 {
-        let figures = if self.grid.density == Density::Wide { self.figures_width(self.has_more()) } else { 18 };
+        let figures = match self.grid.density {
+            Density::Wide => self.figures_width(self.has_more()),
+            _ => FULL + self.digits() as u16,
+        };
         self.cells().room(figures).min(METER_MAX)
+    }
+
+    /// The width of the number of a worker: the largest has a blank before it, or behind the cell to its left.
+    fn digits(&self) -> usize {
+        let is_long = self.threads.seen.workers.len() > 1000;
+        usize::from(is_long) + if self.grid.density == Density::Wide { 4 } else { 3 }
     }
 
     /// The width of a wide cell without its meter.
     fn figures_width(&self, more: bool) -> u16 {
-        WIDE + COLUMN * WorkerFigure::columns(more).count() as u16
+        WIDE + self.digits() as u16 + COLUMN * WorkerFigure::columns(more).count() as u16
     }
 
     /// Whether there is room for every figure of a worker.
@@ -212,15 +222,15 @@ impl ThreadPen<'_> {
 
     /// The names of the figures.
     fn heading(&self) -> String {
-        let meter = usize::from(self.meter_width());
+        let (meter, digits) = (usize::from(self.meter_width()), self.digits());
         let [number, depth, figure] = ["#", "at", self.figure_name()].map(|heading| self.marked(heading));
         match self.grid.density {
             Density::Wide => {
                 let headings = WorkerFigure::columns(self.has_more()).map(|(_, heading)| self.marked(heading));
                 let columns: String = headings.map(|heading| format!("{heading:>6}")).collect();
-                format!("{number:>4}   {:<meter$.meter$} {depth:>3} {:>3}{figure:>7}{columns}", "depth", "low")
+                format!("{number:>digits$}   {:<meter$.meter$} {depth:>3} {:>3}{figure:>7}{columns}", "depth", "low")
             }
-            _ => format!("{number:>3}   {:<meter$.meter$} {depth:>3}{figure:>7}", "depth"),
+            _ => format!("{number:>digits$}   {:<meter$.meter$} {depth:>3}{figure:>7}", "depth"),
         }
     }
 
@@ -228,12 +238,13 @@ impl ThreadPen<'_> {
     fn marked(&self, heading: &str) -> String {
         let is_ordered = match self.threads.order {
             WorkerOrder::Number => heading == "#" && self.threads.is_reversed,
-            WorkerOrder::Group => heading == "#",
+            // No column says the group of a worker.
+            WorkerOrder::Group => false,
             WorkerOrder::Depth => heading == "at",
             WorkerOrder::Waiting => heading == "waits",
             order => heading == order.name(),
         };
-        let is_number = matches!(self.threads.order, WorkerOrder::Number | WorkerOrder::Group);
+        let is_number = self.threads.order == WorkerOrder::Number;
         let mark = match (self.theme.ascii, self.threads.is_reversed != is_number) {
             _ if !is_ordered => "",
             (true, false) => "v",
@@ -280,15 +291,15 @@ impl ThreadPen<'_> {
     fn rest(&self, buf: &mut Buffer) {
         let (ranked, shown) = (&self.threads.ranked, self.grid.shown(self.threads.ranked.len()));
         let others = ranked[..shown.start].iter().chain(&ranked[shown.end..]).copied();
-        let number = ranked.len() - shown.len();
+        let number = words::grouped(ranked.len() - shown.len());
         let mut parts = vec![LinePart::new(9).with(self.theme, Role::Label, format!("and {number} more:"))];
         let states = self.threads.count(others).zip((1..9).rev());
-        parts.extend(
-            states.map(|((look, count), worth)| look.part(self.theme, worth, &format!("{} {count}", look.word))),
-        );
+        parts.extend(states.map(|((look, count), worth)| {
+            look.part(self.theme, worth, &format!("{} {}", look.word, words::grouped(count)))
+        }));
         let line =
             Rect { x: self.area.x + 1, y: self.area.bottom() - 1, width: self.area.width.saturating_sub(2), height: 1 };
-        fit(parts, line.width, 2).render(line, buf);
+        put_line(buf, line, &fit(parts, line.width, 2));
     }
 
     fn worker(&self, buf: &mut Buffer, (x, y): (u16, u16), worker: usize) {
@@ -309,7 +320,7 @@ impl ThreadPen<'_> {
         };
         match self.grid.density {
             Density::Wide => {
-                let x = number(buf, 4) + 1;
+                let x = number(buf, self.digits()) + 1;
                 let x = put(buf, self.area, x, y, look.letter, state) + 1;
                 let x = self.bar(buf, x, y, worker, state);
                 let level = level.map_or("-".into(), |level| level.to_string());
@@ -320,7 +331,7 @@ impl ThreadPen<'_> {
                 text(buf, x, &columns, Role::Text);
             }
             Density::Full => {
-                let x = number(buf, 3) + 1;
+                let x = number(buf, self.digits()) + 1;
                 let x = put(buf, self.area, x, y, look.letter, state) + 1;
                 let x = self.bar(buf, x, y, worker, state);
                 let x = text(buf, x, &format!(" {:>3}", self.at(worker)), Role::Text);

@@ -39,9 +39,10 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     let below = threads::news_or_verdict(model, place).filter(|_| is_alone).unwrap_or_default();
     let title = format!("over time{}", as_watched(model));
     let inner = place.framed(buf, PaneFrame { marked: !below.is_empty(), below, ..PaneFrame::titled(title) });
-    match model.has_timeline() {
-        true => draw(buf, inner, model, 0..model.timeline.rows()),
-        false => put_reason(buf, inner, model.surface.theme, "only workers that share a tree are shown over time"),
+    if model.has_timeline() {
+        draw(buf, inner, model, 0..model.timeline.rows())
+    } else {
+        put_reason(buf, inner, model.surface.theme, "only workers that share a tree are shown over time")
     }
 }
 
@@ -84,9 +85,12 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel, rows: Range<usize>)
     };
     let from = if model.window.length().is_none() { "0".to_owned() } else { run_time(columns.first()) };
     let to = run_time(columns.last());
-    let mut behind = put(buf, plot, plot.x, axis, &from, theme.style(Role::Label));
     let end = plot.x + (columns.len() as u16).max(from.len() as u16 + to.len() as u16 + 2);
     let last = end.min(plot.right()).saturating_sub(to.len() as u16);
+    let mut behind = plot.x;
+    if plot.x + (from.len() as u16) < last {
+        behind = put(buf, plot, plot.x, axis, &from, theme.style(Role::Label));
+    }
     // In slow motion little of the clock passes: the columns are as they were watched.
     for (x, column) in (plot.x..).zip(&columns).step_by(TICKS).skip(1) {
         let tick = run_time(Some(column));

@@ -50,9 +50,10 @@ fn the_number_of_branches_without_room_stands_beside_the_nearest_square() {
                     let Some(trunk) = cells.iter().position(|&cell| cell == '|' || cell == '[') else { continue };
                     for at in (0..cells.len()).filter(|&at| cells[at] == '+') {
                         let digits = cells[at + 1..].iter().take_while(|cell| cell.is_ascii_digit()).count();
-                        let (side, column) = match at < trunk {
-                            true => (&mut before, trunk - (at + 1 + digits + 1)),
-                            false => (&mut after, at - trunk),
+                        let (side, column) = if at < trunk {
+                            (&mut before, trunk - (at + 1 + digits + 1))
+                        } else {
+                            (&mut after, at - trunk)
                         };
                         assert_eq!(column % cell, 0, "{width}\n{line}");
                         *side += 1;

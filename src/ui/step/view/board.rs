@@ -96,10 +96,7 @@ fn draw_pieces(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet, pieces: &[V
         for (number, &square) in (1..).zip(piece) {
             let style = series(model.surface.theme, &model.tape.drawing, i);
             let is_end = number == 1 || number == piece.len();
-            let text = match numbered {
-                true => format!("{number}{name}"),
-                false => name.clone(),
-            };
+            let text = if numbered { format!("{number}{name}") } else { name.clone() };
             if Some(square) == focus {
                 mark(buf, sheet, square, &text, style.add_modifier(Modifier::REVERSED | Modifier::BOLD));
             } else if numbers || is_end {

@@ -5,13 +5,12 @@ use super::film::way;
 use crate::gpu::cycle::{CycleFacts, CyclePhase, KnightChoice, KnightStatus, MODEL_CPU, MODEL_GPU, MODEL_SPEED_UP};
 use crate::gpu::{DeviceKind, DeviceLabel};
 use crate::run::{FilmVerdict, Machine, Stand};
-use crate::ui::kit::{PaneFrame, PanePlace, PaneWords, Role, Theme, wrapped};
+use crate::ui::kit::{PaneFrame, PanePlace, PaneWords, Role, Theme, fitted, put_line, wrapped};
 use crate::ui::step::film::{FILM_KEYS, FilmModel};
 use crate::words::{count, grouped, noun, short};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::Widget;
 use std::time::Duration;
 
 /// Width of the names.
@@ -43,7 +42,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &FilmModel) {
         rows.remove(least);
     }
     for (y, (_, line)) in (inner.y..inner.bottom()).zip(rows) {
-        line.render(Rect { y, height: 1, ..inner }, buf);
+        put_line(buf, Rect { y, height: 1, ..inner }, &line);
     }
 }
 
@@ -181,17 +180,20 @@ fn device(model: &FilmModel, width: usize) -> Vec<FigureRow> {
     let (theme, machine) = (model.surface.theme, &model.tape.machine);
     let mut rows = vec![blank(), (1, heading(theme, "device"))];
     let mut say = |worth: u8, text: &str, role: Role, lines: usize| {
-        rows.extend(
-            wrapped(text, width).into_iter().take(lines).map(|line| (worth, Line::styled(line, theme.style(role)))),
-        );
+        let mut said = wrapped(text, width);
+        let rest = said.split_off(said.len().min(lines - 1)).join(" ");
+        said.extend(Some(fitted(&rest, width).into_owned()).filter(|rest| !rest.is_empty()));
+        rows.extend(said.into_iter().map(|line| (worth, Line::styled(line, theme.style(role)))));
     };
     match (&machine.stand, &machine.label) {
         (Stand::Failed(why), _) => say(14, &why.to_string(), Role::Bad, REASON_LINES),
         (_, None) => say(14, &format!("opening device: {}", model.tape.wanted), Role::Hired, 1),
         (_, Some(label)) => named(&mut say, label, width >= usize::from(WORDY_WIDTH)),
     }
-    if let Some(why) = &machine.instead {
-        say(10, &why.to_string(), Role::Label, REASON_LINES);
+    if let Some(why) = machine.instead.as_ref().map(ToString::to_string) {
+        // What to install is a long list.
+        let brief = format!("{}; see destrier doctor", why.split(';').next().unwrap_or_default());
+        say(10, if wrapped(&why, width).len() > REASON_LINES { &brief } else { &why }, Role::Label, REASON_LINES);
     }
     let (text, role) = verdict(model, width >= usize::from(WORDY_WIDTH));
     say(19, &text, role, 2);

@@ -211,66 +211,59 @@ fn badge(model: &FilmModel, facts: &CycleFacts) -> Line<'static> {
     Line::from(kit::badge(model.surface.theme, role, text))
 }
 
-/// Draws the sentence about the cycle, as far as it fits.
+/// Draws the sentence about the cycle.
 fn draw_sentence(buf: &mut Buffer, place: &PanePlace<'_>, model: &FilmModel) {
     let (area, (sentence, role)) = (place.rect, sentence(model, &model.tape.facts()));
-    let (room, mut text) = (usize::from(area.width.saturating_sub(2)), String::new());
-    for part in sentence.split('|') {
-        if text.chars().count() + part.chars().count() > room {
-            break;
-        }
-        text.push_str(part);
-    }
-    put(buf, area, area.x + 1, area.y, &text, model.surface.theme.style(role).add_modifier(Modifier::BOLD));
+    let room = Rect { width: area.width.saturating_sub(1), ..area };
+    put(buf, room, area.x + 1, area.y, &sentence, model.surface.theme.style(role).add_modifier(Modifier::BOLD));
 }
 
-/// The sentence about the cycle, which may end at any bar, and its colour.
+/// The sentence about the cycle, and its colour.
 fn sentence(model: &FilmModel, facts: &CycleFacts) -> (String, Role) {
     let board = model.tape.board();
     let knight = board.name(facts.knight);
     let [cycle, cycles, visit, squares] = [facts.cycle, facts.cycles_max, facts.visit, facts.squares].map(grouped);
     match (facts.status, facts.phase, facts.choice) {
         (KnightStatus::Complete, ..) => {
-            let source = format!("the source runs on to {cycles}|, and would not notice");
-            (format!("complete at cycle {cycle}|: all {squares} squares are visited|; {source}"), Role::Good)
+            let source = format!("the source runs on to {cycles}, and would not notice");
+            (format!("complete at cycle {cycle}: all {squares} squares are visited; {source}"), Role::Good)
         }
         (KnightStatus::Stuck, ..) => {
             let stays = format!("so the knight stays; the board stands still to cycle {cycles}");
             (
-                format!("stuck on {knight} at square {visit} of {squares}|: no square around it is free|, {stays}"),
+                format!("stuck on {knight} at square {visit} of {squares}: no square around it is free, {stays}"),
                 Role::Bad,
             )
         }
         (_, CyclePhase::Before, _) => {
-            (format!("cycle 0: no square knows a rank yet|; {} does the first cycle", Action::Step.key()), Role::Text)
+            (format!("cycle 0: no square knows a rank yet; {} does the first cycle", Action::Step.key()), Role::Text)
         }
         (_, CyclePhase::Arrive, None) => {
             let decides = "it will decide in its third cycle, when it knows all ranks";
-            (format!("the knight waits on {knight}|: {decides}"), Role::Text)
+            (format!("the knight waits on {knight}: {decides}"), Role::Text)
         }
         (_, CyclePhase::Arrive, _) if model.tape.film.candidates(facts.cycle).next().is_none() => {
-            (format!("the knight will be stuck on {knight}|: no square around it is free"), Role::Bad)
+            (format!("the knight will be stuck on {knight}: no square around it is free"), Role::Bad)
         }
         (_, CyclePhase::Arrive, _) => (STALE.to_owned(), Role::Bad),
         (_, CyclePhase::Ranks, _) => {
             let seen = format!("the squares have seen that it is on {knight}");
-            (format!("ranks around the knight are right now|: {seen}"), Role::Text)
+            (format!("ranks around the knight are right now: {seen}"), Role::Text)
         }
         (_, CyclePhase::Decide, Some(KnightChoice { to, rank, candidates, lowest, .. })) => {
             let why = match (candidates, lowest) {
                 (1, _) => ": the only free square".to_owned(),
-                (_, 1) => format!(", rank {rank}|, the lowest of {candidates}"),
+                (_, 1) => format!(", rank {rank}, the lowest of {candidates}"),
                 _ => {
-                    format!(", rank {rank}|, the lowest of {candidates}|, a tie of {lowest}|: the first in order wins")
+                    format!(", rank {rank}, the lowest of {candidates}, a tie of {lowest}: the first in order wins")
                 }
             };
             let to = board.name(to);
-            (format!("the knight goes to {to}|{why}|; {to} will pull it there"), Role::Hired)
+            (format!("the knight goes to {to}{why}; {to} will pull it there"), Role::Hired)
         }
         (_, CyclePhase::Decide, None) => (String::new(), Role::Text),
     }
 }
 
 /// The point that the source teaches: ranks are outdated for one cycle.
-const STALE: &str =
-    "ranks around the knight: one too high|, they do not know yet that it is here|, and are not read now";
+const STALE: &str = "ranks around the knight: one too high, they do not know yet that it is here, and are not read now";

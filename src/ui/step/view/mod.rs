@@ -29,7 +29,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
-use ratatui::widgets::Widget;
 
 mod board;
 mod figures;
@@ -85,7 +84,8 @@ pub fn draw_header(buf: &mut Buffer, area: Rect, model: &SearchModel) {
         let latest = latest.unwrap_or_else(first_step);
         let style = model.surface.theme.style(Role::Strong);
         for (line, text) in (1..area.height).zip(wrapped(&latest, usize::from(header_line(area, 1).width))) {
-            Line::styled(text, style).render(header_line(area, line), buf);
+            let area = header_line(area, line);
+            put(buf, area, area.x, area.y, &text, style);
         }
         return;
     }

@@ -13,10 +13,8 @@
 //! Alt and P are the bytes `ESC P`, too. They are a key if no byte follows within [`ESCAPE_TIME`], or if the answer that
 //! they would begin has no end and is shorter than an answer can be ([`TYPED_MAX`]). The next keys then act as well.
 
-use super::paste::Paste;
-use super::reports::{background, mouse};
 use crate::ui::kit::ScreenEvent;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -34,6 +32,9 @@ const TYPED_MAX: usize = 4;
 const ESCAPE_TIME: Duration = Duration::from_millis(100);
 /// How long the rest of a sequence, an answer or a pasted text is waited for.
 const REST_TIME: Duration = Duration::from_secs(1);
+/// Ctrl-C, and how long it may be a part of a text that is pasted.
+const INTERRUPT: u8 = 0x03;
+const INTERRUPT_TIME: Duration = Duration::from_secs(2);
 
 /// Decodes bytes into keys; keeps an incomplete sequence until the rest arrives.
 #[derive(Debug, Default)]
@@ -111,6 +112,18 @@ impl Decoder {
             rest = &rest[length..];
         }
         self.begun = rest.to_vec();
+    }
+
+    pub fn is_pasting(&self) -> bool {
+        self.paste.is_some()
+    }
+
+    /// Gives up a text that has been pasted for so long, if the bytes that come next are Ctrl-C and nothing else: a key that is
+    /// held down leaves no pause in which the text could end.
+    pub fn heed_interrupt(&mut self, bytes: &[u8], pasted_for: Duration, keys: &mut VecDeque<ScreenEvent>) {
+        if self.is_pasting() && pasted_for >= INTERRUPT_TIME && bytes.iter().all(|&byte| byte == INTERRUPT) {
+            self.give_up(keys);
+        }
     }
 
     /// How long the rest of what has begun is waited for before it is given up; `None` if nothing has begun.
@@ -345,6 +358,94 @@ fn modifiers(number: u32) -> KeyModifiers {
     let held = number.saturating_sub(1);
     let of = [(1, KeyModifiers::SHIFT), (2, KeyModifiers::ALT), (4, KeyModifiers::CONTROL)];
     of.into_iter().filter(|(bit, _)| held & bit != 0).fold(KeyModifiers::NONE, |all, (_, one)| all | one)
+}
+
+// Pasted text, which a terminal in the mode of bracketed paste (2004) puts between `ESC [ 200 ~` and `ESC [ 201 ~`.
+//
+// Nothing of it is a key, whatever the text contains. A text that contains the end itself, which most terminals remove,
+// seems to end there: therefore the bytes behind an end wait until no byte has come for a moment. If another end comes
+// first, they belong to the text. A text without an end ends when no byte has come for a second, or after two at Ctrl-C.
+
+/// The sequence behind pasted text.
+const END: &[u8] = b"\x1b[201~";
+/// Bytes of a text that are kept, and bytes behind its end that wait. No field takes as many.
+const KEPT: usize = 1024;
+
+/// A text that is being pasted.
+#[derive(Debug, Default)]
+pub struct Paste {
+    /// The beginning of the text.
+    text: Vec<u8>,
+    /// The bytes that came last: before the end what may be a part of it, then all that came behind it.
+    last: Vec<u8>,
+    ended: bool,
+}
+
+impl Paste {
+    /// Adds bytes that were read together.
+    pub fn take(&mut self, bytes: &[u8]) {
+        self.last.extend_from_slice(bytes);
+        while let Some(at) = self.last.windows(END.len()).position(|part| part == END) {
+            self.keep(at);
+            self.last.drain(..END.len());
+            self.ended = true;
+        }
+        if !self.ended {
+            self.keep((self.last.len() + 1).saturating_sub(END.len()));
+        }
+    }
+
+    /// Moves some of the last bytes to the text, of which the beginning is kept.
+    fn keep(&mut self, count: usize) {
+        let room = if self.ended { 0 } else { KEPT - self.text.len() };
+        self.text.extend(self.last.drain(..count).take(room));
+    }
+
+    /// Whether the end has come.
+    pub fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    /// Whether more bytes came behind the end than can wait.
+    pub fn is_full(&self) -> bool {
+        self.ended && self.last.len() > KEPT
+    }
+
+    /// The text, and the bytes behind it, which may be keys.
+    pub fn end(mut self) -> (String, Vec<u8>) {
+        if !self.ended {
+            self.keep(self.last.len());
+        }
+        (String::from_utf8_lossy(&self.text).into_owned(), self.last)
+    }
+}
+
+/// Whether the background is light, if a report is about it: `11;rgb:ffff/ffff/dddd`. The weights of the three colours are
+/// those of ITU-R BT.709.
+pub fn background(report: &str) -> Option<bool> {
+    let colour = report.strip_prefix("11;rgb:")?;
+    let part = |digits: &str| {
+        let most = 16_u32.checked_pow(digits.len() as u32)?.checked_sub(1).filter(|&most| most > 0)?;
+        Some(f64::from(u32::from_str_radix(digits, 16).ok()?) / f64::from(most))
+    };
+    let mut parts = colour.split('/').map(part);
+    let [red, green, blue] = [parts.next()??, parts.next()??, parts.next()??];
+    Some(0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.5)
+}
+
+/// A use of the mouse: button, column and row from 1, separated by `;`. Only presses of the left button and the wheel
+/// matter here.
+pub fn mouse(numbers: &[u8], pressed: bool) -> Option<MouseEvent> {
+    let mut numbers = std::str::from_utf8(numbers).ok()?.split(';').map(|number| number.parse::<u32>().ok());
+    let [button, column, row] = [numbers.next()??, numbers.next()??, numbers.next()??];
+    let kind = match button {
+        0 if pressed => MouseEventKind::Down(MouseButton::Left),
+        64 => MouseEventKind::ScrollUp,
+        65 => MouseEventKind::ScrollDown,
+        _ => return None,
+    };
+    let cell = |number: u32| u16::try_from(number.checked_sub(1)?).ok();
+    Some(MouseEvent { kind, column: cell(column)?, row: cell(row)?, modifiers: KeyModifiers::NONE })
 }
 
 #[cfg(test)]

@@ -16,7 +16,8 @@
 //!    means the same, or that another program changed the terminal mode and `ctrl-d` was typed. The second empty read in
 //!    a row counts as closed, whatever the poll says.
 //!
-//! Therefore a call returns almost within its time limit. Of any two calls in a row, one has waited for its time or a
+//! Therefore a call returns almost within its time limit. Keys that were read already are handled first, and while there are
+//! some a call does nothing. Of any two other calls in a row, one has waited for its time or a
 //! signal, has taken in typed bytes, or reports a closed terminal. So the loop can neither hang nor spin. The loop
 //! calls again before anything else that waits. A write to a closed terminal fails at once, even a write in progress,
 //! and the stage treats that error like [`KeyNews::Gone`]. An open terminal that accepts no bytes can block a write;
@@ -26,8 +27,6 @@
 //! may block in its read until the next key. That block also ends when the terminal is closed.
 
 mod bytes;
-mod paste;
-mod reports;
 
 use crate::ui::kit::ScreenEvent;
 use bytes::Decoder;
@@ -64,6 +63,8 @@ pub struct Keyboard {
     keys: VecDeque<ScreenEvent>,
     /// When bytes came last.
     read_at: Instant,
+    /// When the text began that is being pasted.
+    pasted_from: Option<Instant>,
     /// Whether the last read returned no bytes.
     was_empty: bool,
 }
@@ -76,7 +77,7 @@ impl Keyboard {
     pub fn open() -> io::Result<Keyboard> {
         let terminal = if io::stdin().is_terminal() { None } else { Some(File::open("/dev/tty")?) };
         let (decoder, keys, read_at) = (Decoder::default(), VecDeque::new(), Instant::now());
-        Ok(Keyboard { terminal, decoder, keys, read_at, was_empty: false })
+        Ok(Keyboard { terminal, decoder, keys, read_at, pasted_from: None, was_empty: false })
     }
 
     /// The next key, use of the mouse or pasted text, if there was one.
@@ -94,12 +95,19 @@ impl Keyboard {
         self.decoder.light.take()
     }
 
-    /// Waits for keys for at most `at_most`, or until a signal. Does not wait if there are keys already.
+    /// Whether no key is left of those that were read.
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
+    /// Waits for keys for at most `at_most`, or until a signal. Returns at once if there are keys already.
     ///
     /// # Errors
     /// If an open terminal cannot be polled or read.
     pub fn wait(&mut self, at_most: Duration) -> io::Result<KeyNews> {
-        let at_most = if self.keys.is_empty() { at_most } else { Duration::ZERO };
+        if !self.keys.is_empty() {
+            return Ok(KeyNews::Here);
+        }
         let begun = self.decoder.patience().map(|patience| self.read_at + patience);
         let at_most = begun.map_or(at_most, |until| at_most.min(until.saturating_duration_since(Instant::now())));
         let Keyboard { terminal, .. } = self;
@@ -127,7 +135,10 @@ impl Keyboard {
             Ok(0) if self.was_empty => return Ok(KeyNews::Gone),
             Ok(n) => {
                 (self.was_empty, self.read_at) = (n == 0, Instant::now());
+                let pasted_for = self.pasted_from.map_or(Duration::ZERO, |from| self.read_at - from);
+                self.decoder.heed_interrupt(&bytes[..n], pasted_for, &mut self.keys);
                 self.decoder.take(&bytes[..n], &mut self.keys);
+                self.pasted_from = self.decoder.is_pasting().then(|| self.pasted_from.unwrap_or(self.read_at));
             }
             Err(Errno::INTR | Errno::AGAIN) => {}
             Err(Errno::IO | Errno::NXIO) => return Ok(KeyNews::Gone),

@@ -60,8 +60,9 @@ fn line(buf: &mut Buffer, area: Rect, model: &TourModel, way: usize, candidate: 
 }
 
 fn taken_style(model: &TourModel, taken: bool) -> Style {
-    match taken {
-        true => model.surface.theme.style(Role::Good).add_modifier(Modifier::BOLD),
-        false => model.surface.theme.style(Role::Text),
+    if taken {
+        model.surface.theme.style(Role::Good).add_modifier(Modifier::BOLD)
+    } else {
+        model.surface.theme.style(Role::Text)
     }
 }

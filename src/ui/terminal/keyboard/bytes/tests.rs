@@ -267,6 +267,29 @@ fn a_pasted_text_without_an_end_ends_and_a_long_one_takes_little_memory() {
     assert!(found.into_iter().filter_map(pressed).eq([char('w'); 2000]));
 }
 
+/// A key that is held down leaves no pause, in which a text without an end would end.
+#[test]
+fn behind_a_paste_of_two_seconds_ctrl_c_acts() {
+    let s = Duration::from_secs_f64;
+    let control_c = with(KeyModifiers::CONTROL, char('c').code);
+    for (end, pasted) in [("", "abc\u{3}"), (PASTE_ENDS, "abc\u{3}")] {
+        let (mut decoder, mut found) = (Decoder::default(), VecDeque::new());
+        decoder.take(format!("{PASTE_BEGINS}abc\u{3}{end}").as_bytes(), &mut found);
+        for (bytes, after) in [(&b"\x03"[..], s(1.9)), (b"q", s(2.0)), (b"\x03q", s(9.0))] {
+            decoder.heed_interrupt(bytes, after, &mut found);
+            assert!(decoder.is_pasting() && found.is_empty(), "{bytes:?} {after:?}");
+        }
+        decoder.heed_interrupt(b"\x03\x03", s(2.0), &mut found);
+        assert!(!decoder.is_pasting());
+        decoder.take(b"\x03\x03", &mut found);
+        assert!(matches!(found.pop_front(), Some(ScreenEvent::Pasted(text)) if text == pasted));
+        assert!(found.drain(..).filter_map(pressed).eq([control_c; 2]));
+        // Without a text there is nothing to give up.
+        decoder.heed_interrupt(b"\x03", s(9.0), &mut found);
+        assert!(found.is_empty());
+    }
+}
+
 #[test]
 fn an_endless_sequence_is_dropped() {
     let mut decoder = Decoder::default();
@@ -308,5 +331,34 @@ proptest! {
         // ESC cuts off any incomplete sequence.
         decoder.take(b"\x1b[Aq", &mut keys);
         prop_assert_eq!(keys.into_iter().rev().filter_map(pressed).take(2).collect::<Vec<_>>(), [char('q'), KeyCode::Up.into()]);
+    }
+}
+
+#[test]
+fn a_background_is_light_or_dark_or_none() {
+    for (report, light) in [
+        ("11;rgb:ffff/ffff/dddd", Some(true)),
+        ("11;rgb:fd/f6/e3", Some(true)),
+        ("11;rgb:00/2b/36", Some(false)),
+        ("11;rgb:f/0/f", Some(false)),
+        ("11;?", None),
+        ("11;rgb:g/0/0", None),
+        ("11;rgb://", None),
+        ("11;rgb:00/00", None),
+        ("10;rgb:ffff/ffff/ffff", None),
+    ] {
+        assert_eq!(background(report), light, "{report}");
+    }
+}
+
+#[test]
+fn presses_of_the_left_button_and_the_wheel_are_known() {
+    let at =
+        |numbers: &str, pressed| mouse(numbers.as_bytes(), pressed).map(|event| (event.kind, event.column, event.row));
+    assert_eq!(at("0;3;4", true), Some((MouseEventKind::Down(MouseButton::Left), 2, 3)));
+    assert_eq!(at("64;300;1", true), Some((MouseEventKind::ScrollUp, 299, 0)));
+    assert_eq!(at("65;1;1", true), Some((MouseEventKind::ScrollDown, 0, 0)));
+    for (numbers, pressed) in [("0;3;4", false), ("2;1;1", true), ("0;0;1", true), ("0;1", true), ("0;1;70000", true)] {
+        assert_eq!(at(numbers, pressed), None, "{numbers}");
     }
 }

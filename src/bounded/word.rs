@@ -1,0 +1,102 @@
+//! What a word of a tour file is, decided once for all forms.
+
+/// What a word is. A word has no blank and no [separator](is_between) in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Word {
+    /// A square by its name, `e6` or `#21`, or several with signs between them.
+    Name,
+    /// A whole number, also `7.` or `7.0`.
+    Number(u32),
+    /// Row and column, `2,4` or `2/4`.
+    Pair,
+    /// A square that the tour leaves out.
+    Hole,
+    /// A square that the tour does not visit, or of which nothing is said.
+    Empty,
+    /// Dashes and arrows.
+    Sign,
+    Other,
+}
+
+impl Word {
+    /// What these bytes are.
+    pub fn of(word: &[u8]) -> Word {
+        match word {
+            [b'0'..=b'9', ..] => Word::of_digits(word),
+            b"." | b"#" | b"##" | b"*" | b"**" | b"xx" => Word::Hole,
+            b"_" | b"__" | b"?" | b"-" | b"--" | b"-1" => Word::Empty,
+            [b'#', digits @ ..] if is_number(digits) => Word::Name,
+            [first, ..] if first.is_ascii_alphabetic() && is_names(word) => Word::Name,
+            [] => Word::Other,
+            _ if word.iter().all(|byte| b"-=>".contains(byte) || !byte.is_ascii()) => Word::Sign,
+            _ => Word::Other,
+        }
+    }
+
+    fn of_digits(word: &[u8]) -> Word {
+        let (digits, behind) = word.split_at(count(word, u8::is_ascii_digit));
+        match behind {
+            [] if digits.len() < 10 => {
+                return Word::Number(digits.iter().fold(0, |value, digit| 10 * value + u32::from(digit - b'0')));
+            }
+            [] => {}
+            [b'.', zeros @ ..] if zeros.iter().all(|&byte| byte == b'0') => {}
+            [b',' | b'/', more @ ..] if is_number(more) => return Word::Pair,
+            _ => return Word::Other,
+        }
+        let value =
+            digits.iter().fold(0, |value: u64, digit| (10 * value + u64::from(digit - b'0')).min(u64::MAX / 20));
+        u32::try_from(value).ok().filter(|&value| value < NUMBERS).map_or(Word::Other, Word::Number)
+    }
+
+    /// Whether the word may stand for a square of a grid.
+    pub fn is_cell(self) -> bool {
+        matches!(self, Word::Number(_) | Word::Hole | Word::Empty)
+    }
+}
+
+/// Numbers of moves are below this one.
+const NUMBERS: u32 = 1_000_000_000;
+
+/// Whether a byte stands between the words of a grid.
+pub fn is_between(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'|')
+}
+
+/// The words of a line.
+pub fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(|&byte| is_between(byte)).filter(|word| !word.is_empty())
+}
+
+/// Number of bytes at the beginning of a text for which `is_in` holds.
+pub fn count(text: &[u8], is_in: impl Fn(&u8) -> bool) -> usize {
+    text.iter().take_while(|byte| is_in(byte)).count()
+}
+
+pub fn is_number(word: &[u8]) -> bool {
+    !word.is_empty() && word.iter().all(u8::is_ascii_digit)
+}
+
+/// Number of names of squares in a word; 0 if it has something else, unless it has three names at least.
+pub fn names_in(word: &[u8]) -> usize {
+    let is_begin = |pair: &&[u8]| pair[0].is_ascii_alphabetic() && pair[1].is_ascii_digit();
+    let names = word.windows(2).filter(is_begin).count();
+    if names >= 3 || is_names(word) { names } else { 0 }
+}
+
+/// Whether a word is names of squares, one or some with dashes, arrows or nothing between them.
+pub fn is_names(word: &[u8]) -> bool {
+    let is_sign = |byte: &u8| matches!(byte, b'-' | b'>' | b':') || !byte.is_ascii();
+    let (mut rest, mut names) = (word, 0);
+    while !rest.is_empty() {
+        let letters = count(rest, u8::is_ascii_alphabetic);
+        let digits = count(&rest[letters..], u8::is_ascii_digit);
+        if letters == 0 || digits == 0 {
+            return false;
+        }
+        names += 1;
+        rest = &rest[letters + digits..];
+        rest = &rest[count(rest, is_sign)..];
+    }
+    names > 0
+}

@@ -1,0 +1,120 @@
+//! What numbers that were read mean: a grid, the rows and columns of the squares in their order, or the numbers of the squares.
+//!
+//! Of two readings the one that is a tour is taken, and only if it uses every number.
+
+use super::outcome::{FoundTour, ReadStop, TextPlace, WordPlaces, flaw};
+use crate::board::{Board, GridError, GridRows, Holes, Square};
+use crate::store::check::first_wrong_move;
+use std::collections::HashSet;
+
+/// Whether the squares are a tour around the holes. It may name its first square again.
+pub fn is_tour(board: Board, holes: &Holes, squares: &[Square]) -> bool {
+    let all = board.squares() as usize;
+    let is_again = squares.len() + holes.len() == all + 1 && squares.first() == squares.last();
+    let squares = if is_again { &squares[1..] } else { squares };
+    let is_full = squares.len() + holes.len() == all && squares.iter().collect::<HashSet<_>>().len() == squares.len();
+    is_full && first_wrong_move(board, holes, squares).is_none()
+}
+
+/// The tour whose move numbers the rows are. Numbers of the rows at the edge are no move numbers: they are left out if the grid is none
+/// with them.
+pub fn by_grid(place: TextPlace, rows: &GridRows, places: &WordPlaces) -> Result<FoundTour, ReadStop> {
+    let of = |rows: &GridRows, places: WordPlaces, form| {
+        let (board, holes, squares) = rows.finish()?;
+        Ok(FoundTour { holes, ..FoundTour::new(place, board, squares, places.by_square(), form) })
+    };
+    let form = if rows.is_from_0() { "grid from 0" } else { "grid" };
+    of(rows, places.clone(), form).or_else(|error: GridError| {
+        let columns = rows.inner_columns();
+        let inner = (columns.len() < rows.cols()).then(|| rows.columns(columns.clone()));
+        let inner =
+            inner.and_then(|inner| of(&inner, places.of_columns(rows.cols(), columns), "grid with row numbers").ok());
+        inner.ok_or_else(|| grid_flaw(place, rows, places, &error))
+    })
+}
+
+fn grid_flaw(place: TextPlace, rows: &GridRows, places: &WordPlaces, error: &GridError) -> ReadStop {
+    let (place, number) = match *error {
+        GridError::PastEnd { row, col, number, .. } | GridError::Repeated { row, col, number, .. } => {
+            (places.at((row - 1) * rows.cols() + col - 1).unwrap_or(place), Some(number as usize))
+        }
+        _ => (place, None),
+    };
+    let is_pairs = rows.cols() == 2 && rows.rows() > 2;
+    let hint = if is_pairs { "; rows of two are pairs if --board names the board" } else { "" };
+    flaw(place, number, format!("{error}{hint}"))
+}
+
+/// The tour whose squares are these numbers in their order, from the top left, or whose moves they number, row by row: the second only if
+/// the first is no tour and it is one.
+pub fn by_numbers(
+    place: TextPlace,
+    rows: &GridRows,
+    board: Board,
+    holes: &Holes,
+    places: WordPlaces,
+) -> Result<FoundTour, ReadStop> {
+    let (numbers, first) = (rows.numbers(), u32::from(!rows.is_from_0()));
+    let square = |&number: &u32| number.checked_sub(first).and_then(|index| board.at(index));
+    // One square too many may be the first one again. Two show that a square is visited twice.
+    let numbers = &numbers[..numbers.len().min(board.squares() as usize + 2)];
+    if let Some(index) = numbers.iter().position(|number| square(number).is_none()) {
+        let (move_number, last, number) = (index + 1, board.squares() - 1 + first, numbers[index]);
+        let reason = format!("move {move_number}: the squares of {board} are numbered {first} to {last}, not {number}");
+        return Err(flaw(places.at(index).unwrap_or(place), Some(move_number), reason));
+    }
+    let squares: Vec<Square> = numbers.iter().filter_map(square).collect();
+    if numbers.len() == board.squares() as usize
+        && !is_tour(board, holes, &squares)
+        && let Ok((_, _, moves)) = rows.recut(board.cols() as usize).finish()
+        && is_tour(board, holes, &moves)
+    {
+        let found = FoundTour::new(place, board, moves, places.by_square(), "numbers of moves, row by row");
+        return Ok(FoundTour { holes: holes.clone(), ..found });
+    }
+    let found = FoundTour::new(place, board, squares, places, "numbers of squares");
+    Ok(FoundTour { holes: holes.clone(), ..found })
+}
+
+/// How pairs of numbers may be meant: the number of the first row and column, whether the column stands first, and the form. Lists of
+/// this program have row and column from 0.
+const WAYS: [(u32, bool, &str); 4] = [
+    (0, false, "pairs"),
+    (1, false, "pairs from 1"),
+    (0, true, "pairs, column first"),
+    (1, true, "pairs from 1, column first"),
+];
+
+/// The tour whose squares are two numbers each, one after the other. They are read in another way than that of lists only if that makes a
+/// path of them and the way of lists does not, or if they cannot be read in that way.
+pub fn by_pairs(
+    place: TextPlace,
+    numbers: &[u32],
+    board: Option<Board>,
+    holes: &Holes,
+    places: &WordPlaces,
+) -> Result<FoundTour, ReadStop> {
+    let read = |&(first, is_turned, form): &(u32, bool, &'static str)| {
+        let spot = |pair: &[u32]| {
+            let (row, col) = if is_turned { (pair[1], pair[0]) } else { (pair[0], pair[1]) };
+            row.checked_sub(first).zip(col.checked_sub(first))
+        };
+        let spots = numbers.chunks_exact(2).map(spot).collect::<Option<Vec<_>>>()?;
+        let side = |side: fn(&(u32, u32)) -> u32| spots.iter().map(side).max().map_or(0, |last| u64::from(last) + 1);
+        let board = board.or_else(|| Board::new(side(|spot| spot.0), side(|spot| spot.1)).ok())?;
+        // One square too many may be the first one again. Two show that a square is visited twice.
+        let spots = spots.into_iter().take(board.squares() as usize + 2);
+        let squares = spots.map(|(row, col)| board.square(row, col)).collect::<Option<Vec<_>>>()?;
+        Some(FoundTour { holes: holes.clone(), ..FoundTour::new(place, board, squares, places.clone(), form) })
+    };
+    let is_whole = |found: &FoundTour| is_tour(found.board, holes, &found.squares);
+    let found = WAYS.iter().filter_map(read).find(is_whole).or_else(|| WAYS.iter().find_map(read));
+    found.ok_or_else(|| {
+        let is_off = |pair: &[u32]| board.is_none_or(|board| board.square(pair[0], pair[1]).is_none());
+        let index = numbers.chunks_exact(2).position(is_off).unwrap_or(0);
+        let of = board.map_or_else(|| "a board".to_owned(), |board| format!("the board {board}"));
+        let (row, col, number) = (numbers[2 * index], numbers[2 * index + 1], index + 1);
+        let reason = format!("move {number}: '{row},{col}' is not on {of}: rows and columns count from 0");
+        flaw(places.at(index).unwrap_or(place), Some(number), reason)
+    })
+}
