@@ -101,30 +101,30 @@ impl Event {
     pub fn sentence(&self) -> String {
         let worker = self.worker;
         match &self.kind {
-            EventKind::Began { depth } => format!("worker {worker} begins at depth {depth}"),
+            EventKind::Began { depth } => format!("worker {worker} began at depth {depth}"),
             EventKind::Hired { by, depth, company, .. } => {
                 let more = match company.len() {
                     0 => String::new(),
-                    1 => format!("; {} waits there now", company[0]),
-                    some => format!("; {some} more wait there"),
+                    1 => format!("; {} went to wait there", company[0]),
+                    some => format!("; {some} more went to wait there"),
                 };
                 format!("worker {by} gave worker {worker} a branch at depth {depth}{more}")
             }
             EventKind::Donated { to, helpers: 1 } => {
-                format!("the worker that waited at worker {worker} waits at worker {to} now")
+                format!("the worker that waited at worker {worker} went to wait at worker {to}")
             }
             EventKind::Donated { to, helpers } => {
-                format!("{helpers} workers that waited at worker {worker} wait at worker {to} now")
+                format!("{helpers} workers that waited at worker {worker} went to wait at worker {to}")
             }
             EventKind::Idle { nominee: Some(nominee), nodes: 0, .. } => {
-                format!("worker {worker} has no branch yet, waits at worker {nominee}")
+                format!("worker {worker} had no branch yet, and waited at worker {nominee}")
             }
             EventKind::Idle { nominee: Some(nominee), .. } => {
-                format!("worker {worker} has no branch left, waits at worker {nominee}")
+                format!("worker {worker} ran dry, and waited at worker {nominee}")
             }
-            EventKind::Idle { nominee: None, .. } => format!("worker {worker} has no branch left"),
+            EventKind::Idle { nominee: None, .. } => format!("worker {worker} ran dry"),
             EventKind::FirstTour => format!("worker {worker} found the first tour"),
-            EventKind::RuleChanged { rule } => format!("from here on branches are handed over by rule {}", rule.name()),
+            EventKind::RuleChanged { rule } => format!("the rule for handing over became {}", rule.name()),
             EventKind::Paused => "the run was paused".to_owned(),
             EventKind::Resumed => "the run went on".to_owned(),
             EventKind::Finished => "the run ended".to_owned(),

@@ -1,8 +1,8 @@
 //! What came of runs that are compared: which took how much longer, by what, and where most is pruned.
 
-use super::balance::{SHARE_MIN, SHORT_S, Verdict};
+use super::balance::{SHARE_MIN, SHORT_S, Verdict, VerdictName};
 use super::rival::{Rival, RivalState};
-use crate::words::{self, number_of};
+use crate::words::{self, grouped, number_of, percent_tenths};
 
 /// Times that differ by less than this factor are the same.
 const SAME: f64 = 1.05;
@@ -19,7 +19,11 @@ pub fn conclusion(rivals: &[&Rival]) -> Option<String> {
     let by_time = |a: &usize, b: &usize| seconds[*a].total_cmp(&seconds[*b]);
     let (fast, slow) = ((0..rivals.len()).min_by(by_time)?, (0..rivals.len()).max_by(by_time)?);
     let longer = seconds[slow] / seconds[fast].max(1e-9);
-    let mut said = if seconds[slow] < SHORT_S {
+    let mut said = if let Some(why) = disturbed(rivals) {
+        let entered = |(n, rival): (usize, &&Rival)| format!("run {n} {}", grouped(rival.last.nodes()));
+        let nodes: Vec<String> = (1..).zip(rivals).map(entered).collect();
+        vec![format!("{why}: compare nodes, not times: {}.", nodes.join(", "))]
+    } else if seconds[slow] < SHORT_S {
         vec!["The runs were too short to say which is faster.".to_owned()]
     } else if longer < SAME {
         vec!["The runs took the same time, within 5 %.".to_owned()]
@@ -30,6 +34,34 @@ pub fn conclusion(rivals: &[&Rival]) -> Option<String> {
     };
     said.extend([fast].into_iter().chain(0..rivals.len()).find_map(|place| cuts_most(rivals, place)));
     Some(said.join(" "))
+}
+
+/// Why the times of the runs cannot be compared.
+fn disturbed(rivals: &[&Rival]) -> Option<String> {
+    let verdicts = || rivals.iter().flat_map(|rival| rival.balance.verdicts());
+    let load = verdicts().filter(|verdict| verdict.name == VerdictName::OtherLoad).map(|verdict| verdict.share);
+    let load = load.max_by(f64::total_cmp).map(|share| {
+        format!("Measured while other programs took up to {} of the time of the workers", percent_tenths(share))
+    });
+    let slowed = || rivals.iter().any(|rival| rival.balance.is_slowed()).then(|| "Watched in slow motion".to_owned());
+    load.or_else(slowed)
+}
+
+/// The verdicts of each run. Only the slowest of runs that are complete is told what to do about them: what it is told must
+/// not be what another one does.
+pub fn compared_verdicts(rivals: &[&Rival]) -> Vec<Vec<Verdict>> {
+    let seconds = |rival: &&Rival| rival.last.elapsed.as_secs_f64();
+    let are_complete = rivals.iter().all(|rival| rival.stand == RivalState::Done);
+    let most = rivals.iter().map(seconds).fold(0.0, f64::max);
+    let is_slow = |rival: &&Rival| are_complete && seconds(rival) == most && disturbed(rivals).is_none();
+    let verdicts = |rival: &&Rival| {
+        let mut verdicts = rival.balance.verdicts();
+        if !is_slow(rival) {
+            verdicts.iter_mut().for_each(|verdict| verdict.advice.clear());
+        }
+        verdicts
+    };
+    rivals.iter().map(verdicts).collect()
 }
 
 /// The fastest run beside each other one.
@@ -116,6 +148,29 @@ mod tests {
         rival.take(&Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions: vec![] })), events: vec![] });
         rival.stand = RivalState::Done;
         rival
+    }
+
+    #[test]
+    fn times_under_other_load_are_not_compared_and_only_the_slowest_run_is_advised() {
+        let loaded = |seconds: f64, cpu: f64| {
+            let (elapsed, cpu) = (Duration::from_secs_f64(seconds), Duration::from_secs_f64(cpu));
+            let worker = WorkerSnapshot { nodes: 100, busy: elapsed, cpu, ..WorkerSnapshot::default() };
+            let snapshot = Snapshot { elapsed, workers: vec![worker; 2], cores: Some(2), ..Snapshot::default() };
+            let mut rival = Rival::new("way", Scheduler::Hire);
+            rival.take(&Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions: vec![] })), events: vec![] });
+            rival.stand = RivalState::Done;
+            rival
+        };
+        let runs = [loaded(1.0, 1.0), loaded(2.0, 0.5)];
+        let told = "Measured while other programs took up to 75.0% of the time of the workers: compare nodes, not times: \
+                    run 1 200, run 2 200.";
+        assert_eq!(told_of(&runs).as_deref(), Some(told));
+        let advised = |runs: &[Rival]| -> Vec<bool> {
+            let verdicts = compared_verdicts(&runs.iter().collect::<Vec<_>>());
+            verdicts.iter().map(|verdicts| verdicts.iter().any(|verdict| !verdict.advice.is_empty())).collect()
+        };
+        assert_eq!(advised(&runs), [false, false]);
+        assert_eq!(advised(&[loaded(1.0, 1.0), loaded(2.0, 2.0)]), [false, true]);
     }
 
     fn told_of(rivals: &[Rival]) -> Option<String> {

@@ -250,11 +250,12 @@ impl RunHistory {
     }
 
     /// The position of a worker at a moment: the latest one seen up to then, or else the first one after it. An empty
-    /// board does not count as a position: the worker had not published one.
-    pub fn drawing(&self, worker: usize, moment: Moment) -> Option<&Drawing> {
+    /// board does not count as a position: the worker had not published one. With the time at which it was seen.
+    pub fn drawing(&self, worker: usize, moment: Moment) -> Option<(Duration, &Drawing)> {
         let by_then = self.frames_by(moment.at);
         let frames = self.frames.range(..by_then).rev().chain(self.frames.range(by_then..));
-        frames.filter_map(|frame| frame.position(worker)).find(|drawing| !drawing.is_empty())
+        let mut positions = frames.filter_map(|frame| Some((frame.at(), frame.position(worker)?)));
+        positions.find(|(_, drawing)| !drawing.is_empty())
     }
 }
 

@@ -53,7 +53,7 @@ mod tempo;
 mod trace;
 
 pub use checkpoint::{Checkpoint, Continuation, Unfinished};
-pub use conclusion::conclusion;
+pub use conclusion::{compared_verdicts, conclusion};
 pub use cycle_source::CycleSource;
 pub use demonstration::{after_demonstration, demonstration, watched_board};
 pub use frame::{Body, FORMAT, Filled, Frame, TreeFrame};

@@ -12,25 +12,23 @@ const HOUR_S: f64 = 60.0 * MINUTE_S;
 const DAY_S: f64 = 24.0 * HOUR_S;
 const YEAR_S: f64 = 365.25 * DAY_S;
 
-/// A count in at most five characters: `0`, `999`, `1.23k`, `12.3M`, `123G`. Rounds down, so a count is never shown before
-/// it is reached.
+/// A count in at most five characters: `0`, `9,862`, `12.3k`, `1.77G`, to the nearest.
 pub fn count(n: u64) -> String {
-    let mut unit = 0;
-    let mut scale = 1u64;
-    while n / scale >= 1000 {
-        scale *= 1000;
-        unit += 1;
+    if n < 10_000 {
+        return grouped(n);
     }
-    if unit == 0 {
-        return n.to_string();
+    let mut scale = 1;
+    for unit in UNITS {
+        let to_nearest = |parts: u128| (u128::from(n) * parts * 2 + scale) / (2 * scale);
+        let [hundredths, tenths, whole] = [100, 10, 1].map(to_nearest);
+        match (hundredths, tenths, whole) {
+            (..1000, ..) => return format!("{}.{:02}{unit}", hundredths / 100, hundredths % 100),
+            (_, ..1000, _) => return format!("{}.{}{unit}", tenths / 10, tenths % 10),
+            (.., ..1000) => return format!("{whole}{unit}"),
+            _ => scale *= 1000,
+        }
     }
-    let thousandths = |n: u64| (u128::from(n) * 1000 / u128::from(scale)) as u64;
-    let (whole, rest) = (n / scale, thousandths(n % scale));
-    match whole {
-        0..10 => format!("{whole}.{:02}{}", rest / 10, UNITS[unit]),
-        10..100 => format!("{whole}.{}{}", rest / 100, UNITS[unit]),
-        _ => format!("{whole}{}", UNITS[unit]),
-    }
+    grouped(n)
 }
 
 /// A rate or a mean in at most five characters: `0`, `0.31`, `4.2`, `31.2M`. Negative values become `0`.
@@ -39,38 +37,44 @@ pub fn rate(value: f64) -> String {
         v if v <= 0.0 || v.is_nan() => "0".into(),
         v if v < 0.01 => "<0.01".into(),
         v if v < 1.0 => format!("{v:.2}"),
-        v if v < 100.0 => format!("{v:.1}"),
-        v => count(v as u64),
+        v if v < 99.95 => format!("{v:.1}"),
+        v => count(v.round() as u64),
     }
 }
 
-/// A share of 0..=1 in at most four characters: `0%`, `4.2%`, `97%`. Rounds down, so 100% means all.
+/// A share of 0..=1 in at most five characters: `0%`, `<0.1%`, `4.2%`, `97%`. To the nearest, but 100% means all.
 pub fn percent(share: f64) -> String {
-    let percent = share.clamp(0.0, 1.0) * 100.0;
-    if percent > 0.0 && percent < 10.0 {
-        format!("{:.1}%", (percent * 10.0).floor() / 10.0)
-    } else {
-        format!("{}%", percent.floor())
+    match share.clamp(0.0, 1.0) * 100.0 {
+        p if p > 0.0 && p < 0.05 => "<0.1%".into(),
+        p if p > 0.0 && p < 9.95 => format!("{p:.1}%"),
+        p if p < 100.0 => format!("{:.0}%", p.min(99.0)),
+        p => format!("{p:.0}%"),
+    }
+}
+
+/// A share of 0..=1 in tenths of a per cent: `7.3%`, `90.0%`. To the nearest, but `100%` means all.
+pub fn percent_tenths(share: f64) -> String {
+    match share.clamp(0.0, 1.0) * 100.0 {
+        p if p <= 0.0 || p >= 100.0 => format!("{p:.0}%"),
+        p if p < 0.05 => "<0.1%".into(),
+        p => format!("{:.1}%", p.min(99.9)),
     }
 }
 
 /// Per cents that [`progress`] writes without a power of ten.
 const PLAIN_MIN: f64 = 1e-4;
 
-/// A share of 0..=1 with two significant digits, however small: `12.3%`, `1.2%`, `0.042%`, `3.1e-9%`. Rounds down.
+/// A share of 0..=1 with two significant digits, however small: `12.3%`, `1.2%`, `0.042%`, `3.1e-9%`. To the nearest, but
+/// `100.0%` means all.
 pub fn progress(share: f64) -> String {
-    let percent = share.clamp(0.0, 1.0) * 100.0;
-    let cut = |digits: i32| (percent * 10f64.powi(digits) * (1.0 + 1e-12)).floor() / 10f64.powi(digits);
-    match percent {
+    match share.clamp(0.0, 1.0) * 100.0 {
         p if p <= 0.0 => "0%".into(),
-        p if p >= 1.0 => format!("{:.1}%", if p >= 100.0 { 100.0 } else { cut(1) }),
+        p if p >= 100.0 => "100.0%".into(),
+        p if p >= 0.995 => format!("{:.1}%", p.min(99.9)),
+        p if p < PLAIN_MIN => format!("{p:.1e}%"),
         p => {
             let digits = 1 - p.log10().floor() as i32;
-            if p < PLAIN_MIN {
-                format!("{:.1e}%", cut(digits))
-            } else {
-                format!("{:.*}%", digits as usize, cut(digits))
-            }
+            format!("{p:.*}%", digits as usize)
         }
     }
 }
@@ -160,6 +164,23 @@ pub fn moment(time: Duration) -> String {
     }
 }
 
+/// Times since the start of a run, neighbours in a list: each as [`moment`], or with as many decimals as tell it from the
+/// ones beside it that are another time.
+pub fn moments(times: &[Duration]) -> Vec<String> {
+    let told = |time: &Duration, digits: usize| match digits {
+        0 => moment(*time),
+        digits => format!("{:.digits$}s", time.as_secs_f64()),
+    };
+    let text = |(at, time): (usize, &Duration)| {
+        let beside = [at.checked_sub(1), at.checked_add(1)].into_iter().flatten().filter_map(|other| times.get(other));
+        let others: Vec<&Duration> = beside.filter(|other| *other != time).collect();
+        let tells = |digits: &usize| others.iter().all(|other| told(other, *digits) != told(time, *digits));
+        let digits = [0, 2, 3, 4, 5].into_iter().find(tells).unwrap_or(6);
+        told(time, digits)
+    };
+    times.iter().enumerate().map(text).collect()
+}
+
 /// A short time with three significant digits: `378 ns`, `12.4 us`, `7.00 s`.
 pub fn short(seconds: f64) -> String {
     let (value, unit) = match seconds {
@@ -188,10 +209,13 @@ pub fn span(seconds: f64) -> String {
     }
 }
 
-/// A time that has passed, in whole seconds unless it is shorter: `72 s`, `497 ns`.
+/// A time that has passed, in whole seconds unless it is shorter: `72 s`, `0.4 s`, `497 ns`.
 pub fn age(time: Duration) -> String {
-    let seconds = time.as_secs_f64();
-    if seconds < 1.0 { short(seconds) } else { span(seconds.floor()) }
+    match time.as_secs_f64() {
+        s if s < 0.1 => short(s),
+        s if s < 1.0 => format!("{s:.1} s"),
+        s => span(s.floor()),
+    }
 }
 
 /// A number of threads: `1 thread`, `1,024 threads`.
@@ -277,16 +301,19 @@ mod tests {
     }
 
     #[test]
-    fn counts_keep_three_digits_and_round_down() {
+    fn counts_keep_three_digits_to_the_nearest() {
         let of = [
             (0, "0"),
             (999, "999"),
-            (1000, "1.00k"),
-            (1_999, "1.99k"),
+            (1000, "1,000"),
+            (9_999, "9,999"),
             (12_345, "12.3k"),
-            (999_999, "999k"),
+            (99_950, "100k"),
+            (999_499, "999k"),
+            (999_500, "1.00M"),
             (1_000_000, "1.00M"),
-            (1_388_460_655, "1.38G"),
+            (9_995_000, "10.0M"),
+            (1_769_811_723, "1.77G"),
             (u64::MAX, "18.4E"),
         ];
         for (n, text) in of {
@@ -297,13 +324,14 @@ mod tests {
 
     #[test]
     fn only_the_whole_is_a_hundred_percent() {
-        assert_eq!(percent(0.9999), "99%");
-        assert_eq!(percent(1.0), "100%");
-        assert_eq!(percent(0.042), "4.2%");
+        let shares = [0.0, 0.0001, 0.042, 0.0996, 0.126, 0.996, 1.0];
+        assert_eq!(shares.map(percent), ["0%", "<0.1%", "4.2%", "10%", "13%", "99%", "100%"]);
+        assert_eq!(shares.map(percent_tenths), ["0%", "<0.1%", "4.2%", "10.0%", "12.6%", "99.6%", "100%"]);
+        assert_eq!(percent_tenths(0.9999), "99.9%");
         assert_eq!(progress(0.999_999), "99.9%");
         assert_eq!(progress(1.0), "100.0%");
         assert_eq!(progress(3.14e-11), "3.1e-9%");
-        assert_eq!([5e-7, 4.99e-4, 0.0099, 0.01].map(progress), ["5.0e-5%", "0.049%", "0.99%", "1.0%"]);
+        assert_eq!([5e-7, 4.99e-4, 0.0099, 0.01].map(progress), ["5.0e-5%", "0.050%", "0.99%", "1.0%"]);
         assert_eq!(progress(0.000_42), "0.042%");
         assert_eq!(progress(0.0), "0%");
         let reported = [0.0, 1.1e-10, 9.9e-7, 1.1e-6, 0.5, 1.0].map(reported_share);
@@ -326,6 +354,7 @@ mod tests {
         assert_eq!(clock(Duration::from_secs(3727)), "1:02:07");
         assert_eq!(clock(Duration::from_secs(2 * 86_400 + 3727)), "2d 01:02");
         assert_eq!(moment(Duration::from_millis(420)), "0.42s");
+        assert_eq!([72_900, 400, 45].map(|at| age(Duration::from_millis(at))), ["72 s", "0.4 s", "45.0 ms"]);
         assert_eq!(span(12.0), "12 s");
         assert_eq!(span(3.0 * DAY_S), "3 days");
         assert_eq!(spans(3.0 * DAY_S, 9.0 * YEAR_S), "3 days..9 years");
@@ -333,6 +362,15 @@ mod tests {
         assert_eq!((span(999.0 * YEAR_S), span(2e6 * YEAR_S)), ("999 years".to_owned(), "over 1,000 years".to_owned()));
         let long = |least, most| spans(least * YEAR_S, most * YEAR_S);
         assert_eq!((long(5211.0, 1e4), long(9.0, 1e4)), ("over 1,000 years".to_owned(), "over 9 years".to_owned()));
+    }
+
+    #[test]
+    fn neighbours_in_a_list_are_told_apart() {
+        let told = |times: &[u64]| moments(&times.iter().map(|at| Duration::from_micros(*at)).collect::<Vec<_>>());
+        assert_eq!(told(&[420_000, 1_200_000]), ["0.42s", "1.20s"]);
+        assert_eq!(told(&[53_500, 46_500, 46_500]), ["0.054s", "0.046s", "0.05s"]);
+        assert_eq!(told(&[123_456_789, 123_456_790]), ["123.456789s", "123.456790s"]);
+        assert_eq!(told(&[200_000_000, 201_000_000]), ["3:20", "3:21"]);
     }
 
     #[test]

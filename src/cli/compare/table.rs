@@ -3,7 +3,7 @@
 use crate::cli::sheet::{sparkline, sparkline_ticks};
 use crate::job::say::print;
 use crate::job::{Failure, Report, running};
-use crate::run::{Rival, conclusion};
+use crate::run::{Rival, compared_verdicts, conclusion};
 use crate::schedule::RunOutcome;
 use crate::search::Tally;
 use crate::words::{self, grouped, percent, rate};
@@ -110,7 +110,7 @@ fn tell_speed(report: &mut Report, runs: &[ComparedReport]) {
 
 /// Why the workers of each run did not search.
 fn tell_verdicts(report: &mut Report, runs: &[ComparedReport]) {
-    let all = runs.iter().map(|run| run.rival.balance.verdicts());
+    let all = compared_verdicts(&runs.iter().map(|run| &run.rival).collect::<Vec<_>>());
     let told = (1..).zip(all).filter(|(_, verdicts)| !verdicts.is_empty());
     for (place, (number, verdicts)) in told.enumerate() {
         if place == 0 {

@@ -9,8 +9,14 @@ use crate::words::{self, grouped};
 use serde::Serialize;
 
 /// The report of a run of `plan`. `balance` is there if it was asked for; `parts` is the number of parts that were put
-/// together.
-pub fn search_report(plan: &Plan, outcome: &RunOutcome, balance: Option<BalanceFigures>, parts: Option<u32>) -> Report {
+/// together. A run whose time is that of its watching is not timed: nothing is said of the time left.
+pub fn search_report(
+    plan: &Plan,
+    outcome: &RunOutcome,
+    balance: Option<BalanceFigures>,
+    parts: Option<u32>,
+    is_timed: bool,
+) -> Report {
     let (question, total) = (&plan.question, outcome.total());
     let mut report = Report::default();
     tell_question(&mut report, plan, outcome, parts);
@@ -24,7 +30,7 @@ pub fn search_report(plan: &Plan, outcome: &RunOutcome, balance: Option<BalanceF
     report.key("stopped", outcome.stopped.map(StopReason::name));
     let reason = if outcome.complete() && total.tours == 0 { question.impossible() } else { None };
     report.line_if("none", reason.as_ref());
-    tell_progress(&mut report, outcome);
+    tell_progress(&mut report, outcome, is_timed);
     report.key_if("reason", reason);
     report.text(match outcome.stopped.map(StopReason::name) {
         None => "complete".to_owned(),
@@ -120,11 +126,11 @@ fn tell_sharing(report: &mut Report, outcome: &RunOutcome) {
 }
 
 /// How far a run was that was stopped, if that is known; its limit and its deadline are not the tree's.
-fn tell_progress(report: &mut Report, outcome: &RunOutcome) {
+fn tell_progress(report: &mut Report, outcome: &RunOutcome, is_timed: bool) {
     let Some(progress) = outcome.progress().filter(|_| !outcome.complete()) else { return };
     let rate = Rate::mean(progress.nodes, progress.tours, outcome.elapsed);
     let three = |ranged: Ranged| [ranged.mean, ranged.low, ranged.high];
-    let left = progress.left(&Forecast::default(), outcome.elapsed, rate);
+    let left = progress.left(&Forecast::default(), outcome.elapsed, rate).filter(|_| is_timed);
     let done = words::reported_share(progress.done());
     let tours = progress.all_tours.map_or(String::new(), |tours| format!(" and {} tours", words::ranged(tours)));
     let spans = left.map_or(String::new(), |(low, high)| format!(", left {}", words::spans(low, high)));
@@ -159,7 +165,7 @@ mod tests {
             let worker = Totals { tally: Tally { nodes, ..Tally::default() }, ..Totals::default() };
             let outcome =
                 RunOutcome { workers: vec![worker], elapsed: Duration::from_secs(10), ..RunOutcome::default() };
-            let report = search_report(&plan, &outcome, None, None).to_string();
+            let report = search_report(&plan, &outcome, None, None, true).to_string();
             report.lines().find(|line| line.starts_with("nodes")).map(str::to_owned)
         };
         assert_eq!(rate(123_456).as_deref(), Some("nodes    123,456 in 10.000 s, 12,345 a second"));
@@ -180,7 +186,7 @@ mod tests {
         let outcome = RunOutcome { workers, elapsed: seconds(8), ..RunOutcome::default() };
         let problem = Problem::new("6x6".parse().unwrap(), Ending::Closed);
         let plan = Plan::of(Question::Search(default_solver(Ending::Closed), problem), 2);
-        let report = search_report(&plan, &outcome, None, None).to_string();
+        let report = search_report(&plan, &outcome, None, None, true).to_string();
         assert!(report.contains("\nsharing  4 hires, 7 donations, waiting 25.0 %\n"), "{report}");
     }
 }

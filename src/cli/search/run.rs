@@ -62,12 +62,14 @@ pub struct SearchJob {
     pub files: SearchFiles,
     /// Frames a second of its live view, if it has one, and how the view begins.
     view: Option<(Option<u32>, Beginning)>,
+    /// Whether it took longer to watch than to run.
+    pub slowed: bool,
 }
 
 impl SearchJob {
     /// A search whose files are not open yet.
     pub fn new(plan: Plan, output: SearchOutput) -> SearchJob {
-        SearchJob { plan, output, part: None, stopped: None, files: SearchFiles::default(), view: None }
+        SearchJob { plan, output, part: None, stopped: None, files: SearchFiles::default(), view: None, slowed: false }
     }
 
     /// This search, cut down to one part.
@@ -174,7 +176,7 @@ impl Job for SearchJob {
             Destination::Stdout(_) if self.view.is_some() => {
                 Err(usage("--out - would write over the screen: give --out a file"))
             }
-            _ => Ok(ended.map(|ended| search_report(&ended.plan, &ended.so_far, None, None))),
+            _ => Ok(ended.map(|ended| search_report(&ended.plan, &ended.so_far, None, None, true))),
         }
     }
 
@@ -227,7 +229,7 @@ impl Job for SearchJob {
             return Err(self.files.refuse_number(&why));
         }
         done.outcome.stopped = done.outcome.stopped.map(|reason| reason.with_signal(signal.is_some()));
-        let report = search_report(&self.plan, &done.outcome, observation.tracing.balance(), None);
+        let report = search_report(&self.plan, &done.outcome, observation.tracing.balance(), None, !self.slowed);
         Ok((RaceVerdict { plan, done, generations: None }, report))
     }
 

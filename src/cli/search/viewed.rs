@@ -76,7 +76,7 @@ impl SearchJob {
         if slowed {
             say("watched in slow motion or with pauses: the times of the summary are those of the watching")?;
         }
-        self.plan = plan;
+        (self.plan, self.slowed) = (plan, slowed);
         Ok(FinishedWork { work: done, signal, view_failed: None, observation }.here())
     }
 }

@@ -108,6 +108,9 @@ pub struct BalanceFigures {
     /// Whether slow motion shows in the shares.
     #[serde(skip)]
     pub slowed: bool,
+    /// Whether it ran on the virtual clock, where all workers are equally fast.
+    #[serde(skip)]
+    pub simulated: bool,
     /// Limits of these figures, in words.
     pub notes: Vec<String>,
     /// Who hired whom, for display.
@@ -120,7 +123,6 @@ impl Balance {
     pub fn figures(&self) -> BalanceFigures {
         let own = self.clock.between(self.began, self.seen.elapsed);
         let (nodes, workers) = (self.sum(|worker| worker.nodes), self.seen.workers.len());
-        let most = self.seen.workers.iter().map(|worker| worker.nodes).max().unwrap_or(0);
         let (time, all) = (self.time(), self.seconds(own) * workers as f64);
         let part = |part: TimePart| time.map(|time| time[part]);
         let seconds = |of: TimePart| part(of).unwrap_or(0.0) * all;
@@ -141,7 +143,7 @@ impl Balance {
             nodes_per_cpu_s: self.nodes_per_cpu_s(&self.seen.workers),
             switches: self.switches(),
             hand_overs_unmeasured: self.scheduler == Some(Scheduler::Rayon) && self.seen.simulated.is_none(),
-            most_by_mean: (nodes > 0).then(|| most as f64 * workers as f64 / nodes as f64),
+            most_by_mean: self.most_by_mean(),
             nodes,
             tasks: self.task_nodes.count() + self.unknown,
             task_nodes: self.task_nodes.sum(),
@@ -161,9 +163,22 @@ impl Balance {
             deciding: self.deciding_in(|at| self.seconds(self.run_time(at))),
             events_lost: self.seen.events_lost,
             slowed: self.is_slowed(),
+            simulated: self.seen.simulated.is_some(),
             notes: self.notes(),
             matrix: self.pairs.matrix(),
         }
+    }
+
+    /// Nodes of the worker that entered most, over the mean; `None` before the first node.
+    pub fn most_by_mean(&self) -> Option<f64> {
+        let (nodes, workers) = (self.sum(|worker| worker.nodes), &self.seen.workers);
+        let most = workers.iter().map(|worker| worker.nodes).max()?;
+        (nodes > 0).then(|| most as f64 * workers.len() as f64 / nodes as f64)
+    }
+
+    /// Mean nodes of a branch that was handed over, when done; `None` before the first.
+    pub fn nodes_per_hire(&self) -> Option<f64> {
+        self.hire_nodes.mean()
     }
 
     /// The task that ended last, and the hires that led to it; `None` before the end, where events were lost, and with one

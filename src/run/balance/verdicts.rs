@@ -11,7 +11,7 @@ use super::gauge::{Balance, WaitTimes};
 use crate::run::spent::{TimePart, TimeUse, Times};
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
-use crate::words::{number_of, of_cores, share, short};
+use crate::words::{number_of, of_cores, percent_tenths, share, short};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -88,21 +88,30 @@ pub struct Verdict {
     pub sentence: String,
     /// What to do.
     pub advice: String,
+    /// The share in words, with what it is a part of.
+    #[serde(skip)]
+    pub part: String,
 }
 
 impl Verdict {
     pub fn told(&self) -> String {
-        let Verdict { name, share, sentence, advice } = self;
-        let share = if *share > 0.0 { format!(" {}", shown(*share)) } else { String::new() };
-        format!("{}{share}: {sentence} {advice}", name.words())
+        format!("{}: {} {}", self.short(), self.sentence, self.advice).trim_end().to_owned()
     }
 
-    /// As much of it as fits into so many letters: with advice, the sentence alone, or its name and share.
+    /// Its name, its share and what that is of.
+    fn short(&self) -> String {
+        let words = [self.name.words(), self.part.clone()];
+        words.into_iter().filter(|words| !words.is_empty()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// As much of it as fits into so many letters: with advice, the sentence alone, its name and share with what that is of, or
+    /// without.
     pub fn fitting(&self, room: usize) -> String {
-        let Verdict { name, share, sentence, advice } = self;
-        let texts = [format!("{sentence} {advice}"), sentence.clone()];
-        let fits = texts.into_iter().find(|text| text.chars().count() <= room);
-        fits.unwrap_or_else(|| format!("{} {}", name.words(), shown(*share)))
+        let Verdict { sentence, advice, .. } = self;
+        let texts = [format!("{sentence} {advice}").trim_end().to_owned(), sentence.clone()];
+        let fits = |text: &String| text.chars().count() <= room;
+        let shortest = || self.short().split(" (").next().unwrap_or_default().to_owned();
+        texts.into_iter().chain([self.short()]).find(fits).unwrap_or_else(shortest)
     }
 }
 
@@ -157,23 +166,17 @@ pub fn verdicts(run: &RunLosses) -> Vec<Verdict> {
     if found.is_empty() {
         found.extend(healthy(run));
     }
+    if run.slowed {
+        found.iter_mut().for_each(|verdict| SLOWED.clone_into(&mut verdict.advice));
+    }
     found
 }
 
-fn verdict(name: VerdictName, share: f64, sentence: String, advice: impl Into<String>) -> Option<Verdict> {
-    Some(Verdict { name, share, sentence, advice: advice.into() })
-}
+/// What is said of a run in slow motion in place of an advice.
+const SLOWED: &str = "That was in slow motion, as if each worker had a processor: judge it at full speed.";
 
 /// The advice where a tree has too few branches for its workers.
 const FEWER: &str = "Use fewer threads, or ask a larger question.";
-
-/// A share as text, with a decimal where it is below 10 %, or near to 100 %. It is cut, not rounded, as that of a bar is.
-fn shown(share: f64) -> String {
-    let percent = share * 100.0;
-    let digits = usize::from(!(10.0..90.0).contains(&percent));
-    let cut = 10f64.powi(digits as i32);
-    format!("{:.digits$} %", (percent * cut * (1.0 + 1e-12)).floor() / cut)
-}
 
 /// More workers with a branch than cores. Threads beyond the cores take turns, and each waits for its turn.
 ///
@@ -183,8 +186,9 @@ fn shown(share: f64) -> String {
 fn oversubscribed(run: &RunLosses) -> Option<Verdict> {
     let (share, cores) = (run.beyond_cores.min(run.time[TimePart::NoProcessor]), run.cores?);
     let (workers, on) = (number_of(run.workers, "worker"), number_of(cores, "core"));
-    let sentence = format!("{workers} on {on}: {} of their time there was no core for them.", shown(share));
-    verdict(VerdictName::Oversubscribed, share, sentence, format!("Use --threads {cores}."))
+    let lost = run.told(share, TimePart::NoProcessor);
+    let sentence = format!("{workers} on {on}: {lost} of their time there was no core for them.");
+    run.loses(VerdictName::Oversubscribed, share, TimePart::NoProcessor, sentence, &format!("Use --threads {cores}."))
 }
 
 /// A control group that had used up its CPU time: the system holds back its processes until the next period.
@@ -200,7 +204,8 @@ fn quota(run: &RunLosses) -> Option<Verdict> {
     };
     let (allows, held) = (of_cores(cores), share * all);
     let sentence = format!("Its control group allows {allows}: {who} held back for {held:.1} of {all:.1} s{sum}.");
-    verdict(VerdictName::Quota, share, sentence, "Raise the CPU limit of the group, the container or the job.")
+    let advice = "Raise the CPU limit of the group, the container or the job.";
+    run.loses(VerdictName::Quota, share, TimePart::NoProcessor, sentence, advice)
 }
 
 /// Less CPU time than the cores could have given to the workers that had a branch, and no quota that held them back. The
@@ -208,13 +213,14 @@ fn quota(run: &RunLosses) -> Option<Verdict> {
 fn other_load(run: &RunLosses) -> Option<Verdict> {
     let rest = run.time[TimePart::NoProcessor] - run.beyond_cores - run.lost_to_quota();
     let (share, cores) = (rest.max(0.0), run.cores?);
-    let sentence = format!("Other programs took {} of the time of the workers.", shown(share));
+    let lost = run.told(share, TimePart::NoProcessor);
+    let sentence = format!("Other programs took {lost} of the time of the workers.");
     let fewer = cores.min(run.workers).saturating_sub(1).max(1);
     let advice = match run.workers {
         1 => "End the other programs.".to_owned(),
         _ => format!("End the other programs, or use --threads {fewer}."),
     };
-    verdict(VerdictName::OtherLoad, share, sentence, advice)
+    run.loses(VerdictName::OtherLoad, share, TimePart::NoProcessor, sentence, &advice)
 }
 
 /// Idle time at the end under a scheduler that deals the work out once: the division was uneven.
@@ -225,9 +231,11 @@ fn other_load(run: &RunLosses) -> Option<Verdict> {
 fn uneven(run: &RunLosses) -> Option<Verdict> {
     let scheduler = run.scheduler.map_or("this scheduler", Scheduler::name);
     let (worker, share) = run.busiest;
-    let sentence = format!("Worker {worker} had {} of the nodes: {scheduler} cannot move work.", shown(share));
+    let nodes = percent_tenths(share);
+    let sentence = format!("Worker {worker} had {nodes} of the nodes: {scheduler} cannot move work.");
     let idle = run.waits.last + run.waits.never;
-    run.is_dealt().then(|| verdict(VerdictName::Uneven, idle, sentence, "Use --scheduler hire."))?
+    let advice = "Use --scheduler hire.";
+    run.is_dealt().then(|| run.loses(VerdictName::Uneven, idle, TimePart::Waiting, sentence, advice))?
 }
 
 /// Time before the first task of a worker. Workers that never had a task count here, unless the work was dealt out.
@@ -240,8 +248,9 @@ fn ramp_up(run: &RunLosses) -> Option<Verdict> {
         0 => String::new(),
         never => format!(" {} never got one.", number_of(never, "worker")),
     };
-    let sentence = format!("Workers waited {} of their time for their first branch.{never}", shown(share));
-    verdict(VerdictName::RampUp, share, sentence, FEWER)
+    let lost = run.told(share, TimePart::Waiting);
+    let sentence = format!("Workers waited {lost} of their time for their first branch.{never}");
+    run.loses(VerdictName::RampUp, share, TimePart::Waiting, sentence, FEWER)
 }
 
 /// Time after the last task of a worker, under a scheduler that moves work: the last branches could not be shared.
@@ -250,8 +259,9 @@ fn ramp_up(run: &RunLosses) -> Option<Verdict> {
 /// Grain Graphs (as in [`uneven`]): *instantaneous parallelism* below the number of cores.
 fn tail(run: &RunLosses) -> Option<Verdict> {
     let share = run.waits.last;
-    let sentence = format!("At the end workers waited {} of all time: too few branches were left.", shown(share));
-    (!run.is_dealt()).then(|| verdict(VerdictName::Tail, share, sentence, FEWER))?
+    let lost = run.told(share, TimePart::Waiting);
+    let sentence = format!("At the end workers waited {lost} of all time: too few branches were left.");
+    (!run.is_dealt()).then(|| run.loses(VerdictName::Tail, share, TimePart::Waiting, sentence, FEWER))?
 }
 
 /// Hires that give less than [`SMALL`] times what a hand-over costs. The share is the time of the hand-overs and that of
@@ -267,7 +277,8 @@ fn small_handovers(run: &RunLosses) -> Option<Verdict> {
         HandOver::Shallowest => FEWER,
     };
     let share = run.time[TimePart::HandingOver] + run.waits.between;
-    run.are_small().then(|| verdict(VerdictName::SmallHandovers, share, sentence, advice))?
+    let part = format!("{} (handing over and waiting between branches)", percent_tenths(share));
+    run.are_small().then(|| verdict(VerdictName::SmallHandovers, share, part, sentence, advice))
 }
 
 /// Time between two tasks, where hires give enough: a hirer answers late, or the hired worker wakes up late.
@@ -279,32 +290,52 @@ fn waiting_hire(run: &RunLosses) -> Option<Verdict> {
         HandOver::Shallowest => "Use fewer threads.",
     };
     let waited = run.waits.gaps > 0 && !run.are_small();
-    waited.then(|| verdict(VerdictName::WaitingHire, run.waits.between, sentence, advice))?
+    waited.then(|| run.loses(VerdictName::WaitingHire, run.waits.between, TimePart::Waiting, sentence, advice))?
 }
 
 /// Time of writing tours. Workers wait for a slow output, because no tour is dropped.
 fn slow_output(run: &RunLosses) -> Option<Verdict> {
     let share = run.time[TimePart::Writing];
-    let sentence = format!("Workers wrote tours, or waited for the output, for {} of their time.", shown(share));
+    let lost = run.told(share, TimePart::Writing);
+    let sentence = format!("Workers wrote tours, or waited for the output, for {lost} of their time.");
     let advice = "Write to a faster disk or reader, or leave --out away to count only.";
-    verdict(VerdictName::SlowOutput, share, sentence, advice)
+    run.loses(VerdictName::SlowOutput, share, TimePart::Writing, sentence, advice)
 }
 
 /// A run below [`SHORT_S`]: mostly threads that start and end.
 fn small_question(run: &RunLosses) -> Option<Verdict> {
     let lost = 1.0 - run.time[TimePart::Searching];
     let sentence = format!("Workers ran for {}, too little to judge how the work was shared.", short(run.seconds));
-    verdict(VerdictName::SmallQuestion, lost, sentence, "Ask a larger question.")
+    let part = format!("({} not searching)", percent_tenths(lost));
+    Some(verdict(VerdictName::SmallQuestion, lost, part, sentence, "Ask a larger question."))
 }
 
+/// No loss is large enough to be named; of a part of the time that is, no cause is.
 fn healthy(run: &RunLosses) -> Option<Verdict> {
-    let searched = shown(run.time[TimePart::Searching]);
-    let sentence = format!("Workers searched for {searched} of their time, and no loss reaches 5 %.");
-    let slowed = "That was in slow motion, as if each worker had a processor: judge it at full speed.";
-    verdict(VerdictName::Healthy, 0.0, sentence, if run.slowed { slowed } else { "Change nothing." })
+    let lost = TimePart::ALL.into_iter().filter(|part| *part != TimePart::Searching && run.time[*part] >= SHARE_MIN);
+    let lost: Vec<String> = lost.map(|part| format!("{} {}", part.name(), run.time.percent(part))).collect();
+    let of = if lost.is_empty() { "loss".to_owned() } else { format!("cause of {}", lost.join(" or of ")) };
+    let searched = run.time.percent(TimePart::Searching);
+    let sentence = format!("Workers searched for {searched} of their time, and no {of} reaches 5%.");
+    Some(verdict(VerdictName::Healthy, 0.0, String::new(), sentence, "Change nothing."))
+}
+
+fn verdict(name: VerdictName, share: f64, part: String, sentence: String, advice: &str) -> Verdict {
+    Verdict { name, share, sentence, advice: advice.to_owned(), part }
 }
 
 impl RunLosses {
+    /// A loss of this share, which is a cause of a part of the time.
+    fn loses(&self, name: VerdictName, share: f64, of: TimePart, sentence: String, advice: &str) -> Option<Verdict> {
+        let part = format!("{} (of {} {})", self.told(share, of), of.name(), self.time.percent(of));
+        Some(verdict(name, share, part, sentence, advice))
+    }
+
+    /// A share of the time as text: that of a whole part as it stands beside the bar.
+    fn told(&self, share: f64, of: TimePart) -> String {
+        if (share - self.time[of]).abs() < 1e-9 { self.time.percent(of) } else { percent_tenths(share) }
+    }
+
     /// Whether the work was dealt out once, and no worker can give any of it away.
     pub(super) fn is_dealt(&self) -> bool {
         let deals = |scheduler| matches!(scheduler, Scheduler::Static | Scheduler::Blocks);
@@ -362,7 +393,7 @@ impl Balance {
             quota: self.seen.quota.map(|quota| quota.cores),
             held_back: self.held_back_s / (run.as_secs_f64() * workers.len() as f64).max(1e-9),
             hires: self.sum(|worker| worker.sharing.hires),
-            nodes_per_hire: self.hire_nodes.mean(),
+            nodes_per_hire: self.nodes_per_hire(),
             hand_over_nodes: self.hand_over_nodes(),
             of_both: self.seen.simulated.is_some(),
             busiest: (busiest, share(most, self.sum(|worker| worker.nodes))),
@@ -379,7 +410,7 @@ impl Balance {
     }
 
     /// Whether slow motion shows in the shares: there each worker counts as if it had a processor.
-    pub(super) fn is_slowed(&self) -> bool {
+    pub fn is_slowed(&self) -> bool {
         let run = self.clock.between(self.began, self.seen.elapsed);
         self.clock.slow_s() > SHARE_MIN * run.as_secs_f64()
     }

@@ -93,9 +93,11 @@ impl BalanceFigures {
         let [at_least, at_most] = if self.span_exact { [""; 2] } else { [">= ", "<= "] };
         let nodes = |nodes| (self.span > 0).then(|| format!("{at_least}{}", words::count(nodes)));
         let parallelism = self.parallelism.map(|ratio| format!("{at_most}{}", words::rate(ratio)));
-        let meaning = match self.parallelism {
-            Some(ratio) if ratio > self.workers as f64 => "above the workers: their speeds were unequal",
-            _ => "work / span: workers that could be kept at work",
+        let is_above = self.parallelism.is_some_and(|ratio| ratio > self.workers as f64);
+        let meaning = match (is_above, self.simulated) {
+            (true, true) => "above the workers: hand-overs took the longest chain more time than the mean worker",
+            (true, false) => "above the workers: they were not equally fast, or not equally often on a processor",
+            (false, _) => "work / span: workers that could be kept busy",
         };
         vec![
             line("work", Some(words::count(self.work)), "nodes of all workers"),

@@ -50,7 +50,7 @@ impl Balance {
         let (Some(time), Some((_, spent))) = (self.time_of(worker), self.own.get(worker)) else { return Vec::new() };
         let s = |part: TimePart| words::short(self.machine(time[part] * spent.all));
         let no_processor = (time[TimePart::NoProcessor] >= TOLD).then(|| {
-            let share = words::percent(time[TimePart::NoProcessor]);
+            let share = time.percent(TimePart::NoProcessor);
             format!("had a branch but no processor for {}, {share} of the time", s(TimePart::NoProcessor))
         });
         let sentences = [
@@ -70,7 +70,7 @@ impl Balance {
         let (own, mean) = (all[worker].nodes, self.seen.nodes() as f64 / all.len() as f64);
         let is_less = (own as f64) < (1.0 - ALIKE) * mean;
         let why = self.time_of(worker).filter(|_| is_less).and_then(|time| self.reason(worker, &time, true));
-        let nodes = || format!("{} nodes, and the mean is {}", words::count(own), words::count(mean as u64));
+        let nodes = || format!("{} nodes, and the mean is {}", words::count(own), words::count(mean.round() as u64));
         Some(format!("worker {worker} did least: {}", why.unwrap_or_else(nodes)))
     }
 
@@ -140,7 +140,7 @@ impl Balance {
             (fewer, 0) if fewer > 0 => format!(", most of {}", all.len()),
             _ => String::new(),
         };
-        let nodes = format!("searched {} nodes{place} (mean {})", words::count(own), words::count(mean as u64));
+        let nodes = format!("searched {} nodes{place} (mean {})", words::count(own), words::count(mean.round() as u64));
         let is_alike = (own as f64 - mean).abs() < ALIKE * mean;
         let why = if is_alike {
             "about as many as the others".to_owned()
@@ -150,8 +150,8 @@ impl Balance {
         Some(format!("{nodes}: {why}"))
     }
 
-    /// Why it entered fewer nodes than the others, or more: what took more or less of its time, or how fast it was, whichever
-    /// accounts for more.
+    /// Why it entered fewer nodes than the others, or more. Its nodes are its time of searching times its speed: the one that
+    /// accounts for more of the difference is the reason, if it accounts for half of it; of the time, the part that differs most.
     fn reason(&self, worker: usize, time: &TimeUse, is_less: bool) -> Option<String> {
         let others: Vec<usize> = (0..self.seen.workers.len()).filter(|other| *other != worker).collect();
         let mean =
@@ -160,16 +160,22 @@ impl Balance {
         // In slow motion processor time is that of the watching, and tells nothing of the run.
         let speeds = speed(&[worker]).zip(speed(&others)).filter(|_| self.clock.slow_s() == 0.0);
         let speeds = speeds.filter(|_| self.seen.workers[worker].cpu >= SPEED_FROM);
-        let times_as_fast = speeds.map_or(1.0, |(own, others)| own / others);
-        let times_as_long = time[TimePart::Searching] / mean[TimePart::Searching];
-        let is_speed = if is_less { times_as_fast < times_as_long } else { times_as_fast > times_as_long };
-        if let Some((own, others)) = speeds.filter(|_| is_speed) {
+        let nodes = |of: &[usize]| of.iter().map(|&worker| self.seen.workers[worker].nodes as f64).sum::<f64>();
+        // Orders of magnitude add up.
+        let apart = |own: f64, others: f64| (own.max(1e-9) / others.max(1e-9)).ln() * if is_less { -1.0 } else { 1.0 };
+        let by_nodes = apart(nodes(&[worker]), nodes(&others) / others.len() as f64);
+        let by_speed = speeds.map_or(0.0, |(own, others)| apart(own, others));
+        let by_time = apart(time[TimePart::Searching], mean[TimePart::Searching]);
+        if by_speed.max(by_time) < by_nodes / 2.0 {
+            return None;
+        }
+        if let Some((own, others)) = speeds.filter(|_| by_speed > by_time) {
             let [own, others] = [own, others].map(words::rate);
-            return Some(format!("{own} in a second of processor time, the others {others}"));
+            return Some(format!("{own} nodes in a second of processor time, the others {others}"));
         }
         let by = |part: TimePart| (time[part] - mean[part]) * if is_less { 1.0 } else { -1.0 };
         let (part, did) = LOST.into_iter().max_by(|(a, _), (b, _)| by(*a).total_cmp(&by(*b)))?;
-        let [own, others] = [time, &mean].map(|time| words::percent(time[part]));
+        let [own, others] = [time, &mean].map(|time| time.percent(part));
         (by(part) > 0.0 && own != others).then(|| format!("it {did} {own} of its time, the others {others}"))
     }
 }
@@ -211,7 +217,7 @@ mod tests {
                 "first branch after 100 ms of 1.00 s, from worker 0 at depth 3",
                 "1 branch taken, 0 given",
                 "waited 500 ms, 400 ms of it after the last hire of the run, before that for its branch at worker 0",
-                "searched 400 nodes, least of 2 (mean 700): it waited for 50% of its time, the others 0%",
+                "searched 400 nodes, least of 2 (mean 700): it waited for 50.0% of its time, the others 0%",
             ]
         );
         let mut again = run();
@@ -223,9 +229,9 @@ mod tests {
             again.about(1)[2],
             "waited 500 ms, 400 ms of it after the last hire of the run, before that for 2 of its 4 branches at worker 0"
         );
-        let least = "worker 1 did least: it waited for 50% of its time, the others 0%";
+        let least = "worker 1 did least: it waited for 50.0% of its time, the others 0%";
         assert_eq!(run().least().as_deref(), Some(least));
-        let nodes = "searched 1.00k nodes, most of 2 (mean 700): it waited for 0% of its time, the others 50%";
+        let nodes = "searched 1,000 nodes, most of 2 (mean 700): it waited for 0% of its time, the others 50.0%";
         assert_eq!(run().about(0), ["began with the whole tree", "0 branches taken, 0 given", nodes]);
     }
 }

@@ -75,7 +75,7 @@ fn a_moment_shows_the_latest_position_by_then_or_else_the_first_after_it() {
     for (at, squares) in [(0, &[][..]), (100, &[]), (200, &[0, 10]), (300, &[]), (400, &[0, 17])] {
         drawing(at, squares);
     }
-    let at = |at| past.drawing(0, past.moment(ms(at))).map(|drawing| drawing.chains[0][1]);
+    let at = |at| past.drawing(0, past.moment(ms(at))).map(|(_, drawing)| drawing.chains[0][1]);
     assert_eq!([0, 50, 199, 200, 350, 400, 999].map(at), [10, 10, 10, 10, 10, 17, 17].map(Some));
     assert_eq!(past.drawing(1, past.moment(ms(400))), None);
 }

@@ -2,7 +2,7 @@
 
 use super::view::view;
 use crate::run::balance::{Verdict, VerdictName};
-use crate::run::{End, Frame, Rival, RivalState, conclusion};
+use crate::run::{End, Frame, Rival, RivalState, compared_verdicts, conclusion};
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::screen_keys::{Keys, Timeline, line};
 use crate::ui::kit::{EventAnswer, Page, ScreenEvent, Surface, Turn, UNITS, wrapped};
@@ -119,13 +119,18 @@ impl CompareModel {
         self.page = if self.page == page { ComparePage::Times } else { page };
     }
 
+    /// What kept the workers of each run from work.
+    pub fn verdicts(&self) -> Vec<Vec<Verdict>> {
+        compared_verdicts(&self.rivals.iter().collect::<Vec<_>>())
+    }
+
     /// The run that lost most to one cause, and what that is, unless nothing keeps any run from work.
     pub fn worst(&self) -> Option<(usize, Verdict)> {
-        let worst = |(n, rival): (usize, &Rival)| Some((n, rival.balance.verdicts().into_iter().next()?));
+        let worst = |(n, verdicts): (usize, Vec<Verdict>)| Some((n, verdicts.into_iter().next()?));
         let is_loss = |(_, verdict): &(usize, Verdict)| {
             !matches!(verdict.name, VerdictName::Healthy | VerdictName::SmallQuestion)
         };
-        let losses = self.rivals.iter().enumerate().filter_map(worst).filter(is_loss);
+        let losses = self.verdicts().into_iter().enumerate().filter_map(worst).filter(is_loss);
         losses.max_by(|a, b| a.1.share.total_cmp(&b.1.share))
     }
 

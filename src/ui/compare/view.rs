@@ -141,8 +141,7 @@ fn verdicts(buf: &mut Buffer, area: Rect, model: &CompareModel) {
     let (theme, width) = (model.surface.theme, usize::from(area.width.saturating_sub(LABEL + 1)));
     put(buf, area, area.x + 1, area.y, "why workers did not search", theme.style(Role::Label));
     let mut lines: Vec<(Option<usize>, String)> = Vec::new();
-    for (n, rival) in model.rivals.iter().enumerate() {
-        let verdicts = rival.balance.verdicts();
+    for (n, verdicts) in model.verdicts().into_iter().enumerate() {
         let nothing = verdicts.is_empty().then(|| "nothing is known yet".to_owned());
         let told = verdicts.iter().map(Verdict::told).chain(nothing).flat_map(|text| wrapped(&text, width));
         lines.extend(told.enumerate().map(|(place, line)| ((place == 0).then_some(n), line)));

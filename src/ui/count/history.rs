@@ -136,7 +136,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, threa
     let share = |point: &HistoryPoint| point.efficiency.map_or("-".into(), words::percent);
     let charts = [
         HistoryChart {
-            name: "at work",
+            name: "counting",
             figure: figure(|point| format!("{:.0}", point.busy)),
             role: Role::Descheduled,
             top: (threads as f64, words::count(threads as u64)),
@@ -150,7 +150,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, threa
             values: values(|point| point.states_per_s),
         },
         HistoryChart {
-            name: "busy",
+            name: "time",
             figure: figure(share),
             role: Role::Good,
             top: (1.0, words::percent(1.0)),

@@ -2,11 +2,12 @@
 //!
 //! ```text
 //!  PAST 0:00.082  0:00 ─┊┊●┊───────────────────────────────────────────────  now 0:12  45.1M nodes
-//!  event 7 of 31: worker 0 gave worker 5 a branch at depth 3  120 frames, 31 events kept
+//!  event 7 of 31: worker 0 gave worker 5 a branch at depth 3  120 frames, 63 events kept  [ ] stop at 31
 //! ```
 
 use super::draw::{LinePart, fit, put, put_line};
 use super::footer;
+use super::keys::Action;
 use super::palette::Role;
 use super::playback::Playback;
 use super::screen_keys::KeyList;
@@ -141,8 +142,13 @@ impl Playback {
         if self.past().frames().iter().any(|frame| is_held(frame)) {
             parts.push(LinePart::new(2).with(theme, Role::Label, "times as watched"));
         }
-        let kept = counts(self.past().frames().len() as u64, self.past().stops() as u64);
+        let (events, stops) = (self.past().events().len(), self.past().stops());
+        let kept = counts(self.past().frames().len() as u64, events as u64);
         parts.push(LinePart::new(1).with(theme, Role::Label, format!("{kept} kept")));
+        if stops < events {
+            let keys = format!("{} {}", Action::PreviousEvent.key(), Action::NextEvent.key());
+            parts.push(LinePart::new(0).with(theme, Role::Label, format!("{keys} stop at {}", words::grouped(stops))));
+        }
         if self.past().thinned() + self.past().forgotten() > 0 {
             let gone = counts(self.past().thinned(), self.past().forgotten());
             parts.push(LinePart::new(0).with(theme, Role::Label, format!("{gone} let go")));
@@ -159,6 +165,6 @@ fn nodes(frame: &Frame) -> Option<u64> {
 }
 
 /// A time in thousandths of a second: `1:02.317`.
-fn exact(at: Duration) -> String {
+pub fn exact(at: Duration) -> String {
     format!("{}.{:03}", words::clock(at), at.subsec_millis())
 }

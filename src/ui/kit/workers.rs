@@ -17,7 +17,7 @@ pub enum Density {
     Wide,
     /// Number, state, depth meter, depth and a figure: 24 cells.
     Full,
-    /// Number, state, depth meter and lowest open level: 9 cells.
+    /// Number, state, mark, depth meter and lowest open level: 9 cells.
     Short,
     /// State and depth meter: 2 cells.
     Pair,
@@ -107,6 +107,11 @@ impl Grid {
         Grid { density, columns, rows, width, group: 1, heading: true, page }
     }
 
+    /// Whether its cells have room for a mark beside the state.
+    pub fn has_marks(self) -> bool {
+        self.column_major()
+    }
+
     /// The places of the workers that are shown.
     pub fn shown(self, workers: usize) -> std::ops::Range<usize> {
         self.page.map_or(0..workers, |(first, shown)| first..workers.min(first + shown))
@@ -161,7 +166,7 @@ impl Grid {
 }
 
 /// How a worker state is shown. The letter carries the meaning; the colour repeats it.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WorkerLook {
     pub letter: &'static str,
     /// The colour.
@@ -318,12 +323,12 @@ mod tests {
 
     #[test]
     fn a_legend_without_room_loses_words_before_numbers() {
-        let looks = [("B", "searching"), ("w", "waiting"), ("H", "handing over")];
+        let looks = [("B", "searching"), ("w", "waiting"), (">", "handing over")];
         let looks = looks.map(|(letter, word)| WorkerLook::new(letter, Role::Busy, word));
         let said = |width| legend(Theme::RICH, looks.into_iter().zip([10, 2, 4]), width).to_string();
-        assert_eq!(said(60), " B searching 10  w waiting 2  H handing over 4 ");
-        assert_eq!([said(32), said(24)], [" B searching 10  w waiting 2  H 4 ", " B searching 10  w 2  H 4 "]);
-        assert_eq!([said(14), said(8)], [" B 10  w 2  H 4 ", " B 10 "]);
+        assert_eq!(said(60), " B searching 10  w waiting 2  > handing over 4 ");
+        assert_eq!([said(32), said(24)], [" B searching 10  w waiting 2  > 4 ", " B searching 10  w 2  > 4 "]);
+        assert_eq!([said(14), said(8)], [" B 10  w 2  > 4 ", " B 10 "]);
     }
 
     proptest! {

@@ -1,7 +1,9 @@
 //! The hires of a run, collected from its events.
 
+use super::workers::{GAVE, GOT};
 use crate::event::{Event, EventKind};
 use crate::schedule::Snapshot;
+use crate::ui::kit::WorkerLook;
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
@@ -19,8 +21,8 @@ pub struct Hires {
     log: VecDeque<Event>,
     /// Hires by (hirer, helper).
     pairs: HashMap<(usize, usize), u64>,
-    /// When each worker last gave or took over a branch.
-    shared_at: HashMap<usize, Duration>,
+    /// When each worker last gave or got a branch, and which of both.
+    shared_at: HashMap<usize, (Duration, WorkerLook)>,
 }
 
 impl Hires {
@@ -30,7 +32,7 @@ impl Hires {
             // Both events occur once per hire or worker and add nothing to the hire.
             EventKind::Idle { .. } | EventKind::Began { .. } => return,
             EventKind::Hired { by, .. } => {
-                self.shared_at.extend([by, event.worker].map(|worker| (worker, event.at)));
+                self.shared_at.extend([(by, GAVE), (event.worker, GOT)].map(|(worker, mark)| (worker, (event.at, mark))));
                 let pair = (by, event.worker);
                 if self.pairs.len() < PAIRS_MAX || self.pairs.contains_key(&pair) {
                     *self.pairs.entry(pair).or_default() += 1;
@@ -61,10 +63,11 @@ impl Hires {
         pairs
     }
 
-    /// Whether the worker gave or took over a branch shortly before the snapshot.
-    pub fn fresh(&self, worker: usize, seen: &Snapshot) -> bool {
+    /// The mark of a worker that gave or got a branch shortly before the snapshot.
+    pub fn mark(&self, worker: usize, seen: &Snapshot) -> Option<WorkerLook> {
         let long = if seen.simulated.is_some() { FRESH_SIMULATED } else { FRESH };
-        self.shared_at.get(&worker).is_some_and(|at| seen.elapsed.saturating_sub(*at) < long)
+        let (at, mark) = self.shared_at.get(&worker)?;
+        (seen.elapsed.saturating_sub(*at) < long).then_some(*mark)
     }
 }
 
@@ -89,13 +92,13 @@ mod tests {
     }
 
     #[test]
-    fn both_workers_of_a_hire_are_fresh_for_a_moment() {
+    fn both_workers_of_a_hire_are_marked_for_a_moment() {
         let mut hires = Hires::default();
         hires.take(hired(1000, 0, 3));
         let at = |ms| Snapshot { elapsed: Duration::from_millis(ms), ..Snapshot::default() };
-        assert!(hires.fresh(3, &at(1600)) && hires.fresh(0, &at(1600)));
-        assert!(!hires.fresh(3, &at(1700)));
-        assert!(!hires.fresh(2, &at(1000)));
+        let letter = |worker, ms| hires.mark(worker, &at(ms)).map(|mark| mark.letter);
+        assert_eq!([letter(3, 1600), letter(0, 1600)], [Some("<"), Some(">")]);
+        assert_eq!([letter(3, 1700), letter(2, 1000)], [None, None]);
     }
 
     #[test]

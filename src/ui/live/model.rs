@@ -83,16 +83,20 @@ pub struct LiveModel {
     pub demonstration: Option<Tempo>,
     /// The phase of the run.
     pub phase: Phase,
-    /// The latest snapshot of the run.
+    /// The look that is shown: everything on the screen is of its moment. The depth of a worker in it is a running mean, because
+    /// a search changes depth millions of times between two looks; while the run is paused, very slow or past, it is exact.
     pub snapshot: Snapshot,
-    /// The snapshot whose figures of workers and depths are shown. Of many workers at full speed it is renewed only twice a
-    /// second: more figures cannot be read, and each of them costs bytes on the line.
-    pub figures: Snapshot,
-    /// The depth of every worker: a running mean, because a search changes depth millions of times between two
-    /// snapshots. While the run is paused or very slow, the exact depth.
-    pub depths: Vec<f64>,
-    /// The position of the selected worker at the latest snapshot.
+    /// Frames that are not shown yet. Of many workers at full speed they are shown some at a time: more cannot be read, and each
+    /// figure costs bytes on the line.
+    unseen: Vec<Frame>,
+    /// Until when the nodes by depth were counted, if they are counted anew and none has been yet.
+    pub counted_until: Option<Duration>,
+    /// The running means of the depths.
+    depths: Vec<f64>,
+    /// The position of the selected worker at the look that is shown.
     pub drawing: Drawing,
+    /// When that position was seen, if it was at another time than the moment of the past that is shown.
+    pub drawn_at: Option<Duration>,
     /// Rates a second and shares of time.
     pub rates: WorkerRates,
     /// The hires of the run.
@@ -142,10 +146,12 @@ impl LiveModel {
             tempo: Tempo::Full,
             demonstration: None,
             phase: Phase::Running,
+            unseen: Vec::new(),
+            counted_until: None,
             depths: Vec::new(),
-            figures: snapshot.clone(),
             snapshot,
             drawing: Drawing::default(),
+            drawn_at: None,
             rates: WorkerRates::default(),
             hires: Hires::default(),
             story: Story::default(),
@@ -172,6 +178,12 @@ impl LiveModel {
     /// How the run ended, if it has ended.
     pub fn ended(&self) -> Option<&SearchEnd> {
         if let Some(End::Run(ended)) = self.playback.end() { Some(ended) } else { None }
+    }
+
+    /// The nodes of the whole tree, if the run has come to its end.
+    pub fn known_nodes(&self) -> Option<u64> {
+        let last = self.ended().filter(|end| end.stopped.is_none()).and(self.playback.past().frames().back())?;
+        if let Body::Tree(tree) = &last.body { Some(tree.snapshot.nodes()) } else { None }
     }
 
     /// Whether the end of the demonstration is shown, with keys for what comes next.
@@ -235,7 +247,7 @@ impl LiveModel {
 
     /// What keeps workers from work, if something does that the user has not asked for.
     pub fn verdict(&self) -> Option<Verdict> {
-        let is_judged = !self.about.finds && !self.snapshot.is_held();
+        let is_judged = !self.about.finds && !self.snapshot.is_held() && !self.balance.is_slowed();
         let worst = is_judged.then(|| self.balance.verdicts().into_iter().next()).flatten();
         worst.filter(|verdict| !matches!(verdict.name, VerdictName::Healthy | VerdictName::SmallQuestion))
     }
@@ -254,17 +266,7 @@ impl LiveModel {
     }
 
     pub(super) fn look(&self, worker: usize) -> WorkerLook {
-        look_of(self.snapshot.workers[worker].state, self.hires.fresh(worker, &self.snapshot))
-    }
-
-    /// The depth of a worker; 0 before the first frame of a run.
-    pub(super) fn depth(&self, worker: usize) -> f64 {
-        self.depths.get(worker).copied().unwrap_or(0.0)
-    }
-
-    /// The share of the time of a worker that went into a part; below zero if no time has passed.
-    pub(super) fn share(&self, worker: usize, part: TimePart) -> f64 {
-        self.balance.time_of(worker).map_or(-1.0, |time| time[part])
+        look_of(self.snapshot.workers[worker].state)
     }
 
     /// The workers that pass the filter, in the order on the screen.
@@ -274,17 +276,15 @@ impl LiveModel {
             self.filter.as_ref().is_none_or(|filter| filter.passes(&workers[worker], self.look(worker).word))
         };
         let mut ranked: Vec<usize> = (0..workers.len()).filter(passes).collect();
-        // Ordered by the figures that are shown.
-        let workers = &self.figures.workers;
         match self.order {
             WorkerOrder::Number => {}
             WorkerOrder::Nodes => ranked.sort_by_key(|&worker| Reverse(workers[worker].nodes)),
-            // By the smoothed depth, which changes more slowly than the depth itself.
-            WorkerOrder::Depth => ranked.sort_by(|&a, &b| self.depth(b).total_cmp(&self.depth(a))),
+            WorkerOrder::Depth => ranked.sort_by_key(|&worker| Reverse(workers[worker].depth)),
             WorkerOrder::Hires => ranked.sort_by_key(|&worker| Reverse(workers[worker].sharing.hires)),
             WorkerOrder::Waiting => {
-                let shares: Vec<f64> = (0..workers.len()).map(|worker| self.share(worker, TimePart::Waiting)).collect();
-                ranked.sort_by(|&a, &b| shares[b].total_cmp(&shares[a]));
+                // By the tenths that are written.
+                let tenths = |worker| self.balance.time_of(worker).map(|time| time.tenths(TimePart::Waiting));
+                ranked.sort_by_cached_key(|&worker| Reverse(tenths(worker)));
             }
             WorkerOrder::Group => ranked.sort_by_key(|&worker| workers[worker].group.unwrap_or(usize::MAX)),
         }
@@ -299,9 +299,9 @@ impl LiveModel {
 const FOLLOWED: u32 = 50;
 /// Weight of the latest depth in the running mean: of few workers, and of many, whose bars would otherwise tremble.
 const DEPTH_WEIGHTS: [f64; 2] = [0.2, 0.1];
-/// So many workers, and figures that are renewed so often, can be read as they come.
+/// So many workers, and looks that come so often, can be read as they come.
 const READ_AT_ONCE: usize = 16;
-const READ_EVERY: Duration = Duration::from_millis(500);
+const READ_EVERY: Duration = Duration::from_millis(250);
 
 impl Model for LiveModel {
     fn update(&mut self, msg: ScreenEvent) -> Turn {
@@ -348,11 +348,17 @@ impl RunModel for LiveModel {
     }
 
     fn take(&mut self, frame: Frame) {
-        self.timeline.take(&frame);
-        if self.playback.shown().is_none() {
-            self.show(&frame);
+        let is_due = self.is_due(&frame);
+        self.unseen.push(frame);
+        if is_due {
+            self.catch_up();
         }
-        self.playback.take(frame);
+    }
+
+    fn end(&mut self, end: End) -> bool {
+        self.catch_up();
+        self.playback.close(end.clone());
+        self.show_end(&end)
     }
 
     fn replay(&mut self, playback: Playback) {
@@ -365,7 +371,9 @@ impl RunModel for LiveModel {
         let Body::Tree(tree) = &frame.body else { return };
         self.balance.meet(&tree.snapshot);
         frame.events.iter().for_each(|event| self.add_event(event));
-        add_snapshot(self, tree.snapshot.clone());
+        self.pass(&tree.snapshot);
+        self.put(tree.snapshot.clone());
+        self.smooth();
         if let Some(drawing) = frame.position(self.selected) {
             self.drawing.clone_from(drawing);
         }
@@ -388,7 +396,8 @@ impl RunModel for LiveModel {
             while let Some(event) = events.next_if(|event| event.at <= tree.snapshot.elapsed) {
                 self.add_event(event);
             }
-            add_snapshot(self, tree.snapshot.clone());
+            self.pass(&tree.snapshot);
+            self.put(tree.snapshot.clone());
         }
         let shown = playback.past().snapshot(to);
         // Events behind the last of these looks are judged with the time until the next one.
@@ -399,10 +408,13 @@ impl RunModel for LiveModel {
             self.balance.meet(&tree.snapshot);
         }
         events.for_each(|event| self.add_event(event));
-        let shown = shown.unwrap_or_else(|| std::mem::take(&mut self.snapshot));
-        self.show_figures(&shown);
-        self.snapshot = shown;
+        if let Some(shown) = shown {
+            self.put(shown);
+        }
         self.playback = playback;
+        if self.playback.shown().is_none() {
+            self.smooth();
+        }
         self.redraw();
         self.close();
     }
@@ -428,7 +440,8 @@ impl LiveModel {
         self.scheduler = scheduler;
         self.playback = Playback::default();
         self.timeline = WorkerTimeline::default();
-        self.figures.nodes_by_depth.clear();
+        self.unseen.clear();
+        self.snapshot.nodes_by_depth.clear();
         self.forget();
     }
 
@@ -438,15 +451,68 @@ impl LiveModel {
         self.hires.take(event.clone());
     }
 
-    /// Shows the figures of a snapshot; those by depth of the one before, as long as it counts anew and has not counted any node.
-    fn show_figures(&mut self, snapshot: &Snapshot) {
-        let before = std::mem::replace(&mut self.figures, snapshot.clone());
+    /// Whether a frame and those before it are to be shown at once.
+    fn is_due(&self, frame: &Frame) -> bool {
+        let Body::Tree(tree) = &frame.body else { return true };
+        let (shown, next) = (&self.snapshot, &tree.snapshot);
+        next.workers.len() <= READ_AT_ONCE
+            || next.is_held()
+            || shown.workers.len() != next.workers.len()
+            || self.playback.shown().is_some()
+            || next.elapsed.checked_sub(shown.elapsed).is_none_or(|since| since >= READ_EVERY)
+    }
+
+    /// Takes the frames that have come since the look that is shown.
+    fn catch_up(&mut self) {
+        for frame in std::mem::take(&mut self.unseen) {
+            self.timeline.take(&frame);
+            if self.playback.shown().is_none() {
+                self.show(&frame);
+            }
+            self.playback.take(frame);
+        }
+    }
+
+    /// Adds a look to all that is made of looks.
+    fn pass(&mut self, snapshot: &Snapshot) {
+        self.balance.sampled(snapshot);
+        let hires = self.tells_hires(snapshot.workers.len());
+        self.story.pass(snapshot, hires, |at| self.balance.run_time(at));
+        self.rates.take(snapshot);
+    }
+
+    /// Shows a look; with the figures by depth of the one before, as long as it counts anew and has not counted any node.
+    fn put(&mut self, snapshot: Snapshot) {
+        let before = std::mem::replace(&mut self.snapshot, snapshot);
+        self.selected = self.selected.min(self.snapshot.workers.len().saturating_sub(1));
         let counts = |seen: &Snapshot| seen.nodes_by_depth.iter().any(|&nodes| nodes > 0);
-        if before.nodes() <= snapshot.nodes() && counts(&before) && !counts(snapshot) {
-            let (figures, Snapshot { nodes_by_depth, pruned_by_depth, levels, depths_since, .. }) =
-                (&mut self.figures, before);
-            (figures.nodes_by_depth, figures.pruned_by_depth) = (nodes_by_depth, pruned_by_depth);
-            (figures.levels, figures.depths_since) = (levels, depths_since);
+        self.counted_until = None;
+        if before.nodes() <= self.snapshot.nodes() && counts(&before) && !counts(&self.snapshot) {
+            let (seen, Snapshot { nodes_by_depth, pruned_by_depth, levels, depths_since, .. }) =
+                (&mut self.snapshot, before);
+            self.counted_until = Some(seen.depths_since).filter(|until| *until > depths_since);
+            (seen.nodes_by_depth, seen.pruned_by_depth) = (nodes_by_depth, pruned_by_depth);
+            (seen.levels, seen.depths_since) = (levels, depths_since);
+        }
+    }
+
+    /// Puts running means in the place of the depths, where the eye cannot follow those. The mean of a worker without work
+    /// restarts, and no mean is above the lowest level with a branch to give.
+    fn smooth(&mut self) {
+        let seen = &mut self.snapshot;
+        let held = seen.paused || seen.pace.is_some_and(|pace| pace <= FOLLOWED);
+        let weight = DEPTH_WEIGHTS[usize::from(seen.workers.len() > READ_AT_ONCE)];
+        self.depths.resize(seen.workers.len(), 0.0);
+        for (mean, worker) in self.depths.iter_mut().zip(&mut seen.workers) {
+            let depth = worker.depth as f64;
+            *mean = match worker.state.has_work() {
+                false => 0.0,
+                true if held || *mean == 0.0 => depth,
+                true => *mean + (depth - *mean) * weight,
+            };
+            if worker.state.has_work() {
+                worker.depth = (mean.round() as usize).max(worker.level.unwrap_or(0));
+            }
         }
     }
 
@@ -472,64 +538,28 @@ impl LiveModel {
         }
         self.snapshot.elapsed = elapsed;
         self.snapshot.paused = false;
-        self.show_figures(&self.snapshot.clone());
         self.answer = answer;
         self.drawing = tour.unwrap_or(std::mem::take(&mut self.drawing));
     }
 
     /// Shows the position of the selected worker at the moment shown.
     pub(super) fn redraw(&mut self) {
+        self.drawn_at = None;
         // A worker that has done nothing yet stands nowhere: no board of a later moment is shown for it.
         let has_begun = |worker: &WorkerSnapshot| worker.nodes > 0 || worker.state != WorkerState::Idle;
         if !self.snapshot.workers.get(self.selected).is_none_or(has_begun) {
             self.drawing = Drawing::default();
             return;
         }
-        let past = self.playback.past();
-        let shown = self.playback.shown().unwrap_or_else(|| past.last());
-        match past.drawing(self.selected, shown) {
-            Some(drawing) => self.drawing.clone_from(drawing),
+        let (past, back) = (self.playback.past(), self.playback.shown());
+        let moment = back.unwrap_or_else(|| past.last());
+        match past.drawing(self.selected, moment) {
+            Some((at, drawing)) => {
+                self.drawing.clone_from(drawing);
+                self.drawn_at = back.map(|_| at).filter(|at| *at != self.snapshot.elapsed);
+            }
             // Of a large crew on a large board, only the worker that was selected then was recorded.
             None => self.drawing = Drawing::default(),
         }
-    }
-}
-
-fn add_snapshot(model: &mut LiveModel, snapshot: Snapshot) {
-    model.balance.sampled(&snapshot);
-    let hires = model.tells_hires(snapshot.workers.len());
-    model.story.pass(&snapshot, hires, |at| model.balance.run_time(at));
-    model.rates.take(&snapshot);
-    smooth_depths(&mut model.depths, &snapshot);
-    model.selected = model.selected.min(snapshot.workers.len().saturating_sub(1));
-    if shows_figures(&model.figures, &snapshot) {
-        model.show_figures(&snapshot);
-    }
-    model.snapshot = snapshot;
-}
-
-/// Whether the figures of a snapshot are shown after those of another one.
-fn shows_figures(shown: &Snapshot, snapshot: &Snapshot) -> bool {
-    let workers = snapshot.workers.len();
-    workers <= READ_AT_ONCE
-        || snapshot.is_held()
-        || shown.workers.len() != workers
-        || snapshot.elapsed < shown.elapsed
-        || snapshot.elapsed - shown.elapsed >= READ_EVERY
-}
-
-/// Updates the running means of the depths. The mean of a worker without work restarts. The exact depth is shown where the
-/// eye can follow it.
-fn smooth_depths(depths: &mut Vec<f64>, snapshot: &Snapshot) {
-    let held = snapshot.paused || snapshot.pace.is_some_and(|pace| pace <= FOLLOWED);
-    let weight = DEPTH_WEIGHTS[usize::from(snapshot.workers.len() > READ_AT_ONCE)];
-    depths.resize(snapshot.workers.len(), 0.0);
-    for (mean, worker) in depths.iter_mut().zip(&snapshot.workers) {
-        let depth = worker.depth as f64;
-        *mean = match worker.state.has_work() {
-            false => 0.0,
-            true if held || *mean == 0.0 => depth,
-            true => *mean + (depth - *mean) * weight,
-        };
     }
 }

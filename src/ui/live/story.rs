@@ -1,11 +1,11 @@
 //! The line below the crew's bar: the newest thing that matters, in a sentence.
 //!
-//! Each sentence stays long enough to be read. Of those that wait meanwhile only the newest is kept; in slow motion, where each
-//! hire is looked at, a few wait, hires before others, unless more come than can be read. One that is not of this moment any
-//! more says how old it is. Workers that run dry one after the other are told together.
+//! An event is told in the past, with its age; what is now is said of the look that is drawn. Each sentence stays long enough
+//! to be read. Of those that wait meanwhile only the newest is kept; in slow motion, where each hire is looked at, a few wait,
+//! hires before others, unless more come than can be read. Workers that run dry one after the other are told together.
 
 use crate::event::{Event, EventKind};
-use crate::schedule::{Snapshot, WorkerState};
+use crate::schedule::{Snapshot, WorkerSnapshot, WorkerState};
 use crate::words;
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -14,8 +14,6 @@ use std::time::Duration;
 const STAYS: Duration = Duration::from_millis(1500);
 /// Sentences that wait in slow motion. If there are more, the newest alone is kept: the line tells of this moment.
 const WAIT_MAX: usize = 3;
-/// From this age on a sentence says how old it is.
-const OLD: Duration = Duration::from_secs(3);
 /// After so long without a hire the line says why there is none.
 const QUIET: Duration = Duration::from_secs(5);
 
@@ -26,8 +24,9 @@ struct Sentence {
     /// The time of the view when it happened.
     at: Duration,
     is_hire: bool,
-    /// Workers without a branch that it tells of.
+    /// Workers that it tells of because they ran dry, and whether one of them had had a branch.
     dry: Vec<usize>,
+    had_branch: bool,
 }
 
 /// The sentence, and those that wait to be shown.
@@ -54,20 +53,24 @@ impl Story {
         {
             return;
         }
-        let dry = matches!(event.kind, EventKind::Idle { nominee: Some(_), .. }).then_some(event.worker);
+        let (dry, had_branch) = match event.kind {
+            EventKind::Idle { nominee: Some(_), nodes, .. } => (Some(event.worker), nodes > 0),
+            _ => (None, false),
+        };
         let is_hire = matches!(event.kind, EventKind::Hired { .. });
         match (self.waiting.back_mut().filter(|last| !last.dry.is_empty()), dry) {
             (Some(last), Some(worker)) => {
                 last.dry.extend((!last.dry.contains(&worker)).then_some(worker));
-                last.at = event.at;
-                last.text = match last.dry.len() {
-                    1 => event.sentence(),
-                    some => format!("{some} workers have no branch, and wait for one"),
+                (last.at, last.had_branch) = (event.at, last.had_branch || had_branch);
+                last.text = match (last.dry.len(), last.had_branch) {
+                    (1, _) => event.sentence(),
+                    (some, true) => format!("{some} workers ran dry"),
+                    (some, false) => format!("{some} workers had no branch yet"),
                 };
             }
             _ => {
                 let dry = dry.into_iter().collect();
-                self.waiting.push_back(Sentence { text: event.sentence(), at: event.at, is_hire, dry });
+                self.waiting.push_back(Sentence { text: event.sentence(), at: event.at, is_hire, dry, had_branch });
             }
         }
         if self.waiting.len() > if is_slow { WAIT_MAX } else { 1 } {
@@ -109,10 +112,9 @@ impl Story {
         }
     }
 
-    /// The sentence that is shown, with its age on the clock of the run if it is old, and how many hires were not told.
+    /// The sentence that is shown, that of an event with its age on the clock of the run, and how many hires were not told.
     pub fn shown(&self, now: Duration, run_time: impl Fn(Duration) -> Duration) -> (String, u64) {
-        let old = self.happened.filter(|at| now.saturating_sub(*at) >= OLD);
-        let age = old.map(|at| words::age(run_time(now).saturating_sub(run_time(at))));
+        let age = self.happened.map(|at| words::age(run_time(now).saturating_sub(run_time(at))));
         (format!("{}{}", self.shown, age.map_or(String::new(), |age| format!(", {age} ago"))), self.left_out)
     }
 
@@ -125,24 +127,24 @@ impl Story {
 /// Why there is no hire.
 fn quiet(seen: &Snapshot, since: Duration) -> String {
     let workers = seen.workers.len();
-    let waiting = seen.workers.iter().filter(|worker| !worker.state.has_work() && worker.state != WorkerState::Done);
+    let waits = |worker: &&WorkerSnapshot| matches!(worker.state, WorkerState::Idle | WorkerState::Waiting);
     let since = words::age(since);
-    match waiting.count() {
+    match seen.workers.iter().filter(waits).count() {
         0 => {
             let left = seen.progress().map(|progress| progress.tree.mean * (1.0 - progress.done()) / workers as f64);
             let each = left.map_or(String::new(), |left| format!(" of about {} nodes", words::about(left)));
             format!("no hire for {since}: every worker has a branch{each}")
         }
-        1 => format!("no hire for {since}: a worker waits for a branch"),
-        some => format!("no hire for {since}: {some} workers wait for a branch"),
+        some => {
+            let wait = if some == 1 { "waits" } else { "wait" };
+            format!("no hire for {since}: {some} of {} {wait} for a branch", words::number_of(workers as u64, "worker"))
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schedule::WorkerSnapshot;
-
     fn ms(at: u64) -> Duration {
         Duration::from_millis(at)
     }
@@ -169,7 +171,8 @@ mod tests {
             story.pass(&seen(1600), true, |at| at);
             let (text, not_told) = story.shown(ms(1600), |at| at);
             assert!(text.starts_with(next) && not_told == left_out, "{story:?}");
-            assert_eq!(story.shown(ms(4200), |at| at).0, format!("{text}, 4 s ago"));
+            let untold = text.split(", ").next().unwrap();
+            assert_eq!(story.shown(ms(4200), |at| at).0, format!("{untold}, 4 s ago"));
         }
         // A few can be read one by one.
         let mut story = Story::default();
@@ -191,11 +194,11 @@ mod tests {
         (1..4).for_each(|worker| story.take(&dry(10, worker), true));
         story.take(&hired(20, 0, 1), true);
         story.pass(&seen(100), true, |at| at);
-        assert_eq!(story.shown(ms(100), |at| at), ("3 workers have no branch, and wait for one".to_owned(), 0));
+        assert_eq!(story.shown(ms(100), |at| at), ("3 workers had no branch yet, 90.0 ms ago".to_owned(), 0));
         story.take(&dry(110, 2), true);
         (3..6).for_each(|worker| story.take(&hired(120, 0, worker), true));
         story.pass(&seen(1700), true, |at| at);
-        assert_eq!(story.shown(ms(1700), |at| at), ("worker 0 gave worker 4 a branch at depth 3".to_owned(), 2));
+        assert_eq!(story.shown(ms(1700), |at| at), ("worker 0 gave worker 4 a branch at depth 3, 2 s ago".to_owned(), 2));
     }
 
     #[test]

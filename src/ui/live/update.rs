@@ -8,7 +8,7 @@ use crate::schedule::{Scheduler, Snapshot};
 use crate::search::HandOver;
 use crate::ui::kit::keys::{Action, digits};
 use crate::ui::kit::screen_keys::{KeyList, Keys, PAGES, TimeView, Timeline, line};
-use crate::ui::kit::{EventAnswer, InputKey, Pane, PaneFocus, ScreenEvent, Turn, UNITS};
+use crate::ui::kit::{EventAnswer, InputKey, Pane, PaneFocus, PaneLayout, ScreenEvent, Turn, UNITS};
 use crate::ui::playing::RunModel;
 use ratatui::layout::Position;
 
@@ -104,6 +104,9 @@ fn find(model: &mut LiveModel, text: &str) {
             last if number <= last => {
                 show_all_beside(model, number);
                 show(model, Some(&number));
+                if !model.focus.zoomed {
+                    model.focus.pane = model.workers_pane();
+                }
             }
             last => model.surface.complain(format!("workers are numbered 0 to {last}")),
         }
@@ -209,7 +212,8 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
             model.focus = PaneFocus { pane: LivePane::Worker, zoomed: true };
         }
         action if model.focus.perform(action, is_shown) => {
-            if model.focus.pane == LivePane::Worker && !model.focus.zoomed {
+            let is_seen = |layout: PaneLayout<LivePane>| layout.rect(model.focus.pane).is_some();
+            if !model.focus.zoomed && !model.unzoomed().is_some_and(is_seen) {
                 model.focus.pane = model.workers_pane();
             }
         }

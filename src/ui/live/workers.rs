@@ -12,24 +12,25 @@ use std::str::FromStr;
 use std::time::Duration;
 
 /// Every look, in the order of the legend.
-pub const LOOKS: [WorkerLook; 6] = [
+pub const LOOKS: [WorkerLook; 5] = [
     WorkerLook::new("B", Role::Busy, "searching"),
-    WorkerLook::new("H", Role::Hired, "handing over"),
     WorkerLook::new("w", Role::Waiting, "waiting"),
     WorkerLook::new("n", Role::Descheduled, "no processor"),
     WorkerLook::new("p", Role::Held, "paused"),
     WorkerLook::new("x", Role::Done, "done"),
 ];
 
-/// The look of a state; `fresh` marks a worker that has just given or taken over a branch.
-pub fn look_of(state: WorkerState, fresh: bool) -> WorkerLook {
+/// The marks beside the letter of a worker that has just given a branch, or got one: not states.
+pub const GAVE: WorkerLook = WorkerLook::new(">", Role::Hired, "gave");
+pub const GOT: WorkerLook = WorkerLook::new("<", Role::Hired, "got");
+
+pub fn look_of(state: WorkerState) -> WorkerLook {
     LOOKS[match state {
-        WorkerState::Busy | WorkerState::Descheduled if fresh => 1,
         WorkerState::Busy => 0,
-        WorkerState::Idle | WorkerState::Waiting => 2,
-        WorkerState::Descheduled => 3,
-        WorkerState::Paused => 4,
-        WorkerState::Done => 5,
+        WorkerState::Idle | WorkerState::Waiting => 1,
+        WorkerState::Descheduled => 2,
+        WorkerState::Paused => 3,
+        WorkerState::Done => 4,
     }]
 }
 
@@ -61,7 +62,7 @@ const FIGURES: [WorkerFigure; 10] = [
     figure("depth", None, "", |worker| Some(worker.depth as f64)),
     figure("low", None, "", |worker| Some(worker.level? as f64)),
     figure("hires", Some("hires"), "", |worker| Some(worker.sharing.hires as f64)),
-    figure("donations", Some("gifts"), "", |worker| Some(worker.sharing.donations as f64)),
+    figure("donations", Some("donations"), "", |worker| Some(worker.sharing.donations as f64)),
     figure("waited", None, " s", |worker| Some(worker.idle.as_secs_f64())),
     figure("slept", None, "", |worker| Some(worker.switches?.voluntary.into())),
     figure("forced", None, "", |worker| Some(worker.switches?.forced.into())),
@@ -70,12 +71,19 @@ const FIGURES: [WorkerFigure; 10] = [
 
 /// Columns of a table that is too narrow for all.
 const COLUMNS_MIN: usize = 3;
+/// Letters of a figure at most.
+const COLUMN: usize = 5;
 
 impl WorkerFigure {
     /// The figures with columns: all where there is room.
     pub fn columns(has_room: bool) -> impl Iterator<Item = (&'static WorkerFigure, &'static str)> {
         let columns = FIGURES.iter().filter_map(|figure| Some((figure, figure.heading?)));
         columns.take(if has_room { FIGURES.len() } else { COLUMNS_MIN })
+    }
+
+    /// The width of its column, with a blank before it.
+    pub fn width(heading: &str) -> usize {
+        heading.len().max(COLUMN) + 1
     }
 
     /// The figure as text for its column.

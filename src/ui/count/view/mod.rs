@@ -9,7 +9,7 @@
 //! │ the frontier, on  ││ and not zero, the width of its counters, its time  │
 //! │ it, ahead of it   ││                                                    │
 //! ╰───────────────────╯╰────────────────────────────────────────────────────╯
-//! ╭ 3 threads 2 ──────────────────── busy 2  idle 0 ╮╭ 4 memory ────────────╮
+//! ╭ 3 threads 2 ──────────── B counting 2  w waiting 0 ╮╭ 4 memory ────────────╮
 //! │ the step in work, and which range of degree     ││ buffers, files,      │
 //! │ patterns every thread is at                     ││ counters             │
 //! ╰─────────────────────────────────────────────────╯╰──────────────────────╯

@@ -12,13 +12,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-const BUSY: WorkerLook = WorkerLook::new("B", Role::Busy, "busy");
-const IDLE: WorkerLook = WorkerLook::new("i", Role::Idle, "idle");
+const BUSY: WorkerLook = WorkerLook::new("B", Role::Busy, "counting");
+const IDLE: WorkerLook = WorkerLook::new("w", Role::Waiting, "waiting");
 
 /// Least strip width that is more precise than eighths of a cell.
 const STRIP_MIN: u16 = 5;
 
-/// The legend: numbers of busy and idle threads.
+/// The legend: numbers of threads that count and that wait.
 fn legend(model: &CountModel, width: u16) -> Line<'static> {
     let busy = model.busy();
     let counts = [(BUSY, busy), (IDLE, model.seen.threads.len() - busy)];
@@ -38,10 +38,10 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &CountModel) {
     let pen = CountThreadPen { area: below, theme: model.surface.theme, model, grid };
     let strip = usize::from(pen.strip_width());
     let heading = match grid.density {
-        Density::Full => format!("{:>3}   {:<strip$.strip$} {:>4}", "#", "patterns", "busy"),
+        Density::Full => format!("{:>3}   {:<strip$.strip$} {:>4}", "#", "patterns", "work"),
         _ => format!(
             "{:>4}   {:<strip$.strip$} {:>7} {:>4} {:>7} {:>6}",
-            "#", "patterns", "context", "busy", "done", "states"
+            "#", "patterns", "context", "work", "done", "states"
         ),
     };
     let number = |first: usize| first.to_string();

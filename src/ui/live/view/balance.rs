@@ -32,13 +32,7 @@ fn legend(theme: Theme, report: &BalanceReport, room: u16, from: u16) -> Line<'s
 
 /// How evenly the nodes are shared: *most/mean* compares the nodes of the worker with most of them with the mean.
 fn draw_figures(buf: &mut Buffer, area: Rect, theme: Theme, model: &LiveModel) {
-    let nodes = || model.snapshot.workers.iter().map(|worker| worker.nodes);
-    // Only nodes of the present workers count, not those of an earlier run.
-    let (most, all) = (nodes().max().unwrap_or(0), nodes().sum::<u64>());
-    if all == 0 {
-        return;
-    }
-    let ratio = most as f64 * model.snapshot.workers.len() as f64 / all as f64;
+    let Some(ratio) = model.balance.most_by_mean() else { return };
     put(buf, area, area.x + 1, area.y, "most/mean", theme.style(Role::Label));
     put(buf, area, area.x + 13, area.y, &format!("{ratio:>6.2}"), theme.style(Role::Text));
 }

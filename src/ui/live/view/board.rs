@@ -17,6 +17,7 @@ use crate::search::Drawing;
 use crate::ui::kit::board::{dot, letters, line, series};
 use crate::ui::kit::{PaneFrame, PanePlace, Role, Theme, put, put_reason};
 use crate::ui::live::model::{LiveModel, Phase};
+use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -43,9 +44,20 @@ fn title(model: &LiveModel, width: u16) -> String {
         // Where the worker was seen last.
         Phase::Ended(_) => [format!("board, worker {worker} at its end"), format!("worker {worker} at end")],
     };
+    let [long, short] = [long, short].map(|title| title + &stood_at(model));
     let title = if fits(&long) { long } else { short };
     let explained = format!("{title}, a letter for each piece");
     if model.drawing.chains.len() > 1 && fits(&explained) { explained } else { title }
+}
+
+/// How much earlier or later than the moment of the past the worker was seen where it is drawn.
+fn stood_at(model: &LiveModel) -> String {
+    let run_time = |at| model.balance.run_time(at);
+    let Some([drawn, shown]) = model.drawn_at.map(|at| [at, model.snapshot.elapsed].map(run_time)) else {
+        return String::new();
+    };
+    let word = if drawn < shown { "before" } else { "later" };
+    format!(", {} {word}", words::age(drawn.abs_diff(shown)))
 }
 
 /// Draws the position in as much detail as the area allows.

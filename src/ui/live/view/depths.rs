@@ -31,19 +31,18 @@ const FROM_START: Duration = Duration::from_millis(500);
 pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     let theme = model.surface.theme;
     let inner = place.framed(buf, PaneFrame { below: caption(model), ..PaneFrame::titled("depths") });
-    draw(buf, inner, theme, &model.figures, model.about.board.squares() as usize, model.about.finds);
+    draw(buf, inner, theme, &model.snapshot, model.about.board.squares() as usize, model.about.finds);
 }
 
 /// How the figures were counted, and since when; until when, if nothing has been counted since.
 fn caption(model: &LiveModel) -> String {
-    let (seen, now) = (&model.figures, &model.snapshot);
     let at = |time| words::moment(model.balance.run_time(time));
-    let since = match seen.depths_since {
-        _ if now.depths_since > seen.depths_since => format!(" until {}", at(now.depths_since)),
-        from if from < FROM_START => String::new(),
-        from => format!(" since {}", at(from)),
+    let since = match (model.counted_until, model.snapshot.depths_since) {
+        (Some(until), _) => format!(" until {}", at(until)),
+        (None, from) if from < FROM_START => String::new(),
+        (None, from) => format!(" since {}", at(from)),
     };
-    match seen.levels {
+    match model.snapshot.levels {
         Levels::Off => String::new(),
         Levels::Sampled => format!("sampled{since}"),
         Levels::Exact => format!("exact{since}"),

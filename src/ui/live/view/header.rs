@@ -4,7 +4,7 @@ use crate::run::{Tempo, slower_by_about};
 use crate::schedule::{Rate, Scheduler, Simulated, StopReason};
 use crate::ui::kit;
 use crate::ui::kit::keys::Action;
-use crate::ui::kit::{LinePart, Role, Theme, fit, header_line, put_line, titled};
+use crate::ui::kit::{LinePart, Role, Theme, fit, header_line, put_line, timeline, titled};
 use crate::ui::live::model::{LiveModel, Phase};
 use crate::ui::live::workers::draw_shares;
 use crate::words;
@@ -271,12 +271,13 @@ fn gist(model: &LiveModel, is_narrow: bool) -> Vec<LinePart> {
     parts
 }
 
-/// The finished share of the tree; 100 % once the run has ended by itself, whatever the estimate was.
+/// The finished share of the tree; 100 % once the run has ended by itself, whatever the estimate was, and exact in its past.
 fn done(model: &LiveModel) -> String {
-    match (model.phase, model.snapshot.progress()) {
-        (Phase::Ended(None), _) => words::progress(1.0),
-        (_, Some(progress)) => words::progress(progress.done()),
-        (_, None) => "unknown".to_owned(),
+    match (model.phase, model.known_nodes(), model.snapshot.progress()) {
+        (Phase::Ended(None), ..) => words::progress(1.0),
+        (_, Some(all), _) => words::progress(words::share(model.snapshot.nodes(), all)),
+        (_, None, Some(progress)) => words::progress(progress.done()),
+        (.., None) => "unknown".to_owned(),
     }
 }
 
@@ -320,7 +321,11 @@ fn badge(model: &LiveModel, is_narrow: bool) -> Line<'static> {
     let (at, is_over) = (model.balance.run_time(seen.elapsed), model.phase != Phase::Running);
     let is_slow = seen.simulated.is_some() || (seen.pace.is_some() && !is_over);
     let is_short = is_over && at < Duration::from_secs(10);
-    let at = if is_slow || is_short { words::moment(at) } else { words::clock(at) };
+    let at = match (past, is_slow || is_short) {
+        (true, _) => timeline::exact(at),
+        (false, true) => words::moment(at),
+        (false, false) => words::clock(at),
+    };
     line.push_span(ratatui::text::Span::styled(at, model.surface.theme.style(Role::Strong)));
     line
 }

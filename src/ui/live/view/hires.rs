@@ -2,11 +2,10 @@
 
 use crate::event::{Event, EventKind};
 use crate::run::balance::{Balance, DecidingHire};
-use crate::schedule::{Scheduler, Snapshot};
+use crate::schedule::Scheduler;
 use crate::ui::kit::{LinePart, PaneFrame, PanePlace, Role, Theme, fit, padded, put};
 use crate::ui::live::hires::Hires;
 use crate::ui::live::model::{LiveModel, Phase};
-use crate::ui::live::workers::WorkerRates;
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -21,9 +20,8 @@ const LOG_WIDTH_MIN: u16 = 30;
 pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     let (theme, seen) = (model.surface.theme, &model.snapshot);
     let deciding = model.balance.last_task().map_or(Vec::new(), |last| last.hires);
-    let rates = (model.phase == Phase::Running).then_some(&model.rates);
     let frame = PaneFrame {
-        legend: legend(theme, seen, rates, place.width()),
+        legend: legend(theme, model, place.width()),
         below: caption(&model.hires, &deciding, place.inner().height),
         ..PaneFrame::titled("hires")
     };
@@ -36,21 +34,27 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     draw(buf, inner, theme, &model.hires, &look);
 }
 
-/// The number of hires, hires a second of a run that goes on, and nodes for each hire, as far as they fit in `width`.
-fn legend(theme: Theme, seen: &Snapshot, rates: Option<&WorkerRates>, width: u16) -> Line<'static> {
-    let hires = seen.hires();
-    let Some(each) = seen.nodes().checked_div(hires) else { return Line::default() };
+/// The number of hires, hires a second of a run that goes on, and nodes of a branch that was handed over, as far as they fit
+/// in `width`.
+fn legend(theme: Theme, model: &LiveModel, width: u16) -> Line<'static> {
+    let hires = model.snapshot.hires();
+    if hires == 0 {
+        return Line::default();
+    }
+    let rate = (model.phase == Phase::Running).then(|| words::rate(model.rates.hires_per_s()));
     let part = |worth, figure: String, words: &str| {
         LinePart::new(worth).with(theme, Role::Text, figure).with(theme, Role::Label, words)
     };
     let parts = vec![
         part(1, words::count(hires), ""),
-        rates.map_or(LinePart::new(2), |rates| part(2, words::rate(rates.hires_per_s()), "/s")),
-        part(0, words::count(each), " nodes each"),
+        rate.map_or(LinePart::new(2), |rate| part(2, rate, "/s")),
+        model.balance.nodes_per_hire().map_or(LinePart::new(0), |each| part(0, words::rate(each), " nodes each")),
     ];
     padded(fit(parts, width.saturating_sub(16), 2))
 }
 
+/// Least width of a time.
+const TIME: usize = 7;
 /// The mark of a hire that decided the end.
 const DECIDED: &str = "*";
 /// What a line of the log says, where there is room for it.
@@ -105,17 +109,20 @@ fn draw(buf: &mut Buffer, area: Rect, theme: Theme, hires: &Hires, look: &LogLoo
         };
         put(buf, log, log.x + 1, log.y, text, theme.style(Role::Label));
     }
-    let mut free = log.y + 1;
-    for (y, event) in (log.y..log.bottom()).zip(lines) {
-        free = y + 1;
-        let time = words::moment(balance.run_time(event.at));
-        let time = if is_narrow { format!("{time} ") } else { format!("{time:>7}  ") };
+    let shown: Vec<&Event> = lines.take(log.height.into()).collect();
+    let times = words::moments(&shown.iter().map(|event| balance.run_time(event.at)).collect::<Vec<_>>());
+    let wide = times.iter().map(String::len).max().unwrap_or(0).max(TIME);
+    let free = log.y + (shown.len() as u16).max(1);
+    for ((y, event), time) in (log.y..).zip(shown).zip(times) {
+        let time = if is_narrow { format!("{time} ") } else { format!("{time:>wide$}  ") };
         let x = put(buf, log, log.x + 1, y, &time, theme.style(Role::Label));
-        let room = usize::from(log.right().saturating_sub(x));
+        let decided = is_deciding(deciding, event);
+        let room = usize::from(log.right().saturating_sub(x + if decided { 2 } else { 0 }));
         let (text, role) = line(theme, event, room);
         let behind = put(buf, log, x, y, &text, theme.style(role));
-        if is_deciding(deciding, event) {
-            put(buf, log, behind + 1, y, DECIDED, theme.style(Role::Good));
+        if decided {
+            let x = (behind + 1).min(log.right().saturating_sub(1));
+            put(buf, log, x, y, DECIDED, theme.style(Role::Good));
         }
     }
     let hires_are_told = matches!(scheduler, Some(Scheduler::Hire | Scheduler::Rayon));
@@ -140,7 +147,7 @@ fn line(theme: Theme, event: &Event, room: usize) -> (String, Role) {
             (fitting(format!("{who} at depth {depth}"), format!("{who} at {depth}")), Role::Text)
         }
         EventKind::Donated { to, helpers } => {
-            let (one, many) = (format!("{worker} gave"), words::number_of(helpers as u64, "helper"));
+            let (one, many) = (format!("{worker} gave"), words::number_of(helpers as u64, "donation"));
             (fitting(format!("{one} {many} to {to}"), format!("{worker} {arrow} {to}: {many}")), Role::Waiting)
         }
         EventKind::Began { .. } => (format!("{worker} began"), Role::Text),

@@ -11,7 +11,7 @@ use crate::ui::kit::{
 };
 use crate::ui::live::hires::Hires;
 use crate::ui::live::model::LiveModel;
-use crate::ui::live::workers::{LOOKS, WorkerFigure, look_of};
+use crate::ui::live::workers::{GAVE, GOT, LOOKS, WorkerFigure, look_of};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -24,18 +24,14 @@ const METER_MAX: u16 = 96;
 
 /// Width of a meter that leaves room for the figures without a column in narrower cells.
 const METER_ROOMY: u16 = 28;
-/// Widths of a wide cell without its meter, its columns and the number of the worker; of a full one; and of a column.
+/// Widths of a wide cell without its meter, its columns and the number of the worker; and of a full one.
 const WIDE: u16 = 18;
 const FULL: u16 = 15;
-const COLUMN: u16 = 6;
 
 /// The data of the pane.
 struct Threads<'a> {
     /// The run at the moment shown.
     seen: &'a Snapshot,
-    figures: &'a Snapshot,
-    /// The depths for the meters, one for every worker.
-    depths: &'a [f64],
     /// The latest hires.
     hires: &'a Hires,
     /// The depth of a full meter.
@@ -52,20 +48,24 @@ struct Threads<'a> {
 
 impl Threads<'_> {
     fn look(&self, worker: usize) -> WorkerLook {
-        look_of(self.seen.workers[worker].state, self.hires.fresh(worker, self.seen))
+        look_of(self.seen.workers[worker].state)
+    }
+
+    fn mark(&self, worker: usize) -> Option<WorkerLook> {
+        self.hires.mark(worker, self.seen)
     }
 
     /// The length of a depth on a meter of `parts` parts: 0 without work, at least 1 with work.
-    fn share(&self, worker: usize, depth: f64, parts: usize) -> usize {
+    fn share(&self, worker: usize, depth: usize, parts: usize) -> usize {
         if self.seen.workers[worker].state.has_work() {
-            ((depth * parts as f64 / self.depth_max.max(1) as f64) as usize).clamp(1, parts)
+            (depth * parts / self.depth_max.max(1)).clamp(1, parts)
         } else {
             0
         }
     }
 
-    fn depth(&self, worker: usize) -> f64 {
-        self.depths.get(worker).copied().unwrap_or(0.0)
+    fn depth(&self, worker: usize) -> usize {
+        self.seen.workers[worker].depth
     }
 
     fn is_grouped(&self) -> bool {
@@ -77,6 +77,12 @@ impl Threads<'_> {
         let count = move |look| workers.clone().filter(|&worker| self.look(worker) == look).count();
         LOOKS.into_iter().map(move |look| (look, count(look))).filter(|&(_, count)| count > 0)
     }
+
+    /// The number of workers with each mark.
+    fn count_marks(&self) -> impl Iterator<Item = (WorkerLook, usize)> {
+        let marked = |mark| (0..self.seen.workers.len()).filter(|&worker| self.mark(worker) == Some(mark)).count();
+        [GAVE, GOT].into_iter().map(move |mark| (mark, marked(mark))).filter(|&(_, count)| count > 0)
+    }
 }
 
 /// Draws the pane: the workers below their number, the states, and what keeps them from work or what a cell shows.
@@ -84,8 +90,6 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     let (theme, seen, grid) = (model.surface.theme, &model.snapshot, model.grid());
     let threads = Threads {
         seen,
-        figures: &model.figures,
-        depths: &model.depths,
         hires: &model.hires,
         depth_max: model.about.board.squares() as usize,
         selected: model.selected,
@@ -104,13 +108,18 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
         Some(filter) => format!("threads {shown} of {all} {}{order}", filter.name()),
         None => format!("threads {all}{order}"),
     };
-    let said = news_or_verdict(model, place);
-    let (marked, below) = (said.is_some(), said.unwrap_or_else(|| caption(grid)));
+    // What a cell means stays there.
+    let caption = caption(grid);
+    let beside = if caption.is_empty() { 0 } else { caption.len() as u16 + 2 };
+    let said = news_or_verdict(model, place, beside);
+    let marked = said.is_some();
+    let below = [caption, said.unwrap_or_default()].into_iter().filter(|text| !text.is_empty());
+    let below = below.collect::<Vec<_>>().join("  ");
     let room = place.width().saturating_sub(title.len() as u16 + 10);
     let legend = if threads.order == WorkerOrder::Group {
         legend_of_groups(theme, &threads, room)
     } else {
-        legend(theme, &threads, room)
+        legend(theme, &threads, grid, room)
     };
     let inner = place.framed(buf, PaneFrame { title, legend, below, marked });
     if model.filter.is_some() && threads.ranked.is_empty() {
@@ -119,19 +128,21 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     draw(buf, inner, theme, &threads, grid);
 }
 
-/// What stands in the frame below the workers: what happened last, where the header has no line for it, or what keeps them
-/// from work.
-pub fn news_or_verdict(model: &LiveModel, place: &PanePlace<'_>) -> Option<String> {
-    // The border has its corners, and a blank before and behind the caption.
-    let (key, room) = (Action::Why.key(), usize::from(place.width().saturating_sub(6)));
+/// What stands in the frame below the workers, which has so many columns less: what happened last, where the header has no
+/// line for it, or what keeps them from work.
+pub fn news_or_verdict(model: &LiveModel, place: &PanePlace<'_>, taken: u16) -> Option<String> {
+    // The border has its corners, and a blank before and behind the caption; before a verdict stands its key.
+    let (key, room) = (Action::Why.key(), usize::from(place.width().saturating_sub(6 + taken)));
     let has_line = model.layout().is_some_and(|layout| layout.page.header.height > 3);
     let news = if has_line { None } else { header::news(model, room) };
-    news.or_else(|| model.verdict().map(|verdict| format!("{key} {}", verdict.fitting(room))))
+    let verdict = || model.verdict().map(|verdict| format!("{key} {}", verdict.fitting(room.saturating_sub(2))));
+    news.or_else(|| verdict().filter(|text| text.chars().count() <= room))
 }
 
-/// The number of workers in each state, which also explains the letters.
-fn legend(theme: Theme, threads: &Threads<'_>, width: u16) -> Line<'static> {
-    workers::legend(theme, threads.count(0..threads.seen.workers.len()), width)
+/// The number of workers in each state, which also explains the letters, and with each mark where marks are drawn.
+fn legend(theme: Theme, threads: &Threads<'_>, grid: Option<Grid>, width: u16) -> Line<'static> {
+    let marks = threads.count_marks().filter(|_| grid.is_some_and(Grid::has_marks));
+    workers::legend(theme, threads.count(0..threads.seen.workers.len()).chain(marks), width)
 }
 
 /// What a cell shows, where no heading names it.
@@ -142,13 +153,13 @@ fn caption(grid: Option<Grid>) -> String {
             "number, state, depth as a bar and a figure".into()
         }
         Some(Grid { density: Density::Short, .. }) => {
-            "number, state, depth as a column, lowest level with a branch to give".into()
+            "number, state, depth, lowest level to give".into()
         }
         Some(Grid { density: Density::Pair, .. }) => "state, and depth as a column".into(),
         Some(Grid { density: Density::Single, .. }) => {
             "depth as a column, or the state of a worker without work".into()
         }
-        Some(Grid { density: Density::Map, group, .. }) => format!("a cell is {group} workers: how many are at work"),
+        Some(Grid { density: Density::Map, group, .. }) => format!("a cell is {group} workers: how many have a branch"),
     }
 }
 
@@ -212,7 +223,8 @@ impl ThreadPen<'_> {
 
     /// The width of a wide cell without its meter.
     fn figures_width(&self, more: bool) -> u16 {
-        WIDE + self.digits() as u16 + COLUMN * WorkerFigure::columns(more).count() as u16
+        let columns: usize = WorkerFigure::columns(more).map(|(_, heading)| WorkerFigure::width(heading)).sum();
+        WIDE + (self.digits() + columns) as u16
     }
 
     /// Whether there is room for every figure of a worker.
@@ -226,8 +238,11 @@ impl ThreadPen<'_> {
         let [number, depth, figure] = ["#", "at", self.figure_name()].map(|heading| self.marked(heading));
         match self.grid.density {
             Density::Wide => {
-                let headings = WorkerFigure::columns(self.has_more()).map(|(_, heading)| self.marked(heading));
-                let columns: String = headings.map(|heading| format!("{heading:>6}")).collect();
+                let columns = WorkerFigure::columns(self.has_more());
+                let heading = |(_, heading): (_, &str)| {
+                    format!("{:>width$}", self.marked(heading), width = WorkerFigure::width(heading))
+                };
+                let columns: String = columns.map(heading).collect();
                 format!("{number:>digits$}   {:<meter$.meter$} {depth:>3} {:>3}{figure:>7}{columns}", "depth", "low")
             }
             _ => format!("{number:>digits$}   {:<meter$.meter$} {depth:>3}{figure:>7}", "depth"),
@@ -267,9 +282,8 @@ impl ThreadPen<'_> {
 
     /// The figure beside the depth.
     fn figure(&self, worker: usize) -> String {
-        let seen = &self.threads.figures.workers[worker];
-        let share =
-            |part: TimePart| self.threads.balance.time_of(worker).map_or("-".into(), |time| words::percent(time[part]));
+        let seen = &self.threads.seen.workers[worker];
+        let share = |part| self.threads.balance.time_of(worker).map_or("-".into(), |time| time.percent(part));
         match self.figure_name() {
             "waits" => share(TimePart::Waiting),
             "nodes" => words::count(seen.nodes),
@@ -278,13 +292,10 @@ impl ThreadPen<'_> {
         }
     }
 
-    /// The depth of a worker with work; the mean by which the workers are ordered, if they are ordered by depth.
+    /// The depth of a worker with work.
     fn at(&self, worker: usize) -> String {
-        match self.threads.order {
-            _ if !self.threads.seen.workers[worker].state.has_work() => "-".into(),
-            WorkerOrder::Depth => format!("{:.0}", self.threads.depth(worker)),
-            _ => self.threads.figures.workers[worker].depth.to_string(),
-        }
+        let has_work = self.threads.seen.workers[worker].state.has_work();
+        if has_work { self.threads.depth(worker).to_string() } else { "-".into() }
     }
 
     /// Says below a page of the table how many workers are not on it, and in which states.
@@ -303,9 +314,9 @@ impl ThreadPen<'_> {
     }
 
     fn worker(&self, buf: &mut Buffer, (x, y): (u16, u16), worker: usize) {
-        let (seen, figures) = (&self.threads.seen.workers[worker], &self.threads.figures.workers[worker]);
+        let seen = &self.threads.seen.workers[worker];
         let look = self.threads.look(worker);
-        let level = figures.level.filter(|_| seen.state.has_work());
+        let level = seen.level.filter(|_| seen.state.has_work());
         let state = self.theme.style(look.role);
         let selected = if worker == self.threads.selected { Modifier::REVERSED } else { Modifier::empty() };
         let text =
@@ -318,28 +329,37 @@ impl ThreadPen<'_> {
             let style = style.add_modifier(selected);
             put(buf, self.area, x, y, &format!("{worker:>digits$}"), style)
         };
+        let letter = |buf: &mut Buffer, x: u16| {
+            let x = put(buf, self.area, x, y, look.letter, state);
+            if let Some(mark) = self.threads.mark(worker) {
+                put(buf, self.area, x, y, mark.letter, self.theme.style(mark.role));
+            }
+            x + 1
+        };
         match self.grid.density {
             Density::Wide => {
                 let x = number(buf, self.digits()) + 1;
-                let x = put(buf, self.area, x, y, look.letter, state) + 1;
+                let x = letter(buf, x);
                 let x = self.bar(buf, x, y, worker, state);
                 let level = level.map_or("-".into(), |level| level.to_string());
                 let x = text(buf, x, &format!(" {:>3} {level:>3}", self.at(worker)), Role::Text);
                 let x = text(buf, x, &format!(" {:>6}", self.figure(worker)), Role::Text);
-                let columns = WorkerFigure::columns(self.has_more());
-                let columns: String = columns.map(|(figure, _)| format!(" {:>5}", figure.brief(figures))).collect();
+                let brief = |(figure, heading): (&WorkerFigure, &str)| {
+                    format!("{:>width$}", figure.brief(seen), width = WorkerFigure::width(heading))
+                };
+                let columns: String = WorkerFigure::columns(self.has_more()).map(brief).collect();
                 text(buf, x, &columns, Role::Text);
             }
             Density::Full => {
                 let x = number(buf, self.digits()) + 1;
-                let x = put(buf, self.area, x, y, look.letter, state) + 1;
+                let x = letter(buf, x);
                 let x = self.bar(buf, x, y, worker, state);
                 let x = text(buf, x, &format!(" {:>3}", self.at(worker)), Role::Text);
                 text(buf, x, &format!(" {:>6}", self.figure(worker)), Role::Label);
             }
             Density::Short => {
                 let x = number(buf, 3);
-                let x = put(buf, self.area, x, y, look.letter, state);
+                let x = letter(buf, x);
                 let x = put(buf, self.area, x, y, self.column(worker), state);
                 // Drawn in the colour of the state: one style for a whole row takes few bytes.
                 put(buf, self.area, x, y, &level.map_or("  ".into(), |level| format!("{level:<2}")), state);
@@ -371,9 +391,7 @@ impl ThreadPen<'_> {
             return x + width;
         }
         let halves = self.threads.share(worker, self.threads.depth(worker), usize::from(width) * 2);
-        let closed = self.threads.figures.workers[worker]
-            .level
-            .map_or(0, |level| self.threads.share(worker, level as f64, usize::from(width) * 2));
+        let closed = seen.level.map_or(0, |level| self.threads.share(worker, level, usize::from(width) * 2));
         for cell in 0..width {
             let from = usize::from(cell) * 2;
             let (symbol, style) = match halves.saturating_sub(from) {

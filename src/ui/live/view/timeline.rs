@@ -36,7 +36,7 @@ const HIGH: u16 = 3;
 pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     // The sentence stands in the frame of the threads, if that pane is shown.
     let is_alone = model.layout().is_some_and(|layout| layout.rect(LivePane::Threads).is_none());
-    let below = threads::news_or_verdict(model, place).filter(|_| is_alone).unwrap_or_default();
+    let below = threads::news_or_verdict(model, place, 0).filter(|_| is_alone).unwrap_or_default();
     let title = format!("over time{}", as_watched(model));
     let inner = place.framed(buf, PaneFrame { marked: !below.is_empty(), below, ..PaneFrame::titled(title) });
     if model.has_timeline() {
