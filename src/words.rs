@@ -9,8 +9,8 @@ mod nouns;
 mod visible;
 
 pub use figures::{
-    about, age, bytes, clock, count, moment, moments, number_in, of_cores, parse_time, percent, percent_tenths, progress, ranged, rate,
-    reported_share, share, short, significant, span, spans, threads,
+    about, age, bytes, clock, count, exact, moment, moments, number_in, of_cores, parse_time, percent, percent_tenths,
+    progress, ranged, rate, reported_share, share, short, significant, span, spans, threads,
 };
 pub use nouns::{by_convention, grouped, nearest, noun, number_of, slips, tours, wrapped};
 pub use visible::{is_obeyed, visible};

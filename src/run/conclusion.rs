@@ -157,7 +157,8 @@ mod tests {
             let worker = WorkerSnapshot { nodes: 100, busy: elapsed, cpu, ..WorkerSnapshot::default() };
             let snapshot = Snapshot { elapsed, workers: vec![worker; 2], cores: Some(2), ..Snapshot::default() };
             let mut rival = Rival::new("way", Scheduler::Hire);
-            rival.take(&Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions: vec![] })), events: vec![] });
+            rival
+                .take(&Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions: vec![] })), events: vec![] });
             rival.stand = RivalState::Done;
             rival
         };

@@ -154,6 +154,11 @@ pub fn clock(time: Duration) -> String {
     }
 }
 
+/// A time in thousandths of a second: `1:02.317`.
+pub fn exact(at: Duration) -> String {
+    format!("{}.{:03}", clock(at), at.subsec_millis())
+}
+
 /// A time since the start of a run, for a log: `0.42s`, `12.3s`, from 100 s on as [`clock`], below 10 ms as [`short`].
 pub fn moment(time: Duration) -> String {
     match time.as_secs_f64() {
@@ -175,7 +180,7 @@ pub fn moments(times: &[Duration]) -> Vec<String> {
         let beside = [at.checked_sub(1), at.checked_add(1)].into_iter().flatten().filter_map(|other| times.get(other));
         let others: Vec<&Duration> = beside.filter(|other| *other != time).collect();
         let tells = |digits: &usize| others.iter().all(|other| told(other, *digits) != told(time, *digits));
-        let digits = [0, 2, 3, 4, 5].into_iter().find(tells).unwrap_or(6);
+        let digits = [0, 2, 3, 4, 5, 6, 7, 8].into_iter().find(tells).unwrap_or(9);
         told(time, digits)
     };
     times.iter().enumerate().map(text).collect()

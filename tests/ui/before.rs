@@ -67,8 +67,9 @@ fn before_the_first_frame_every_order_and_every_pane_is_shown() {
     press_all(&mut model, "{[");
     look_at(&mut model, "{[");
     assert_eq!(model.playback.shown().map(|moment| moment.at), Some(elapsed(19)));
-    assert_eq!(model.depths.len(), 4);
-    assert!(model.depths.iter().any(|&depth| depth > 0.0), "the depths are those of the first frame");
+    let depths = |model: &LiveModel| model.snapshot.workers.iter().map(|worker| worker.depth).collect::<Vec<_>>();
+    assert_eq!(depths(&model).len(), 4);
+    assert!(depths(&model).iter().any(|&depth| depth > 0), "the depths are those of the first frame");
     while model.surface.notice.is_none() {
         look_at(&mut model, "[");
     }
@@ -76,11 +77,11 @@ fn before_the_first_frame_every_order_and_every_pane_is_shown() {
     // Played on from there, the first frame is what it is without a past.
     let mut model = shown(4, &headless());
     look_at(&mut model, "{");
-    let (depths, busiest) = (model.depths.clone(), model.hires.busiest(9));
+    let (first, busiest) = (depths(&model), model.hires.busiest(9));
     look_at(&mut model, "[p");
     model.update(ScreenEvent::Passed(elapsed(1)));
     assert_eq!(model.playback.shown().map(|moment| moment.at), Some(elapsed(20)));
-    assert_eq!((model.depths, model.hires.busiest(9)), (depths, busiest));
+    assert_eq!((depths(&model), model.hires.busiest(9)), (first, busiest));
 }
 
 #[test]

@@ -216,7 +216,7 @@ fn what_is_past_grants_no_wish_and_asks_no_question() {
 fn a_run_that_has_ended_is_gone_back_in_and_says_its_answer_at_its_end() {
     let mut model = crew(80, 24);
     keys(&mut model, "b");
-    model.end(ended(None, 4));
+    model.end(ended(None, Duration::from_secs(4)));
     assert_eq!(model.phase, Phase::Running, "the end is not yet where one is");
     keys(&mut model, "}");
     assert!(screen_text(&model).contains(" closed tours, undirected; complete"));
@@ -264,7 +264,7 @@ fn a_recording_without_depths_says_so_and_a_race_has_none() {
     let mut model = recording();
     assert!(screen_text(&model).contains("sampled"));
     for (finds, says) in [(false, "this recording holds no depths"), (true, "attempts are not counted by depth")] {
-        (model.about.finds, model.figures.levels) = (finds, Levels::Off);
+        (model.about.finds, model.snapshot.levels) = (finds, Levels::Off);
         assert!(screen_text(&model).contains(says), "{}", screen_text(&model));
     }
 }
@@ -370,7 +370,7 @@ fn after_slow_motion_a_screen_has_one_clock_and_the_depths_of_before() {
         ..snapshot(4, frame)
     };
     model.take(seen(none(101), Vec::new(), None));
-    model.end(ended(None, 10));
+    model.end(ended(None, Duration::from_secs(10)));
     let text = screen_text(&model);
     assert!(text.contains(most) && text.contains("sampled until 3.00s"), "{text}");
     keys(&mut model, "[");

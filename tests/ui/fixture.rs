@@ -194,9 +194,9 @@ pub fn grouped(width: u16, height: u16, workers: usize, groups: usize) -> LiveMo
     model
 }
 
-/// The end of a search after so many seconds.
-pub fn ended(stopped: Option<StopReason>, seconds: u64) -> End {
-    End::Run(SearchEnd { stopped, elapsed: Duration::from_secs(seconds), answer: None, tour: None })
+/// The end of a search after this time.
+pub fn ended(stopped: Option<StopReason>, elapsed: Duration) -> End {
+    End::Run(SearchEnd { stopped, elapsed, answer: None, tour: None })
 }
 
 /// The hire of a frame.

@@ -90,7 +90,7 @@ fn while_tours_are_written_the_scheduler_stays() {
 #[test]
 fn an_ended_run_grants_no_wishes_but_can_be_looked_at_and_left() {
     let mut model = model(80, 24, 4, THEME);
-    model.end(ended(Some(StopReason::Limit), 3));
+    model.end(ended(Some(StopReason::Limit), Duration::from_secs(3)));
     assert_eq!(model.phase, Phase::Ended(Some(StopReason::Limit)));
     assert_eq!(keys(&mut model, "ps-+r"), vec![Turn::Stay; 5]);
     assert!(!model.snapshot.paused);
@@ -105,7 +105,7 @@ fn the_end_of_the_demonstration_has_keys_of_its_own() {
     let demonstrated = |stopped| {
         let mut model = model(80, 24, 4, THEME);
         model.demonstration = Some(Tempo::WholeRun { nodes: 1 });
-        model.end(ended(stopped, 48));
+        model.end(ended(stopped, Duration::from_secs(48)));
         model
     };
     let mut model = demonstrated(None);
@@ -224,7 +224,7 @@ fn a_key_without_a_meaning_says_so_and_sentences_name_the_keys_that_are_taken() 
     assert_eq!(said('9').as_deref(), Some("9 does nothing here; ? lists the keys"));
     assert_eq!(said('j'), None);
     assert!(screen_text(&model).contains("p pause"));
-    model.end(ended(None, 3));
+    model.end(ended(None, Duration::from_secs(3)));
     let text = screen_text(&model);
     assert!(text.contains("q quit") && !text.contains("p pause"), "nothing is left to pause:\n{text}");
     key(&mut model, 'p');

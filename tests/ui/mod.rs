@@ -1,5 +1,6 @@
 //! The live view without a terminal: keys against effects, and pictures of the screen from fixed snapshots.
 
+mod agree;
 mod balance;
 mod before;
 mod clock;

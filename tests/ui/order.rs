@@ -108,7 +108,7 @@ fn every_order_is_that_of_the_column_which_is_drawn() {
         let mut last = at(workers, FRAMES + 1);
         last.workers.iter_mut().for_each(|worker| worker.state = WorkerState::Done);
         model.take(seen(last, Vec::new(), None));
-        model.end(ended(None, 3));
+        model.end(ended(None, Duration::from_secs(3)));
         assert_ordered(&mut model, "finished");
         "[[[".chars().for_each(|key| drop(press(&mut model, KeyCode::Char(key))));
         assert!(model.playback.shown().is_some());

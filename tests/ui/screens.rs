@@ -84,7 +84,7 @@ fn depths_say_how_they_are_counted() {
         (Levels::Sampled, 72, "╰ sampled since 72.0s ─"),
         (Levels::Exact, 5, "╰ exact since 5.00s ─"),
     ] {
-        (model.figures.levels, model.figures.depths_since) = (levels, Duration::from_secs(since_s));
+        (model.snapshot.levels, model.snapshot.depths_since) = (levels, Duration::from_secs(since_s));
         assert!(screen_text(&model).contains(said), "{said}");
     }
 }
@@ -279,9 +279,9 @@ fn the_header_says_how_the_run_is() {
     assert!(first_line(&model).contains(" PAUSED   3."));
     model.snapshot.events_lost = 1234;
     assert!(screen_text(&model).contains("1.23k events lost"));
-    model.end(ended(Some(StopReason::Deadline), 60));
+    model.end(ended(Some(StopReason::Deadline), Duration::from_secs(60)));
     assert!(first_line(&model).ends_with(" STOPPED: deadline   1:00"));
-    model.end(ended(None, 61));
+    model.end(ended(None, Duration::from_secs(61)));
     assert!(first_line(&model).ends_with(" FINISHED   1:01"));
     assert!(screen_text(&model).contains(" closed tours, undirected; complete"));
 }
@@ -299,12 +299,12 @@ fn the_board_of_an_ended_run_says_what_it_is() {
             assert!(text.contains(title), "{title}: {text}");
         };
         is_titled(&model, titles[0]);
-        model.end(ended(None, 61));
+        model.end(ended(None, Duration::from_secs(61)));
         is_titled(&model, titles[1]);
         press(&mut model, KeyCode::Char('{'));
         is_titled(&model, titles[0]);
         press(&mut model, KeyCode::Char('}'));
-        let End::Run(end) = ended(None, 61) else { unreachable!("it is the end of a search") };
+        let End::Run(end) = ended(None, Duration::from_secs(61)) else { unreachable!("it is the end of a search") };
         model.end(End::Run(SearchEnd { tour: Some(fragments(model.about.board)), ..end }));
         is_titled(&model, titles[2]);
     }

@@ -135,7 +135,7 @@ fn no_pane_of_the_live_view_cuts_a_number_at_any_width() {
     press(&mut past, KeyCode::Char('['));
     look("the past", &mut past, "16", &mut widths);
     let mut over = crew(33);
-    over.end(ended(None, 61));
+    over.end(ended(None, Duration::from_secs(61)));
     look("the end", &mut over, "147!", &mut widths);
     let missing: Vec<usize> = PANES.filter(|width| !widths.contains(width)).collect();
     assert!(missing.is_empty(), "no pane is as wide as {missing:?}");

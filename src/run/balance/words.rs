@@ -95,6 +95,7 @@ impl BalanceFigures {
         let parallelism = self.parallelism.map(|ratio| format!("{at_most}{}", words::rate(ratio)));
         let is_above = self.parallelism.is_some_and(|ratio| ratio > self.workers as f64);
         let meaning = match (is_above, self.simulated) {
+            (true, _) if !self.span_exact => "above the workers: not every hand-over of the longest chain is known",
             (true, true) => "above the workers: hand-overs took the longest chain more time than the mean worker",
             (true, false) => "above the workers: they were not equally fast, or not equally often on a processor",
             (false, _) => "work / span: workers that could be kept busy",

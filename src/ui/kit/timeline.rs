@@ -60,13 +60,13 @@ impl Playback {
         let (first, last) = (self.past().first().at, self.past().last().at);
         let role = if self.is_playing() { Role::Good } else { Role::Hired };
         let x = put(buf, area, area.x + 1, area.y, &self.state(), theme.style(role).add_modifier(Modifier::BOLD));
-        put(buf, area, x + 1, area.y, &exact(shown.at), theme.style(Role::Strong));
+        put(buf, area, x + 1, area.y, &words::exact(shown.at), theme.style(Role::Strong));
         let right = self.bounds(area, theme);
         let width = (right.width() as u16).min(area.width);
         put_line(buf, Rect { x: area.right() - width - 1, width, ..area }.intersection(area), &right);
         let start = words::clock(first);
         if area.width >= WIDE {
-            put(buf, area, x + exact(shown.at).len() as u16 + 3, area.y, &start, theme.style(Role::Label));
+            put(buf, area, x + words::exact(shown.at).len() as u16 + 3, area.y, &start, theme.style(Role::Label));
         }
         let Some(line) = self.axis(area, shown) else { return };
         let column = |at: Duration| {
@@ -108,7 +108,7 @@ impl Playback {
             ..WIDE => 1,
             _ => words::clock(self.past().first().at).len() as u16 + 2,
         };
-        let said = (self.state().len() + exact(shown.at).len()) as u16;
+        let said = (self.state().len() + words::exact(shown.at).len()) as u16;
         // The colours do not change the width.
         let end = (self.bounds(area, Theme::RICH).width() as u16).min(area.width) + 1;
         let x = area.x + 1 + said + 1 + start + 1;
@@ -162,9 +162,4 @@ fn nodes(frame: &Frame) -> Option<u64> {
         Body::Tree(tree) => Some(tree.snapshot.nodes()),
         Body::Count(_) | Body::Map(_) | Body::Cycles(_) => None,
     }
-}
-
-/// A time in thousandths of a second: `1:02.317`.
-pub fn exact(at: Duration) -> String {
-    format!("{}.{:03}", words::clock(at), at.subsec_millis())
 }

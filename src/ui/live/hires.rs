@@ -32,7 +32,8 @@ impl Hires {
             // Both events occur once per hire or worker and add nothing to the hire.
             EventKind::Idle { .. } | EventKind::Began { .. } => return,
             EventKind::Hired { by, .. } => {
-                self.shared_at.extend([(by, GAVE), (event.worker, GOT)].map(|(worker, mark)| (worker, (event.at, mark))));
+                self.shared_at
+                    .extend([(by, GAVE), (event.worker, GOT)].map(|(worker, mark)| (worker, (event.at, mark))));
                 let pair = (by, event.worker);
                 if self.pairs.len() < PAIRS_MAX || self.pairs.contains_key(&pair) {
                     *self.pairs.entry(pair).or_default() += 1;

@@ -180,10 +180,10 @@ impl LiveModel {
         if let Some(End::Run(ended)) = self.playback.end() { Some(ended) } else { None }
     }
 
-    /// The nodes of the whole tree, if the run has come to its end.
-    pub fn known_nodes(&self) -> Option<u64> {
+    /// The last look at a run that has come to its end: the whole tree.
+    pub fn whole(&self) -> Option<&Snapshot> {
         let last = self.ended().filter(|end| end.stopped.is_none()).and(self.playback.past().frames().back())?;
-        if let Body::Tree(tree) = &last.body { Some(tree.snapshot.nodes()) } else { None }
+        if let Body::Tree(tree) = &last.body { Some(&tree.snapshot) } else { None }
     }
 
     /// Whether the end of the demonstration is shown, with keys for what comes next.
@@ -459,7 +459,7 @@ impl LiveModel {
             || next.is_held()
             || shown.workers.len() != next.workers.len()
             || self.playback.shown().is_some()
-            || next.elapsed.checked_sub(shown.elapsed).is_none_or(|since| since >= READ_EVERY)
+            || next.elapsed.checked_sub(shown.elapsed).is_none_or(|since| since.is_zero() || since >= READ_EVERY)
     }
 
     /// Takes the frames that have come since the look that is shown.

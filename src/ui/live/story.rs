@@ -198,7 +198,10 @@ mod tests {
         story.take(&dry(110, 2), true);
         (3..6).for_each(|worker| story.take(&hired(120, 0, worker), true));
         story.pass(&seen(1700), true, |at| at);
-        assert_eq!(story.shown(ms(1700), |at| at), ("worker 0 gave worker 4 a branch at depth 3, 2 s ago".to_owned(), 2));
+        assert_eq!(
+            story.shown(ms(1700), |at| at),
+            ("worker 0 gave worker 4 a branch at depth 3, 2 s ago".to_owned(), 2)
+        );
     }
 
     #[test]

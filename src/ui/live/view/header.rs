@@ -4,7 +4,7 @@ use crate::run::{Tempo, slower_by_about};
 use crate::schedule::{Rate, Scheduler, Simulated, StopReason};
 use crate::ui::kit;
 use crate::ui::kit::keys::Action;
-use crate::ui::kit::{LinePart, Role, Theme, fit, header_line, put_line, timeline, titled};
+use crate::ui::kit::{LinePart, Role, Theme, fit, header_line, put_line, titled};
 use crate::ui::live::model::{LiveModel, Phase};
 use crate::ui::live::workers::draw_shares;
 use crate::words;
@@ -153,22 +153,29 @@ fn progress(model: &LiveModel) -> Vec<LinePart> {
         Role::Strong,
         format!("{:<7}", done(model)),
     )];
+    let seen = &model.snapshot;
     // The number of tours may be known before the tree is estimated.
-    let all_tours = model.snapshot.outlook.all_tours(model.snapshot.tours()).map(words::ranged);
-    let Some(progress) = model.snapshot.progress() else {
-        let part = |all| LinePart::new(7).with(theme, Role::Text, all).with(theme, Role::Label, " tours in all");
-        parts.extend(all_tours.map(part));
-        return parts;
+    let all_tours = seen.outlook.all_tours(seen.tours()).map(words::ranged);
+    let (nodes, tours) = match (model.whole(), seen.progress()) {
+        (Some(all), _) => (words::count(all.nodes()), words::count(all.tours())),
+        (None, Some(progress)) => (words::about(progress.tree.mean), all_tours.unwrap_or_else(|| "unknown".to_owned())),
+        (None, None) => {
+            let part = |all| LinePart::new(7).with(theme, Role::Text, all).with(theme, Role::Label, " tours in all");
+            parts.extend(all_tours.map(part));
+            return parts;
+        }
     };
-    let tours = all_tours.unwrap_or_else(|| "unknown".to_owned());
     parts.push(
         LinePart::new(7)
             .with(theme, Role::Label, "tree ")
-            .with(theme, Role::Text, words::about(progress.tree.mean))
+            .with(theme, Role::Text, nodes)
             .with(theme, Role::Label, " nodes, ")
             .with(theme, Role::Text, tours)
             .with(theme, Role::Label, " tours"),
     );
+    if model.whole().is_some() {
+        return parts;
+    }
     let rate = Rate { nodes_per_s: model.rates.nodes_per_s(), tours_per_s: model.rates.tours_per_s() };
     // The rate of slow motion tells nothing of the time left.
     let is_slowed = model.snapshot.pace.is_some() && (model.tempo != Tempo::Full || model.snapshot.simulated.is_none());
@@ -273,9 +280,9 @@ fn gist(model: &LiveModel, is_narrow: bool) -> Vec<LinePart> {
 
 /// The finished share of the tree; 100 % once the run has ended by itself, whatever the estimate was, and exact in its past.
 fn done(model: &LiveModel) -> String {
-    match (model.phase, model.known_nodes(), model.snapshot.progress()) {
+    match (model.phase, model.whole(), model.snapshot.progress()) {
         (Phase::Ended(None), ..) => words::progress(1.0),
-        (_, Some(all), _) => words::progress(words::share(model.snapshot.nodes(), all)),
+        (_, Some(all), _) => words::progress(words::share(model.snapshot.nodes(), all.nodes())),
         (_, None, Some(progress)) => words::progress(progress.done()),
         (.., None) => "unknown".to_owned(),
     }
@@ -322,7 +329,7 @@ fn badge(model: &LiveModel, is_narrow: bool) -> Line<'static> {
     let is_slow = seen.simulated.is_some() || (seen.pace.is_some() && !is_over);
     let is_short = is_over && at < Duration::from_secs(10);
     let at = match (past, is_slow || is_short) {
-        (true, _) => timeline::exact(at),
+        (true, _) => words::exact(at),
         (false, true) => words::moment(at),
         (false, false) => words::clock(at),
     };

@@ -152,9 +152,7 @@ fn caption(grid: Option<Grid>) -> String {
         Some(Grid { density: Density::Wide | Density::Full, .. }) => {
             "number, state, depth as a bar and a figure".into()
         }
-        Some(Grid { density: Density::Short, .. }) => {
-            "number, state, depth, lowest level to give".into()
-        }
+        Some(Grid { density: Density::Short, .. }) => "number, state, depth, lowest level to give".into(),
         Some(Grid { density: Density::Pair, .. }) => "state, and depth as a column".into(),
         Some(Grid { density: Density::Single, .. }) => {
             "depth as a column, or the state of a worker without work".into()

@@ -1,0 +1,322 @@
+//! Whatever stands twice on the screens of one moment is the same both times: the letters of the rows and the heading, the bar,
+//! the balance, the verdicts and the page of a worker, the sentence, the log, the clocks. The crews are made up from seeds; the
+//! screens are read as text, as a user reads them.
+
+use super::fixture::{THEME, drawing, elapsed, ended, model, noise, press, seen, snapshot};
+use destrier::event::{Event, EventKind};
+use destrier::run::{Frame, TimePart};
+use destrier::schedule::{Overhead, SharingCounts, Simulated, Snapshot, WorkerSnapshot, WorkerState};
+use destrier::ui::{LiveModel, RunModel, screen_text};
+use ratatui::crossterm::event::KeyCode;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// How a run is shown.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Mode {
+    Live,
+    Paused,
+    Slow,
+    Simulated,
+    Ended,
+    /// So many frames before the end of a run that is over.
+    Past(usize),
+}
+
+const MODES: [Mode; 7] =
+    [Mode::Live, Mode::Paused, Mode::Slow, Mode::Simulated, Mode::Ended, Mode::Past(1), Mode::Past(13)];
+const SIZES: [(u16, u16); 5] = [(40, 10), (80, 24), (100, 30), (120, 40), (200, 60)];
+const CREWS: [usize; 6] = [2, 4, 16, 17, 64, 256];
+const FRAMES: usize = 40;
+
+/// A crew that is made up: what has happened to each worker so far.
+struct Crew {
+    seed: usize,
+    workers: Vec<WorkerSnapshot>,
+}
+
+impl Crew {
+    fn new(seed: usize, workers: usize) -> Crew {
+        Crew { seed, workers: vec![WorkerSnapshot { state: WorkerState::Busy, ..WorkerSnapshot::default() }; workers] }
+    }
+
+    fn dice(&self, worker: usize, frame: usize, sides: usize) -> usize {
+        noise(worker * 1009 + self.seed, frame * 31 + sides) % sides
+    }
+
+    /// The events of a frame: some workers have run dry and been hired, a few microseconds apart.
+    fn events(&mut self, frame: usize) -> Vec<Event> {
+        let all = self.workers.len();
+        let hires = (0..self.dice(all, frame, 4)).filter(|_| frame > 0).flat_map(|hire| {
+            let worker = self.dice(hire, frame, all);
+            let by = (worker + 1 + self.dice(hire, frame, all - 1)) % all;
+            let at = elapsed(frame) - Duration::from_micros((90 - 20 * hire) as u64);
+            self.workers[by].sharing.hires += 1;
+            let nodes = 1000 * (1 + self.dice(hire, frame, 77)) as u64;
+            let dry = EventKind::Idle { nominee: Some(by), level: Some(3), nodes };
+            let hired = EventKind::Hired { by, depth: 3 + hire, left: None, company: Vec::new(), entered: None };
+            [Event { at: at - Duration::from_micros(7), worker, kind: dry }, Event { at, worker, kind: hired }]
+        });
+        hires.collect::<Vec<_>>()
+    }
+
+    /// The look at a frame. How large the parts of the time are is another thing of each crew.
+    fn look(&mut self, frame: usize) -> Snapshot {
+        let (all, wait) = (self.workers.len(), [1, 4, 16, 40][self.seed % 4]);
+        for id in 0..all {
+            let state = match self.dice(id, frame, 16) {
+                0 => WorkerState::Idle,
+                1 | 2 => WorkerState::Waiting,
+                3 => WorkerState::Descheduled,
+                _ => WorkerState::Busy,
+            };
+            let idle = Duration::from_micros((1000 * self.dice(id, frame, wait) + self.dice(id, frame, 777)) as u64);
+            let away = Duration::from_micros(100 * self.dice(id, frame, [2, 300][self.seed / 4 % 2]) as u64);
+            let (nodes, drawn) = (self.dice(id, frame, 60_000) as u64, self.dice(id, frame, 20));
+            let worker = &mut self.workers[id];
+            if frame > 0 {
+                worker.idle += idle;
+                worker.busy = elapsed(frame) - worker.idle;
+                worker.cpu = (worker.cpu + elapsed(1)).saturating_sub(idle + away).min(worker.busy);
+                worker.overhead = Overhead { hand_over: worker.overhead.hand_over + away / 64, ..Overhead::default() };
+                worker.nodes += nodes;
+            }
+            (worker.state, worker.waits_at) = (state, (state == WorkerState::Waiting).then_some((id + 1) % all));
+            (worker.depth, worker.level) =
+                (38 + if id == 0 { noise(0, frame) % 20 } else { drawn }, Some(3 + drawn % 9));
+            worker.sharing = SharingCounts { donations: frame as u64 / 7, ..worker.sharing };
+        }
+        Snapshot { workers: self.workers.clone(), cores: Some(2), ..snapshot(self.workers.len(), frame) }
+    }
+
+    fn frame(&mut self, frame: usize, mode: Mode) -> Frame {
+        let events = self.events(frame);
+        let look = Snapshot {
+            paused: mode == Mode::Paused && frame + 3 > FRAMES,
+            pace: (mode == Mode::Slow && frame > FRAMES / 2).then_some(1000),
+            simulated: (mode == Mode::Simulated).then_some(Simulated { node_ns: 6.2, nodes_per_s: 345.0 }),
+            ..self.look(frame)
+        };
+        let board = "8x8".parse().expect("a board");
+        seen(look, events, (frame % 5 == 0).then(|| drawing(board, frame)))
+    }
+}
+
+fn run((width, height): (u16, u16), workers: usize, seed: usize, mode: Mode) -> LiveModel {
+    let mut model = model(width, height, workers, THEME);
+    let about = model.about.clone();
+    model.begin(about, model.scheduler);
+    let mut crew = Crew::new(seed, workers);
+    (0..=FRAMES).for_each(|frame| model.take(crew.frame(frame, mode)));
+    if let Mode::Ended | Mode::Past(_) = mode {
+        model.end(ended(None, elapsed(FRAMES)));
+    }
+    if let Mode::Past(frames) = mode {
+        (0..frames).for_each(|_| drop(press(&mut model, KeyCode::Char('b'))));
+    }
+    model
+}
+
+/// The number or share behind the last of these words on a line.
+fn behind<'a>(text: &'a str, words: &str) -> Option<&'a str> {
+    let at = text.rfind(words)?;
+    text[at + words.len()..].split_whitespace().next()
+}
+
+/// Each part of the time of the crew, as it stands beside the bar of the header.
+fn beside_the_bar(text: &str) -> BTreeMap<&'static str, String> {
+    let bar = text
+        .lines()
+        .nth(2)
+        .filter(|line| line.starts_with(['█', '▓', '░', '▒'].map(|sign| sign)) || line.contains("searching"));
+    let bar = bar.unwrap_or_default();
+    let share = |part: TimePart| Some((part.name(), behind(bar, &format!(" {} ", part.name()))?.to_owned()));
+    TimePart::ALL.into_iter().filter_map(share).collect()
+}
+
+/// The numbers in the heading of the threads, by letter.
+fn heading(text: &str) -> BTreeMap<char, usize> {
+    let line = text.lines().find(|line| line.contains(" threads ")).unwrap_or_default();
+    let Some((_, line)) = line.split_once(" threads ") else { return BTreeMap::new() };
+    let line = line.split('╮').next().unwrap_or_default();
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let number = |place: usize| words[place + 1..].iter().take(3).find_map(|word| word.replace(',', "").parse().ok());
+    let letter = |word: &str| Some(word.chars().next()?).filter(|_| word.chars().count() == 1 && word != "─");
+    let known = |letter: &char| "Bwnpx><".contains(*letter);
+    (0..words.len()).filter_map(|place| Some((letter(words[place]).filter(known)?, number(place)?))).collect()
+}
+
+/// A row of the table of the workers.
+struct Row<'a> {
+    worker: usize,
+    letter: char,
+    mark: char,
+    rest: Vec<&'a str>,
+}
+
+/// The rows of the table, in whatever number of columns.
+fn rows(text: &str) -> Vec<Row<'_>> {
+    let begins = |line: &str, at: usize| {
+        let number = line[at..].split(' ').next()?;
+        let mut behind = line[at + number.len()..].chars().skip(1);
+        let is_row = line[..at].ends_with([' ', '│'])
+            && behind.next().is_some_and(|letter| "Bwnpx".contains(letter))
+            && behind.next().is_some_and(|mark| " <>".contains(mark));
+        is_row.then_some(number.parse::<usize>().ok()?)
+    };
+    let mut rows = Vec::new();
+    for line in text.lines().filter(|line| line.starts_with('│')) {
+        let places = line.char_indices().filter(|(_, letter)| letter.is_ascii_digit());
+        let starts: Vec<(usize, usize)> = places.filter_map(|(at, _)| Some((at, begins(line, at)?))).collect();
+        for (place, &(at, worker)) in starts.iter().enumerate() {
+            let until = starts.get(place + 1).map_or(line.len(), |next| next.0);
+            let mut letters = line[at..].chars().skip_while(char::is_ascii_digit).skip(1);
+            let (letter, mark) = (letters.next().unwrap_or(' '), letters.next().unwrap_or(' '));
+            rows.push(Row { worker, letter, mark, rest: line[at..until].split_whitespace().skip(1).collect() });
+        }
+    }
+    rows
+}
+
+/// What stands on one screen of a run.
+fn one_screen(text: &str, mode: Mode, workers: usize) {
+    let (bar, heading) = (beside_the_bar(text), heading(text));
+    let counted: usize = "Bwnpx".chars().filter_map(|letter| heading.get(&letter)).sum();
+    let is_whole = !text.contains(" and ") && text.contains(" threads ") && counted > 0;
+    // The heading loses its last states where there is no room.
+    assert!(!is_whole || counted <= workers, "{counted} of {workers}\n{text}");
+    let rows = rows(text);
+    if rows.len() == workers && !heading.is_empty() {
+        for (letter, number) in &heading {
+            let has = |row: &&Row<'_>| if "<>".contains(*letter) { row.mark == *letter } else { row.letter == *letter };
+            assert_eq!(rows.iter().filter(has).count(), *number, "{letter}\n{text}");
+        }
+        if text.lines().next().unwrap_or_default().chars().count() >= 120 {
+            assert_eq!(counted, workers, "every worker has a state\n{text}");
+        }
+    }
+    // A sentence on what is now.
+    if let (Some(said), Some(waiting)) = (behind(text, "no hire for"), heading.get(&'w')) {
+        let number = text.split("no hire for ").nth(1).and_then(|said| said.split(": ").nth(1)).unwrap_or(said);
+        let number = number.split(' ').next().and_then(|number| number.parse::<usize>().ok());
+        assert_eq!(number.unwrap_or(0), *waiting, "{text}");
+    }
+    for line in text.lines().filter(|line| line.contains("(of ")) {
+        // A verdict is a share of a part that stands on the screen.
+        for part in TimePart::ALL {
+            if let (Some(of), Some(share)) = (behind(line, &format!("(of {} ", part.name())), bar.get(part.name())) {
+                assert_eq!(of.trim_end_matches([')', ':', '│']), format!("{share})").trim_end_matches(')'), "{text}");
+            }
+        }
+    }
+    let share = |text: &str| text.trim_matches(['%', '<']).parse::<f64>().unwrap_or(100.0);
+    if text.contains("no loss reaches 5%") {
+        let lost = bar.iter().filter(|(part, _)| **part != "searching").map(|(_, text)| share(text));
+        assert!(lost.fold(0.0, f64::max) < 5.05, "{text}");
+    }
+    let is_all = |share: &&String| share.as_str() == "100%";
+    assert!(bar.len() < 2 || !bar.values().any(|share| is_all(&share)), "{text}");
+    if mode == Mode::Simulated {
+        assert!(!text.contains("equally fast"), "{text}");
+    }
+    if let Mode::Past(_) = mode {
+        let clocks: Vec<&str> =
+            text.split([' ', '─']).filter(|word| word.starts_with("0:0") && word.len() == 8).collect();
+        assert!(clocks.windows(2).all(|pair| pair[0] == pair[1]) && !clocks.is_empty(), "{clocks:?}\n{text}");
+        assert!(!text.contains("unknown"), "{text}");
+    }
+}
+
+/// The log of the hires: two events that are not the same have not the same time beside each other.
+fn log(text: &str, model: &LiveModel) {
+    let times: Vec<&str> = text
+        .lines()
+        .filter(|line| line.contains(" at depth ") || line.contains(" → "))
+        .filter_map(|line| line.trim_start_matches(['│', ' ']).split_whitespace().next())
+        .filter(|time| time.ends_with('s'))
+        .collect();
+    let at: Vec<Duration> = model.hires.log().map(|event| model.balance.run_time(event.at)).collect();
+    for (place, pair) in times.windows(2).enumerate() {
+        let same = at.get(place) == at.get(place + 1);
+        assert!(same || pair[0] != pair[1], "{} at {place}\n{text}", pair[0]);
+    }
+}
+
+/// The panes of one moment beside each other.
+fn every_screen(model: &mut LiveModel, mode: Mode, workers: usize) {
+    let what = format!("{mode:?} {workers}");
+    let mut zoomed = |key: char| {
+        press(model, KeyCode::Char(key));
+        let text = screen_text(model);
+        one_screen(&text, mode, workers);
+        if key == '5' {
+            log(&text, model);
+        }
+        press(model, KeyCode::Esc);
+        text
+    };
+    let [threads, board, _, balance, hires, _, page] = ['1', '2', '3', '4', '5', '6', '7'].map(&mut zoomed);
+    let whole = screen_text(model);
+    one_screen(&whole, mode, workers);
+    // The time of the crew is the same in the header and in the balance.
+    let bar = beside_the_bar(&balance);
+    for (part, share) in &bar {
+        let line = balance.lines().find(|line| line.starts_with(&format!("│ {part:<12} ")));
+        if let Some(line) = line {
+            assert_eq!(behind(line, part), Some(share.as_str()), "{what} {part}\n{balance}");
+        }
+    }
+    assert!(!balance.contains("End the other") || !model.balance.is_slowed(), "{what}\n{balance}");
+    // The row and the page of a worker.
+    let (rows, own) = (rows(&threads), model.selected);
+    if let Some(row) = rows.iter().find(|row| row.worker == own) {
+        let state = |letter: char| match letter {
+            'B' => "searching",
+            'w' => "waiting",
+            'n' => "no processor",
+            'p' => "paused",
+            _ => "done",
+        };
+        let title = page.lines().find(|line| line.starts_with('╭')).unwrap_or_default();
+        assert!(title.contains(&format!("{} {}", row.letter, state(row.letter))), "{what}\n{threads}\n{page}");
+        let inside = || page.lines().filter(|line| line.starts_with('│'));
+        let nodes = inside().find(|line| line.contains("nodes ") && line.contains("tours "));
+        let share = inside().filter(|line| line.contains(" searching ") && line.contains('%')).last();
+        let shown = [nodes.and_then(|line| behind(line, "nodes ")), share.and_then(|line| behind(line, " searching "))];
+        for (place, shown) in shown.into_iter().enumerate().filter_map(|(place, shown)| Some((place, shown?))) {
+            let heading = threads.lines().find(|line| line.contains("#   depth")).unwrap_or_default();
+            let has_column = heading.contains([" search", " nodes"][1 - place]);
+            assert!(!has_column || row.rest.contains(&shown), "{what}: {shown}\n{threads}\n{page}");
+        }
+        // The row and the board are of one sample, or the board says of which.
+        if let (Mode::Past(_), Some(depth)) = (mode, model.snapshot.workers.get(own).map(|worker| worker.depth)) {
+            let title = board.lines().find(|line| line.contains("board")).unwrap_or_default();
+            let says = title.contains(" before") || title.contains(" later");
+            let drawn = model.drawing.chains.first().map_or(0, Vec::len);
+            assert!(says || drawn == 0 || drawn == depth, "{what}: {drawn} on the board, at {depth}\n{board}");
+        }
+    }
+    // Hires, and the nodes that one gave.
+    let said = hires.lines().find(|line| line.contains("nodes each")).unwrap_or_default();
+    let each = said.split_whitespace().rev().skip_while(|word| *word != "nodes").nth(1);
+    let mean = balance.lines().find(|line| line.contains("│ handed over")).and_then(|line| behind(line, "handed over"));
+    if let (Some(each), Some(mean)) = (each, mean) {
+        assert_eq!(each, mean, "{what}\n{hires}\n{balance}");
+    }
+}
+
+#[test]
+fn whatever_stands_twice_on_a_screen_is_the_same() {
+    for (place, mode) in MODES.into_iter().enumerate() {
+        for (nth, workers) in CREWS.into_iter().enumerate() {
+            for (k, size) in SIZES.into_iter().enumerate() {
+                let mut model = run(size, workers, 8 * place + 3 * nth + k, mode);
+                every_screen(&mut model, mode, workers);
+                for letter in ['o', 'o', 'o', 'l', 'j'] {
+                    press(&mut model, KeyCode::Char(letter));
+                }
+                every_screen(&mut model, mode, workers);
+            }
+        }
+    }
+}
