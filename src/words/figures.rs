@@ -373,7 +373,7 @@ mod tests {
     fn neighbours_in_a_list_are_told_apart() {
         let told = |times: &[u64]| moments(&times.iter().map(|at| Duration::from_micros(*at)).collect::<Vec<_>>());
         assert_eq!(told(&[420_000, 1_200_000]), ["0.42s", "1.20s"]);
-        assert_eq!(told(&[53_500, 46_500, 46_500]), ["0.054s", "0.046s", "0.05s"]);
+        assert_eq!(told(&[53_600, 46_400, 46_400]), ["0.054s", "0.046s", "0.05s"]);
         assert_eq!(told(&[123_456_789, 123_456_790]), ["123.456789s", "123.456790s"]);
         assert_eq!(told(&[200_000_000, 201_000_000]), ["3:20", "3:21"]);
     }

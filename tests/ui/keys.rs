@@ -355,10 +355,7 @@ fn a_click_selects_a_pane_and_a_worker_and_the_wheel_moves_the_selection() {
 fn what_is_copied_is_that_of_the_selected_pane() {
     let mut model = model(80, 24, 4, THEME);
     let Some(Clip::Text(what, text)) = model.clip() else { panic!("a text") };
-    assert!(
-        what == "the figures of worker 0" && text.starts_with("worker 0  handing over  nodes 12"),
-        "{what}: {text}"
-    );
+    assert!(what == "the figures of worker 0" && text.starts_with("worker 0  searching  nodes 12"), "{what}: {text}");
     press(&mut model, KeyCode::Tab);
     let Some(Clip::Text(what, text)) = model.clip() else { panic!("a text") };
     assert!(what == "the board of worker 0" && text.starts_with("8x8 a8 "), "{what}: {text}");

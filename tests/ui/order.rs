@@ -54,7 +54,7 @@ fn column(text: &str, heading: &str) -> Vec<String> {
         let line: String = line.iter().collect();
         let mut words = line.trim_matches(['│', ' ']).split(' ');
         words.next().is_some_and(|id| id.parse::<usize>().is_ok())
-            && words.next().is_some_and(|state| ["B", "n", "w", "H", "p", "x"].contains(&state))
+            && words.next().is_some_and(|state| state.starts_with(['B', 'n', 'w', 'p', 'x']))
     };
     let rows: Vec<&Vec<char>> = lines[top + 1..].iter().take_while(is_worker).collect();
     ends.flat_map(|end| rows.iter().map_while(move |line| value(line, end)).collect::<Vec<_>>()).collect()

@@ -278,7 +278,7 @@ fn the_header_says_how_the_run_is() {
     press(&mut model, KeyCode::Char('p'));
     assert!(first_line(&model).contains(" PAUSED   3."));
     model.snapshot.events_lost = 1234;
-    assert!(screen_text(&model).contains("1.23k events lost"));
+    assert!(screen_text(&model).contains("1,234 events lost"));
     model.end(ended(Some(StopReason::Deadline), Duration::from_secs(60)));
     assert!(first_line(&model).ends_with(" STOPPED: deadline   1:00"));
     model.end(ended(None, Duration::from_secs(61)));

@@ -450,7 +450,7 @@ mod tests {
         begun.add(&[42, 3, 42]);
         let again = MapReport::recorded(None, filled(&begun), Mover::Cpu).unwrap().text(false);
         assert!(
-            again.contains("\ncomplete   2 of 3 knights, 66%") && again.contains("because none is here"),
+            again.contains("\ncomplete   2 of 3 knights, 67%") && again.contains("because none is here"),
             "{again}"
         );
         assert!(again.ends_with("NOT complete: 3 of 1,680 knights\n"), "{again}");

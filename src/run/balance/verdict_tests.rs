@@ -39,10 +39,10 @@ fn told(run: &RunLosses) -> Vec<String> {
 #[test]
 fn each_loss_has_its_verdict_in_words() {
     let runs = [
-        (good(), "healthy 0.000: Workers searched for 96.0 % of their time, and no loss reaches 5 %. Change nothing."),
+        (good(), "healthy 0.000: Workers searched for 96.0% of their time, and no loss reaches 5%. Change nothing."),
         (
             RunLosses { cores: Some(2), beyond_cores: 0.87, time: time(&[(TimePart::NoProcessor, 0.88)]), ..good() },
-            "oversubscribed 0.870: 16 workers on 2 cores: 87 % of their time there was no core for them. Use --threads 2.",
+            "oversubscribed 0.870: 16 workers on 2 cores: 87.0% of their time there was no core for them. Use --threads 2.",
         ),
         (
             RunLosses {
@@ -69,11 +69,11 @@ fn each_loss_has_its_verdict_in_words() {
         ),
         (
             RunLosses { time: time(&[(TimePart::NoProcessor, 0.3)]), ..good() },
-            "other_load 0.300: Other programs took 30 % of the time of the workers. End the other programs, or use --threads 15.",
+            "other_load 0.300: Other programs took 30.0% of the time of the workers. End the other programs, or use --threads 15.",
         ),
         (
             RunLosses { workers: 1, time: time(&[(TimePart::NoProcessor, 0.3)]), ..good() },
-            "other_load 0.300: Other programs took 30 % of the time of the workers. End the other programs.",
+            "other_load 0.300: Other programs took 30.0% of the time of the workers. End the other programs.",
         ),
         (
             RunLosses {
@@ -83,18 +83,18 @@ fn each_loss_has_its_verdict_in_words() {
                 waits: WaitTimes { last: 0.49, ..WaitTimes::default() },
                 ..good()
             },
-            "uneven 0.490: Worker 0 had 98.6 % of the nodes: static-blocks cannot move work. Use --scheduler hire.",
+            "uneven 0.490: Worker 0 had 98.6% of the nodes: static-blocks cannot move work. Use --scheduler hire.",
         ),
         (
             RunLosses {
                 waits: WaitTimes { first: 0.2, never: 0.1, never_number: 2, ..WaitTimes::default() },
                 ..good()
             },
-            "ramp_up 0.300: Workers waited 30 % of their time for their first branch. 2 workers never got one. Use fewer threads, or ask a larger question.",
+            "ramp_up 0.300: Workers waited 30.0% of their time for their first branch. 2 workers never got one. Use fewer threads, or ask a larger question.",
         ),
         (
             RunLosses { waits: WaitTimes { last: 0.06, ..WaitTimes::default() }, ..good() },
-            "tail 0.060: At the end workers waited 6.0 % of all time: too few branches were left. Use fewer threads, or ask a larger question.",
+            "tail 0.060: At the end workers waited 6.0% of all time: too few branches were left. Use fewer threads, or ask a larger question.",
         ),
         (
             RunLosses {
@@ -112,7 +112,7 @@ fn each_loss_has_its_verdict_in_words() {
         ),
         (
             RunLosses { time: time(&[(TimePart::Writing, 0.5)]), ..good() },
-            "slow_output 0.500: Workers wrote tours, or waited for the output, for 50 % of their time. Write to a faster disk or reader, or leave --out away to count only.",
+            "slow_output 0.500: Workers wrote tours, or waited for the output, for 50.0% of their time. Write to a faster disk or reader, or leave --out away to count only.",
         ),
         (
             RunLosses {
@@ -127,6 +127,30 @@ fn each_loss_has_its_verdict_in_words() {
     ];
     for (run, words) in runs {
         assert_eq!(told(&run), [words]);
+    }
+}
+
+/// What a verdict is a share of stands on the screen, with that number.
+#[test]
+fn a_verdict_says_of_what_it_is_a_share() {
+    let crowded = RunLosses { cores: Some(2), beyond_cores: 0.875, ..good() };
+    let parts = |run: RunLosses| verdicts(&run).into_iter().map(|found| found.part).collect::<Vec<_>>();
+    let lost = |part, share| time(&[(TimePart::Searching, 1.0 - share), (part, share)]);
+    let crowd = RunLosses { time: lost(TimePart::NoProcessor, 0.9), ..crowded };
+    assert_eq!(parts(crowd), ["87.5% (of no processor 90.0%)"]);
+    let slow_output = RunLosses { time: lost(TimePart::Writing, 0.3333), ..good() };
+    assert_eq!(parts(slow_output), ["33.3% (of writing 33.3%)"]);
+    let short = RunLosses { watched: 0.01, time: lost(TimePart::Waiting, 0.62), ..good() };
+    assert_eq!(parts(short), ["(62.0% not searching)"]);
+    // Two causes, each too small to be named, of a part that is not.
+    let waits = WaitTimes { first: 0.04, last: 0.033, ..WaitTimes::default() };
+    let healthy = RunLosses { waits, time: lost(TimePart::Waiting, 0.073), ..good() };
+    let told = "Workers searched for 92.7% of their time, and no cause of waiting 7.3% reaches 5%.";
+    assert_eq!(verdicts(&healthy)[0].sentence, told);
+    // In slow motion no verdict is without that.
+    for run in [healthy, RunLosses { time: lost(TimePart::Writing, 0.5), ..good() }] {
+        let found = verdicts(&RunLosses { slowed: true, ..run });
+        assert!(found.iter().all(|verdict| verdict.advice.contains("slow motion")), "{found:?}");
     }
 }
 

@@ -279,7 +279,10 @@ impl LiveModel {
         match self.order {
             WorkerOrder::Number => {}
             WorkerOrder::Nodes => ranked.sort_by_key(|&worker| Reverse(workers[worker].nodes)),
-            WorkerOrder::Depth => ranked.sort_by_key(|&worker| Reverse(workers[worker].depth)),
+            WorkerOrder::Depth => {
+                let depth = |worker: &WorkerSnapshot| worker.state.has_work().then_some(worker.depth);
+                ranked.sort_by_key(|&worker| Reverse(depth(&workers[worker])));
+            }
             WorkerOrder::Hires => ranked.sort_by_key(|&worker| Reverse(workers[worker].sharing.hires)),
             WorkerOrder::Waiting => {
                 // By the tenths that are written.

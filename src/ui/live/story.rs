@@ -118,9 +118,9 @@ impl Story {
         (format!("{}{}", self.shown, age.map_or(String::new(), |age| format!(", {age} ago"))), self.left_out)
     }
 
-    /// The sentence of an event that has just happened.
-    pub fn news(&self, now: Duration) -> Option<&str> {
-        self.happened.filter(|at| now.saturating_sub(*at) < 2 * STAYS).map(|_| &*self.shown)
+    /// Whether the sentence is that of an event that has just happened.
+    pub fn is_new(&self, now: Duration) -> bool {
+        self.happened.is_some_and(|at| now.saturating_sub(at) < 2 * STAYS)
     }
 }
 
@@ -200,7 +200,7 @@ mod tests {
         story.pass(&seen(1700), true, |at| at);
         assert_eq!(
             story.shown(ms(1700), |at| at),
-            ("worker 0 gave worker 4 a branch at depth 3, 2 s ago".to_owned(), 2)
+            ("worker 0 gave worker 4 a branch at depth 3, 1 s ago".to_owned(), 2)
         );
     }
 
@@ -210,7 +210,7 @@ mod tests {
         story.take(&hired(10, 0, 1), false);
         [100, 2000, 5020].into_iter().for_each(|at| story.pass(&seen(at), true, |at| at));
         let quiet = "no hire for 5 s: every worker has a branch".to_owned();
-        assert_eq!((story.shown(ms(5020), |at| at).0, story.news(ms(5020))), (quiet.clone(), None));
+        assert_eq!((story.shown(ms(5020), |at| at).0, story.is_new(ms(5020))), (quiet.clone(), false));
         // A pause is no quiet, and neither is the time before the first look or a run without hires.
         story.pass(&Snapshot { paused: true, ..seen(60_000) }, true, |at| at);
         story.pass(&seen(62_000), true, |at| at);

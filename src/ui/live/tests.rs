@@ -88,7 +88,7 @@ fn a_row_says_of_a_worker_what_its_meter_says() {
         assert_eq!(row.contains("→"), worker == 2, "{text}");
         let has_depth = row.contains(&format!(" {}   2 ", 10 + worker));
         assert_eq!(has_depth, [0, 1, 3, 6].contains(&worker), "{row}\n{text}");
-        assert!(row.contains("1.00k"), "its nodes: {row}");
+        assert!(row.contains(" 1,00"), "its nodes: {row}");
     }
     assert!(row(&text, 2).starts_with("2 w → 0 "), "{text}");
     assert!(text.contains("B searching 2  w waiting 2  n no processor 1  p paused 1  x 1"), "{text}");

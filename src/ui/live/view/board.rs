@@ -24,7 +24,8 @@ use ratatui::style::{Modifier, Style};
 
 /// Draws the pane: the position of the selected worker, or the tour that an ended search for one has found.
 pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
-    let inner = place.framed(buf, PaneFrame::titled(title(model, place.width())));
+    let frame = PaneFrame { below: seen(model), ..PaneFrame::titled(title(model, place.width())) };
+    let inner = place.framed(buf, frame);
     if model.drawing.is_empty() && model.playback.shown().is_some() {
         // Of a large crew on a large board, only the selected worker is recorded.
         return put_reason(buf, inner, model.surface.theme, "no position of this worker is kept");
@@ -44,20 +45,18 @@ fn title(model: &LiveModel, width: u16) -> String {
         // Where the worker was seen last.
         Phase::Ended(_) => [format!("board, worker {worker} at its end"), format!("worker {worker} at end")],
     };
-    let [long, short] = [long, short].map(|title| title + &stood_at(model));
     let title = if fits(&long) { long } else { short };
     let explained = format!("{title}, a letter for each piece");
     if model.drawing.chains.len() > 1 && fits(&explained) { explained } else { title }
 }
 
 /// How much earlier or later than the moment of the past the worker was seen where it is drawn.
-fn stood_at(model: &LiveModel) -> String {
+fn seen(model: &LiveModel) -> String {
     let run_time = |at| model.balance.run_time(at);
     let Some([drawn, shown]) = model.drawn_at.map(|at| [at, model.snapshot.elapsed].map(run_time)) else {
         return String::new();
     };
-    let word = if drawn < shown { "before" } else { "later" };
-    format!(", {} {word}", words::age(drawn.abs_diff(shown)))
+    format!("seen {} {}", words::age(drawn.abs_diff(shown)), if drawn < shown { "earlier" } else { "later" })
 }
 
 /// Draws the position in as much detail as the area allows.

@@ -46,8 +46,9 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
 /// What has just happened, in so many letters, where the header has no line for it.
 pub fn news(model: &LiveModel, room: usize) -> Option<String> {
     let is_now = model.phase == Phase::Running && model.playback.shown().is_none();
-    let news = model.story.news(model.snapshot.elapsed).filter(|text| is_now && text.chars().count() <= room);
-    news.map(str::to_owned)
+    let is_new = is_now && model.story.is_new(model.snapshot.elapsed);
+    let news = model.story.shown(model.snapshot.elapsed, |at| model.balance.run_time(at)).0;
+    Some(news).filter(|text| is_new && text.chars().count() <= room)
 }
 
 /// What happened last; at the end which worker searched least and why, or, of a demonstration, what was seen and where more is.
