@@ -70,7 +70,7 @@ fn number(text: &str) -> f64 {
         Some('-') => return -1.0,
         _ => 1.0,
     };
-    let digits = text.trim_end_matches(|letter: char| !letter.is_ascii_digit());
+    let digits = text.trim_start_matches('<').trim_end_matches(|letter: char| !letter.is_ascii_digit());
     scale * digits.parse::<f64>().unwrap_or_else(|_| panic!("{text} is a figure"))
 }
 
