@@ -112,7 +112,7 @@ mod tests {
             levels: Levels::Exact,
             ..Snapshot::default()
         };
-        let mut rival = Rival::new(format!("way {number}"), Scheduler::Hire);
+        let mut rival = Rival::new(format!("way {number}"), Scheduler::HIRE);
         rival.take(&Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions: vec![] })), events: vec![] });
         rival.stand = RivalState::Done;
         rival
