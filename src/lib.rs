@@ -24,7 +24,7 @@
 //! ```
 //!
 //! A [`solve::Solver`] answers a [`solve::Problem`]: it builds a [`search::Kernel`] and hands it to a
-//! [`schedule::Crew`], whose workers drive one each in bursts and share the tree under one of five schedulers. What
+//! [`schedule::Crew`], whose workers drive one each in bursts and share the tree under one [`schedule::Scheduler`]. What
 //! they find goes through one [`schedule::Delivery`], whose [`board::Checker`] verifies each tour before it is written; a
 //! [`board::Tour`] is made by verification alone. A
 //! [`solve::Finder`] answers a [`solve::Request`] with [`board::Route`]s: stored tours, or formulae that
@@ -69,6 +69,8 @@
 //! | a search one step at a time, with reasons | [`explain`]; on the screen `ui/step`, which also plays the film of the GPU cycles |
 //! | one tour; attempts, seeds, races | [`find`]: `find/attempt.rs`; `schedule/race` runs many; `find/comb` needs none; Warnsdorff's rule: `find/warnsdorff/rule.rs`, ties: `find/warnsdorff/ties.rs` |
 //! | how threads share: hires, rules, proof | `schedule/README.md`, `schedule/protocol.rs` (`nominate`: who is asked for work), `schedule/schedulers/hire.rs` |
+//! | a scheduler, how it shares | `schedule/scheduler.rs`: its card; a file with its search, and a row in `schedule/schedulers/mod.rs` |
+//! | adding a scheduler | `schedule/schedulers/README.md`: the files to touch, a skeleton, and the commands that prove it |
 //! | pause, slow motion, a change of rule | `run/source.rs` (what can be wished), `schedule/crew/control.rs` (how it is heard) |
 //! | a figure of a worker | one line in the table of `schedule/figures/workers.rs`; published: `schedule/crew/meter.rs`, `schedule/crew/worker.rs` |
 //! | thousands of virtual workers | [`simulate`]; as a command `cli/simulate/run.rs` |
@@ -116,7 +118,7 @@
 //! | [`find`] | kernels that look for one tour | board, search, explain |
 //! | [`store`] | tour files, out and in | board |
 //! | [`event`] | rare facts on their way to a watcher | board, search |
-//! | [`schedule`] | who does it: meters, control, five schedulers, races | board, search, find, event |
+//! | [`schedule`] | who does it: meters, control, schedulers, races | board, search, find, event |
 //! | [`simulate`] | schedulers among virtual workers, on a virtual clock | board, search, event, schedule |
 //! | [`count`] | numbers of tours without listing them: exact by frontier states, estimated by random walks; tours by number | board, search |
 //! | [`gpu`] | work for a GPU, and its twins on the CPU; alone in knowing wgpu | board, search, find, event, schedule |

@@ -60,7 +60,7 @@ fn totals_are_the_same_under_every_scheduler_rule_and_number_of_threads() {
         let prunes = if name == "radley" { &Prune::ALL[1..] } else { &[Prune::None] };
         for &prune in prunes {
             let problem = Problem { prune, ..Problem::new(board, ending) };
-            let serial = solve(solver, &problem, plan(Scheduler::Serial, 1, HandOver::Shallowest), None).total();
+            let serial = solve(solver, &problem, plan(Scheduler::SERIAL, 1, HandOver::Shallowest), None).total();
             assert_eq!(serial.tours, tours, "{name} {board} {ending:?}");
             for scheduler in Scheduler::ALL {
                 for threads in [2, 3, 64] {
@@ -99,7 +99,7 @@ fn lines(solver: &dyn Solver, problem: &Problem, plan: CrewPlan) -> Vec<String> 
 fn sixty_four_threads_hand_out_every_tour_once_and_whole() {
     for &(name, board, ending, tours) in BOARDS.iter().filter(|&&(.., tours)| tours < 10_000) {
         let problem = Problem { prune: prune_for(name), ..Problem::new(board.parse().unwrap(), ending) };
-        for scheduler in [Scheduler::Hire, Scheduler::Rayon, Scheduler::Static] {
+        for scheduler in [Scheduler::HIRE, Scheduler::RAYON, Scheduler::STATIC] {
             let found = lines(solver(name), &problem, plan(scheduler, 64, HandOver::Shallowest));
             let squares = problem.board.squares() as usize;
             assert!(found.iter().all(|line| line.split(' ').count() == squares), "{name} {board}: a torn line");
@@ -172,7 +172,7 @@ fn a_worker_is_busy_or_idle_all_the_time() {
 fn static_sharing_leaves_nobody_without_work() {
     for (name, board, ending) in [("path", "5x6", Ending::Open), ("radley", "6x6", Ending::Closed)] {
         let problem = Problem { prune: prune_for(name), ..Problem::new(board.parse().unwrap(), ending) };
-        let outcome = solve(solver(name), &problem, plan(Scheduler::Static, 8, HandOver::Shallowest), None);
+        let outcome = solve(solver(name), &problem, plan(Scheduler::STATIC, 8, HandOver::Shallowest), None);
         assert!(outcome.workers.iter().all(|worker| worker.tally.nodes > 0), "{name} {board}");
     }
 }
@@ -196,10 +196,10 @@ fn a_static_division_is_even_and_the_source_s_is_not() {
         let problem = Problem::new(board.parse().unwrap(), ending);
         let of = |scheduler, threads| unevenness(&problem, name, scheduler, threads);
         for threads in 2..=8 {
-            let even = of(Scheduler::Static, threads);
+            let even = of(Scheduler::STATIC, threads);
             assert!(even <= 0.03, "{name} {board} x{threads}: {even:.4} above its part");
         }
-        assert!(of(Scheduler::Blocks, 2) > 0.03, "{name} {board}");
+        assert!(of(Scheduler::BLOCKS, 2) > 0.03, "{name} {board}");
     }
 }
 
@@ -215,10 +215,10 @@ fn unique_gives_one_tour_of_each_class_by_every_solver() {
         ("path", "4x5", Ending::Open, 22),
     ] {
         let problem = Problem { unique: true, ..Problem::new(board.parse().unwrap(), ending) };
-        let outcome = solve(solver(name), &problem, plan(Scheduler::Hire, 3, HandOver::Shallowest), None);
+        let outcome = solve(solver(name), &problem, plan(Scheduler::HIRE, 3, HandOver::Shallowest), None);
         assert_eq!(outcome.total().tours, classes, "{name} {board}");
         let limited = Problem { limit: Some(classes - 1), ..problem };
-        let outcome = solve(solver(name), &limited, plan(Scheduler::Hire, 3, HandOver::Shallowest), None);
+        let outcome = solve(solver(name), &limited, plan(Scheduler::HIRE, 3, HandOver::Shallowest), None);
         assert_eq!((outcome.total().tours, outcome.complete()), (classes - 1, false), "{name} {board}");
     }
 }

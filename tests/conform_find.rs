@@ -114,10 +114,10 @@ fn requests() -> Vec<Request> {
 
 /// A method and what it wants besides a request: a device, which the CPU plays, or a file.
 fn equipped(finder: &dyn Finder, request: &Request, library: &Path) -> Request {
-    let wants = |knob| finder.name() != "auto" && finder.card().options.contains(&knob);
+    let wants = |knob| finder.name() != "auto" && finder.card().takes(&knob);
     Request {
-        adapter: if wants(RequestOption::Adapter) { DeviceChoice::Cpu } else { DeviceChoice::Any },
-        library: wants(RequestOption::Library).then(|| library.to_owned()),
+        adapter: if wants(RequestOption::ADAPTER) { DeviceChoice::Cpu } else { DeviceChoice::Any },
+        library: wants(RequestOption::LIBRARY).then(|| library.to_owned()),
         ..request.clone()
     }
 }
@@ -143,8 +143,8 @@ enum Said {
 }
 
 fn ask(finder: &dyn Finder, request: &Request, threads: usize) -> Said {
-    let crew = Crew::new(CrewPlan::of(threads, Scheduler::Hire), EventSender::nowhere());
-    match finder.find(request, crew).expect("no worker fails").answer {
+    let crew = Crew::new(CrewPlan::of(threads, Scheduler::HIRE), EventSender::nowhere());
+    match finder.find(request, crew, &|_, _| {}).expect("no worker fails").answer {
         FindAnswer::Tours(routes) => Said::Tours(routes.iter().map(|route| route.walk().collect()).collect()),
         FindAnswer::Impossible(reason) => Said::Impossible(reason),
         FindAnswer::NotFound(reason) => Said::NotFound(reason),

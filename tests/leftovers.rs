@@ -62,7 +62,7 @@ fn figures(outcome: &RunOutcome) -> (u64, u64, u64) {
 
 /// The figures of a run that is neither stopped nor shared.
 fn whole(solver: &dyn Solver, problem: &Problem) -> (u64, u64, u64) {
-    let crew = Crew::new(CrewPlan::of(1, Scheduler::Serial), EventSender::nowhere());
+    let crew = Crew::new(CrewPlan::of(1, Scheduler::SERIAL), EventSender::nowhere());
     figures(&solver.solve(problem, crew, None).unwrap())
 }
 
@@ -141,11 +141,11 @@ fn what_is_kept_in_a_break_comes_to_the_same() {
         let (solver, problem) = (solver_by_name(solver).unwrap(), Problem::new(board.parse().unwrap(), ending));
         let whole = whole(solver, &problem);
         for (scheduler, threads) in [
-            (Scheduler::Serial, 1),
-            (Scheduler::Hire, 3),
-            (Scheduler::Static, 2),
-            (Scheduler::Blocks, 3),
-            (Scheduler::Rayon, 4),
+            (Scheduler::SERIAL, 1),
+            (Scheduler::HIRE, 3),
+            (Scheduler::STATIC, 2),
+            (Scheduler::BLOCKS, 3),
+            (Scheduler::RAYON, 4),
         ] {
             let kept: Arc<Mutex<Vec<RunOutcome>>> = Arc::default();
             let plan = CrewPlan { breaks: EVERY_BURST, ..CrewPlan::of(threads, scheduler) };
@@ -172,7 +172,7 @@ fn what_is_kept_in_a_break_comes_to_the_same() {
             breaks += kept.len();
             assert!(kept.windows(2).all(|two| two[0].total().nodes <= two[1].total().nodes));
             for so_far in random.choice(kept).into_iter().chain([ended]) {
-                let mut crew = Crew::new(CrewPlan::of(random.usize(1..5), Scheduler::Hire), EventSender::nowhere());
+                let mut crew = Crew::new(CrewPlan::of(random.usize(1..5), Scheduler::HIRE), EventSender::nowhere());
                 if so_far.rest.is_empty() {
                     assert_eq!(figures(&so_far), whole, "{board} {scheduler:?}");
                     continue;
@@ -190,7 +190,7 @@ fn what_is_kept_in_a_break_comes_to_the_same() {
 fn what_is_left_does_not_grow_from_break_to_break() {
     const BREAKS: u64 = 200;
     let problem = Problem::new("6x8".parse().unwrap(), Ending::Closed);
-    for (scheduler, threads) in [(Scheduler::Serial, 1), (Scheduler::Hire, 2), (Scheduler::Static, 2)] {
+    for (scheduler, threads) in [(Scheduler::SERIAL, 1), (Scheduler::HIRE, 2), (Scheduler::STATIC, 2)] {
         let left: Arc<Mutex<Vec<usize>>> = Arc::default();
         let plan = CrewPlan { breaks: EVERY_BURST, ..CrewPlan::of(threads, scheduler) };
         let mut crew = Crew::new(plan, EventSender::nowhere());
@@ -205,7 +205,7 @@ fn what_is_left_does_not_grow_from_break_to_break() {
         solver_by_name("path").unwrap().solve(&problem, crew, None).unwrap();
         let left = std::mem::take(&mut *left.lock().unwrap());
         // In each of 48 squares some moves that wait, and what was dealt out.
-        let dealt = if scheduler == Scheduler::Static { 1 << 13 } else { 0 };
+        let dealt = if scheduler == Scheduler::STATIC { 1 << 13 } else { 0 };
         let most = left.iter().max().copied();
         assert_eq!(left.len() as u64, BREAKS);
         assert!(most < Some(200 * threads + dealt), "{most:?} under {scheduler:?}");
@@ -230,7 +230,7 @@ fn shards_add_up() {
         for &of in parts {
             let mut sum = (0, 0, 0);
             for index in 1..=of {
-                let plan = CrewPlan { shard: Shard::new(index, of), ..CrewPlan::of(2, Scheduler::Hire) };
+                let plan = CrewPlan { shard: Shard::new(index, of), ..CrewPlan::of(2, Scheduler::HIRE) };
                 let crew = Crew::new(plan, EventSender::nowhere());
                 let part = figures(&solver.solve(&problem, crew, None).unwrap());
                 sum = (sum.0 + part.0, sum.1 + part.1, sum.2 + part.2);

@@ -11,12 +11,12 @@
 
 #[path = "../src/schedule"]
 mod over_shuttle {
-    mod desk;
     #[path = "../../tests/protocol/explore.rs"]
     mod explore;
     #[path = "../../tests/protocol/model.rs"]
     mod model;
     mod protocol;
+    mod slot;
     #[path = "../../tests/protocol/sync_shuttle.rs"]
     mod sync;
 
@@ -33,12 +33,12 @@ mod over_shuttle {
 
 #[path = "../src/schedule"]
 mod over_loom {
-    mod desk;
     #[path = "../../tests/protocol/exhaust.rs"]
     mod exhaust;
     #[path = "../../tests/protocol/model.rs"]
     mod model;
     mod protocol;
+    mod slot;
     #[path = "../../tests/protocol/sync_loom.rs"]
     mod sync;
 
@@ -55,10 +55,10 @@ mod over_loom {
 
 #[path = "../src/schedule"]
 mod over_std {
-    mod desk;
     #[path = "../../tests/protocol/model.rs"]
     mod model;
     mod protocol;
+    mod slot;
     #[path = "../../tests/protocol/steps.rs"]
     mod steps;
     #[path = "../../tests/protocol/stress.rs"]

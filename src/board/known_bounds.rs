@@ -76,9 +76,10 @@ impl Board {
     fn known_strict_directed(self) -> Option<u128> {
         let counted = self.known_count(CountKind::OpenUndirectedStrict).map(|known| 2 * known.count);
         counted.or_else(|| {
-            let closed = match self.existence(Ending::Closed).exists {
-                true => self.known_count(CountKind::ClosedUndirected)?.count,
-                false => 0,
+            let closed = if self.existence(Ending::Closed).exists {
+                self.known_count(CountKind::ClosedUndirected)?.count
+            } else {
+                0
             };
             Some(self.known_open_directed()?.count - 2 * u128::from(self.squares()) * closed)
         })
@@ -98,9 +99,10 @@ impl Board {
             return None;
         }
         let (least, most) = bounds.into_inner();
-        Some(match least == most {
-            true => format!("it cannot be right: {least} {noun} are known, not {shown}"),
-            false => format!("it cannot be right: there are {least} to {most} {noun}, not {shown}"),
+        Some(if least == most {
+            format!("it cannot be right: {least} {noun} are known, not {shown}")
+        } else {
+            format!("it cannot be right: there are {least} to {most} {noun}, not {shown}")
         })
     }
 

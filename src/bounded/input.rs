@@ -139,9 +139,10 @@ pub fn json_line<T: DeserializeOwned>(input: &mut (impl BufRead + ?Sized), longe
 /// # Errors
 /// A message with the range and the number, if it lies outside.
 pub fn in_range<T: PartialOrd + Display>(value: T, range: RangeInclusive<T>, what: &str) -> Result<T, String> {
-    match range.contains(&value) {
-        true => Ok(value),
-        false => Err(format!("{what} must be {} to {}, not {value}", range.start(), range.end())),
+    if range.contains(&value) {
+        Ok(value)
+    } else {
+        Err(format!("{what} must be {} to {}, not {value}", range.start(), range.end()))
     }
 }
 

@@ -58,9 +58,12 @@ fn is_box(byte: u8) -> bool {
 /// Whether a line is the letters of the columns: a, b, c and so on, two of them at least.
 fn is_columns(line: &[u8]) -> bool {
     let mut letters = (b'a'..=b'z').peekable();
-    let is_next = |byte: u8| match byte.is_ascii_alphabetic() {
-        true => letters.next() == Some(byte.to_ascii_lowercase()),
-        false => b" \t\r|-+,;".contains(&byte),
+    let is_next = |byte: u8| {
+        if byte.is_ascii_alphabetic() {
+            letters.next() == Some(byte.to_ascii_lowercase())
+        } else {
+            b" \t\r|-+,;".contains(&byte)
+        }
     };
     line.iter().copied().all(is_next) && letters.peek().is_none_or(|&next| next > b'b')
 }

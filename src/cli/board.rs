@@ -2,7 +2,7 @@
 
 use crate::board::{self, Board, Ending, PRINTED_ESTIMATES, PrintedEstimate, tree_estimate};
 use crate::cli::sheet::decimal;
-use crate::job::Report;
+use crate::job::{Report, keys, object};
 use crate::words::{grouped, number_of};
 
 /// Boards with no side longer than this are shown square by square.
@@ -19,15 +19,11 @@ pub fn board_report(board: Board) -> Report {
     let (rows, cols, squares) = (board.rows(), board.cols(), board.squares());
     let mut report = Report::default();
 
-    report.key("board", board);
-    report.key("rows", rows);
-    report.key("cols", cols);
+    keys!(report, board, rows, cols);
     report.entry("board", format_args!("{board}: {}", number_of(squares, "square")));
-    report.key("squares", squares);
-    let (moves, directed) = (board.moves(), 2 * board.moves());
-    report.key("moves", moves);
-    report.key("directed_moves", directed);
-    let [moves, directed] = [moves, directed].map(grouped);
+    let (moves, directed_moves) = (board.moves(), 2 * board.moves());
+    keys!(report, squares, moves, directed_moves);
+    let [moves, directed] = [moves, directed_moves].map(grouped);
     report.entry("moves", format_args!("{moves}, or {directed} counting both directions"));
     report.text("");
     tell_degrees(&mut report, board);
@@ -98,12 +94,7 @@ fn tell_mean_degree(report: &mut Report, board: Board) {
         };
         report.entry("", format_args!("  = {formula} = {fraction}"));
     }
-    let mut degree = Report::default();
-    degree.key("numerator", k.numerator);
-    degree.key("denominator", k.denominator);
-    degree.key("value", k.value());
-    degree.key("formula", formula);
-    report.key("mean_degree", degree);
+    report.key("mean_degree", object!(k.numerator, k.denominator, k.value(), formula));
 }
 
 /// The rule of thumb k^S - 1 for the number of nodes of a search tree, and what its source prints for this board.
@@ -122,11 +113,9 @@ fn tell_estimate(report: &mut Report, board: Board) {
             }
         }
     }
-    let mut tree = Report::default();
-    tree.key("nodes", estimate.as_ref().map(ToString::to_string));
-    tree.key("log10", estimate.as_ref().map(|nodes| nodes.log10));
-    tree.key("printed", printed);
-    report.key("tree_estimate", tree);
+    let nodes = estimate.as_ref().map(ToString::to_string);
+    let log10 = estimate.as_ref().map(|nodes| nodes.log10);
+    report.key("tree_estimate", object!(nodes, log10, printed));
 }
 
 /// The symmetries, and the starts that they make equal; the orbits of these are listed if they are few.
@@ -155,18 +144,10 @@ fn tell_symmetries(report: &mut Report, board: Board) {
         }
     }
     report.entry("starts", starts);
-    let object = |(first, squares)| {
-        let mut orbit = Report::default();
-        // The square that stands for the orbit: the first, row by row.
-        orbit.key("representative", first);
-        orbit.key("squares", squares);
-        orbit
-    };
-    let mut equal = Report::default();
-    equal.key("count", count);
-    let listed: Vec<Report> = orbits.into_iter().map(object).collect();
-    equal.key("orbits", Some(listed).filter(|listed| !listed.is_empty()));
-    report.key("start_orbits", equal);
+    // The square that stands for the orbit is the first, row by row.
+    let listed = orbits.into_iter().map(|(representative, squares)| object!(representative, squares));
+    let orbits = Some(listed.collect::<Vec<Report>>()).filter(|listed| !listed.is_empty());
+    report.key("start_orbits", object!(count, orbits));
 }
 
 /// Known numbers of tours, where each comes from and how far it can be relied on.
@@ -189,14 +170,10 @@ fn tell_known_counts(report: &mut Report, board: Board) {
     // The sheet ends with an empty line.
     report.text("");
     let object = |known: board::KnownCount| {
-        let mut figure = Report::default();
-        figure.key("kind", known.kind.name());
-        figure.key("words", known.kind.to_string());
         // A string: numbers need not be exact in JSON.
-        figure.key("count", known.count.to_string());
-        figure.key("source", known.source);
-        figure.key("standing", known.standing.to_string());
-        figure
+        let (kind, words, count) = (known.kind.name(), known.kind.to_string(), known.count.to_string());
+        let standing = known.standing.to_string();
+        object!(kind, words, count, known.source, standing)
     };
     report.key("known_counts", known.into_iter().map(object).collect::<Vec<Report>>());
 }

@@ -6,7 +6,7 @@ use crate::cli::search::search_report;
 use crate::count::{BoardNumber, MergedCount, Settings};
 use crate::job::parts::{CountParts, SearchParts, WholePart, WrongPart, part_files, part_kinds};
 use crate::job::say::{print, say};
-use crate::job::{Answer, Failure, NoReason, Report, usage};
+use crate::job::{Answer, Failure, NoReason, Report, keys, usage};
 use crate::run::{Plan, Sample};
 use crate::schedule::RunOutcome;
 use crate::words::{grouped, number_of, span};
@@ -116,16 +116,14 @@ fn missing_of_search(parts: &SearchParts, folder: &Path, missing: Vec<u32>) -> R
         }
     }
     report.text("NOT complete");
-    report.key("begun", begun);
-    report.key("board", question.board());
     let making = making.into_iter().map(|(_, command)| command);
-    report.key("commands", renaming.into_iter().chain(making).collect::<Vec<String>>());
+    let commands: Vec<String> = renaming.into_iter().chain(making).collect();
+    let wrong: Vec<String> = parts.wrong.iter().map(|wrong| wrong.path.display().to_string()).collect();
+    keys!(report, begun, question.board(), commands);
     report.key("complete", false);
-    report.key("missing", missing);
-    report.key("of", parts.of);
+    keys!(report, missing, parts.of);
     report.key("parts", done);
-    let wrong = parts.wrong.iter().map(|wrong| wrong.path.display().to_string());
-    report.key("wrong", wrong.collect::<Vec<String>>());
+    keys!(report, wrong);
     report
 }
 
@@ -149,19 +147,13 @@ fn estimate(parts: &SearchParts) -> Report {
     let mut report = Report::default();
 
     report.text(format_args!("{board} {ending} tours by {solver}, from {done} of {}", number_of(parts.of, "part")));
-    report.key("board", board);
-    report.key("ending", ending);
-    report.key("solver", solver);
-    report.key("convention", question.convention());
+    keys!(report, board, ending, solver, question.convention());
     report.key("parts", done);
     report.key("of", parts.of);
     // Parts whose checkpoint a process holds, and those whose checkpoint none does.
     let running = parts.begun.values().filter(|part| part.is_running).count();
     let (stopped, missing) = (begun - running, parts.of as usize - done - begun);
-    report.key("running", running);
-    report.key("stopped", stopped);
-    report.key("missing", missing);
-    report.key("wrong", wrong);
+    keys!(report, running, stopped, missing, wrong);
     let wrong = if wrong > 0 { format!(", {wrong} wrong") } else { String::new() };
     let words = format!("{done} done, {running} running, {stopped} stopped, {missing} missing{wrong}");
     report.line("parts", words);
@@ -212,22 +204,23 @@ fn tell_whole(report: &mut Report, parts: &SearchParts, spent: f64) {
 
 /// Numbers in rising order, as words of the shell: `3 $(seq 7 9)`.
 fn shell_numbers(numbers: &[u32]) -> String {
-    let groups = numbers.chunk_by(|one, next| one + 1 == *next);
-    let words = groups.map(|group| match group {
+    in_groups(numbers, " ", |group| match group {
         [first, _, .., last] => format!("$(seq {first} {last})"),
         _ => group.iter().map(u32::to_string).collect::<Vec<_>>().join(" "),
-    });
-    words.collect::<Vec<_>>().join(" ")
+    })
 }
 
 /// Numbers in rising order: `3, 7-9`.
 fn ranges(numbers: &[u32]) -> String {
-    let groups = numbers.chunk_by(|one, next| one + 1 == *next);
-    let word = |group: &[u32]| match group {
+    in_groups(numbers, ", ", |group| match group {
         [first, .., last] => format!("{first}-{last}"),
         _ => group.iter().map(u32::to_string).collect(),
-    };
-    groups.map(word).collect::<Vec<_>>().join(", ")
+    })
+}
+
+/// Words for each group of numbers that follow one another.
+fn in_groups(numbers: &[u32], between: &str, words: impl Fn(&[u32]) -> String) -> String {
+    numbers.chunk_by(|one, next| one + 1 == *next).map(words).collect::<Vec<_>>().join(between)
 }
 
 /// Puts together what these files are parts of.

@@ -240,11 +240,6 @@ fn turn_away(mut error: clap::Error) -> Result<Answer, Failure> {
     Err(usage(text.strip_prefix("error: ").unwrap_or(&text).trim_end()))
 }
 
-/// What plain `destrier` does without a terminal: Radley's own benchmark.
-fn plain(args: &[&str]) -> Result<Answer, Failure> {
-    dispatch(Cli::parse_from(["destrier"].iter().chain(args)))
-}
-
 fn dispatch(cli: Cli) -> Result<Answer, Failure> {
     let args::ThreadsArgs { threads } = cli.threads;
     if let (Some(threads), Some(_)) = (threads, &cli.command) {
@@ -257,7 +252,9 @@ fn dispatch(cli: Cli) -> Result<Answer, Failure> {
         None if terminal::on_terminal()? => on_screens!(threads => search::demonstrate(threads)),
         None => {
             let workers = args::threads(threads)?.to_string();
-            plain(&["search", "6x6", "--solver", "radley", "--threads", &workers])
+            // Radley's own benchmark.
+            let words = ["destrier", "search", "6x6", "--solver", "radley", "--threads", &workers];
+            dispatch(Cli::parse_from(words))
         }
         Some(Command::Tutorial) => tutorial::run(),
         Some(Command::Watch(args)) => on_screens!(args => search::watch(&args)),

@@ -6,8 +6,8 @@ use crate::board::{Board, Ending, Route, Tour, TourFault};
 use crate::cli::args::{ThreadsArgs, open_input, parse_size, parse_span};
 use crate::count::number::{NUMBERING, NumberError, TourNumbers};
 use crate::count::{CountQuestion, CountWatch, Settings};
-use crate::job::say::{STDOUT, print_failed, print_object, print_stopped, put, say, say_leftovers};
-use crate::job::{Answer, Failure, NoReason, Report, io_failure, progress, running, usage, with_signals};
+use crate::job::say::{STDOUT, failed, print_object, print_stopped, put, say, say_leftovers};
+use crate::job::{Answer, Failure, NoReason, Report, io_failure, progress, usage, with_signals};
 use crate::solve;
 use crate::store::{ReadTour, TourReadError, check, tour_location};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -85,12 +85,7 @@ impl LayersArgs {
                 Ok(Err(Answer::No(NoReason::NoTour).or_signal(signal)))
             }
             Err(error) if error.is_usage() => Err(usage(error)),
-            Err(error) => {
-                if json {
-                    print_failed(question.board, &error)?;
-                }
-                Err(running(error))
-            }
+            Err(error) => Err(failed(question.board, &error, json)),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::gpu::{MapReport, Mover, coloured};
 use super::terminal::{on_screens, on_terminal};
 use crate::gpu::DeviceKind;
 use crate::job::say::{print, put, say};
-use crate::job::{Answer, Failure, Report, TraceOptions, Tracing, WrittenFiles, usage};
+use crate::job::{Answer, Failure, Report, TraceOptions, Tracing, WrittenFiles, keys, usage};
 use crate::lock::LockAlways as _;
 use crate::run::balance::BalanceFigures;
 use crate::run::journal::{LastLine, Reader, Subject};
@@ -39,12 +39,10 @@ fn replay_report(question: Subject, account: &Account, balance: Option<BalanceFi
     let [from, to] = account.times.unwrap_or_default().map(words::moment);
     let [frames, events] = [account.frames, account.events].map(grouped);
     report.fact("frames", account.frames, "frames", format_args!("{frames} from {from} to {to}, {events} events"));
-    report.key("events", account.events);
     // Frames that did not fit while it was written; not known of one that was cut off.
-    report.key("lost", last.map(|last| last.lost));
-    let [from, to] = [0, 1].map(|end| account.times.map(|times| times[end].as_secs_f64()));
-    report.key("from_s", from);
-    report.key("to_s", to);
+    let lost = last.map(|last| last.lost);
+    let [from_s, to_s] = [0, 1].map(|end| account.times.map(|times| times[end].as_secs_f64()));
+    keys!(report, account.events, lost, from_s, to_s);
     let mut end = match (last, last.and_then(stopped)) {
         (None, _) => "NOT complete: it was cut off".to_owned(),
         (Some(_), None) => "complete".to_owned(),
@@ -64,8 +62,7 @@ fn replay_report(question: Subject, account: &Account, balance: Option<BalanceFi
     let damaged: Vec<(u64, String)> = damage.iter().map(|damage| (damage.line, damage.why.clone())).collect();
     report.key_if("damaged", Some(damaged).filter(|damaged| !damaged.is_empty()));
     report.key_if("report", last.and_then(|last| last.report.clone()));
-    balance.iter().for_each(|balance| report.text(balance));
-    report.key_if("balance", balance);
+    report.told_if("balance", balance);
     report
 }
 

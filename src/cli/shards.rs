@@ -63,23 +63,14 @@ enum Engine {
 }
 
 impl Engine {
-    /// The file, with words between `@` signs, and two of them for one.
-    fn template(self) -> &'static str {
+    /// The template of its job file, with words between `@` signs, and two of them for one; and how the number of a part is
+    /// written in its command.
+    fn job(self) -> (&'static str, &'static str) {
         match self {
-            Engine::Slurm => include_str!("shards/slurm.sh"),
-            Engine::Hyperqueue => include_str!("shards/hyperqueue.sh"),
-            Engine::Parallel => include_str!("shards/parallel.sh"),
-            Engine::Kubernetes => include_str!("shards/kubernetes.yaml"),
-        }
-    }
-
-    /// How the number of a part is written in its command.
-    fn index(self) -> &'static str {
-        match self {
-            Engine::Slurm => "\"$part\"",
-            Engine::Hyperqueue => "\"$HQ_TASK_ID\"",
-            Engine::Parallel => "{}",
-            Engine::Kubernetes => "$((JOB_COMPLETION_INDEX + 1))",
+            Engine::Slurm => (include_str!("shards/slurm.sh"), "\"$part\""),
+            Engine::Hyperqueue => (include_str!("shards/hyperqueue.sh"), "\"$HQ_TASK_ID\""),
+            Engine::Parallel => (include_str!("shards/parallel.sh"), "{}"),
+            Engine::Kubernetes => (include_str!("shards/kubernetes.yaml"), "$((JOB_COMPLETION_INDEX + 1))"),
         }
     }
 }
@@ -92,7 +83,7 @@ pub fn run(args: &ShardsArgs) -> Result<Answer, Failure> {
     // Machines are busy with as many parts as they have cores, and one thread wastes nothing on sharing.
     let plan = args.asked.clone().by(1).plan(args.board)?;
     args.check()?;
-    let file = filled(args.engine.template(), |word| args.word(&plan, word));
+    let file = filled(args.engine.job().0, |word| args.word(&plan, word));
     put(file).map(|()| Answer::Yes)
 }
 
@@ -156,7 +147,7 @@ impl ShardsArgs {
 
     /// The command that makes a part, as the engine's shell is to read it.
     fn search(&self, plan: &Plan) -> String {
-        let (index, folder) = (self.engine.index(), shell_word(&self.folder()));
+        let (index, folder) = (self.engine.job().1, shell_word(&self.folder()));
         format!("{} --shard {index}/{} --out-dir {folder}", CommandLine::search_by_crew(plan), self.parts)
     }
 }
@@ -187,7 +178,7 @@ mod tests {
     #[test]
     fn every_job_file_has_words_between_its_signs() {
         for engine in Engine::value_variants() {
-            let template = engine.template();
+            let template = engine.job().0;
             assert!(template.split('@').count() > 8, "{engine:?}");
             let upper = |word: &str| word.bytes().all(|byte| byte.is_ascii_uppercase());
             assert!(template.split('@').skip(1).step_by(2).all(upper), "{engine:?}: a sign has no other");

@@ -46,17 +46,15 @@ pub fn run(args: &ShowArgs) -> Result<Answer, Failure> {
     left(tour::show(tours))
 }
 
+/// What is read next of a text.
+type ReadResult = Result<ReadTour, TourReadError>;
+
 /// The tours of a text from this number on, as many as are shown, and what is to be said of the others.
-fn read_tours(
-    name: &str,
-    tours: impl Iterator<Item = Result<ReadTour, TourReadError>>,
-    from: Option<u64>,
-) -> Result<Tours, Failure> {
+fn read_tours(name: &str, tours: impl Iterator<Item = ReadResult>, from: Option<u64>) -> Result<Tours, Failure> {
     let title = from.map_or(name.to_owned(), |from| format!("{name} from its tour {from} on"));
     let (mut last, from) = (0, from.unwrap_or(1));
     let (mut routes, mut squares) = (Vec::new(), 0);
-    let (mut bad, mut first_bad) = (0, None);
-    let mut note = None;
+    let (mut bad, mut first_bad, mut note) = (0, None, None);
     for read in tours {
         last = index(&read).unwrap_or(last);
         if index(&read).is_some_and(|index| index < from) {
@@ -66,11 +64,7 @@ fn read_tours(
             Ok(tour) => {
                 squares += tour.board.squares() as usize;
                 if routes.len() == TOURS_MAX || (squares > SQUARES_MAX && !routes.is_empty()) {
-                    let which = if from == 1 { "first" } else { "next" };
-                    note = Some(match routes.len() {
-                        1 => format!("only the {which} tour is shown"),
-                        tours => format!("only the {which} {tours} tours are shown"),
-                    });
+                    note = Some(only(if from == 1 { "first" } else { "next" }, routes.len()));
                     break;
                 }
                 shown(&title, tour)
@@ -92,19 +86,26 @@ fn read_tours(
             }
         }
     }
-    match first_bad {
-        Some(reason) if routes.is_empty() => Err(usage(format!("{name}: {reason}"))),
-        None if routes.is_empty() && last > 0 => {
-            Err(usage(format!("{name}: there is no tour {from} in it: it has {last}")))
-        }
-        None if routes.is_empty() => Err(usage(format!("{name}: there is no tour in it"))),
-        Some(reason) => Ok(Tours { routes, note: note.or(Some(format!("{bad} cannot be shown: {reason}"))) }),
-        None => Ok(Tours { routes, note }),
+    if routes.is_empty() {
+        let none = match last {
+            0 => "there is no tour in it".to_owned(),
+            _ => format!("there is no tour {from} in it: it has {last}"),
+        };
+        return Err(usage(format!("{name}: {}", first_bad.unwrap_or(none))));
+    }
+    Ok(Tours { routes, note: note.or_else(|| Some(format!("{bad} cannot be shown: {}", first_bad?))) })
+}
+
+/// That only so many tours are shown.
+fn only(which: &str, shown: usize) -> String {
+    match shown {
+        1 => format!("only the {which} tour is shown"),
+        tours => format!("only the {which} {tours} tours are shown"),
     }
 }
 
 /// The number of a tour, or of the last of those that cannot be read.
-fn index(read: &Result<ReadTour, TourReadError>) -> Option<u64> {
+fn index(read: &ReadResult) -> Option<u64> {
     match read {
         Ok(ReadTour { index, .. }) | Err(TourReadError::Tour { index, .. }) => Some(*index),
         Err(TourReadError::Block { first, tours, .. }) => Some(first + tours - 1),

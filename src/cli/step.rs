@@ -87,10 +87,10 @@ impl StepArgs {
         let ending = if closed { Ending::Closed } else { Ending::Open };
         let request =
             Request { start, order: self.order, adapter: self.adapter.clone(), ..Request::new(board, ending) };
-        if request.adapter != DeviceChoice::Any && !finder.card().options.contains(&RequestOption::Adapter) {
+        if request.adapter != DeviceChoice::Any && !finder.card().takes(&RequestOption::ADAPTER) {
             return Err(usage("--adapter is for gpu-cycles: add --method gpu-cycles"));
         }
-        if request.order.is_some() && !finder.card().options.contains(&RequestOption::Order) {
+        if request.order.is_some() && !finder.card().takes(&RequestOption::ORDER) {
             return Err(usage(format!("{} has an order of its own: leave out --order, or use dfs", finder.name())));
         }
         finder.admits(&request).map_err(usage)?;

@@ -4,13 +4,14 @@ use super::args::{THREADS_MAX, open_input, refused_holes, threads};
 use crate::board::{Board, Ending, Holes, Symmetry, Tour, TourFacts};
 use crate::bounded;
 use crate::job::say::print;
-use crate::job::{Answer, Failure, NoReason, Report, usage};
+use crate::job::{Answer, Failure, NoReason, Report, keys, usage};
 use crate::store::holes as mask;
-use crate::store::{DistinctTours, ReadTour, TourReadError, lines_named, tour_location};
+use crate::store::{DistinctTours, ReadTour, TourReadError, TourReader, lines_named, tour_location};
 use crate::words::{noun, number_in, number_of};
 use clap::Args;
 use std::collections::BTreeSet;
 use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Tours whose facts are in the JSON object.
@@ -100,13 +101,13 @@ pub struct VerifyTally {
     /// Faults that were listed, in the object or on stdout.
     listed: usize,
     /// Invalid tours whose faults were not.
-    left_out: u64,
+    faults_left_out: u64,
     /// The skipped lines that are listed in the JSON object.
     skipped: Vec<Report>,
     /// Lines on which no form begins.
     skipped_lines: u64,
     /// The forms in which the tours stood in the text.
-    forms: BTreeSet<&'static str>,
+    read_as: BTreeSet<&'static str>,
     /// Lines that were passed over: comments, headings, sizes and boxes.
     passed_over: u64,
 }
@@ -121,8 +122,7 @@ fn fault(index: u64, line: u64, column: Option<u64>, number: Option<usize>, reas
     fault.key("line", Some(line).filter(|&line| line > 0));
     // One that is missing, or that does not close the tour, comes after the last.
     fault.key("move", number);
-    fault.key("reason", reason);
-    fault.key("column", column);
+    keys!(fault, reason, column);
     fault
 }
 
@@ -154,45 +154,25 @@ pub fn tally(args: &VerifyArgs) -> Result<VerifyTally, Failure> {
         0 => usage(format!("{name}: {error}")),
         _ => usage(format!("{name}: {error}; before it, {}", tally.summary())),
     };
+    let is_plain = mask.is_none() && !args.distinct && !args.facts;
     loop {
-        if mask.is_none() && !args.distinct && !args.facts {
-            let plain = tours.take_plain(ending, threads).map_err(|error| broken(error, &tally))?;
-            tally.valid += plain.tours;
-            tally.closed += plain.closed;
-            tally.invalid += plain.wrong;
-            tally.left_out += plain.wrong;
-            if plain.tours + plain.wrong > 0 {
-                continue;
-            }
-            if tally.listed == LISTED_MAX {
-                tours.count_wrong();
-            }
+        if is_plain && tally.take_plain(&mut tours, ending, threads).map_err(|error| broken(error, &tally))? {
+            continue;
         }
-        let judged = match tours.next() {
+        match tours.next() {
             None => break,
-            Some(Ok(tour)) => {
-                let place = (tour.index, tour.line);
-                judge(tour, args.closed, mask.as_mut())?.map(|tour| (place, tour))
-            }
+            Some(Ok(tour)) => tally.add(tour, mask.as_mut(), args)?,
             Some(Err(TourReadError::Tour { index, line, column, number, reason })) => {
-                Err(fault(index, line, column, number, reason))
+                tally.add_invalid(1, fault(index, line, column, number, reason), args.json)?
             }
             Some(Err(TourReadError::Block { first, tours, reason })) => {
-                tally.add_invalid(tours, fault(first, 0, None, None, reason), args.json)?;
-                continue;
+                tally.add_invalid(tours, fault(first, 0, None, None, reason), args.json)?
             }
-            Some(Err(TourReadError::Skipped { from, to, reason })) => {
-                tally.add_skipped(from, to, reason, args.json)?;
-                continue;
-            }
+            Some(Err(TourReadError::Skipped { from, to, reason })) => tally.add_skipped(from, to, reason, args.json)?,
             Some(Err(error)) => return Err(broken(error, &tally)),
-        };
-        match judged {
-            Ok((place, tour)) => tally.add_valid(place, &tour, args)?,
-            Err(fault) => tally.add_invalid(1, fault, args.json)?,
         }
     }
-    (tally.forms, tally.passed_over) = (tours.forms().clone(), tours.passed_over());
+    (tally.read_as, tally.passed_over) = (tours.forms().clone(), tours.passed_over());
     if tally.tours() == 0 {
         return Err(usage(format!("{name}: there is no tour in it")));
     }
@@ -248,13 +228,43 @@ impl VerifyTally {
         self.valid + self.invalid
     }
 
+    /// Counts the plain tours that come next, unless each is looked at; whether there were any.
+    fn take_plain<R: Read + Send>(
+        &mut self,
+        tours: &mut TourReader<R>,
+        ending: Ending,
+        threads: usize,
+    ) -> Result<bool, TourReadError> {
+        let plain = tours.take_plain(ending, threads)?;
+        self.valid += plain.tours;
+        self.closed += plain.closed;
+        self.invalid += plain.wrong;
+        self.faults_left_out += plain.wrong;
+        let are_some = plain.tours + plain.wrong > 0;
+        if !are_some && self.listed == LISTED_MAX {
+            tours.count_wrong();
+        }
+        Ok(are_some)
+    }
+
+    /// Counts a tour that was read.
+    fn add(&mut self, tour: ReadTour, mask: Option<&mut Mask<'_>>, args: &VerifyArgs) -> Result<(), Failure> {
+        let place = (tour.index, tour.line);
+        match judge(tour, args.closed, mask)? {
+            Ok(tour) => self.add_valid(place, &tour, args),
+            Err(fault) => self.add_invalid(1, fault, args.json),
+        }
+    }
+
     /// Counts a valid tour, with its number and line, and says its facts if they are asked for.
     fn add_valid(&mut self, (index, line): (u64, u64), tour: &Tour, args: &VerifyArgs) -> Result<(), Failure> {
         let squares = tour.squares();
         self.valid += 1;
         self.closed += u64::from(tour.board().adjacent(squares[squares.len() - 1], squares[0]));
         self.around_holes += u64::from(!tour.holes().is_empty());
-        self.distinct.iter_mut().for_each(|distinct| distinct.add(tour));
+        if let Some(distinct) = &mut self.distinct {
+            distinct.add(tour);
+        }
         match &mut self.facts {
             Some(listed) if !args.json || listed.len() < FACTS_MAX => {
                 list(listed, facts(index, line, &TourFacts::of(tour)), args.json)
@@ -270,7 +280,7 @@ impl VerifyTally {
     fn add_invalid(&mut self, tours: u64, fault: Report, json: bool) -> Result<(), Failure> {
         self.invalid += tours;
         if self.listed == LISTED_MAX {
-            self.left_out += tours;
+            self.faults_left_out += tours;
             return Ok(());
         }
         self.listed += 1;
@@ -287,8 +297,7 @@ impl VerifyTally {
         let mut lines = Report::default();
         lines.text(format_args!("not read: {}: {reason}", lines_named(from, to)));
         lines.key("line", from);
-        lines.key("to", to);
-        lines.key("reason", reason);
+        keys!(lines, to, reason);
         list(&mut self.skipped, lines, json)
     }
 
@@ -309,11 +318,11 @@ impl VerifyTally {
 
     fn report(self) -> Report {
         let mut report = Report::default();
-        if self.left_out > 0 {
-            report.text(format_args!("and {} more invalid ones", self.left_out));
+        if self.faults_left_out > 0 {
+            report.text(format_args!("and {} more invalid ones", self.faults_left_out));
         }
-        if self.forms.iter().any(|form| !OWN_FORMS.contains(form)) {
-            let forms: Vec<&str> = self.forms.iter().copied().collect();
+        if self.read_as.iter().any(|form| !OWN_FORMS.contains(form)) {
+            let forms: Vec<&str> = self.read_as.iter().copied().collect();
             report.text(format_args!("read as {}", forms.join("; ")));
         }
         if self.passed_over > 0 {
@@ -321,39 +330,23 @@ impl VerifyTally {
             report.text(format_args!("{} {lines} passed over: headings, comments, sizes", self.passed_over));
         }
         report.text(self.summary());
-        report.key("tours", self.tours());
-        report.key("valid", self.valid);
-        report.key("closed", self.closed);
-        report.key("open", self.valid - self.closed);
-        report.key("around_holes", self.around_holes);
-        report.key("invalid", self.invalid);
+        let open = self.valid - self.closed;
+        keys!(report, self.tours(), self.valid, self.closed, open, self.around_holes, self.invalid);
         if let Some(distinct) = self.distinct {
             let counts = distinct.counts();
             report.text(match counts {
-                Some([tours, classes]) => {
-                    format!(
-                        "{tours} different, of {} under symmetry and reversal",
-                        match classes {
-                            1 => "1 class".to_owned(),
-                            more => format!("{more} classes"),
-                        }
-                    )
-                }
+                Some([tours, 1]) => format!("{tours} different, of 1 class under symmetry and reversal"),
+                Some([tours, more]) => format!("{tours} different, of {more} classes under symmetry and reversal"),
                 None => "how many are different is not known: to keep them takes more than 1 GiB".to_owned(),
             });
-            report.key("distinct", counts.map(|counts| counts[0]));
-            report.key("classes", counts.map(|counts| counts[1]));
+            let (distinct, classes) = counts.map(<(u64, u64)>::from).unzip();
+            keys!(report, distinct, classes);
         }
         if let Some(facts) = self.facts {
-            report.key("facts", facts);
-            report.key("facts_left_out", self.facts_left_out);
+            keys!(report, facts, self.facts_left_out);
         }
-        report.key("faults", self.faults);
-        report.key("faults_left_out", self.left_out);
-        report.key("read_as", self.forms);
-        report.key("passed_over", self.passed_over);
-        report.key("skipped", self.skipped);
-        report.key("skipped_lines", self.skipped_lines);
+        keys!(report, self.faults, self.faults_left_out, self.read_as, self.passed_over);
+        keys!(report, self.skipped, self.skipped_lines);
         report
     }
 }
@@ -362,12 +355,9 @@ impl VerifyTally {
 fn facts(index: u64, line: u64, facts: &TourFacts) -> Report {
     let mut report = Report::default();
     report.text(format_args!("{}: {facts}", tour_location(index, line)));
-    report.key("index", index);
-    report.key("closed", facts.is_closed);
-    report.key("symmetry", facts.symmetries.iter().map(Symmetry::to_string).collect::<Vec<_>>());
-    report.key("turns", facts.turns);
-    report.key("crossings", facts.crossings);
-    report.key("magic", facts.magic.name());
+    let (closed, magic) = (facts.is_closed, facts.magic.name());
+    let symmetry: Vec<String> = facts.symmetries.iter().map(Symmetry::to_string).collect();
+    keys!(report, index, closed, symmetry, facts.turns, facts.crossings, magic);
     report
 }
 

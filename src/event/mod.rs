@@ -10,6 +10,8 @@
 //!                                   full: lost += 1
 //! ```
 //!
+//! The room is this file: an event and its channel are one thought; `micros.rs` is how times are written, here and in snapshots.
+//!
 //! **Invariant**: no worker waits here, and no event is lost uncounted. **Where to begin**: [`EventKind`] lists them all.
 
 pub mod micros;

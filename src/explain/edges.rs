@@ -117,10 +117,7 @@ impl ExplainedEdges {
         };
         // A board less than three squares wide has squares with less than two moves; a tour alternates between colours.
         let possible = board.rows().min(board.cols()) >= 3 && board.squares().is_multiple_of(2);
-        let settled = match possible {
-            true => search.settle(FEW_UNLABELLED),
-            false => Err(Reason::NoTour),
-        };
+        let settled = if possible { search.settle(FEW_UNLABELLED) } else { Err(Reason::NoTour) };
         search.images = Arc::new(SymmetryImages::new(board, search.fragments.ends()));
         // The moves that are forced at the root are symmetric: they give no labels.
         let read = search.fixed();

@@ -290,10 +290,7 @@ impl Device {
 /// The size of a staging buffer for `bytes` bytes: the next power of two, up to the limit `most`; `Err(most)` beyond
 /// it.
 fn staging_size(bytes: u64, most: u64) -> Result<u64, u64> {
-    match bytes <= most {
-        true => Ok(bytes.checked_next_power_of_two().map_or(most, |size| size.min(most))),
-        false => Err(most),
-    }
+    if bytes <= most { Ok(bytes.checked_next_power_of_two().map_or(most, |size| size.min(most))) } else { Err(most) }
 }
 
 /// The time between two timestamps, in ticks of `period` nanoseconds; `None` if the clock stands still or runs

@@ -33,7 +33,7 @@ impl CommandLine {
     /// The search of a plan by its crew.
     pub fn search_by_crew(plan: &Plan) -> CommandLine {
         let shared = plan.threads > 1;
-        let scheduler = Some(plan.scheduler).filter(|&scheduler| shared && scheduler != Scheduler::Hire);
+        let scheduler = Some(plan.scheduler).filter(|&scheduler| shared && scheduler != Scheduler::HIRE);
         let hand_over = Some(plan.hand_over).filter(|&hand_over| shared && hand_over != HandOver::Shallowest);
         CommandLine::search(plan)
             .option("threads", Some(plan.threads))

@@ -54,5 +54,6 @@ pub use fault::{Answer, Failure, NoReason, io_failure, running, usage};
 pub use files::WrittenFiles;
 pub use observe::{Observation, ObserveOptions, TraceOptions, Tracing};
 pub use race_question::{RaceQuestion, RaceVerdict, race_request, with_request};
-pub use report::Report;
+pub use report::{Report, last_word};
+pub(crate) use report::{keys, object};
 pub use run::{AttendedWork, FinishedWork, Job, RunOptions, SettledFiles, answered, is_unread, run};

@@ -173,7 +173,9 @@ struct TraceObserver {
 
 impl RunObserver for TraceObserver {
     fn take(&self, frame: &Frame) {
-        self.balance.locked().iter_mut().for_each(|balance| balance.take(frame));
+        if let Some(balance) = &mut *self.balance.locked() {
+            balance.take(frame);
+        }
         let mut trace = self.trace.locked();
         // A failed write is reported at the end.
         if let Some(Ok(writing)) = trace.as_mut()
@@ -230,9 +232,11 @@ impl Tracing {
     pub fn restart(&self) -> impl Fn(Scheduler) + use<> {
         let observer = self.observer.clone();
         move |scheduler| {
-            let balances = observer.iter().map(|observer| &observer.balance);
-            balances
-                .for_each(|balance| balance.locked().iter_mut().for_each(|balance| *balance = Balance::of(scheduler)));
+            if let Some(observer) = &observer
+                && let Some(balance) = &mut *observer.balance.locked()
+            {
+                *balance = Balance::of(scheduler);
+            }
         }
     }
 

@@ -184,7 +184,7 @@ mod tests {
     use super::*;
     use crate::board::{Board, Holes, parse_move_list};
     use crate::schedule::{Crew, StopReason};
-    use crate::solve::{FindResult, FinderCard, Refusal};
+    use crate::solve::{FindResult, FinderCard, GenerationListener, Refusal};
 
     /// Says what it is told to say of closed and of open tours.
     struct ScriptedAnswers([fn() -> Result<FindAnswer, &'static str>; 2]);
@@ -203,7 +203,7 @@ mod tests {
         fn admits(&self, request: &Request) -> Result<(), Refusal> {
             self.of(request).map(|_| ())
         }
-        fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
+        fn find(&self, request: &Request, crew: Crew, _: &GenerationListener<'_>) -> Result<FindResult, RunError> {
             let answer = self.of(request).unwrap_or_else(|refusal| panic!("it does not admit that: {refusal}"));
             let (answer, outcome) = crew.construct(|| answer)?;
             Ok(FindResult { answer, attempts: 1, device: None, outcome })

@@ -8,6 +8,29 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 use std::fmt::{self, Display};
 
+/// Adds keys that are called as the last words of their values: `keys!(report, board, outcome.nodes)` adds `board` and `nodes`.
+macro_rules! keys {
+    ($report:expr, $($value:expr),+) => {
+        $($report.key($crate::job::last_word(stringify!($value)), $value);)+
+    };
+}
+pub(crate) use keys;
+
+/// An object of a report with the [`keys!`] of these values.
+macro_rules! object {
+    ($($value:expr),+) => {{
+        let mut object = $crate::job::Report::default();
+        $crate::job::keys!(object, $($value),+);
+        object
+    }};
+}
+pub(crate) use object;
+
+/// The last word of a path: `nodes` of `outcome.nodes` and of `outcome.nodes()`.
+pub fn last_word(path: &'static str) -> &'static str {
+    path.trim_end_matches("()").rsplit('.').next().unwrap_or(path)
+}
+
 /// Facts of a report, in order.
 #[derive(Default)]
 pub struct Report {
@@ -52,6 +75,14 @@ impl Report {
     pub fn line_if(&mut self, label: &str, words: Option<impl Display>) {
         if let Some(words) = words {
             self.line(label, words);
+        }
+    }
+
+    /// Adds a value that has lines of its own, and its key, if there is one.
+    pub fn told_if(&mut self, key: &'static str, value: Option<impl Serialize + Display + 'static>) {
+        if let Some(value) = value {
+            self.text(&value);
+            self.key(key, value);
         }
     }
 
@@ -142,6 +173,13 @@ impl Serialize for Report {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn keys_are_called_as_the_last_words_of_their_values() {
+        let (board, (first, words)) = ("6x6", ((1, 2), "ab"));
+        let report = object!(board, words.len(), first.1);
+        assert_eq!(serde_json::to_string(&report).unwrap(), r#"{"board":"6x6","len":2,"1":2}"#);
+    }
 
     #[test]
     fn text_and_object_have_their_facts_in_order() {

@@ -3,7 +3,7 @@
 //! A message may quote an argument, a file name or the contents of a file, and so commands for the terminal that were put
 //! there on purpose. Quoted text is made visible instead ([`visible`]), and cut if it is too long to be read.
 
-use crate::job::fault::{Failure, io_failure};
+use crate::job::fault::{Failure, io_failure, running};
 use crate::job::report::Report;
 use crate::saved;
 use crate::words::{self, is_obeyed, visible};
@@ -96,6 +96,12 @@ impl serde_json::ser::Formatter for VisibleJson {
 pub fn print_failed(board: impl Display, error: &dyn Display) -> Result<(), Failure> {
     let (board, error) = (board.to_string(), error.to_string());
     print_object(&serde_json::json!({ "board": board, "error": error, "complete": false }))
+}
+
+/// The failure of a run on a board or a range of boards; with `json` its object is printed, too.
+pub fn failed(board: impl Display, error: &dyn Display, json: bool) -> Failure {
+    let printed = if json { print_failed(board, error) } else { Ok(()) };
+    printed.err().unwrap_or_else(|| running(error))
 }
 
 /// Prints that work on a board, or a range of boards, was stopped before it was `done`, a participle.

@@ -196,7 +196,7 @@ mod tests {
     /// What a run of 6x6 had left in one of its breaks.
     fn so_far() -> RunOutcome {
         let breaks = Some(Duration::from_millis(2));
-        let mut crew = Crew::new(CrewPlan { breaks, ..CrewPlan::of(2, Scheduler::Hire) }, EventSender::nowhere());
+        let mut crew = Crew::new(CrewPlan { breaks, ..CrewPlan::of(2, Scheduler::HIRE) }, EventSender::nowhere());
         let first: Arc<Mutex<Option<RunOutcome>>> = Arc::default();
         let keep = first.clone();
         crew.set_saver(Box::new(move |so_far| {

@@ -144,7 +144,7 @@ mod tests {
             levels: Levels::Exact,
             ..Snapshot::default()
         };
-        let mut rival = Rival::new(format!("way {number}"), Scheduler::Hire);
+        let mut rival = Rival::new(format!("way {number}"), Scheduler::HIRE);
         rival.take(&Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions: vec![] })), events: vec![] });
         rival.stand = RivalState::Done;
         rival
@@ -156,7 +156,7 @@ mod tests {
             let (elapsed, cpu) = (Duration::from_secs_f64(seconds), Duration::from_secs_f64(cpu));
             let worker = WorkerSnapshot { nodes: 100, busy: elapsed, cpu, ..WorkerSnapshot::default() };
             let snapshot = Snapshot { elapsed, workers: vec![worker; 2], cores: Some(2), ..Snapshot::default() };
-            let mut rival = Rival::new("way", Scheduler::Hire);
+            let mut rival = Rival::new("way", Scheduler::HIRE);
             rival
                 .take(&Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions: vec![] })), events: vec![] });
             rival.stand = RivalState::Done;

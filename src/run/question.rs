@@ -118,8 +118,7 @@ impl Question {
                 Ok(RunDone { outcome, ..RunDone::default() })
             }
             Question::Find(finder, request) => {
-                let FindResult { answer, outcome, attempts, device } =
-                    finder.find_with_listener(request, crew, generations)?;
+                let FindResult { answer, outcome, attempts, device } = finder.find(request, crew, generations)?;
                 Ok(RunDone { outcome, answer: Some(answer), attempts, device })
             }
         }
@@ -212,7 +211,7 @@ fn read_seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Dur
 impl Plan {
     /// A plan with the usual sharing and no time limit.
     pub fn of(question: Question, threads: usize) -> Plan {
-        let (scheduler, hand_over) = (Scheduler::Hire, HandOver::Shallowest);
+        let (scheduler, hand_over) = (Scheduler::HIRE, HandOver::Shallowest);
         Plan { question, threads, scheduler, hand_over, deadline: None, shard: None, pin: false }
     }
 
@@ -264,7 +263,7 @@ impl Plan {
     /// The crew of a run with a screen; its workers lower their priority by `nice`.
     pub fn watched(&self, nice: i32) -> CrewPlan {
         let finds = self.question.finds();
-        let scheduler = if finds { Scheduler::Hire } else { self.scheduler };
+        let scheduler = if finds { Scheduler::HIRE } else { self.scheduler };
         let estimate = (!finds).then_some(HEAD_START);
         CrewPlan { scheduler, nice, estimate, ..self.crew(self.question.levels()) }
     }
@@ -319,7 +318,7 @@ mod tests {
         (problem.start, problem.prune, problem.window) = (board.parse_square("a1").ok(), Prune::Region, 3..=20);
         problem.limit = Some(7);
         let question = Question::Search(solve::solver_by_name("radley").unwrap(), problem);
-        let (scheduler, hand_over, deadline) = (Scheduler::Rayon, HandOver::Next, Some(Duration::from_millis(1500)));
+        let (scheduler, hand_over, deadline) = (Scheduler::RAYON, HandOver::Next, Some(Duration::from_millis(1500)));
         Plan { question, threads: 3, scheduler, hand_over, deadline, shard: Shard::new(2, 5), pin: true }
     }
 

@@ -243,7 +243,7 @@ mod tests {
             Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions: Vec::new() })), events }
         };
         let began = |worker| Event { at: ms(1), worker, kind: EventKind::Began { depth: 3 } };
-        let mut rival = Rival::new("static", Scheduler::Static);
+        let mut rival = Rival::new("static", Scheduler::STATIC);
         rival.take(&frame(ms(0), WorkerState::Idle, Vec::new()));
         rival.take(&frame(ms(100), WorkerState::Busy, vec![began(0), began(1)]));
         assert_eq!([0, 50, 100].map(|at| rival.busy.at(ms(at))), [0.0, 2.0, 2.0]);
@@ -261,7 +261,7 @@ mod tests {
         };
         let workers = vec![worker(100, 50, 1), worker(0, 30, 2)];
         let snapshot = Snapshot { elapsed: ms(100), workers, ..Snapshot::default() };
-        let mut rival = Rival::new("hire", Scheduler::Hire);
+        let mut rival = Rival::new("hire", Scheduler::HIRE);
         rival
             .take(&Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions: Vec::new() })), events: vec![] });
         let last = &rival.last;

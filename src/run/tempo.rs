@@ -146,10 +146,10 @@ mod tests {
     use super::*;
     use crate::event::{Event, EventKind};
     use crate::run::demonstration::demonstration;
-    use crate::schedule::WorkerSnapshot;
     use crate::schedule::rule::NominationRule;
+    use crate::schedule::{Sharing, WorkerSnapshot};
     use crate::search::HandOver;
-    use crate::simulate::{Costs, NODE, ObserverRequest, Sharing, SimulationObserver, SimulationPlan, VirtualSnapshot};
+    use crate::simulate::{Costs, NODE, ObserverRequest, SimulationObserver, SimulationPlan, VirtualSnapshot};
     use crate::stop::Stop;
 
     /// Frames a second of the viewer.

@@ -5,19 +5,20 @@
 //! token into the next. So only a busy worker can serve or report, and only an idle worker can wait:
 //!
 //! ```text
-//! Office::enter -> Idle -- wait --> Busy -- report --> Idle -- wait --> .. --> WaitOutcome::Finished
+//! HireProtocol::enter -> Idle -- wait --> Busy -- report --> Idle -- wait --> .. --> WaitOutcome::Finished
 //!                                    |  ^
 //!                                    +--+ serve
 //! ```
 //!
-//! What lies on the desk of each worker, and in which words the calls answer, is in `desk.rs`; here is what is done with it.
+//! What is in the slot of each worker, and in which words the calls answer, is in `slot.rs`; here is what is done with it.
 //!
 //! # Source
 //! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Multi-Threading (to nominate, to hire,
 //! to donate). What a hired worker takes along, and the count that the giver lowers, are not in the source.
 
-use super::desk::{
-    CLOSED, Company, NONE, NOTHING_TO_GIVE, Nomination, NominationScope, Nominee, Seat, Served, WaitAnswer, WorkerDesk,
+use super::slot::{
+    CLOSED, Company, NONE, NOTHING_TO_GIVE, Nomination, NominationScope, Nominee, Served, SleepState, WaitAnswer,
+    WorkerSlot,
 };
 use super::sync::{AtomicU32, CachePadded, MutexGuard, Ordering::*, spin_loop, yield_now};
 use std::{mem, sync::PoisonError};
@@ -42,16 +43,16 @@ pub enum WaitOutcome<'a, T> {
     Finished,
 }
 
-/// The place where a crew of workers shares tasks of type `T`; one office serves one run.
-pub struct Office<T> {
-    desks: Box<[WorkerDesk<T>]>,
+/// How a crew of workers shares tasks of type `T` in one run: a slot for each worker, and how many are idle.
+pub struct HireProtocol<T> {
+    slots: Box<[WorkerSlot<T>]>,
     idle: CachePadded<AtomicU32>,
     choice: NominationScope,
     spin: u32,
 }
 
-impl<T> Office<T> {
-    /// Opens an office of `workers` desks, with `tasks` for the first workers. All other workers begin as helpers that wait
+impl<T> HireProtocol<T> {
+    /// Opens a slot for each of `workers`, with `tasks` for the first of them. All other workers begin as helpers that wait
     /// at those, dealt round. Without any task every worker learns at once that the work is finished.
     ///
     /// Nominations follow `choice`. `spin` is how often an idle worker looks for an answer before it sleeps, at 10 to 45 ns
@@ -59,29 +60,34 @@ impl<T> Office<T> {
     ///
     /// # Panics
     /// With no worker, or with more tasks than workers.
-    pub fn new(workers: usize, spin: u32, choice: NominationScope, tasks: impl IntoIterator<Item = T>) -> Office<T> {
+    pub fn new(
+        workers: usize,
+        spin: u32,
+        choice: NominationScope,
+        tasks: impl IntoIterator<Item = T>,
+    ) -> HireProtocol<T> {
         let tasks: Vec<T> = tasks.into_iter().collect();
         let busy = tasks.len();
-        assert!((1..CLOSED as usize).contains(&workers), "an office needs a worker");
+        assert!((1..CLOSED as usize).contains(&workers), "a crew needs a worker");
         assert!(busy <= workers, "{busy} first tasks for {workers} workers");
         let hired =
-            tasks.into_iter().map(|task| WorkerDesk::new(NONE, Some(WaitAnswer::Hired { task, by: None, helpers: 0 })));
-        let others = (busy..workers).map(|_| WorkerDesk::new(CLOSED, (busy == 0).then_some(WaitAnswer::Finished)));
-        let office = Office {
-            desks: hired.chain(others).collect(),
+            tasks.into_iter().map(|task| WorkerSlot::new(NONE, Some(WaitAnswer::Hired { task, by: None, helpers: 0 })));
+        let others = (busy..workers).map(|_| WorkerSlot::new(CLOSED, (busy == 0).then_some(WaitAnswer::Finished)));
+        let protocol = HireProtocol {
+            slots: hired.chain(others).collect(),
             idle: CachePadded::new(AtomicU32::new((workers - busy) as u32)),
             choice,
             spin,
         };
         if busy > 0 {
-            (busy..workers).for_each(|helper| assert!(office.attach(&[helper as u32], helper % busy)));
+            (busy..workers).for_each(|helper| assert!(protocol.attach(&[helper as u32], helper % busy)));
         }
-        office
+        protocol
     }
 
     /// Sets the seed of the random draws; equal seeds give equal draws.
-    pub fn seeded(self, seed: u32) -> Office<T> {
-        self.desks.iter().for_each(|desk| desk.draws.store(seed, Relaxed));
+    pub fn seeded(self, seed: u32) -> HireProtocol<T> {
+        self.slots.iter().for_each(|slot| slot.draws.store(seed, Relaxed));
         self
     }
 
@@ -92,8 +98,8 @@ impl<T> Office<T> {
     /// # Panics
     /// When the worker has entered before.
     pub fn enter(&self, me: usize) -> Idle<'_, T> {
-        assert!(!mem::replace(&mut self.seat(me).entered, true), "worker {me} has entered before");
-        Idle { office: self, me, nomination: Nomination { whom: self.waits_at(me), donated: 0 } }
+        assert!(!mem::replace(&mut self.sleep_state(me).entered, true), "worker {me} has entered before");
+        Idle { protocol: self, me, nomination: Nomination { whom: self.waits_at(me), donated: 0 } }
     }
 
     /// Number of workers that are idle at this moment, with those that left. The number orders nothing: a worker learns the
@@ -104,27 +110,27 @@ impl<T> Office<T> {
 
     /// The worker at which `worker` waits, for a view: it may be out of date when it is read.
     pub fn waits_at(&self, worker: usize) -> Option<usize> {
-        (self.desks[worker].whom.load(Relaxed) as usize).checked_sub(1)
+        (self.slots[worker].whom.load(Relaxed) as usize).checked_sub(1)
     }
 
-    fn seat(&self, id: usize) -> MutexGuard<'_, Seat<T>> {
-        // No worker panics while it holds a seat; and a worker that leaves by a panic must still get through.
-        self.desks[id].seat.lock().unwrap_or_else(PoisonError::into_inner)
+    fn sleep_state(&self, id: usize) -> MutexGuard<'_, SleepState<T>> {
+        // No worker panics while it holds the lock; and a worker that leaves by a panic must still get through.
+        self.slots[id].sleep.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Links `helpers` as a list in front of `rest`, waiting at `whom`, and answers its head.
     fn link(&self, helpers: &[u32], rest: u32, whom: usize) -> u32 {
         helpers.iter().rev().fold(rest, |next, &helper| {
-            let desk = &self.desks[helper as usize];
-            desk.next.store(next, Relaxed);
-            desk.whom.store(whom as u32 + 1, Relaxed);
+            let slot = &self.slots[helper as usize];
+            slot.next.store(next, Relaxed);
+            slot.whom.store(whom as u32 + 1, Relaxed);
             helper + 1
         })
     }
 
     /// Puts `helpers` on the list of `whom`; `false` if the mailbox of `whom` is closed.
     fn attach(&self, helpers: &[u32], whom: usize) -> bool {
-        let mail = &self.desks[whom].front.mail;
+        let mail = &self.slots[whom].front.mail;
         let mut rest = mail.load(Relaxed);
         while rest != CLOSED {
             match mail.compare_exchange(rest, self.link(helpers, rest, whom), Release, Relaxed) {
@@ -149,21 +155,21 @@ impl<T> Office<T> {
     /// Puts `helpers` on the list of `whom`, or on no list when all are idle. Answers the worker at which they wait, if
     /// there is one.
     fn join(&self, helpers: &[u32], whom: Option<usize>) -> Result<Option<usize>, MailboxClosed> {
-        if self.idle() == self.desks.len() {
+        if self.idle() == self.slots.len() {
             return Ok(None);
         }
         whom.filter(|&whom| self.attach(helpers, whom)).map(Some).ok_or(MailboxClosed)
     }
 
-    /// The open mailbox with the lowest level, among the workers of the office's choice.
+    /// The open mailbox with the lowest level, among the workers of this choice.
     fn nominate(&self, from: usize) -> Nominee {
-        let workers = self.desks.len();
+        let workers = self.slots.len();
         let mut looked = 0;
         let mut open = |worker: &usize| {
             looked += 1;
-            self.desks[*worker].front.mail.load(Relaxed) != CLOSED
+            self.slots[*worker].front.mail.load(Relaxed) != CLOSED
         };
-        let level = |worker: &usize| self.desks[*worker].front.level.load(Relaxed);
+        let level = |worker: &usize| self.slots[*worker].front.level.load(Relaxed);
         let ring = |start| (start..workers).chain(0..start);
         let mut drawn = None;
         if let NominationScope::Drawn(draws) = self.choice {
@@ -176,58 +182,58 @@ impl<T> Office<T> {
 
     /// A pseudo-random worker: the number of this draw, mixed.
     fn draw(&self, from: usize) -> usize {
-        let draw = (from as u64) << 32 | u64::from(self.desks[from].draws.fetch_add(1, Relaxed));
+        let draw = (from as u64) << 32 | u64::from(self.slots[from].draws.fetch_add(1, Relaxed));
         let mixed = draw.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93) >> 32;
-        ((mixed * self.desks.len() as u64) >> 32) as usize
+        ((mixed * self.slots.len() as u64) >> 32) as usize
     }
 
     /// Makes `helper`, which is on no list any more, a busy worker with `company` in its mailbox.
     fn hire(&self, helper: usize, task: T, by: usize, company: &[u32]) {
         // I3: lowered before the task can be seen, or else the helper could end it, count itself and announce the end. The
-        // seat's lock puts the helper's own count behind this one, and a change of a value breaks no chain of releases.
+        // slot's lock puts the helper's own count behind this one, and a change of a value breaks no chain of releases.
         self.idle.fetch_sub(1, Relaxed);
         // I1: opened before the task can be seen, or else the helper could have closed it again by then. Only the helper
-        // follows this list, and what it links came to the helper by the seat's lock.
-        self.desks[helper].front.mail.store(self.link(company, NONE, helper), Relaxed);
+        // follows this list, and what it links came to the helper by the slot's lock.
+        self.slots[helper].front.mail.store(self.link(company, NONE, helper), Relaxed);
         self.answer(helper, WaitAnswer::Hired { task, by: Some(by), helpers: company.len() });
     }
 
     fn answer(&self, worker: usize, answer: WaitAnswer<T>) {
-        let desk = &self.desks[worker];
-        desk.whom.store(NONE, Relaxed);
-        let mut seat = self.seat(worker);
-        seat.answer = Some(answer);
-        desk.answered.store(true, Relaxed);
-        let asleep = seat.asleep;
-        drop(seat);
+        let slot = &self.slots[worker];
+        slot.whom.store(NONE, Relaxed);
+        let mut sleep = self.sleep_state(worker);
+        sleep.answer = Some(answer);
+        slot.answered.store(true, Relaxed);
+        let asleep = sleep.asleep;
+        drop(sleep);
         if asleep {
-            desk.bell.notify_one();
+            slot.wake.notify_one();
         }
     }
 
-    /// Waits until worker `me` is answered. I4: it leaves an empty seat behind, ready for the next wait.
+    /// Waits until worker `me` is answered. I4: it leaves a slot without an answer behind, ready for the next wait.
     fn wait(&self, me: usize) -> WaitOutcome<'_, T> {
-        let desk = &self.desks[me];
+        let slot = &self.slots[me];
         for _ in 0..self.spin {
-            if desk.answered.load(Relaxed) {
+            if slot.answered.load(Relaxed) {
                 break;
             }
             spin_loop();
         }
-        let mut seat = self.seat(me);
+        let mut sleep = self.sleep_state(me);
         let answer = loop {
-            match seat.answer.take() {
+            match sleep.answer.take() {
                 Some(answer) => break answer,
-                None => seat.asleep = true,
+                None => sleep.asleep = true,
             }
-            seat = desk.bell.wait(seat).unwrap_or_else(PoisonError::into_inner);
+            sleep = slot.wake.wait(sleep).unwrap_or_else(PoisonError::into_inner);
         };
-        seat.asleep = false;
-        desk.answered.store(false, Relaxed);
+        sleep.asleep = false;
+        slot.answered.store(false, Relaxed);
         match answer {
             WaitAnswer::Hired { task, by, helpers } => {
-                WaitOutcome::Hired { busy: Busy { office: self, me, helpers: Vec::new() }, task, by, helpers }
+                WaitOutcome::Hired { busy: Busy { protocol: self, me, helpers: Vec::new() }, task, by, helpers }
             }
             WaitAnswer::Finished => WaitOutcome::Finished,
         }
@@ -239,7 +245,7 @@ impl<T> Office<T> {
 /// Dropping it, in a panic for instance, is to [leave](Busy::leave).
 #[must_use = "a worker without work reports"]
 pub struct Busy<'a, T> {
-    office: &'a Office<T>,
+    protocol: &'a HireProtocol<T>,
     me: usize,
     /// Helpers taken out of the mailbox and not hired yet, the latest first.
     helpers: Vec<u32>,
@@ -250,14 +256,14 @@ impl<'a, T> Busy<'a, T> {
     /// to be served.
     #[inline]
     pub fn mail(&self) -> &'a AtomicU32 {
-        &self.office.desks[self.me].front.mail
+        &self.protocol.slots[self.me].front.mail
     }
 
     /// Publishes the key of nomination: the worker with the lowest key is nominated, a worker with [`NOTHING_TO_GIVE`]
     /// last.
     #[inline]
     pub fn set_level(&self, level: u32) {
-        self.office.desks[self.me].front.level.store(level, Relaxed);
+        self.protocol.slots[self.me].front.level.store(level, Relaxed);
     }
 
     /// Number of helpers that have been taken out of the mailbox and still wait, to be served when there is something to
@@ -281,7 +287,7 @@ impl<'a, T> Busy<'a, T> {
             if let Some(task) = give(helper as usize, &others[kept..]) {
                 self.helpers.pop();
                 let handed = self.helpers.split_off(kept);
-                self.office.hire(helper as usize, task, self.me, &handed);
+                self.protocol.hire(helper as usize, task, self.me, &handed);
                 served = Served { hired: Some(helper as usize), handed, waiting: 0 };
             }
         }
@@ -292,18 +298,18 @@ impl<'a, T> Busy<'a, T> {
     /// idle announces the end instead.
     pub fn report(self) -> Idle<'a, T> {
         let seeker = self.retire();
-        let whom = seeker.office.donate(&seeker.helpers, seeker.me);
+        let whom = seeker.protocol.donate(&seeker.helpers, seeker.me);
         seeker.settle(whom)
     }
 
     /// The first step of [`Busy::report`], for a caller that takes the steps one by one: closes the mailbox and counts the
     /// worker idle.
     pub fn retire(mut self) -> Seeker<'a, T> {
-        let (office, me) = (self.office, self.me);
+        let (protocol, me) = (self.protocol, self.me);
         let mut helpers = self.close();
         mem::forget(self);
         helpers.insert(0, me as u32);
-        Seeker { office, me, helpers }
+        Seeker { protocol, me, helpers }
     }
 
     /// Leaves for ever: like [`Busy::report`], but the worker always counts as idle from now on and is not hired again.
@@ -315,20 +321,20 @@ impl<'a, T> Busy<'a, T> {
 
     fn quit(&mut self) -> Nomination {
         let helpers = self.close();
-        let whom = if helpers.is_empty() { None } else { self.office.donate(&helpers, self.me) };
+        let whom = if helpers.is_empty() { None } else { self.protocol.donate(&helpers, self.me) };
         Nomination { whom, donated: helpers.len() }
     }
 
-    /// Closes the mailbox, counts the worker idle and answers the helpers that waited at it. The last worker answers every
-    /// seat.
+    /// Closes the mailbox, counts the worker idle and answers the helpers that waited at it. The last worker answers
+    /// all.
     fn close(&mut self) -> Vec<u32> {
         self.set_level(NOTHING_TO_GIVE);
         // I1: one step, or else a helper could attach in between and be forgotten.
         let head = self.mail().swap(CLOSED, Acquire);
         self.collect(head);
-        let workers = self.office.desks.len();
-        if self.office.idle.fetch_add(1, AcqRel) as usize + 1 == workers {
-            (0..workers).for_each(|worker| self.office.answer(worker, WaitAnswer::Finished));
+        let workers = self.protocol.slots.len();
+        if self.protocol.idle.fetch_add(1, AcqRel) as usize + 1 == workers {
+            (0..workers).for_each(|worker| self.protocol.answer(worker, WaitAnswer::Finished));
         }
         mem::take(&mut self.helpers)
     }
@@ -339,7 +345,7 @@ impl<'a, T> Busy<'a, T> {
         let earlier = mem::take(&mut self.helpers);
         while head != NONE {
             self.helpers.push(head - 1);
-            head = self.office.desks[head as usize - 1].next.load(Relaxed);
+            head = self.protocol.slots[head as usize - 1].next.load(Relaxed);
         }
         self.helpers.extend(earlier);
     }
@@ -356,7 +362,7 @@ impl<T> Drop for Busy<'_, T> {
 /// Dropping it is to leave: the helpers are donated.
 #[must_use = "its helpers wait"]
 pub struct Seeker<'a, T> {
-    office: &'a Office<T>,
+    protocol: &'a HireProtocol<T>,
     me: usize,
     /// The worker itself, and its helpers behind it; empty when it has settled.
     helpers: Vec<u32>,
@@ -365,7 +371,7 @@ pub struct Seeker<'a, T> {
 impl<'a, T> Seeker<'a, T> {
     /// The worker that it nominates at this moment.
     pub fn look(&self) -> Nominee {
-        self.office.nominate(self.me)
+        self.protocol.nominate(self.me)
     }
 
     /// Waits at `whom`, if that worker is still busy or all are idle.
@@ -373,7 +379,7 @@ impl<'a, T> Seeker<'a, T> {
     /// # Errors
     /// The token, to look again.
     pub fn join(self, whom: Option<usize>) -> Result<Idle<'a, T>, Seeker<'a, T>> {
-        match self.office.join(&self.helpers, whom) {
+        match self.protocol.join(&self.helpers, whom) {
             Ok(whom) => Ok(self.settle(whom)),
             Err(MailboxClosed) => Err(self),
         }
@@ -381,14 +387,14 @@ impl<'a, T> Seeker<'a, T> {
 
     fn settle(mut self, whom: Option<usize>) -> Idle<'a, T> {
         let donated = mem::take(&mut self.helpers).len() - 1;
-        Idle { office: self.office, me: self.me, nomination: Nomination { whom, donated } }
+        Idle { protocol: self.protocol, me: self.me, nomination: Nomination { whom, donated } }
     }
 }
 
 impl<T> Drop for Seeker<'_, T> {
     fn drop(&mut self) {
         if let Some((_, others @ [_, ..])) = self.helpers.split_first() {
-            self.office.donate(others, self.me);
+            self.protocol.donate(others, self.me);
         }
     }
 }
@@ -398,7 +404,7 @@ impl<T> Drop for Seeker<'_, T> {
 /// It cannot be taken off that list: dropping it waits for the answer, drops the task and leaves.
 #[must_use = "a helper waits"]
 pub struct Idle<'a, T> {
-    office: &'a Office<T>,
+    protocol: &'a HireProtocol<T>,
     me: usize,
     nomination: Nomination,
 }
@@ -414,15 +420,12 @@ impl<'a, T> Idle<'a, T> {
     /// # Errors
     /// The token, when there is no answer yet.
     pub fn answer(self) -> Result<WaitOutcome<'a, T>, Idle<'a, T>> {
-        match self.office.desks[self.me].answered.load(Relaxed) {
-            true => Ok(self.wait()),
-            false => Err(self),
-        }
+        if self.protocol.slots[self.me].answered.load(Relaxed) { Ok(self.wait()) } else { Err(self) }
     }
 
-    /// Blocks until the worker is hired or all are idle: spins as often as the office says, then sleeps.
+    /// Blocks until the worker is hired or all are idle: spins as often as it was told, then sleeps.
     pub fn wait(self) -> WaitOutcome<'a, T> {
-        let outcome = self.office.wait(self.me);
+        let outcome = self.protocol.wait(self.me);
         mem::forget(self);
         outcome
     }
@@ -430,6 +433,6 @@ impl<'a, T> Idle<'a, T> {
 
 impl<T> Drop for Idle<'_, T> {
     fn drop(&mut self) {
-        drop(self.office.wait(self.me));
+        drop(self.protocol.wait(self.me));
     }
 }

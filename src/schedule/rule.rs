@@ -4,7 +4,7 @@
 //! The rule in use is [`NominationRule::of`]. The [`EARLIER`] rules are the steps by which it was developed. They are kept
 //! for comparison; README.md beside this file has the figures.
 
-use super::desk::{Company, NOTHING_TO_GIVE, NominationScope};
+use super::slot::{Company, NOTHING_TO_GIVE, NominationScope};
 use crate::search::HandOver;
 
 /// Number of workers from which on a nomination draws workers at random: in such a crew a look at every mailbox costs more
@@ -12,6 +12,15 @@ use crate::search::HandOver;
 const DRAW_WORKERS_MIN: usize = 64;
 /// Number of workers drawn.
 const DRAWS: u32 = 8;
+
+/// How a tree is divided before the run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TreeCut {
+    /// Into many prefixes, dealt out in turn.
+    Even,
+    /// As in the source: into the starts, or a few prefixes where there are too few starts, dealt out in blocks.
+    Blocks,
+}
 
 /// The key of nomination, which each worker publishes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -103,10 +103,8 @@ impl<M: SquareMask> Radley<M> {
             _ => M::EMPTY,
         };
         self.open = self.lanes.graph().all() & !visited & !self.reserved;
-        self.closing = match self.reserved.is_empty() {
-            true => exits,
-            false => self.lanes.graph().neighbours(self.reserved.first()),
-        };
+        self.closing =
+            if self.reserved.is_empty() { exits } else { self.lanes.graph().neighbours(self.reserved.first()) };
     }
 
     /// The first untried square in the order of the source's moves.

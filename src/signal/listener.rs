@@ -213,7 +213,9 @@ impl SignalGates {
         let wait = move || {
             std::thread::sleep(grace(signal));
             let was_open = gate.swap(true, Ordering::SeqCst);
-            say_cost.filter(|_| !was_open).iter().for_each(|say| say());
+            if let Some(say) = say_cost.filter(|_| !was_open) {
+                say();
+            }
         };
         // If no thread can be started, other signals still end the program.
         let _ = system::start("second signal", wait);

@@ -1,13 +1,13 @@
 //! The hire protocol on the virtual clock.
 //!
-//! The office, its mailboxes and its tokens are those of crews with threads ([`crate::schedule::protocol`]). A worker
+//! The mailboxes and tokens are those of crews with threads ([`crate::schedule::protocol`]). A worker
 //! without work shuts its mailbox at once; its nomination then takes the time of looking at that many mailboxes. Other
 //! workers run on meanwhile, and the nomination follows the levels published by then. The hiring worker pays for the
 //! hand-over, and the hired worker begins after its wake-up time.
 
 use super::plan::{SimulationFigures, Ticks, ticks};
 use super::workers::VirtualWorkers;
-use crate::schedule::protocol::{Busy, Idle, Office, Seeker, WaitOutcome};
+use crate::schedule::protocol::{Busy, HireProtocol, Idle, Seeker, WaitOutcome};
 use crate::schedule::rule::NominationRule;
 use crate::search::Task;
 use std::sync::atomic::Ordering;
@@ -46,16 +46,16 @@ impl Drop for Tokens<'_> {
 /// Simulates workers that hire by `rule`; returns `None` when the simulation is stopped.
 pub fn run(sim: VirtualWorkers<'_>, rule: NominationRule) -> Option<SimulationFigures> {
     let workers = sim.plan.workers;
-    let office = Office::new(workers, 0, rule.choice, [Task::root()]).seeded(sim.plan.seed);
-    let tokens = Tokens((0..workers).map(|me| Some(Token::Idle(office.enter(me)))).collect());
-    let mut crew = VirtualCrew { office: &office, rule, sim, tokens };
+    let protocol = HireProtocol::new(workers, 0, rule.choice, [Task::root()]).seeded(sim.plan.seed);
+    let tokens = Tokens((0..workers).map(|me| Some(Token::Idle(protocol.enter(me)))).collect());
+    let mut crew = VirtualCrew { protocol: &protocol, rule, sim, tokens };
     (1..workers).for_each(|me| crew.sim.wait(me, 0));
     crew.sim.schedule(0, 0);
     crew.play().map(|end| crew.sim.end(end))
 }
 
 struct VirtualCrew<'o, 'a> {
-    office: &'o Office<Task>,
+    protocol: &'o HireProtocol<Task>,
     rule: NominationRule,
     sim: VirtualWorkers<'a>,
     tokens: Tokens<'o>,
@@ -64,7 +64,7 @@ struct VirtualCrew<'o, 'a> {
 impl<'o> VirtualCrew<'o, '_> {
     /// Takes turns until no worker has work; returns the time of that turn.
     fn play(&mut self) -> Option<Ticks> {
-        while let Some((at, me)) = self.sim.next_turn(|worker| self.office.waits_at(worker))? {
+        while let Some((at, me)) = self.sim.next_turn(|worker| self.protocol.waits_at(worker))? {
             if let Some(hand_over) = self.sim.take_rule() {
                 self.rule = NominationRule::of(self.tokens.0.len(), hand_over);
             }
@@ -75,7 +75,7 @@ impl<'o> VirtualCrew<'o, '_> {
                 Token::Busy(busy) => self.work(busy, me, at),
             };
             self.tokens.0[me] = Some(token);
-            if self.office.idle() == self.tokens.0.len() {
+            if self.protocol.idle() == self.tokens.0.len() {
                 return Some(at);
             }
         }

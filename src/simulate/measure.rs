@@ -7,8 +7,8 @@
 //! that looks. So the cost of a look is a lower bound.
 
 use super::plan::Costs;
-use crate::schedule::desk::{Company, NominationScope};
-use crate::schedule::protocol::{Busy, Idle, Office, WaitOutcome};
+use crate::schedule::protocol::{Busy, HireProtocol, Idle, WaitOutcome};
+use crate::schedule::slot::{Company, NominationScope};
 use crate::search::{Burst, BurstEnd, BurstOutput, HandOver, Kernel, Tally, Task};
 use crate::system::{self, ThreadRefused};
 use std::sync::atomic::Ordering;
@@ -63,9 +63,9 @@ fn node(kernel: &mut dyn Kernel) -> (f64, u64) {
 fn hand_over(kernel: &dyn Kernel) -> (Duration, Duration) {
     let mut giver = kernel.another();
     let (mut hires, mut reports) = (Vec::new(), Vec::new());
-    let office = Office::new(2, 0, NominationScope::All, [Task::root()]);
-    let mut helper = Some(office.enter(1));
-    let WaitOutcome::Hired { mut busy, .. } = office.enter(0).wait() else { unreachable!("it has the first task") };
+    let protocol = HireProtocol::new(2, 0, NominationScope::All, [Task::root()]);
+    let mut helper = Some(protocol.enter(1));
+    let WaitOutcome::Hired { mut busy, .. } = protocol.enter(0).wait() else { unreachable!("it has the first task") };
     giver.begin(&Task::root());
     for _ in 0..ROUNDS {
         let clock = Instant::now();
@@ -93,9 +93,9 @@ fn give(giver: &mut dyn Kernel) -> Option<Task> {
 
 /// Time to look at all [`MAILBOXES`].
 fn look() -> Duration {
-    let office = Office::new(MAILBOXES, 0, NominationScope::All, vec![(); MAILBOXES]);
+    let protocol = HireProtocol::new(MAILBOXES, 0, NominationScope::All, vec![(); MAILBOXES]);
     let mut crew: Vec<Busy<()>> = (0..MAILBOXES)
-        .filter_map(|me| match office.enter(me).wait() {
+        .filter_map(|me| match protocol.enter(me).wait() {
             WaitOutcome::Hired { busy, .. } => Some(busy),
             WaitOutcome::Finished => None,
         })
@@ -111,19 +111,21 @@ fn look() -> Duration {
 
 /// Time from the hire of a sleeping worker until its thread runs.
 fn wake() -> Result<Duration, ThreadRefused> {
-    let office = Office::new(2, 0, NominationScope::All, [()]);
+    let protocol = HireProtocol::new(2, 0, NominationScope::All, [()]);
     let (sender, receiver) = mpsc::channel();
-    let office = &office;
+    let protocol = &protocol;
     let times = thread::scope(|scope| {
         system::start_within(scope, "measuring", move || {
-            let mut idle = office.enter(1);
+            let mut idle = protocol.enter(1);
             while let WaitOutcome::Hired { busy, .. } = idle.wait() {
                 // At the end the receiver is closed.
                 let _ = sender.send(Instant::now());
                 idle = busy.report();
             }
         })?;
-        let WaitOutcome::Hired { mut busy, .. } = office.enter(0).wait() else { unreachable!("it has the first task") };
+        let WaitOutcome::Hired { mut busy, .. } = protocol.enter(0).wait() else {
+            unreachable!("it has the first task")
+        };
         let times = (0..ROUNDS).map_while(|_| {
             while busy.mail().load(Ordering::Relaxed) == 0 {
                 thread::yield_now();

@@ -32,9 +32,10 @@ mod rivals;
 mod workers;
 
 pub use measure::measure;
-pub use plan::{Costs, NODE, Sharing, SimulationFigures, SimulationPlan, Ticks, display_time};
+pub use plan::{Costs, NODE, SimulationFigures, SimulationPlan, Ticks, display_time};
 pub use workers::{ObserverRequest, SimulationObserver, VirtualSnapshot};
 
+use crate::schedule::Sharing;
 use crate::search::Kernel;
 use crate::stop::Stop;
 use workers::VirtualWorkers;

@@ -1,20 +1,8 @@
 //! The plan of a simulation with its costs on the virtual clock, and its figures.
 
-use crate::schedule::TreeCut;
-use crate::schedule::rule::NominationRule;
+use crate::schedule::Sharing;
 use serde::Serialize;
 use std::time::Duration;
-
-/// How virtual workers share a tree.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sharing {
-    /// Idle workers nominate busy ones and are hired, by this rule.
-    Hire(NominationRule),
-    /// An idle worker steals the oldest branch of a worker drawn at random.
-    Steal,
-    /// Prefixes of the tree are dealt out once, by this cut.
-    Deal(TreeCut),
-}
 
 /// The input of a simulation.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -64,10 +64,7 @@ impl Thieves<'_> {
         let costs = self.sim.costs();
         let drawn = self.rng.usize(0..self.tasks.len().max(2) - 1);
         let victim = drawn + usize::from(drawn >= me);
-        let stolen = match self.sim.is_idle(victim) {
-            true => None,
-            false => self.sim.kernel(victim).split(HandOver::Shallowest),
-        };
+        let stolen = if self.sim.is_idle(victim) { None } else { self.sim.kernel(victim).split(HandOver::Shallowest) };
         let mut took = costs.nominate + costs.look;
         if let Some(task) = &stolen {
             self.sim.hire(victim, me, task.choices.len(), &[], at);

@@ -1,13 +1,11 @@
 //! A simulation runs the search itself. The tests check its totals, times computed by hand, and equal figures of two
 //! runs.
 
-use super::{
-    Costs, ObserverRequest, Sharing, SimulationFigures, SimulationObserver, SimulationPlan, Ticks, VirtualSnapshot,
-};
+use super::{Costs, ObserverRequest, SimulationFigures, SimulationObserver, SimulationPlan, Ticks, VirtualSnapshot};
 use crate::board::Board;
 use crate::event::{Event, EventKind};
-use crate::schedule::TreeCut;
 use crate::schedule::rule::{EARLIER, NominationRule};
+use crate::schedule::{Sharing, TreeCut};
 use crate::search::{Brute, Burst, BurstOutput, HandOver, Kernel, Radley, RadleyOptions, Tally, Task};
 use crate::stop::{Stop, StopReason};
 

@@ -3,7 +3,7 @@
 
 use super::plan::{Costs, NODE, SimulationFigures, SimulationPlan, Ticks, display_time};
 use crate::event::{Event, EventKind};
-use crate::schedule::desk::Nomination;
+use crate::schedule::slot::Nomination;
 use crate::schedule::{Overhead, SharingCounts, WorkerSnapshot, WorkerState};
 use crate::search::{Burst, BurstEnd, BurstOutput, Drawing, HandOver, Kernel, Tally, Task};
 use crate::stop::Stop;

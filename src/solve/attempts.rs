@@ -1,8 +1,8 @@
 //! Finders that race numbered attempts. All are values of one type, [`AttemptFinder`]: a card, what the finder takes, and its
 //! attempts at a request.
 
-use super::card::{FinderCard, Refusal};
-use super::finder::{FindAnswer, FindResult, Finder, GenerationListener, Request, no_step_view};
+use super::card::Refusal;
+use super::finder::{FindAnswer, FindResult, Finder, FinderCard, GenerationListener, Request, no_step_view};
 use crate::explain::Explained;
 use crate::find::Attempt;
 use crate::schedule::{Attempts, Crew, RaceEnd, RaceResult, RunError};
@@ -63,16 +63,7 @@ impl Finder for AttemptFinder {
         (self.admits)(request, self.name())
     }
 
-    fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
-        self.find_with_listener(request, crew, &|_, _| {})
-    }
-
-    fn find_with_listener(
-        &self,
-        request: &Request,
-        crew: Crew,
-        listener: &GenerationListener<'_>,
-    ) -> Result<FindResult, RunError> {
+    fn find(&self, request: &Request, crew: Crew, listener: &GenerationListener<'_>) -> Result<FindResult, RunError> {
         let AttemptSeries { attempts, why_none, is_proof } = match (self.attempts)(request, listener) {
             Ok(series) => series,
             Err(reason) => return FindResult::impossible(&crew, reason),

@@ -1,7 +1,7 @@
 //! `auto`: answers an impossible request at once, and leaves every other request to the fastest method that takes it.
 
-use super::card::{FinderCard, Refusal, RequestOption};
-use super::finder::{FindResult, Finder, Request, why_impossible};
+use super::card::Refusal;
+use super::finder::{FindResult, Finder, FinderCard, GenerationListener, Request, RequestOption, why_impossible};
 use super::{dfs, edges, formula, gpu_cycles, lookup, numbers, warnsdorff};
 use crate::schedule::{Crew, RunError};
 
@@ -33,12 +33,12 @@ impl Finder for AutoFinder {
         choose(request).map(|_| ())
     }
 
-    fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
+    fn find(&self, request: &Request, crew: Crew, listener: &GenerationListener<'_>) -> Result<FindResult, RunError> {
         if let Some(reason) = why_impossible(request) {
             return FindResult::impossible(&crew, reason);
         }
         match choose(request) {
-            Ok(finder) => finder.find(request, crew),
+            Ok(finder) => finder.find(request, crew, listener),
             Err(refusal) => unreachable!("the request was admitted: {refusal}"),
         }
     }
@@ -47,8 +47,8 @@ impl Finder for AutoFinder {
 /// The method to which `auto` leaves the request: the first of [`candidates`] that uses all options of the request and takes
 /// it. If no method takes the request, the refusal is that of the first candidate.
 fn choose(request: &Request) -> Result<&'static dyn Finder, Refusal> {
-    let options = || RequestOption::ALL.into_iter().filter(|option| option.is_set(request));
-    let uses_options = |finder: &&dyn Finder| options().all(|option| finder.card().options.contains(&option));
+    let options = || RequestOption::ALL.into_iter().filter(|option| (option.is_set)(request));
+    let uses_options = |finder: &&dyn Finder| options().all(|option| finder.card().takes(&option));
     let mut refused = None;
     for finder in candidates(request).iter().copied().filter(uses_options) {
         match finder.admits(request) {
@@ -71,7 +71,7 @@ fn choose(request: &Request) -> Result<&'static dyn Finder, Refusal> {
 fn candidates(request: &Request) -> &'static [&'static dyn Finder] {
     let squares = request.board.squares();
     let narrow = request.board.rows().min(request.board.cols()) < 5;
-    if RequestOption::ALL.into_iter().any(|option| option.is_set(request)) {
+    if RequestOption::ALL.into_iter().any(|option| (option.is_set)(request)) {
         &[&lookup::LookupFinder, &warnsdorff::WARNSDORFF, &dfs::DFS, &gpu_cycles::GpuCyclesFinder, &numbers::NUMBERS]
     } else if !request.restricts_ends_only() || request.end.is_some() {
         &[&edges::EDGES, &warnsdorff::WARNSDORFF]

@@ -3,15 +3,15 @@
 
 use super::admit::admit_start_and_holes;
 use super::attempts::{AttemptFinder, AttemptSeries};
-use super::card::{FinderCard, Refusal, RequestOption};
-use super::finder::Request;
+use super::card::Refusal;
+use super::finder::{FinderCard, Request, RequestOption};
 use crate::explain::{Explained, ExplainedWalk, Trail};
 use crate::find::{DepthFirst, DepthFirstRules, MoveOrder, Preference};
 
 /// The finder `dfs`: moves in the order of the request.
 pub const DFS: AttemptFinder = AttemptFinder {
     card: &FinderCard {
-        options: &[RequestOption::Order],
+        options: &[RequestOption::ORDER],
         closes_by_luck: true,
         ..FinderCard::new(
             "dfs",
@@ -96,7 +96,7 @@ mod tests {
     fn find(name: &str, request: &Request) -> FindResult {
         let finder = finders().find(|finder| finder.name() == name).unwrap();
         finder.admits(request).unwrap();
-        finder.find(request, crew(2)).unwrap()
+        finder.find(request, crew(2), &|_, _| {}).unwrap()
     }
 
     #[test]

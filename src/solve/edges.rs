@@ -5,8 +5,8 @@
 
 use super::admit::{admit_ending, admit_size};
 use super::attempts::{AttemptFinder, AttemptSeries};
-use super::card::{FinderCard, Refusal, SolverCard};
-use super::finder::{Request, why_impossible};
+use super::card::{Refusal, SolverCard};
+use super::finder::{FinderCard, Request, why_impossible};
 use super::problem::Problem;
 use super::solver::{SearchTree, Solver, by_width};
 use crate::board::Ending;

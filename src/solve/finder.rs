@@ -1,6 +1,6 @@
-//! The trait of every method that finds tours, its request, and its answer.
+//! The trait of every method that finds tours, its card, its request, and its answer.
 
-use super::card::{FinderCard, Refusal, RequestOption};
+use super::card::Refusal;
 use crate::board::{Board, Ending, Holes, PackedTour, Route, Square, Tour};
 use crate::explain::Explained;
 use crate::find::genetic::Generation;
@@ -176,17 +176,60 @@ pub struct FindResult {
     pub outcome: RunOutcome,
 }
 
+/// An option of a request that only some methods use.
+#[derive(Clone, Copy, Debug)]
+pub struct RequestOption {
+    /// The option on the command line, without the dashes, in messages.
+    pub name: &'static str,
+    /// Whether a request sets it.
+    pub is_set: fn(&Request) -> bool,
+}
+
 impl RequestOption {
-    /// Whether a request sets this option.
-    pub fn is_set(self, request: &Request) -> bool {
-        match self {
-            RequestOption::Tie => request.tie.is_some(),
-            RequestOption::Order => request.order.is_some(),
-            RequestOption::Hops => request.hops > 1,
-            RequestOption::Library => request.library.is_some(),
-            RequestOption::Adapter => request.adapter != DeviceChoice::Any,
-            RequestOption::Given => !request.given.is_empty(),
-        }
+    pub const TIE: RequestOption = RequestOption { name: "tie", is_set: |request| request.tie.is_some() };
+    pub const ORDER: RequestOption = RequestOption { name: "order", is_set: |request| request.order.is_some() };
+    pub const HOPS: RequestOption = RequestOption { name: "hops", is_set: |request| request.hops > 1 };
+    pub const LIBRARY: RequestOption = RequestOption { name: "library", is_set: |request| request.library.is_some() };
+    pub const ADAPTER: RequestOption =
+        RequestOption { name: "adapter", is_set: |request| request.adapter != DeviceChoice::Any };
+    pub const GIVEN: RequestOption =
+        RequestOption { name: "partial with gaps", is_set: |request| !request.given.is_empty() };
+
+    /// All options.
+    pub const ALL: [RequestOption; 6] = [Self::TIE, Self::ORDER, Self::HOPS, Self::LIBRARY, Self::ADAPTER, Self::GIVEN];
+}
+
+/// The card of a method that finds.
+#[derive(Clone, Copy, Debug)]
+pub struct FinderCard {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// One line of description.
+    pub summary: &'static str,
+    /// The options that the method uses. A request that sets another option needs another method.
+    pub options: &'static [RequestOption],
+    /// Whether the method extends a path and closes it only by luck. A request without an ending then means an open tour.
+    pub closes_by_luck: bool,
+    /// Whether the method works cycle by cycle and has a view of the cycles.
+    pub cycles: bool,
+    /// Whether the method breeds generations and reports them.
+    pub generations: bool,
+    /// Whether the tours are made of rotated paths, which can be printed side by side.
+    pub paths: bool,
+    /// Whether the method makes numbered attempts, so that a run can be stopped and resumed.
+    pub attempts: bool,
+}
+
+impl FinderCard {
+    /// A card without any special property.
+    pub const fn new(name: &'static str, summary: &'static str) -> FinderCard {
+        let (closes_by_luck, cycles, generations, paths) = (false, false, false, false);
+        FinderCard { name, summary, options: &[], closes_by_luck, cycles, generations, paths, attempts: true }
+    }
+
+    /// Whether the method uses an option.
+    pub fn takes(&self, option: &RequestOption) -> bool {
+        self.options.iter().any(|own| own.name == option.name)
     }
 }
 
@@ -224,29 +267,16 @@ pub trait Finder: Sync {
     /// A [`Refusal`] when the finder does not take the request.
     fn admits(&self, request: &Request) -> Result<(), Refusal>;
 
-    /// Looks for tours with the crew. Blocks until the answer is known or the crew is stopped.
+    /// Looks for tours with the crew. Blocks until the answer is known or the crew is stopped. Every generation is passed to
+    /// `listener` as soon as it is complete, if the method has generations. The tours do not depend on the number of workers.
+    /// That number decides, however, which generations arrive from attempts after the attempt that answers.
     ///
     /// # Errors
     /// [`RunError`] when a worker failed.
     ///
     /// # Panics
     /// When the finder does not admit the request.
-    fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError>;
-
-    /// Looks for tours as [`Finder::find`] does, and passes every generation to `listener` as soon as it is complete, if the
-    /// method has generations. The tours do not depend on the number of workers. That number decides, however, which
-    /// generations arrive from attempts after the attempt that answers.
-    ///
-    /// # Errors
-    /// [`RunError`] when a worker failed.
-    fn find_with_listener(
-        &self,
-        request: &Request,
-        crew: Crew,
-        _listener: &GenerationListener<'_>,
-    ) -> Result<FindResult, RunError> {
-        self.find(request, crew)
-    }
+    fn find(&self, request: &Request, crew: Crew, listener: &GenerationListener<'_>) -> Result<FindResult, RunError>;
 
     /// The search for an admitted request for the step view, which explains every step.
     ///

@@ -51,11 +51,9 @@ fn known_tours(problem: &Problem, of: SearchedTours) -> Option<u128> {
     }
     match (of, problem.ending, problem.unique) {
         (SearchedTours::All, ..) => problem.tabulated_tours(),
-        (SearchedTours::QuarterTurn, Ending::Closed, false) => {
-            Some(problem.board.known_count(CountKind::ClosedQuarterTurn)?.count)
-        }
-        (SearchedTours::QuarterTurn, Ending::Closed, true) => {
-            Some(problem.board.known_count(CountKind::ClosedClassesQuarterTurn)?.count)
+        (SearchedTours::QuarterTurn, Ending::Closed, unique) => {
+            let kind = if unique { CountKind::ClosedClassesQuarterTurn } else { CountKind::ClosedQuarterTurn };
+            Some(problem.board.known_count(kind)?.count)
         }
         (SearchedTours::QuarterTurn, Ending::Open, _) => None,
     }
@@ -126,7 +124,7 @@ mod tests {
 
     /// The forecast at the end of a run with a limit of one tour, which makes the run short.
     fn outlook(solver: &str, problem: Problem) -> Forecast {
-        let plan = CrewPlan { estimate: Some(Duration::ZERO), ..CrewPlan::of(1, Scheduler::Serial) };
+        let plan = CrewPlan { estimate: Some(Duration::ZERO), ..CrewPlan::of(1, Scheduler::SERIAL) };
         let crew = Crew::new(plan, EventSender::nowhere());
         let solver = enumerators().find(|each| each.name() == solver).unwrap();
         solver.solve(&Problem { limit: Some(1), ..problem }, crew, None).unwrap().outlook

@@ -1,8 +1,8 @@
 //! `tiles` and `quadrants`: constructions whose tours are formulae. Different seeds give different tours. The workers
 //! check a tour before it is an answer: a small one whole, a large one in random stretches.
 
-use super::card::{FinderCard, Refusal};
-use super::finder::{FindAnswer, FindResult, Finder, Request};
+use super::card::Refusal;
+use super::finder::{FindAnswer, FindResult, Finder, FinderCard, GenerationListener, Request};
 use crate::board::{Board, Ending, Route, Square};
 use crate::find::Attempt;
 use crate::find::comb::{Bands, Comb, CombError, Quadrants, Quarters, Tiled, TiledLayout};
@@ -80,7 +80,7 @@ impl<L: TiledLayout + Clone + Eq + Hash + 'static> Finder for FormulaFinder<L> {
     }
 
     /// Makes the requested number of different tours, and lets the crew check them.
-    fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
+    fn find(&self, request: &Request, crew: Crew, _: &GenerationListener<'_>) -> Result<FindResult, RunError> {
         let watch = crew.watch();
         let tours = match self.lay_different_tours(request, || watch.halted()) {
             Ok(tours) => tours,
@@ -145,7 +145,7 @@ mod tests {
     fn find(name: &str, request: &Request) -> FindResult {
         let finder = finder_by_name(name).unwrap();
         finder.admits(request).unwrap();
-        finder.find(request, crew(2)).unwrap()
+        finder.find(request, crew(2), &|_, _| {}).unwrap()
     }
 
     fn request(board: &str) -> Request {

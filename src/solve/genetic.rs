@@ -2,8 +2,7 @@
 
 use super::admit::{admit_small_board, allowed_starts};
 use super::attempts::{AttemptFinder, AttemptSeries};
-use super::card::FinderCard;
-use super::finder::{GenerationListener, Request};
+use super::finder::{FinderCard, GenerationListener, Request};
 use crate::find::genetic::{Island, IslandOptions};
 use crate::find::{Attempt, AttemptProgress};
 use crate::search::Drawing;
@@ -92,7 +91,7 @@ mod tests {
         for ending in [Ending::Open, Ending::Closed] {
             let asked = |seed, threads| {
                 let request = Request { seed, tours: 3, ..request("6x6", ending) };
-                tours(&GENETIC.find(&request, crew(threads)).unwrap())
+                tours(&GENETIC.find(&request, crew(threads), &|_, _| {}).unwrap())
             };
             assert_eq!(asked(1, 1).len(), 3);
             assert_eq!(asked(1, 1), asked(1, 3));
@@ -104,7 +103,7 @@ mod tests {
     fn generations_arrive_in_their_order() {
         let arrived = Mutex::new(Vec::new());
         let listener = |island: u64, generation: &Generation| arrived.lock().unwrap().push((island, generation.number));
-        GENETIC.find_with_listener(&request("8x8", Ending::Closed), crew(1), &listener).unwrap();
+        GENETIC.find(&request("8x8", Ending::Closed), crew(1), &listener).unwrap();
         let arrived = arrived.into_inner().unwrap();
         assert!(!arrived.is_empty() && arrived.is_sorted(), "{arrived:?}");
         assert_eq!(arrived[0], (0, 1));
@@ -119,7 +118,7 @@ mod tests {
         let odd = "a knight changes colour at every move, and 12 light and 13 dark squares do not make a closed tour";
         for (request, reason) in [(light, minority), (Request::new(board, Ending::Closed), odd)] {
             assert!(GENETIC.admits(&request).is_ok());
-            match GENETIC.find(&request, crew(2)).unwrap().answer {
+            match GENETIC.find(&request, crew(2), &|_, _| {}).unwrap().answer {
                 FindAnswer::Impossible(said) => assert_eq!(said, reason),
                 answer => panic!("{answer:?}"),
             }
@@ -131,7 +130,9 @@ mod tests {
         // Without two corners 5x5 has 11 squares of their colour and 12 of the other.
         let board: Board = "5x5".parse().unwrap();
         let corners = Holes::new([0, 4].map(|k| board.at(k).unwrap()));
-        let found = GENETIC.find(&Request { holes: corners, ..Request::new(board, Ending::Open) }, crew(1)).unwrap();
+        let found = GENETIC
+            .find(&Request { holes: corners, ..Request::new(board, Ending::Open) }, crew(1), &|_, _| {})
+            .unwrap();
         assert_eq!(tours(&found)[0][0].index() % 2, 1);
     }
 }

@@ -1,8 +1,10 @@
 //! `gpu-cycles`: the three-cycle board on a device, or by its twin on the CPU, from one start after another.
 
 use super::admit::admit_start_and_holes;
-use super::card::{FinderCard, Refusal, RequestOption};
-use super::finder::{FindAnswer, FindResult, Finder, Request, packed_route};
+use super::card::Refusal;
+use super::finder::{
+    FindAnswer, FindResult, Finder, FinderCard, GenerationListener, Request, RequestOption, packed_route,
+};
 use crate::board::{Ending, Square, Tour};
 use crate::find::{Attempt, AttemptProgress, MoveOrder};
 use crate::gpu::cycle::{self, CYCLES_PER_MOVE, CycleEngine, CycleState, KnightStatus};
@@ -22,7 +24,7 @@ pub struct GpuCyclesFinder;
 impl Finder for GpuCyclesFinder {
     fn card(&self) -> &'static FinderCard {
         const CARD: FinderCard = FinderCard {
-            options: &[RequestOption::Order, RequestOption::Adapter],
+            options: &[RequestOption::ORDER, RequestOption::ADAPTER],
             closes_by_luck: true,
             cycles: true,
             attempts: false,
@@ -51,7 +53,7 @@ impl Finder for GpuCyclesFinder {
         Ok(())
     }
 
-    fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
+    fn find(&self, request: &Request, crew: Crew, _: &GenerationListener<'_>) -> Result<FindResult, RunError> {
         let log = Mutex::new(CycleLog::default());
         let attempt = |number| (number == 0).then(|| Box::new(CycleRun::new(request, &log)) as Box<dyn Attempt>);
         let race_result = request.race(&crew, &attempt, |_| log.locked().why_none(request))?;
@@ -227,8 +229,9 @@ mod tests {
     #[test]
     fn the_twin_and_the_best_device_make_the_tours_of_the_source() {
         for adapter in [DeviceChoice::Cpu, DeviceChoice::Any] {
-            let found =
-                GpuCyclesFinder.find(&Request { adapter: adapter.clone(), ..request("8x8", "2,4") }, crew(2)).unwrap();
+            let found = GpuCyclesFinder
+                .find(&Request { adapter: adapter.clone(), ..request("8x8", "2,4") }, crew(2), &|_, _| {})
+                .unwrap();
             assert_eq!(tours(&found)[0], parse_grid(KURAPATI).unwrap().1);
             assert_eq!((found.attempts, found.outcome.total().nodes), (1, 64));
             let device = found.device.unwrap();
@@ -245,7 +248,7 @@ mod tests {
         // The last two moves exchanged: from all 64 starts.
         let helped =
             Request { order: Some(MoveOrder::List([0, 1, 2, 3, 4, 5, 7, 6])), start: None, tours: 99, ..stuck };
-        let found = GpuCyclesFinder.find(&helped, crew(2)).unwrap();
+        let found = GpuCyclesFinder.find(&helped, crew(2), &|_, _| {}).unwrap();
         assert_eq!((tours(&found).len(), found.attempts), (64, 64));
         let natural = Request { order: Some(MoveOrder::Natural), ..helped };
         assert_eq!(ask(&GpuCyclesFinder, &natural, 1).unwrap().len(), 63);
@@ -293,7 +296,8 @@ mod tests {
     #[test]
     fn a_missing_device_is_a_failure_of_the_run() {
         let adapter = DeviceChoice::Named("no such thing".to_owned());
-        let error = GpuCyclesFinder.find(&Request { adapter, ..request("5x5", "a1") }, crew(2)).unwrap_err();
+        let error =
+            GpuCyclesFinder.find(&Request { adapter, ..request("5x5", "a1") }, crew(2), &|_, _| {}).unwrap_err();
         assert!(matches!(error, RunError::Device(_)), "{error}");
     }
 

@@ -7,8 +7,10 @@
 //! A file with an unreadable part, or with a path that is no tour, is refused, whatever its format. The unreadable part might
 //! have been chosen, so an answer from the rest would not be the answer that the file gives.
 
-use super::card::{FinderCard, Refusal, RequestOption};
-use super::finder::{FindAnswer, FindResult, Finder, Request, packed_route};
+use super::card::Refusal;
+use super::finder::{
+    FindAnswer, FindResult, Finder, FinderCard, GenerationListener, Request, RequestOption, packed_route,
+};
 use crate::board::{Ending, Holes, Square, Symmetry, Tour};
 use crate::schedule::{Crew, RunError};
 use crate::store::{TourReader, open_tours};
@@ -24,7 +26,7 @@ pub struct LookupFinder;
 impl Finder for LookupFinder {
     fn card(&self) -> &'static FinderCard {
         const CARD: FinderCard = FinderCard {
-            options: &[RequestOption::Library],
+            options: &[RequestOption::LIBRARY],
             attempts: false,
             ..FinderCard::new(
                 "lookup",
@@ -49,7 +51,7 @@ impl Finder for LookupFinder {
         }
     }
 
-    fn find(&self, request: &Request, crew: Crew) -> Result<FindResult, RunError> {
+    fn find(&self, request: &Request, crew: Crew, _: &GenerationListener<'_>) -> Result<FindResult, RunError> {
         let watch = crew.watch();
         let look = || match library_path(request) {
             Ok(path) => match open_tours(path) {
@@ -348,7 +350,7 @@ mod tests {
         writeln!(file, "{OPEN_3X4}").unwrap();
         asked.library = Some(file.path().into());
         assert_eq!(LookupFinder.admits(&asked), Ok(()));
-        assert_eq!(tours(&LookupFinder.find(&asked, crew(2)).unwrap()).len(), 1);
+        assert_eq!(tours(&LookupFinder.find(&asked, crew(2), &|_, _| {}).unwrap()).len(), 1);
     }
 
     proptest! {

@@ -11,16 +11,16 @@
 //! ```
 //!
 //! **Invariant**: what a method does not take it refuses, before any work, with what does take it. **Where to begin**:
-//! `brute.rs`, the shortest solver, and `squirrel_cull.rs`, the shortest finder; `card.rs` says what a method tells of itself.
+//! `brute.rs`, the shortest solver, and `squirrel_cull.rs`, the shortest finder; `card.rs` and `finder.rs` say what a method tells of itself.
 //!
 //! | file | contents |
 //! | --- | --- |
 //! | `README.md` | how to add a solver: the files to touch, a skeleton, the commands that prove it |
 //! | `method.rs` | [`SOLVERS`], the list of all methods |
-//! | `card.rs` | what callers know of each; [`Refusal`] |
+//! | `card.rs` | what callers know of a solver; [`Refusal`] |
 //! | `problem.rs` | [`Problem`]: which tours a solver searches for; its settings in words and as options |
 //! | `solver.rs` | [`Solver`], and the way of its tours |
-//! | `finder.rs` | [`Finder`], [`Request`], and the answer |
+//! | `finder.rs` | [`Finder`], its card, [`Request`] and its options, and the answer |
 //! | `attempts.rs` | the type of all finders that race numbered attempts |
 //! | `json.rs` | problems and requests as JSON, with squares and rules by name |
 //! | `admit.rs` | the refusals that several methods share |
@@ -58,8 +58,11 @@ mod squirrel_cull;
 mod testing;
 mod warnsdorff;
 
-pub use card::{FinderCard, Refusal, RequestOption, SearchedTours, SolverCard};
-pub use finder::{FindAnswer, FindResult, Finder, GenerationListener, Request, packed_route, why_impossible};
+pub use card::{Refusal, SearchedTours, SolverCard};
+pub use finder::{
+    FindAnswer, FindResult, Finder, FinderCard, GenerationListener, Request, RequestOption, packed_route,
+    why_impossible,
+};
 pub use gpu_cycles::{GpuCyclesFinder, answer_of_cycles, compass};
 pub use json::{ProblemJson, RequestJson};
 pub use method::{

@@ -1,8 +1,8 @@
 //! `numbers`: tours in which given moves lead to given squares.
 
 use super::attempts::{AttemptFinder, AttemptSeries};
-use super::card::{FinderCard, Refusal, RequestOption};
-use super::finder::{Request, why_impossible};
+use super::card::Refusal;
+use super::finder::{FinderCard, Request, RequestOption, why_impossible};
 use super::problem::SQUARES_MAX;
 use crate::board::{Ending, SmallBoard};
 use crate::find::NumbersRoot;
@@ -14,7 +14,7 @@ const NODES_MAX: u64 = 1 << 19;
 /// The finder `numbers`.
 pub const NUMBERS: AttemptFinder = AttemptFinder {
     card: &FinderCard {
-        options: &[RequestOption::Given],
+        options: &[RequestOption::GIVEN],
         ..FinderCard::new(
             "numbers",
             "keeps the numbers that each square may have; completes a grid with gaps (--partial FILE), and takes holes",

@@ -3,8 +3,8 @@
 //! The solver enumerates all of them, the finder looks for single tours by random openings of that search.
 
 use super::attempts::{AttemptFinder, AttemptSeries};
-use super::card::{FinderCard, Refusal, SearchedTours, SolverCard};
-use super::finder::why_impossible;
+use super::card::{Refusal, SearchedTours, SolverCard};
+use super::finder::{FinderCard, why_impossible};
 use super::problem::Problem;
 use super::solver::{SearchTree, Solver};
 use crate::board::SMALL_SQUARES_MAX;
@@ -14,18 +14,15 @@ use crate::schedule::{RaceEnd, RaceResult};
 use crate::search::quarter::{self, QuarterTurnError};
 use crate::words::grouped;
 
+const SUMMARY: &str = "tours of square boards up to 16x16 made of four rotated copies of one path (Carter 2016)";
+
 /// The solver `quarter-turn`.
 pub struct QuarterTurnSolver;
 
 impl Solver for QuarterTurnSolver {
     fn card(&self) -> &'static SolverCard {
-        const CARD: SolverCard = SolverCard {
-            tours: SearchedTours::QuarterTurn,
-            ..SolverCard::new(
-                "quarter-turn",
-                "tours of square boards up to 16x16 made of four rotated copies of one path (Carter 2016)",
-            )
-        };
+        const CARD: SolverCard =
+            SolverCard { tours: SearchedTours::QuarterTurn, ..SolverCard::new("quarter-turn", SUMMARY) };
         &CARD
     }
 
@@ -63,13 +60,7 @@ const ATTEMPTS: u64 = 64;
 
 /// The finder `quarter-turn`.
 pub const QUARTER_TURN: AttemptFinder = AttemptFinder {
-    card: &FinderCard {
-        paths: true,
-        ..FinderCard::new(
-            "quarter-turn",
-            "tours of square boards up to 16x16 made of four rotated copies of one path (Carter 2016)",
-        )
-    },
+    card: &FinderCard { paths: true, ..FinderCard::new("quarter-turn", SUMMARY) },
     admits: |request, _| {
         if !request.is_plain() {
             let what = "quarter-turn takes no start, end, holes or prescribed moves; use edges, which does";

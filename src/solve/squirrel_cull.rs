@@ -2,8 +2,8 @@
 
 use super::admit::admit_start_and_holes;
 use super::attempts::{AttemptFinder, AttemptSeries};
-use super::card::{FinderCard, Refusal};
-use super::finder::Request;
+use super::card::Refusal;
+use super::finder::{FinderCard, Request};
 use crate::board::Ending;
 use crate::find::{self, Attempt as _};
 
@@ -76,17 +76,17 @@ mod tests {
 
     #[test]
     fn there_are_eight_tours_two_from_each_corner() {
-        let found = SQUIRREL_CULL.find(&Request { tours: 9, ..request("12x12") }, crew(2)).unwrap();
+        let found = SQUIRREL_CULL.find(&Request { tours: 9, ..request("12x12") }, crew(2), &|_, _| {}).unwrap();
         assert_eq!((tours(&found).len(), found.attempts), (8, 8));
         let start = request("12x12").board.at(143);
-        let found = SQUIRREL_CULL.find(&Request { tours: 9, start, ..request("12x12") }, crew(2)).unwrap();
+        let found = SQUIRREL_CULL.find(&Request { tours: 9, start, ..request("12x12") }, crew(2), &|_, _| {}).unwrap();
         assert!(tours(&found).iter().all(|tour| Some(tour[0]) == start));
         assert_eq!(found.attempts, 2);
     }
 
     #[test]
     fn side_74_fails_after_5432_squares() {
-        let answer = SQUIRREL_CULL.find(&request("74x74"), crew(1)).unwrap().answer;
+        let answer = SQUIRREL_CULL.find(&request("74x74"), crew(1), &|_, _| {}).unwrap().answer;
         let FindAnswer::NotFound(why) = answer else { panic!("{answer:?}") };
         assert_eq!(why, "on 74x74 the orders of moves end after 5432 of 5476 squares; use warnsdorff");
     }

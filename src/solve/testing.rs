@@ -7,13 +7,13 @@ use crate::schedule::{Crew, CrewPlan, Scheduler};
 
 /// A crew without observers.
 pub fn crew(threads: usize) -> Crew {
-    Crew::new(CrewPlan::of(threads, Scheduler::Hire), EventSender::nowhere())
+    Crew::new(CrewPlan::of(threads, Scheduler::HIRE), EventSender::nowhere())
 }
 
 /// The answer of a finder with `threads` threads: tours, or the reason why there is none.
 pub fn ask(finder: &dyn Finder, request: &Request, threads: usize) -> Result<Vec<Vec<Square>>, String> {
     finder.admits(request).map_err(|refusal| format!("refused: {refusal}"))?;
-    match finder.find(request, crew(threads)).unwrap().answer {
+    match finder.find(request, crew(threads), &|_, _| {}).unwrap().answer {
         FindAnswer::Tours(routes) => Ok(routes.iter().map(|route| route.walk().collect()).collect()),
         FindAnswer::Impossible(reason) => Err(format!("impossible: {reason}")),
         FindAnswer::NotFound(reason) | FindAnswer::Refused(reason) => Err(reason),

@@ -2,8 +2,8 @@
 
 use super::admit::admit_start_and_holes;
 use super::attempts::{AttemptFinder, AttemptSeries};
-use super::card::{FinderCard, Refusal, RequestOption};
-use super::finder::Request;
+use super::card::Refusal;
+use super::finder::{FinderCard, Request, RequestOption};
 use crate::board::{Ending, Square, Symmetry};
 use crate::find::{self, Attempt as _, HOPS_MAX, RuleManner, Tie};
 use crate::schedule::RaceResult;
@@ -25,7 +25,7 @@ const SQUARES_BUDGET: u64 = 400_000_000;
 /// random tie-break, attempts differ in the random numbers. Otherwise only the other seven symmetries are left to try.
 pub const WARNSDORFF: AttemptFinder = AttemptFinder {
     card: &FinderCard {
-        options: &[RequestOption::Tie, RequestOption::Hops],
+        options: &[RequestOption::TIE, RequestOption::HOPS],
         closes_by_luck: true,
         ..FinderCard::new(
             "warnsdorff",
@@ -119,14 +119,15 @@ mod tests {
         let board = request("8x8").board;
         let ask = |start, tie| {
             let request = Request { start: board.parse_square(start).ok(), tie: Some(tie), ..request("8x8") };
-            WARNSDORFF.find(&request, crew(1)).unwrap()
+            WARNSDORFF.find(&request, crew(1), &|_, _| {}).unwrap()
         };
         // From c8, the one start of 8x8 from which Kurapati's order fails, some mirror image of it completes.
         let found = ask("c8", Tie::Kurapati);
         assert!((2..=8).contains(&found.attempts));
         assert_eq!(tours(&found)[0][0], board.parse_square("c8").unwrap());
-        let found =
-            WARNSDORFF.find(&Request { start: board.at(1), tie: Some(Tie::Fixed), ..request("4x4") }, crew(2)).unwrap();
+        let found = WARNSDORFF
+            .find(&Request { start: board.at(1), tie: Some(Tie::Fixed), ..request("4x4") }, crew(2), &|_, _| {})
+            .unwrap();
         let FindAnswer::NotFound(why) = found.answer else { panic!("{:?}", found.answer) };
         assert_eq!(why, "none of 8 attempts made an open tour; the first one visited 8 of 16 squares");
     }
@@ -146,7 +147,11 @@ mod tests {
     fn an_attempt_that_visits_all_squares_and_does_not_close_is_not_told_as_a_tour() {
         let corner = request("10x10").board.at(0);
         let closed = Request { ending: Ending::Closed, start: corner, ..request("10x10") };
-        let why = |tie| match WARNSDORFF.find(&Request { tie: Some(tie), ..closed.clone() }, crew(1)).unwrap().answer {
+        let why = |tie| match WARNSDORFF
+            .find(&Request { tie: Some(tie), ..closed.clone() }, crew(1), &|_, _| {})
+            .unwrap()
+            .answer
+        {
             FindAnswer::NotFound(why) => why,
             found => panic!("{tie:?}: {found:?}"),
         };
@@ -162,7 +167,8 @@ mod tests {
         // 7x7 has many starts from which a rule fails, and half its squares are of the wrong colour.
         for tie in [None, Some(Tie::Kurapati), Some(Tie::Random), Some(Tie::Pohl(2))] {
             let request = Request { tie, tours: 20, seed: 9, ..request("7x7") };
-            let [one, three] = [1, 3].map(|threads| tours(&WARNSDORFF.find(&request, crew(threads)).unwrap()));
+            let [one, three] =
+                [1, 3].map(|threads| tours(&WARNSDORFF.find(&request, crew(threads), &|_, _| {}).unwrap()));
             assert_eq!((one.len(), &one), (20, &three), "{tie:?}");
         }
     }
@@ -170,10 +176,10 @@ mod tests {
     #[test]
     fn closed_tours_are_found_by_luck_and_holes_are_avoided() {
         let closed = Request { ending: Ending::Closed, tours: 3, ..request("20x20") };
-        assert_eq!(tours(&WARNSDORFF.find(&closed, crew(2)).unwrap()).len(), 3);
+        assert_eq!(tours(&WARNSDORFF.find(&closed, crew(2), &|_, _| {}).unwrap()).len(), 3);
         let holes = Holes::new([21, 22, 77, 78].into_iter().filter_map(|at| closed.board.at(at)));
         let holed = Request { holes, ..request("20x20") };
-        assert_eq!(tours(&WARNSDORFF.find(&holed, crew(2)).unwrap())[0].len(), 396);
+        assert_eq!(tours(&WARNSDORFF.find(&holed, crew(2), &|_, _| {}).unwrap())[0].len(), 396);
     }
 
     #[test]

@@ -53,9 +53,9 @@ fn check(&(solver, name, ending, prune, tours, _): &ConformCase) -> Result<Bench
     let expected = serial.once()?.total();
     let mut row = BenchRow::new(format!("{name} {solver}")).count("tours", expected.tours, tours);
     let mut runs = 1u64;
-    for scheduler in [Scheduler::Hire, Scheduler::Rayon, Scheduler::Static, Scheduler::Blocks] {
+    for scheduler in [Scheduler::HIRE, Scheduler::RAYON, Scheduler::STATIC, Scheduler::BLOCKS] {
         // Only hiring hands over by rule.
-        let rules = if scheduler == Scheduler::Hire { &HandOver::ALL[..] } else { &HandOver::ALL[..1] };
+        let rules = if scheduler == Scheduler::HIRE { &HandOver::ALL[..] } else { &HandOver::ALL[..1] };
         for (threads, &rule) in CREWS.iter().flat_map(|threads| rules.iter().map(move |rule| (threads, rule))) {
             let outcome = serial.under(scheduler, *threads, rule).once()?;
             let total = outcome.total();

@@ -23,7 +23,7 @@ const QUESTIONS: [(&str, &str, Ending, u64); 6] = [
     ("brute", "5x6", Ending::Open, 37_568),
 ];
 const THREADS: [usize; 4] = [1, 256, 8, 64];
-const SCHEDULERS: [Scheduler; 3] = [Scheduler::Hire, Scheduler::Rayon, Scheduler::Static];
+const SCHEDULERS: [Scheduler; 3] = [Scheduler::HIRE, Scheduler::RAYON, Scheduler::STATIC];
 /// How often a run is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 /// Looks count from this share of the nodes on.
@@ -79,7 +79,7 @@ fn long(bench: &mut Bench) -> Result<(), Failure> {
     let (solver, name, all) = LONG;
     let problem = Problem::new(board(name), Ending::Closed);
     for threads in [1, 256] {
-        let (seen, _) = watched(solver, &problem, Scheduler::Hire, threads, Some(LONG_FOR))?;
+        let (seen, _) = watched(solver, &problem, Scheduler::HIRE, threads, Some(LONG_FOR))?;
         let last = seen.last().and_then(|seen| Some((seen.tours() as f64 / all as f64, seen.progress()?.done())));
         let (truth, done) = last.unwrap_or((f64::NAN, f64::NAN));
         let row = BenchRow::new(format!("{name} {solver} after 5 s, {threads} threads"))

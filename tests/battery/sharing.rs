@@ -32,7 +32,7 @@ const TURNED: (u64, u64) = (2293, 3 * 49 * 48 / 2);
 /// [`Failure`] when a run fails.
 pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     let (name, tours) = bench.pick(("5x8", 44_202), ("6x7", 1_067_638));
-    for scheduler in [Scheduler::Hire, Scheduler::Rayon, Scheduler::Static] {
+    for scheduler in [Scheduler::HIRE, Scheduler::RAYON, Scheduler::STATIC] {
         let clock = LapClock::start();
         let outcome = closed("path", name).under(scheduler, MANY, HandOver::Shallowest).once()?;
         let total = outcome.total();
@@ -43,7 +43,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
             .figure("hires", outcome.sharing().hires);
         bench.add(row.figure("nodes_per_hire", total.nodes / outcome.sharing().hires.max(1)))?;
     }
-    [Scheduler::Static, Scheduler::Blocks].into_iter().try_for_each(|scheduler| divide(bench, scheduler))
+    [Scheduler::STATIC, Scheduler::BLOCKS].into_iter().try_for_each(|scheduler| divide(bench, scheduler))
 }
 
 fn closed(solver: &'static str, name: &str) -> TimedJob {
@@ -66,7 +66,7 @@ fn divide(bench: &mut Bench, scheduler: Scheduler) -> Result<(), Failure> {
         let share = busiest(&outcome);
         row = row.must("all_tours", outcome.total().tours == tours).figure(largest, share);
         // The blocks are the source's way, which is uneven.
-        if scheduler == Scheduler::Static {
+        if scheduler == Scheduler::STATIC {
             row = row.must("even", share <= 1.0 / threads as f64 + UNEVEN_MAX);
         }
     }
@@ -81,7 +81,7 @@ fn divide(bench: &mut Bench, scheduler: Scheduler) -> Result<(), Failure> {
 pub fn quarter_turn(bench: &mut Bench) -> Result<(), Failure> {
     for (name, tours, source) in ROTATED {
         let serial = TimedJob::solve("quarter-turn", Problem::new(board(name), Ending::Open));
-        let runs = [1, 2].map(|threads| serial.under(Scheduler::Hire, threads, HandOver::Shallowest));
+        let runs = [1, 2].map(|threads| serial.under(Scheduler::HIRE, threads, HandOver::Shallowest));
         let timed = race(&runs, bench.pick(1, 5))?;
         for (threads, run) in [1, 2].iter().zip(&timed) {
             let row = run

@@ -2,8 +2,8 @@
 //! protocol allow a load to see.
 
 use super::{
-    desk::{Company, NominationScope},
     model::{Leaving, Plan, run},
+    slot::{Company, NominationScope},
 };
 
 /// Two workers, up to three preemptions.

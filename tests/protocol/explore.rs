@@ -4,8 +4,8 @@
 //! Seeds are fixed, so that a run can be repeated; `SHUTTLE_RANDOM_SEED` sets another.
 
 use super::{
-    desk::{Company, NominationScope},
     model::{Leaving, Plan, run},
+    slot::{Company, NominationScope},
 };
 use shuttle::{
     Config, MaxSteps, Runner,

@@ -5,8 +5,8 @@
 //! must be empty, every unit done or dropped by a worker, and every worker informed that the work is finished.
 
 use super::{
-    desk::{Company, NOTHING_TO_GIVE, Nomination, NominationScope, Served},
-    protocol::{Busy, Idle, Office, WaitOutcome},
+    protocol::{Busy, HireProtocol, Idle, WaitOutcome},
+    slot::{Company, NOTHING_TO_GIVE, Nomination, NominationScope, Served},
     sync::{Arc, AtomicU32, Ordering::Relaxed, spawn, yield_now},
 };
 // Bookkeeping is no part of what is modelled, and holds its lock across no modelled operation.
@@ -46,18 +46,19 @@ impl Plan {
 /// Runs a plan on threads of its own and asserts every law; answers how often workers were hired.
 pub fn run(plan: &Plan) -> u32 {
     let plan = Arc::new(plan.clone());
-    let office = Arc::new(Office::new(plan.workers, plan.spin, plan.choice, plan.first.iter().copied()).seeded(3));
-    let ledger = Arc::new(Ledger::new(&plan, &office));
+    let protocol =
+        Arc::new(HireProtocol::new(plan.workers, plan.spin, plan.choice, plan.first.iter().copied()).seeded(3));
+    let ledger = Arc::new(Ledger::new(&plan, &protocol));
     let crew: Vec<_> = (0..plan.workers)
         .map(|me| {
-            let (plan, office, ledger) = (plan.clone(), office.clone(), ledger.clone());
-            spawn(move || work(office.enter(me), me, &plan, &ledger))
+            let (plan, protocol, ledger) = (plan.clone(), protocol.clone(), ledger.clone());
+            spawn(move || work(protocol.enter(me), me, &plan, &ledger))
         })
         .collect();
     for worker in crew {
         worker.join().expect("a worker of the model does not panic");
     }
-    assert_eq!(office.idle(), plan.workers, "all are idle at the end");
+    assert_eq!(protocol.idle(), plan.workers, "all are idle at the end");
     ledger.audit(&plan)
 }
 
@@ -156,7 +157,7 @@ struct Book {
 }
 
 impl Ledger {
-    fn new(plan: &Plan, office: &Office<u32>) -> Ledger {
+    fn new(plan: &Plan, protocol: &HireProtocol<u32>) -> Ledger {
         let mut book = Book {
             mail: vec![0; plan.workers],
             held: vec![0; plan.workers],
@@ -165,7 +166,7 @@ impl Ledger {
             finished: vec![false; plan.workers],
             ..Book::default()
         };
-        for whom in (0..plan.workers).filter_map(|worker| office.waits_at(worker)) {
+        for whom in (0..plan.workers).filter_map(|worker| protocol.waits_at(worker)) {
             book.mail[whom] += 1;
             book.waiting += 1;
         }

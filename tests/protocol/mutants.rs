@@ -61,20 +61,20 @@ const VARIANTS: &[Variant] = &[
         name: "answer_cleared_after_attaching",
         checker: Shuttle,
         patches: &[(
-            "        let whom = seeker.office.donate(&seeker.helpers, seeker.me);\n",
-            "        let whom = seeker.office.donate(&seeker.helpers, seeker.me);
-        seeker.office.seat(seeker.me).answer = None;\n",
+            "        let whom = seeker.protocol.donate(&seeker.helpers, seeker.me);\n",
+            "        let whom = seeker.protocol.donate(&seeker.helpers, seeker.me);
+        seeker.protocol.sleep_state(seeker.me).answer = None;\n",
         )],
     },
     Variant {
         name: "mailbox_opened_after_publishing",
         checker: Shuttle,
         patches: &[
-            ("        self.desks[helper].front.mail.store(self.link(company, NONE, helper), Relaxed);\n", ""),
+            ("        self.slots[helper].front.mail.store(self.link(company, NONE, helper), Relaxed);\n", ""),
             (
                 "        self.answer(helper, WaitAnswer::Hired { task, by: Some(by), helpers: company.len() });\n",
                 "        self.answer(helper, WaitAnswer::Hired { task, by: Some(by), helpers: company.len() });
-        self.desks[helper].front.mail.store(self.link(company, NONE, helper), Relaxed);\n",
+        self.slots[helper].front.mail.store(self.link(company, NONE, helper), Relaxed);\n",
             ),
         ],
     },
@@ -83,10 +83,10 @@ const VARIANTS: &[Variant] = &[
         checker: Shuttle,
         patches: &[
             (
-                "        let mut seat = self.seat(worker);\n",
-                "        let asleep = self.seat(worker).asleep;\n        let mut seat = self.seat(worker);\n",
+                "        let mut sleep = self.sleep_state(worker);\n",
+                "        let asleep = self.sleep_state(worker).asleep;\n        let mut sleep = self.sleep_state(worker);\n",
             ),
-            ("        let asleep = seat.asleep;\n", ""),
+            ("        let asleep = sleep.asleep;\n", ""),
         ],
     },
     Variant {
@@ -105,7 +105,7 @@ const VARIANTS: &[Variant] = &[
     Variant {
         name: "end_announced_without_acquire",
         checker: Loom,
-        patches: &[("self.office.idle.fetch_add(1, AcqRel)", "self.office.idle.fetch_add(1, Release)")],
+        patches: &[("self.protocol.idle.fetch_add(1, AcqRel)", "self.protocol.idle.fetch_add(1, Release)")],
     },
 ];
 
@@ -151,9 +151,9 @@ fn build(folder: &Path) -> PathBuf {
             Loom => ("sync_loom.rs", "exhaust.rs", "three_workers()"),
         };
         let [sync, model, driver] = [sync, "model.rs", driver].map(|file| here.join(file));
-        let desk = here.join("../../src/schedule/desk.rs");
+        let slot = here.join("../../src/schedule/slot.rs");
         main += &format!(
-            "mod {name} {{ #[path = {sync:?}] mod sync; #[path = {desk:?}] mod desk; #[path = {protocol:?}] mod protocol; \
+            "mod {name} {{ #[path = {sync:?}] mod sync; #[path = {slot:?}] mod slot; #[path = {protocol:?}] mod protocol; \
              #[path = {model:?}] mod model; #[path = {driver:?}] pub mod driver; }}\n"
         );
         arms += &format!("Some({name:?}) => {name}::driver::{check},\n");

@@ -3,9 +3,9 @@
 //! Bounded by work: what could hang here hangs the test.
 
 use super::{
-    desk::{Company, NominationScope},
     model::{Leaving, Plan, run},
-    protocol::{Busy, Office, WaitOutcome},
+    protocol::{Busy, HireProtocol, WaitOutcome},
+    slot::{Company, NominationScope},
     sync::Ordering::Relaxed,
 };
 use std::{
@@ -44,10 +44,10 @@ fn mix(seed: u64) -> u64 {
 /// A worker that comes upon node number `panic_at` panics.
 fn walk(workers: usize, spin: u32, company: Company, roots: &[Node], panic_at: u64) -> (u64, usize) {
     let choice = if workers < 64 { NominationScope::All } else { NominationScope::Drawn(8) };
-    let office = Office::new(workers, spin, choice, roots.iter().copied());
+    let protocol = HireProtocol::new(workers, spin, choice, roots.iter().copied());
     let (nodes, hires) = (AtomicU64::new(0), AtomicUsize::new(0));
     thread::scope(|scope| {
-        let crew: Vec<_> = (0..workers).map(|me| office.enter(me)).collect();
+        let crew: Vec<_> = (0..workers).map(|me| protocol.enter(me)).collect();
         let crew: Vec<_> = crew
             .into_iter()
             .map(|mut idle| {
@@ -64,7 +64,7 @@ fn walk(workers: usize, spin: u32, company: Company, roots: &[Node], panic_at: u
         let panics = crew.into_iter().map(|worker| worker.join()).filter(Result::is_err).count();
         assert_eq!(panics, usize::from(panic_at <= nodes.load(Relaxed)), "workers that panicked");
     });
-    assert_eq!(office.idle(), workers);
+    assert_eq!(protocol.idle(), workers);
     (nodes.into_inner(), hires.into_inner())
 }
 
@@ -140,7 +140,7 @@ fn the_model_holds_on_real_threads() {
 #[test]
 #[should_panic(expected = "worker 1 has entered before")]
 fn no_worker_enters_twice() {
-    let office = Office::new(2, 0, NominationScope::All, [()]);
-    let _first = std::mem::ManuallyDrop::new(office.enter(1));
-    let _second = office.enter(1);
+    let protocol = HireProtocol::new(2, 0, NominationScope::All, [()]);
+    let _first = std::mem::ManuallyDrop::new(protocol.enter(1));
+    let _second = protocol.enter(1);
 }

@@ -24,7 +24,7 @@ fn end(stopped: Option<StopReason>, elapsed: Duration) -> End {
 
 /// Two runs that have ended, the second after twice as long, and one that goes on.
 pub fn model((width, height): (u16, u16), theme: Theme) -> CompareModel {
-    let runs = [("hire shallowest", Scheduler::Hire), ("hire next", Scheduler::Hire), ("static", Scheduler::Static)];
+    let runs = [("hire shallowest", Scheduler::HIRE), ("hire next", Scheduler::HIRE), ("static", Scheduler::STATIC)];
     let runs = runs.map(|(name, scheduler)| Rival::new(name, scheduler)).into();
     let mut model = CompareModel::new("6x7 closed tours", runs, Surface::new(theme, Size { width, height }));
     for frames in [20, 40, 10] {

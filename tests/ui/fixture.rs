@@ -153,7 +153,7 @@ pub fn model(width: u16, height: u16, workers: usize, theme: Theme) -> LiveModel
         may_restart: true,
     };
     let surface = Surface::new(theme, Size { width, height });
-    let mut model = LiveModel::new(about, surface, Scheduler::Hire, 10, snapshot(workers, 0));
+    let mut model = LiveModel::new(about, surface, Scheduler::HIRE, 10, snapshot(workers, 0));
     for frame in 1..=30 {
         let hired = (frame % 3 == 0 && workers > 1).then(|| hired(workers, frame));
         let tour = Event { at: elapsed(21), worker: 0, kind: EventKind::FirstTour };

@@ -64,7 +64,7 @@ fn the_rule_toggles_and_is_told_when_the_run_confirms_it() {
 #[test]
 fn schedulers_come_in_turn_and_a_new_run_starts_with_clean_figures() {
     let mut model = model(80, 24, 4, THEME);
-    for next in [Scheduler::Rayon, Scheduler::Static, Scheduler::Blocks, Scheduler::Serial, Scheduler::Hire] {
+    for next in [Scheduler::RAYON, Scheduler::STATIC, Scheduler::BLOCKS, Scheduler::SERIAL, Scheduler::HIRE] {
         assert_eq!(keys(&mut model, "Sy"), [Turn::Stay, Turn::Do(Action::NextScheduler)]);
         assert_eq!(model.next_scheduler(), next);
         let about = model.about.clone();
@@ -371,7 +371,7 @@ fn what_a_simulation_cannot_do_is_said_and_its_pace_goes_from_where_its_clock_is
     assert_eq!(key(&mut model, '+'), Turn::Run(Wish::Pace(Some(500))));
     assert_eq!(key(&mut model, '-'), Turn::Run(Wish::Pace(Some(200))));
     assert_eq!(keys(&mut model, "Sy"), [Turn::Stay, Turn::Do(Action::NextScheduler)]);
-    assert_eq!(model.next_scheduler(), Scheduler::Rayon);
+    assert_eq!(model.next_scheduler(), Scheduler::RAYON);
 }
 
 #[test]

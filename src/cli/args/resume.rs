@@ -43,20 +43,21 @@ impl ResumeArgs {
     /// # Errors
     /// [`Failure::Usage`] for an option that a search does not have.
     pub fn of_search(&self) -> Result<ResumeChanges, Failure> {
-        self.refuse_count_options("a search")?;
+        let why = "a search; the option is for counts";
+        self.refuse([("--memory", self.memory.is_some(), why), ("--spill", self.spill.is_some(), why)])?;
         Ok(self.changes.clone())
     }
 
-    /// Refuses what has a meaning for counts only.
-    fn refuse_count_options(&self, held: &str) -> Result<(), Failure> {
-        let typed = [("--memory", self.memory.is_some()), ("--spill", self.spill.is_some())];
-        match typed.into_iter().find(|(_, typed)| *typed) {
-            None => Ok(()),
-            Some((option, _)) => {
-                let file = self.file.display();
-                Err(usage(format!("{option}: {file} holds {held}; the option is for counts: leave it out")))
-            }
-        }
+    /// Refuses the first of these options that was typed, because of what the file holds.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] that names it.
+    pub fn refuse<const N: usize>(&self, options: [(&str, bool, &str); N]) -> Result<(), Failure> {
+        let file = self.file.display();
+        options
+            .into_iter()
+            .find(|(_, is_typed, _)| *is_typed)
+            .map_or(Ok(()), |(option, _, held)| Err(usage(format!("{option}: {file} holds {held}: leave it out"))))
     }
 
     /// Refuses what has no meaning for a count.
@@ -65,15 +66,11 @@ impl ResumeArgs {
     /// [`Failure::Usage`] that names it.
     pub fn refuse_for_count(&self) -> Result<(), Failure> {
         let ResumeChanges { scheduler, deadline, out, force, .. } = &self.changes;
-        let typed = [
-            ("--scheduler", scheduler.is_some(), "has no scheduler"),
-            ("--deadline", deadline.is_some(), "has no deadline"),
-            ("--out", out.is_some(), "lists no tours"),
-            ("--force", *force, "lists no tours"),
-        ];
-        let file = self.file.display();
-        typed.into_iter().find(|(_, is_typed, _)| *is_typed).map_or(Ok(()), |(option, _, why)| {
-            Err(usage(format!("{option}: {file} holds a count, which {why}: leave it out")))
-        })
+        self.refuse([
+            ("--scheduler", scheduler.is_some(), "a count, which has no scheduler"),
+            ("--deadline", deadline.is_some(), "a count, which has no deadline"),
+            ("--out", out.is_some(), "a count, which lists no tours"),
+            ("--force", *force, "a count, which lists no tours"),
+        ])
     }
 }

@@ -37,7 +37,7 @@ macro_rules! typed_by_name {
     };
 }
 
-typed_by_name!(Scheduler, |scheduler: Scheduler| Some(scheduler.summary()));
+typed_by_name!(Scheduler, |scheduler: Scheduler| Some(scheduler.summary));
 typed_by_name!(HandOver, |_| None);
 typed_by_name!(Prune, |prune: Prune| Some(prune.summary()));
 

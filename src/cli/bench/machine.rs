@@ -119,7 +119,7 @@ fn written(bench: &mut Bench) -> Result<(), Failure> {
         row.figure("tours_per_s", found as f64 / time.wall_s)
     };
     let clock = LapClock::start();
-    let crew = CrewPlan::of(threads, Scheduler::Hire);
+    let crew = CrewPlan::of(threads, Scheduler::HIRE);
     let found = solve_unobserved("edges", &problem, crew, out.for_workers(format, problem.board))?.total().tours;
     out.keep()?;
     bench.add(row("to a file", found, &clock))?;

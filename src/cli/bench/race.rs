@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn a_race_counts_what_each_run_counts() {
         let run = TimedJob::solve("radley", Problem::new("3x10".parse().unwrap(), Ending::Closed));
-        let twin = run.under(Scheduler::Hire, 2, HandOver::Next);
+        let twin = run.under(Scheduler::HIRE, 2, HandOver::Next);
         let timed = race(&[run, twin], 2).unwrap();
         assert!(timed.iter().all(|timed| timed.steady && timed.total.tours == 16));
         assert_eq!(timed[0].total, timed[1].total);

@@ -5,7 +5,7 @@ use crate::cli::args::{cores, names};
 use crate::cli::chart::{self, Chart};
 use crate::cli::doctor;
 use crate::job::say::{note, print_object, put};
-use crate::job::{Answer, Failure, NoReason, Report, io_failure};
+use crate::job::{Answer, Failure, NoReason, io_failure, object};
 use crate::saved;
 use crate::system::ThreadRefused;
 use clap::builder::PossibleValuesParser;
@@ -152,13 +152,8 @@ impl Bench {
         match self.options.output {
             BenchOutput::Lines => {}
             BenchOutput::Json => {
-                let mut report = Report::default();
-                report.key("quick", self.options.quick);
-                report.key("cores", cores());
-                report.key("calibration_s", self.calibration_s);
-                report.key("rows", rows);
-                report.key("right", wrong == 0);
-                print_object(&report)?;
+                let right = wrong == 0;
+                print_object(&object!(self.options.quick, cores(), self.calibration_s, rows, right))?;
             }
             BenchOutput::Markdown => put(markdown(&rows)?)?,
         }

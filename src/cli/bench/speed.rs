@@ -69,7 +69,7 @@ fn every_open_tour(bench: &mut Bench) -> Result<(), Failure> {
     let (squares_max, tours) = bench.pick(EVERY[0], EVERY[1]);
     let boards = boards_up_to(squares_max);
     let job = |&board: &Board| {
-        TimedJob::solve("path", Problem::new(board, Ending::Open)).under(Scheduler::Hire, cores(), HandOver::Shallowest)
+        TimedJob::solve("path", Problem::new(board, Ending::Open)).under(Scheduler::HIRE, cores(), HandOver::Shallowest)
     };
     let timed = race(&boards.iter().map(job).collect::<Vec<_>>(), 1)?;
     let sum = |of: fn(&LapTime) -> f64| timed.iter().map(|timed| of(&timed.time)).sum();

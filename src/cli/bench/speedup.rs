@@ -11,9 +11,9 @@ use crate::job::{Failure, running};
 use crate::run::SimulatedBalance;
 use crate::run::balance::{AllowedSpeedup, BalanceFigures, allowed};
 use crate::schedule::rule::NominationRule;
-use crate::schedule::{Scheduler, TreeCut};
+use crate::schedule::{Scheduler, Sharing};
 use crate::search::{HandOver, Kernel};
-use crate::simulate::{Costs, Sharing, SimulationPlan, measure};
+use crate::simulate::{Costs, SimulationPlan, measure};
 use crate::solve::{self, Problem};
 use crate::stop::Stop;
 
@@ -60,10 +60,10 @@ struct SharingWay {
 }
 
 const WAYS: [SharingWay; 4] = [
-    SharingWay { scheduler: Scheduler::Hire, rule: HandOver::Shallowest, letter: 'H' },
-    SharingWay { scheduler: Scheduler::Hire, rule: HandOver::Next, letter: 'N' },
-    SharingWay { scheduler: Scheduler::Rayon, rule: HandOver::Shallowest, letter: 'R' },
-    SharingWay { scheduler: Scheduler::Static, rule: HandOver::Shallowest, letter: 'S' },
+    SharingWay { scheduler: Scheduler::HIRE, rule: HandOver::Shallowest, letter: 'H' },
+    SharingWay { scheduler: Scheduler::HIRE, rule: HandOver::Next, letter: 'N' },
+    SharingWay { scheduler: Scheduler::RAYON, rule: HandOver::Shallowest, letter: 'R' },
+    SharingWay { scheduler: Scheduler::STATIC, rule: HandOver::Shallowest, letter: 'S' },
 ];
 
 /// Workers at most that are simulated, in the quick bench and in the full one.
@@ -73,19 +73,11 @@ const ALLOWED_LETTERS: [char; 2] = ['M', 'A'];
 
 impl SharingWay {
     fn name(self) -> String {
-        match self.scheduler {
-            Scheduler::Hire => format!("hire {}", self.rule.name()),
-            scheduler => scheduler.name().to_owned(),
-        }
+        self.scheduler.name_by(self.rule)
     }
 
     fn simulated(self, workers: usize) -> Sharing {
-        match self.scheduler {
-            Scheduler::Rayon => Sharing::Steal,
-            Scheduler::Static => Sharing::Deal(TreeCut::Even),
-            Scheduler::Blocks => Sharing::Deal(TreeCut::Blocks),
-            Scheduler::Hire | Scheduler::Serial => Sharing::Hire(NominationRule::of(workers, self.rule)),
-        }
+        (self.scheduler.simulated)(NominationRule::of(workers, self.rule))
     }
 }
 
@@ -170,7 +162,9 @@ impl SharedSearch {
                 curves.push(Curve { letter: way.letter, name: way.name(), simulated: false, points });
             }
             let point = ChartPoint { x: threads as f64, y, spread };
-            curves.last_mut().into_iter().for_each(|curve| curve.points.push(point));
+            if let Some(curve) = curves.last_mut() {
+                curve.points.push(point);
+            }
         }
         Ok((alone.time.wall_s, curves))
     }
@@ -203,7 +197,7 @@ impl SharedSearch {
         let workers = bench.pick(SIMULATED_MAX[0], SIMULATED_MAX[1]);
         let sharing = WAYS[0].simulated(workers);
         let plan = SimulationPlan { workers, sharing, costs, seed: 0 };
-        let mut balance = SimulatedBalance::new(&plan, Scheduler::Hire);
+        let mut balance = SimulatedBalance::new(&plan, Scheduler::HIRE);
         let ended = plan.run_observed(&mut balance, kernel, &Stop::default());
         let ended = ended.ok_or_else(|| running("a bench is not stopped"))?;
         let BalanceFigures { work, span, burdened_span, .. } = balance.figures();

@@ -138,7 +138,7 @@ impl CarterSearch<'_> {
     fn measured(&self, bench: &mut Bench, cores: usize) -> Result<ChartPoint, Failure> {
         let threads = self.nodes.len();
         let run = TimedJob::solve("brute", self.problem.clone());
-        let run = run.under(Scheduler::Blocks, threads, HandOver::Shallowest);
+        let run = run.under(Scheduler::BLOCKS, threads, HandOver::Shallowest);
         let timed = held_to(cores, || race(&[run], bench.pick(1, 5)))??.remove(0);
         let (y, spread) = timed.speed_up(&self.serial);
         let what = format!("{} open brute, {threads} threads on {cores} cores", self.row.board);

@@ -191,7 +191,7 @@ mod tests {
     use serde_json::json;
 
     fn run_of(name: &str, figures: Option<ComparedFigures>) -> ComparedReport {
-        ComparedReport { report: None, figures, rival: Rival::new(name, Scheduler::Hire) }
+        ComparedReport { report: None, figures, rival: Rival::new(name, Scheduler::HIRE) }
     }
 
     fn figures(report: Value) -> ComparedFigures {

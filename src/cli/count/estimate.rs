@@ -1,12 +1,12 @@
 //! `destrier count BOARD --estimate`: about how many tours, with an interval, and what it rests on.
 
 use super::report::asked_report;
-use crate::board::{Board, Ending};
+use crate::board::{Board, Ending, KnownCount};
 use crate::cli::args::{Seed, parse_seed, threads};
 use crate::count::CountQuestion;
 use crate::count::estimate::{CONFIDENCE, Estimator, WalkLimit, Walks, WeightTally};
 use crate::job::say::print;
-use crate::job::{Answer, Failure, Report, answered, usage, with_signals};
+use crate::job::{Answer, Failure, Report, answered, keys, usage, with_signals};
 use crate::words::{self, clock, grouped, number_in, number_of, parse_time};
 use clap::Args;
 use std::time::{Duration, Instant};
@@ -90,10 +90,9 @@ impl Estimated {
         let mut report = asked_report(&question);
 
         report.text(format_args!("{board} {} tours, estimated, {by}, seed {seed}", ending.name()));
-        report.key("estimate", estimate);
         // The ends of the interval; none where too few walks have met a tour.
-        report.key("low", interval.map(|[low, _]| low));
-        report.key("high", interval.map(|[_, high]| high));
+        let (low, high) = interval.map(<(f64, f64)>::from).unzip();
+        keys!(report, estimate, low, high);
         report.key("confidence", CONFIDENCE);
         match (interval, tally) {
             (_, None) => report.line("tours", format_args!("0 {convention}")),
@@ -111,22 +110,11 @@ impl Estimated {
             }
         }
         let (samples, effective) = tally.map_or((0, 0.0), |tally| (tally.samples(), tally.effective_samples()));
-        report.key("samples", samples);
-        // How many walks of equal weights would tell as much.
-        report.key("effective", effective);
-        report.key("seed", seed);
-        report.key("threads", threads);
-        report.key("elapsed_s", elapsed_s);
-        report.key("complete", complete);
+        // Effective: how many walks of equal weights would tell as much.
+        keys!(report, samples, effective, seed, threads, elapsed_s, complete);
         report.key("stopped", (!complete).then_some("signal"));
         if let Some((tally, known)) = known {
-            // Whether it lies in the interval.
-            let holds = tally.holds(known.count as f64);
-            let verdict = holds.map_or("", |holds| if holds { ", within" } else { ", OUTSIDE" });
-            let words = format!("{}{verdict} ({})", grouped(known.count), known.source);
-            report.fact("known", known.count.to_string(), "known", words);
-            report.key("known_source", known.source);
-            report.key_if("holds", holds);
+            tell_known(&mut report, &known, tally.holds(known.count as f64));
         }
         report.line_if("none", none);
         if tally.is_some() {
@@ -138,6 +126,15 @@ impl Estimated {
         report.text(if complete { "complete" } else { "NOT complete: stopped by signal" });
         report
     }
+}
+
+/// The known number beside the estimate, and whether it lies in the interval.
+fn tell_known(report: &mut Report, known: &KnownCount, holds: Option<bool>) {
+    let verdict = holds.map_or("", |holds| if holds { ", within" } else { ", OUTSIDE" });
+    let words = format!("{}{verdict} ({})", grouped(known.count), known.source);
+    report.fact("known", known.count.to_string(), "known", words);
+    report.key("known_source", known.source);
+    report.key_if("holds", holds);
 }
 
 /// A number with as many digits as its error, a share of it, lets be known: `13.267T`, `1.073e26`.

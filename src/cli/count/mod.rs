@@ -11,7 +11,7 @@ mod symmetry;
 mod watch;
 
 pub use args::{CountArgs, settings};
-#[cfg(feature = "tui")]
-pub use report::answered;
 pub use report::{PartLine, asked_report, finished_report};
 pub use run::{resume, run};
+#[cfg(feature = "tui")]
+pub use watch::count_for_view;

@@ -1,10 +1,9 @@
 //! What a count would take, before anything is counted: as text, and as one JSON object.
 
-use super::report::asked_report;
-use super::run::failed;
+use super::report::{asked_report, failed};
 use crate::count::{CountError, CountPlan, CountQuestion, CountWatch, MeasuredPace, Modulus, RowPlan, Settings};
 use crate::job::say::{print, print_stopped};
-use crate::job::{Answer, Failure, Report, answered, progress, with_signals};
+use crate::job::{Answer, Failure, Report, answered, keys, object, progress, with_signals};
 use crate::words::{bytes, grouped, number_of, span, threads};
 
 /// Plans a count, and prints what it would take.
@@ -42,9 +41,8 @@ fn plan_report(plan: &CountPlan, settings: &Settings, watch: &CountWatch) -> Res
 
     let sweeps = number_of(plan.sweeps().len(), "sweep");
     report.text(format_args!("{board} {ending} tours, {convention}: {sweeps}"));
-    report.key("threads", settings.threads);
-    // Of one pass, over all squares of all sweeps.
-    report.key("states", plan.states());
+    // States of one pass, over all squares of all sweeps.
+    keys!(report, settings.threads, plan.states());
     let [states, peak] = [plan.states(), plan.peak_states()].map(grouped);
     report.fact("peak_states", plan.peak_states(), "states", format_args!("{states} in all, {peak} at once"));
     tell_memory(&mut report, plan);
@@ -61,8 +59,7 @@ fn plan_report(plan: &CountPlan, settings: &Settings, watch: &CountWatch) -> Res
     let mut sweeps = Vec::new();
     for sweep in plan.sweeps() {
         report.text(format_args!("\n{}\n{}", sweep.name, row(&RowPlan::default()).headings()));
-        let mut object = Report::default();
-        object.key("name", sweep.name);
+        let mut object = object!(sweep.name);
         object.rows("rows", sweep.rows.iter().map(row).collect());
         report.text(&object);
         sweeps.push(object);
@@ -73,17 +70,14 @@ fn plan_report(plan: &CountPlan, settings: &Settings, watch: &CountWatch) -> Res
 
 /// Bytes that the run takes, by the width of its widest large layers; and if the counts live in files.
 fn tell_memory(report: &mut Report, plan: &CountPlan) {
-    let [narrow, middle, wide] = [16, 32, 64].map(|bits| plan.memory(bits));
+    let [bits_16, bits_32, bits_64] = [16, 32, 64].map(|bits| plan.memory(bits));
     let spilled = plan.memory_spilling();
-    let mut memory = Report::default();
-    memory.key("bits_16", narrow);
-    memory.key("bits_32", middle);
-    memory.key("bits_64", wide);
+    let mut memory = object!(bits_16, bits_32, bits_64);
     // A range has no wider counts.
     let widest = plan.question().range.is_none().then(|| plan.memory(128));
     memory.key_if("bits_128", widest);
     memory.key("spilled", spilled);
-    let [narrow, middle, wide] = [narrow, middle, wide].map(bytes);
+    let [narrow, middle, wide] = [bits_16, bits_32, bits_64].map(bytes);
     let words = format!("{narrow} with counters of 16 bits, {middle} of 32, {wide} of 64");
     report.fact("memory", memory, "memory", words);
     if let Some(widest) = widest {
@@ -124,11 +118,10 @@ fn tell_time(
             (_, None) => "one, or as many as the number needs, whose size is not known".to_owned(),
         },
     );
-    report.key("planned_s", planned_s);
-    // Of the first pass; none where that could not be tried.
-    report.key("estimated_s", estimated_s);
+    // Estimated is the first pass; none where that could not be tried.
+    keys!(report, planned_s, estimated_s);
     report.key("passes", moduli);
-    report.key("total_s", total_s);
+    keys!(report, total_s);
     Ok(())
 }
 

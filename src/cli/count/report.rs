@@ -1,11 +1,12 @@
-//! The result of a count as text and as the JSON object of the contract.
+//! The result of a count as text and as the JSON object of the contract, or what it failed by.
 
 use crate::board::Ending;
+use crate::count::estimate::Estimator;
 use crate::count::{
-    BoardNumber, Convention, Count, CountAnswer, CountPhase, CountPosition, CountQuestion, CountSnapshot, Evidence,
-    FinishedCount, Modulus, Settings,
+    BoardNumber, Convention, Count, CountAnswer, CountError, CountPhase, CountPosition, CountQuestion, CountSnapshot,
+    Evidence, FinishedCount, Modulus, Settings,
 };
-use crate::job::Report;
+use crate::job::{CommandLine, Failure, Report, keys, object, say, usage};
 use crate::run::CountResult;
 use crate::solve::Problem;
 use crate::words::{self, bytes, grouped};
@@ -39,9 +40,8 @@ pub struct CountRunEnd<'a> {
 /// A report that begins with what is asked: the board, or the range of boards, the ending and the convention.
 pub fn asked_report(question: &CountQuestion) -> Report {
     let mut report = Report::default();
-    report.key("board", question.name());
-    report.key("ending", question.ending.name());
-    report.key("convention", question.convention().name());
+    let (board, ending, convention) = (question.name(), question.ending.name(), question.convention().name());
+    keys!(report, board, ending, convention);
     report
 }
 
@@ -82,10 +82,7 @@ fn of_board(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, parts: Option<V
     let start = question.start.map(|square| board.name(square));
     let from = start.as_ref().map_or(String::new(), |square| format!(" from {square}"));
     report.text(format_args!("{board} {ending} tours{from}{strictly}, {}", words::threads(settings.threads)));
-    report.key("board", board);
-    report.key("ending", ending);
-    report.key("strict", strict);
-    report.key("start", start);
+    keys!(report, board, ending, strict, start);
     report.key("count", count.map(Count::to_string));
     tell_number(&mut report, question, found, settings.modulus);
     report.key("convention", convention);
@@ -131,12 +128,9 @@ fn tell_number(report: &mut Report, question: &CountQuestion, found: Option<&Cou
 
 /// How the count ended, and how far it got if it was stopped.
 fn tell_end(report: &mut Report, last: &CountSnapshot, stopped: Option<&'static str>) {
-    report.key("complete", stopped.is_none());
-    let Some(by) = stopped else {
-        report.key("done", None::<()>);
-        report.key("stopped", None::<()>);
-        return report.text("complete");
-    };
+    let (complete, done) = (stopped.is_none(), stopped.map(|_| done(last)));
+    keys!(report, complete, done, stopped);
+    let Some(by) = stopped else { return report.text("complete") };
     let reached = match last.phase {
         CountPhase::Planning => "while it was planned".to_owned(),
         CountPhase::Symmetry => "while the tours that symmetries keep were counted".to_owned(),
@@ -145,23 +139,16 @@ fn tell_end(report: &mut Report, last: &CountSnapshot, stopped: Option<&'static 
             format!("at row {} of {}, {share} of the states done", last.row + 1, last.rows)
         }
     };
-    report.key("done", done(last));
-    report.key("stopped", by);
     report.text(format_args!("NOT complete: stopped by {by} {reached}"));
 }
 
 /// How far a count got that was stopped.
 fn done(last: &CountSnapshot) -> Report {
-    let mut done = Report::default();
-    done.key("phase", phase_name(last.phase));
-    // Of the states planned so far.
-    done.key("share", words::share(last.states, last.states_planned));
-    done.key("pass", last.pass + 1);
-    done.key("sweep", last.sweep + 1);
-    // The row in work, from 1.
-    done.key("row", last.row + 1);
-    done.key("rows", last.rows);
-    done
+    // The share is that of the states planned so far.
+    let (phase, share) = (phase_name(last.phase), words::share(last.states, last.states_planned));
+    // In work, from 1.
+    let (pass, sweep, row) = (last.pass + 1, last.sweep + 1, last.row + 1);
+    object!(phase, share, pass, sweep, row, last.rows)
 }
 
 /// Why there is no such tour, as far as is known.
@@ -239,9 +226,7 @@ fn of_range(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, all: usize) -> 
     let strictly = if question.strict { " that cannot be closed" } else { "" };
     let convention = boards.first().map_or(String::new(), |settled| format!(", {}", settled.count.convention().name()));
     report.text(format_args!("{range} {ending} tours{strictly}{convention}, {}", words::threads(settings.threads)));
-    report.key("range", range);
-    report.key("ending", ending);
-    report.key("strict", question.strict);
+    keys!(report, range, ending, question.strict);
     if let Some(modulus) = modulus {
         report.key("modulus", modulus);
         report.text(format_args!("so many more than a multiple of {}", grouped(modulus)));
@@ -291,6 +276,28 @@ fn how(boards: &[BoardNumber]) -> Option<String> {
         exact.map(|settled| format!("to {} no count overflowed 64 bits: one pass is exact by itself", settled.board));
     let parts: Vec<String> = exact.into_iter().chain(residues).collect();
     (!parts.is_empty()).then(|| parts.join("; beyond "))
+}
+
+/// The failure that an error means; with `json` an object says it too, unless the usage was wrong.
+pub fn failed(question: &CountQuestion, settings: &Settings, error: &CountError, json: bool) -> Failure {
+    if error.is_usage() {
+        return usage(in_words(question, error, settings));
+    }
+    say::failed(question.name(), error, json)
+}
+
+/// The error, and what can be done about one that the settings are to blame for, or the board.
+pub fn in_words(question: &CountQuestion, error: &CountError, settings: &Settings) -> String {
+    let said = error.to_string();
+    match question {
+        &CountQuestion { board, range: None, start: None, unique: false, strict: false, .. }
+            if error.is_too_large() && settings.modulus.is_none() && Estimator::accepts(board) =>
+        {
+            let line = CommandLine::count(question).flag("estimate", true);
+            format!("{said}\nAbout how many there are, in seconds: {line}")
+        }
+        _ => said,
+    }
 }
 
 #[cfg(test)]

@@ -1,21 +1,20 @@
 //! What `destrier count` does: count a board or a range with its files, plan it, estimate it, or resume a count.
 
 use super::args::{CountArgs, of_saved};
-use super::report::{CountRunEnd, answered, count_report, finished_report};
+use super::report::{CountRunEnd, answered, count_report, failed, finished_report, in_words};
 use super::{plan, starts, symmetry};
 use crate::cli::args::ResumeArgs;
 use crate::cli::terminal::{on_screens, watch_needs_terminal};
-use crate::count::estimate::Estimator;
 use crate::count::{
     CHECKED_PLAN_BYTES, CountAnswer, CountError, CountFile, CountPlan, CountQuestion, CountSnapshot, CountWatch,
     SavedCount, Settings,
 };
 use crate::job::limits::Peak;
 use crate::job::saving::{CountFiles, resumed};
-use crate::job::say::{print, print_failed};
+use crate::job::say::print;
 use crate::job::{
-    self, Answer, AttendedWork, CommandLine, Failure, Job, Observation, Report, RunOptions, SettledFiles, WrittenFiles,
-    progress, running, usage, with_signals,
+    self, Answer, AttendedWork, Failure, Job, Observation, Report, RunOptions, SettledFiles, WrittenFiles, progress,
+    usage, with_signals,
 };
 use crate::run::journal::{CountSubject, Subject};
 use crate::run::{CountSource, End};
@@ -55,13 +54,8 @@ pub fn resume(args: &ResumeArgs) -> Result<Answer, Failure> {
     let (file, found) = resumed::<SavedCount>(&args.file)?;
     let question = found.question.question;
     if question.range.is_some() {
-        let typed = [("--watch", args.watch), ("--detach", args.detach.detach)];
-        if let Some((option, _)) = typed.into_iter().find(|(_, typed)| *typed) {
-            let file = args.file.display();
-            return Err(usage(format!(
-                "{option}: {file} holds the count of a range of boards, which has none: leave it out"
-            )));
-        }
+        let held = "the count of a range of boards, which has none";
+        args.refuse([("--watch", args.watch, held), ("--detach", args.detach.detach, held)])?;
     }
     let settings = of_saved(args, &found)?;
     let files = if args.detach.detach {
@@ -271,30 +265,5 @@ impl Job for CountJob {
             self.files.say_how_to_resume(&self.question, self.settings.modulus, position)?;
         }
         Ok(())
-    }
-}
-
-/// The failure that an error means; with `json` an object says it too, unless the usage was wrong.
-pub fn failed(question: &CountQuestion, settings: &Settings, error: &CountError, json: bool) -> Failure {
-    if error.is_usage() {
-        return usage(in_words(question, error, settings));
-    }
-    match if json { print_failed(question.name(), error) } else { Ok(()) } {
-        Ok(()) => running(error),
-        Err(gone) => gone,
-    }
-}
-
-/// The error, and what can be done about one that the settings are to blame for, or the board.
-pub fn in_words(question: &CountQuestion, error: &CountError, settings: &Settings) -> String {
-    let said = error.to_string();
-    match question {
-        &CountQuestion { board, range: None, start: None, unique: false, strict: false, .. }
-            if error.is_too_large() && settings.modulus.is_none() && Estimator::accepts(board) =>
-        {
-            let line = CommandLine::count(question).flag("estimate", true);
-            format!("{said}\nAbout how many there are, in seconds: {line}")
-        }
-        _ => said,
     }
 }

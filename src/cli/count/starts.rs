@@ -5,13 +5,12 @@
 //! fewest states. On 8x8 the ten counts take together 7.3 times the states of that of all tours.
 
 use super::args::CountArgs;
-use super::report::asked_report;
-use super::run::failed;
+use super::report::{asked_report, failed};
 use crate::board::{Board, Square};
 use crate::count::{CountError, CountPlan, CountQuestion, CountWatch, Settings};
 use crate::job::limits::Peak;
 use crate::job::say::print;
-use crate::job::{Answer, Failure, Report, answered, progress, with_signals};
+use crate::job::{Answer, Failure, Report, answered, keys, progress, with_signals};
 use crate::solve::Problem;
 use crate::words::{self, grouped, number_of};
 use num_bigint::BigUint;
@@ -89,7 +88,6 @@ fn starts_report(
         let class = classes.iter().find(|class| class.members.contains(&square));
         class.and_then(|class| class.tours.as_ref())
     };
-    let row = |row| (0..board.cols()).map(move |col| board.square(row, col));
     let sum: Option<BigUint> =
         classes.iter().map(|class| class.tours.as_ref().map(|tours| tours * class.members.len())).sum();
     let mut report = asked_report(question);
@@ -104,30 +102,25 @@ fn starts_report(
         report.text(format_args!("{:>4} {:>width$}{also}", board.name(class.square), digits(class)));
     }
     // Decimal digits, row by row from the top; null where it was stopped before.
-    let numbers = |at| row(at).map(|square| square.and_then(of).map(ToString::to_string)).collect();
+    let number = |row, col| board.square(row, col).and_then(of).map(ToString::to_string);
+    let numbers = |row| (0..board.cols()).map(|col| number(row, col)).collect();
     report.key("starts", (0..board.rows()).map(numbers).collect::<Vec<Vec<Option<String>>>>());
     report.key("count", sum.as_ref().map(ToString::to_string));
     if let Some(sum) = sum.as_ref().filter(|sum| **sum != BigUint::ZERO) {
         tell_shares(&mut report, board, sum, of);
     }
-    report.key("states", states);
-    report.key("peak_states", peak_states);
-    report.key("peak_bytes", Peak::of_process().bytes());
-    report.key("threads", threads);
-    report.key("elapsed_s", elapsed_s);
-    report.key("complete", sum.is_some());
+    let (peak_bytes, complete) = (Peak::of_process().bytes(), sum.is_some());
+    keys!(report, states, peak_states, peak_bytes, threads, elapsed_s, complete);
     match &sum {
         Some(sum) => {
             let known = Problem::new(board, question.ending).known_tours();
-            let known = known.map_or("", |known| {
-                if *sum == BigUint::from(known) { ", the known number" } else { ", which is NOT the known number" }
-            });
+            let verdict = |known| if known == *sum { ", the known number" } else { ", which is NOT the known number" };
+            let known = known.map_or("", |known| verdict(BigUint::from(known)));
             report.text(format_args!("\nin all {}{known}", grouped(sum)));
         }
         None => report.text("\nNOT complete: it was stopped"),
     }
-    let states = number_of(states, "state");
-    report.text(format_args!("{states}, {}, {elapsed_s:.1} s", words::threads(threads)));
+    report.text(format_args!("{}, {}, {elapsed_s:.1} s", number_of(states, "state"), words::threads(threads)));
     report
 }
 

@@ -11,7 +11,7 @@ use crate::count::symmetric::{
 use crate::count::{CountError, CountQuestion, Settings};
 use crate::job::limits::Peak;
 use crate::job::say::print;
-use crate::job::{Answer, CommandLine, Failure, Report, answered, running, usage, with_signals};
+use crate::job::{Answer, CommandLine, Failure, Report, answered, keys, object, running, usage, with_signals};
 use crate::lock::LockAlways as _;
 use crate::words::{self, count, grouped};
 use clap::ValueEnum;
@@ -210,8 +210,7 @@ fn symmetry_report(
 
     let strict = if question.strict { " that cannot be closed" } else { "" };
     report.text(format_args!("{board} {ending} tours{strict}, undirected: how many a symmetry keeps\n"));
-    report.key("board", board);
-    report.key("ending", ending);
+    keys!(report, board, ending);
     report.key("convention", "undirected");
     report.key_if("strict", question.strict.then_some(true));
     tell_rows(&mut report, rows);
@@ -225,12 +224,9 @@ fn symmetry_report(
         report.text(CommandLine::count(&CountQuestion { unique: true, ..*question }));
     }
     let states = words::number_of(peak_states, "state");
-    report.key("peak_states", peak_states);
-    report.key("peak_bytes", Peak::of_process().bytes());
-    report.key("elapsed_s", elapsed_s);
+    let (peak_bytes, stopped) = (Peak::of_process().bytes(), stopped.then_some("signal"));
+    keys!(report, peak_states, peak_bytes, elapsed_s, complete, stopped);
     report.text(format_args!("\nat most {states}, {elapsed_s:.1} s"));
-    report.key("complete", complete);
-    report.key("stopped", stopped.then_some("signal"));
     report.key_if("error", first_error(rows).map(ToString::to_string));
     report
 }
@@ -247,24 +243,20 @@ fn tell_rows(report: &mut Report, rows: &[SymmetryRow]) {
         }
     }
     let kept = |row: &SymmetryRow| row.kept.as_ref().ok().map(|(kept, _)| kept.to_string());
-    let named: BTreeMap<String, Option<String>> = rows.iter().map(|row| (row.name.clone(), kept(row))).collect();
-    report.key("symmetry", named);
-    report.key("kinds", rows.iter().filter_map(SymmetryRow::kind).collect::<Vec<Report>>());
+    let symmetry: BTreeMap<String, Option<String>> = rows.iter().map(|row| (row.name.clone(), kept(row))).collect();
+    let kinds: Vec<Report> = rows.iter().filter_map(SymmetryRow::kind).collect();
     let why: BTreeMap<String, String> =
         rows.iter().filter_map(|row| Some((row.name.clone(), row.why.clone()?))).collect();
-    report.key("why", why);
+    keys!(report, symmetry, kinds, why);
 }
 
 impl SymmetryRow {
     /// The tours that the symmetry keeps and no symmetry of higher order does; `orbit` images of each, itself among them.
     fn kind(&self) -> Option<Report> {
         let (_, ToursOfKind { tours, orbit, classes, .. }) = self.kept.as_ref().ok()?;
-        let mut kind = Report::default();
-        kind.key("symmetry", self.name.clone());
-        kind.key("tours", tours.to_string());
-        kind.key("orbit", *orbit);
-        kind.key("classes", classes.to_string());
-        Some(kind)
+        let (symmetry, orbit) = (self.name.clone(), *orbit);
+        let [tours, classes] = [tours, classes].map(BigUint::to_string);
+        Some(object!(symmetry, tours, orbit, classes))
     }
 
     /// What is said beside the number.

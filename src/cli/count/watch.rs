@@ -36,11 +36,11 @@ pub fn run(
         observers.take(&count_frame(watch));
         answer
     };
-    beside(|| watch.stop(), || work(question, count, sender), show)
+    beside(|| watch.stop(), || count_for_view(question, count, sender), show)
 }
 
 /// Counts, and tells the view the answer; without one the view sees that the channel is closed.
-fn work(
+pub fn count_for_view(
     question: &CountQuestion,
     count: impl FnOnce() -> Result<CountAnswer, CountError>,
     view: Sender<CountResult>,

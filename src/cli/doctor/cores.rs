@@ -3,8 +3,8 @@
 
 use crate::board::{Board, Ending};
 use crate::cli::args::UsualThreads;
-use crate::job::Report;
 use crate::job::limits::{MachineMemory, Share};
+use crate::job::{Report, keys, object};
 use crate::simulate::{Costs, measure};
 use crate::solve::{self, Problem};
 use crate::system::{Quota, Root, ThreadRefused, list_len};
@@ -26,8 +26,7 @@ pub fn cores(root: &Root, usual: &UsualThreads) -> Report {
     // The environment variable that decided on it; null if the cores did.
     report.key("variable", usual.variable);
     // Logical cores that are switched on, and those of them that this process may run on.
-    report.key("online", online);
-    report.key("allowed", allowed);
+    keys!(report, online, allowed);
     let fewer = allowed.filter(|&allowed| online.is_some_and(|online| allowed < online));
     report.entries("", fewer.map(|allowed| format!("its affinity allows {}", grouped(allowed as u64))));
     report.entries("", quota.map(|quota| format!("its control group allows {}", of_cores(quota))));
@@ -58,10 +57,7 @@ fn tell_topology(report: &mut Report, root: &Root) {
         numa_nodes.map(|n| number_of(n, "NUMA node")),
     ];
     report.entries("topology", joined(topology));
-    report.key("sockets", sockets);
-    report.key("cores_per_socket", cores_per_socket);
-    report.key("threads_per_core", threads_per_core);
-    report.key("numa_nodes", numa_nodes);
+    keys!(report, sockets, cores_per_socket, threads_per_core, numa_nodes);
 }
 
 /// The name of the processor, and the most that its clock goes to, or else how fast it is now.
@@ -73,8 +69,7 @@ fn tell_processor(report: &mut Report, root: &Root) {
     let mhz = most.or_else(now).map(|mhz| mhz.round() as u32);
     let clock = mhz.map(|mhz| format!("{:.2} GHz", f64::from(mhz) / 1000.0));
     report.entries("processor", joined([model.clone(), clock]));
-    report.key("model", model);
-    report.key("mhz", mhz);
+    keys!(report, model, mhz);
 }
 
 /// What is known of these, with commas between; `None` if nothing is.
@@ -113,24 +108,16 @@ pub fn costs() -> Result<Report, ThreadRefused> {
 /// Costs in nanoseconds, and what they were measured with.
 fn costs_report(board: Board, costs: &Costs) -> Report {
     let Costs { hand_over, wake, nominate, look, burst, node_ns } = *costs;
-    let [hand_over, wake, nominate, look] = [hand_over, wake, nominate, look].map(|nodes| nodes * node_ns);
-    let mut report = Report::default();
-    report.key("board", board);
-    report.key("solver", SOLVER);
-    report.entry("costs", format_args!("{node_ns:.2} ns a node ({SOLVER} on {board})"));
-    report.key("node_ns", node_ns);
-    report.entry("", format_args!("{hand_over:.0} ns to hand a branch over"));
-    report.key("hand_over_ns", hand_over);
-    report.entry("", format_args!("{:.1} us to wake a thread", wake / 1000.0));
-    report.key("wake_ns", wake);
-    report.entry(
-        "",
-        format_args!("{nominate:.0} ns to fall idle and nominate, and {look:.2} ns for every mailbox looked at"),
-    );
-    report.key("nominate_ns", nominate);
-    report.key("look_ns", look);
+    let nodes = [hand_over, wake, nominate, look];
+    let [hand_over_ns, wake_ns, nominate_ns, look_ns] = nodes.map(|nodes| nodes * node_ns);
+    let solver = SOLVER;
+    let mut report = object!(board, solver, node_ns, hand_over_ns, wake_ns, nominate_ns, look_ns, burst);
+    report.entry("costs", format_args!("{node_ns:.2} ns a node ({solver} on {board})"));
+    report.entry("", format_args!("{hand_over_ns:.0} ns to hand a branch over"));
+    report.entry("", format_args!("{:.1} us to wake a thread", wake_ns / 1000.0));
+    let looks = format!("and {look_ns:.2} ns for every mailbox looked at");
+    report.entry("", format_args!("{nominate_ns:.0} ns to fall idle and nominate, {looks}"));
     report.entry("", format_args!("{burst} nodes between two looks at the mailbox"));
-    report.key("burst", burst);
     report
 }
 

@@ -1,7 +1,7 @@
 //! The program: its version, and what it was built with and for.
 
 use crate::cli::processor::{code, could_do_more};
-use crate::job::Report;
+use crate::job::{Report, keys};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The commit that it was built from, `commit 0123abc of 2026-11-25`, or that it is unknown.
@@ -55,16 +55,14 @@ pub fn program() -> Report {
     report.key("version", VERSION);
     report.entry("", COMMIT);
     report.key("commit", COMMIT);
-    report.key("target", target);
     // Whether it checks itself as it runs, and so is slow.
-    report.key("debug", debug);
+    keys!(report, target, debug);
     report.entry("built with", named(&features, "none"));
     report.key("features", features);
     let processors = if cpu_features.is_empty() { "any" } else { "those with " };
     report.entry("built for", format_args!("{} processors, {processors}{}", code(), cpu_features.join(", ")));
     // The code that is in use: `x86-64-v3`, or `x86-64`, which runs on any and is slower.
-    report.key("code", code());
-    report.key("cpu_features", cpu_features);
+    keys!(report, code(), cpu_features);
     report
 }
 

@@ -1,6 +1,8 @@
 //! The terminal: its size, colours and characters, and what stands between it and this program.
 
-use crate::job::Report;
+#[cfg(feature = "tui")]
+use crate::job::object;
+use crate::job::{Report, keys};
 #[cfg(feature = "tui")]
 use crate::ui::{Colours, SCREEN_MIN, Theme};
 
@@ -24,16 +26,15 @@ pub fn terminal(get: impl Fn(&str) -> Option<String>, size: Option<(u16, u16)>) 
     words += &multiplexer.map_or(String::new(), |name| format!(", in {name}"));
     report.entry("terminal", words + if ssh { ", over SSH" } else { "" });
     report.key("is_terminal", size.is_some());
-    report.key("columns", size.map(|(columns, _)| columns));
-    report.key("rows", size.map(|(_, rows)| rows));
+    let (columns, rows) = size.unzip();
+    keys!(report, columns, rows);
     let [term, colorterm, named] =
         [set("TERM"), set("COLORTERM"), locale.clone()].map(|value| value.unwrap_or_else(|| "not set".to_owned()));
     report.entry("variables", format_args!("TERM {term}, COLORTERM {colorterm}"));
     report.key("term", set("TERM"));
     report.key("colorterm", set("COLORTERM"));
     report.entry("locale", format_args!("{named}, {}", if utf8 { "UTF-8" } else { "not UTF-8" }));
-    report.key("locale", locale);
-    report.key("utf8", utf8);
+    keys!(report, locale, utf8);
     // Without screens nothing is to be made better.
     #[cfg(not(feature = "tui"))]
     let advice = Vec::new();
@@ -43,9 +44,8 @@ pub fn terminal(get: impl Fn(&str) -> Option<String>, size: Option<(u16, u16)>) 
         tell_screens(&mut report, theme);
         size.map_or(Vec::new(), |size| advice(size, utf8, theme, multiplexer.is_some()))
     };
-    report.key("ssh", ssh);
     // What it is a window of.
-    report.key("multiplexer", multiplexer);
+    keys!(report, ssh, multiplexer);
     (report, advice)
 }
 
@@ -60,12 +60,9 @@ fn tell_screens(report: &mut Report, theme: Theme) {
     let characters = if theme.ascii { "ASCII" } else { "UTF-8" };
     let ground = if theme.light() { "light" } else { "dark" };
     report.entry("screens", format_args!("{number} colours on {ground} ground, {characters} characters"));
-    let mut screens = Report::default();
-    screens.key("colours", colours);
-    screens.key("unicode", !theme.ascii);
-    // Whether the background is taken for light.
-    screens.key("light", theme.light());
-    report.key("screens", screens);
+    let unicode = !theme.ascii;
+    // Light: whether the background is taken for light.
+    report.key("screens", object!(colours, unicode, theme.light()));
 }
 
 /// What would make the screens better on a terminal of this size.

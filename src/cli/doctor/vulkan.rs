@@ -1,8 +1,8 @@
 //! Vulkan: the variables that steer it, and the adapters that answer.
 
 use crate::gpu::{self, AdapterOffer, GpuError, INSTALL_VULKAN};
-use crate::job::Report;
-use crate::words::bytes;
+use crate::job::{Report, keys, object};
+use crate::words;
 use std::mem::take;
 
 /// Variables and what they do; the first that is a beginning of a name counts.
@@ -48,8 +48,7 @@ pub fn vulkan(
         None => report.entry("", "  no GPU among them: software Vulkan computes on the CPU"),
     }
     tell_variables(&mut report, variables);
-    report.key("adapters", adapters);
-    report.key("none_because", none_because);
+    keys!(report, adapters, none_because);
     tell_log(&mut report);
     (report, advice.map(str::to_owned))
 }
@@ -59,22 +58,14 @@ fn tell_adapters(report: &mut Report, offers: Vec<AdapterOffer>) -> Vec<Report> 
     let mut label = "Vulkan";
     let tell = |AdapterOffer { label: device, invocations, workgroup_bytes, binding_bytes, timestamps }| {
         let stamps = if timestamps { "measures its own time" } else { "does not measure its own time" };
-        let (shared, buffer) = (bytes(u64::from(workgroup_bytes)), bytes(binding_bytes));
+        let (shared, buffer) = (words::bytes(u64::from(workgroup_bytes)), words::bytes(binding_bytes));
         let limits = format!("  workgroups of {invocations} that share {shared}, buffers of {buffer}; {stamps}");
         let (name, kind, driver) = (device.name, device.kind.name(), device.driver);
         report.entries(take(&mut label), [format!("{name} ({kind})"), format!("  driver {driver}"), limits]);
-        let mut adapter = Report::default();
-        adapter.key("name", name);
-        adapter.key("kind", kind);
-        adapter.key("is_gpu", device.kind.is_hardware());
-        adapter.key("driver", driver);
-        // Invocations in a workgroup, bytes that a workgroup shares, and bytes of a buffer that a shader sees.
-        adapter.key("invocations", invocations);
-        adapter.key("workgroup_bytes", workgroup_bytes);
-        adapter.key("binding_bytes", binding_bytes);
-        // Whether it measures its own time.
-        adapter.key("timestamps", timestamps);
-        adapter
+        let is_gpu = device.kind.is_hardware();
+        // Invocations in a workgroup, bytes that a workgroup shares, bytes of a buffer that a shader sees, and whether it
+        // measures its own time.
+        object!(name, kind, is_gpu, driver, invocations, workgroup_bytes, binding_bytes, timestamps)
     };
     offers.into_iter().map(tell).collect()
 }
@@ -85,34 +76,27 @@ fn tell_variables(report: &mut Report, variables: impl Iterator<Item = [String; 
     let mut steering: Vec<([String; 2], &str)> =
         variables.filter_map(|variable| effect(&variable[0]).map(|effect| (variable, effect))).collect();
     steering.sort();
-    let (mut label, mut objects) = ("variables", Vec::new());
+    let (mut label, mut variables) = ("variables", Vec::new());
     for ([name, value], effect) in steering {
         report.entries(take(&mut label), [format!("{name}={value}"), format!("  {effect}")]);
-        let mut variable = Report::default();
-        variable.key("name", name);
-        variable.key("value", value);
-        variable.key("effect", effect);
-        objects.push(variable);
+        variables.push(object!(name, value, effect));
     }
-    report.key("variables", objects);
+    keys!(report, variables);
 }
 
 /// The file that the drivers' messages are written to, if the user has a folder for it, and its size, if it is there.
 fn tell_log(report: &mut Report) {
     let log = gpu::log_path();
-    let size = log.as_ref().and_then(|log| log.metadata().ok()).map(|file| file.len());
+    let bytes = log.as_ref().and_then(|log| log.metadata().ok()).map(|file| file.len());
     let path = log.map(|log| log.display().to_string());
     match &path {
         Some(path) => {
-            let size = size.map_or("no such file".to_owned(), bytes);
+            let size = bytes.map_or("no such file".to_owned(), words::bytes);
             report.entry("drivers' log", format_args!("{path}, {size}"));
         }
         None => report.entry("drivers' log", "none: neither XDG_STATE_HOME nor HOME names a folder"),
     }
-    let mut log = Report::default();
-    log.key("path", path);
-    log.key("bytes", size);
-    report.key("log", log);
+    report.key("log", object!(path, bytes));
 }
 
 #[cfg(test)]

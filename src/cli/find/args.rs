@@ -82,13 +82,13 @@ pub struct RequestedTour {
     ///
     /// They are random, but not uniformly so. With --uniform they are, and one may come twice.
     #[arg(long, value_name = "N", value_parser = number_in::<u64>(1..=u64::MAX))]
-    tours: Option<u64>,
+    pub tours: Option<u64>,
     /// Draw tours at random, every tour equally likely
     ///
     /// For boards whose tours can be counted in 64 bits: closed tours up to 8x10, open ones up to 8x8.
     #[arg(long, conflicts_with_all = ["end", "holes", "must", "must_not", "partial", "method", "tie", "order", "hops",
           "generations", "library", "adapter", "deadline", "show", "record", "watch"])]
-    uniform: bool,
+    pub uniform: bool,
     /// With --uniform: keep the layers of the count in DIR
     ///
     /// DIR is made if it is not there. If the layers are there already, nothing is counted.
@@ -152,11 +152,6 @@ impl RequestedTour {
         }
     }
 
-    /// Whether a number of tours is said.
-    pub fn wants_many(&self) -> bool {
-        self.tours.is_some()
-    }
-
     /// Whether nothing is said but the ending.
     pub fn is_plain(&self) -> bool {
         *self == RequestedTour { closed: self.closed, open: self.open, ..RequestedTour::default() }
@@ -172,11 +167,6 @@ impl FindArgs {
             && self.shown == TourDisplay::default()
     }
 
-    /// Whether tours are to be drawn uniformly.
-    pub fn is_uniform(&self) -> bool {
-        self.wanted.uniform
-    }
-
     /// Where the layers are that they are drawn from.
     pub fn layers(&self) -> LayersArgs {
         LayersArgs { layers: self.wanted.layers.clone(), memory: None, by: self.by.threads }
@@ -188,30 +178,20 @@ impl FindArgs {
     /// [`Failure::Usage`] when the options make no question, each with a sentence that says why.
     pub fn question(&self, board: Board) -> Result<RaceQuestion, Failure> {
         let FindArgs { wanted, by, .. } = self;
-        let moves_of = |option: &str, texts: &[String]| -> Result<Vec<[Square; 2]>, Failure> {
-            let read = |text: &String| {
-                let signs = "a grid has the first numbers, 1, 2, 3 and so on, and a . elsewhere";
-                let ways = text_of(text).and_then(|(ways, no_file)| read_ways(board, &ways, &no_file, signs));
-                let ways = ways.and_then(|ways| ways.iter().try_for_each(|way| check_moves(board, way)).map(|()| ways));
-                ways.map_err(|error| usage(format!("{option}: {error}")))
-            };
-            let ways = texts.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-            Ok(ways.iter().flatten().flat_map(|way| moves(way)).collect())
-        };
         let holes_of = |file: &PathBuf| holes(file, board);
         let mut request = Request {
             start: square(board, "--start", wanted.start.as_deref())?,
             end: square(board, "--end", wanted.end.as_deref())?,
             holes: wanted.holes.as_ref().map_or(Ok(Holes::none()), holes_of)?,
-            must: moves_of("--must", &wanted.must)?,
-            must_not: moves_of("--must-not", &wanted.must_not)?,
+            must: moves_of(board, "--must", &wanted.must)?,
+            must_not: moves_of(board, "--must-not", &wanted.must_not)?,
             tours: wanted.tours.unwrap_or(1),
             tie: by.tie,
             order: by.order,
             hops: by.hops.unwrap_or(1),
             library: by.library.clone(),
             adapter: by.adapter.clone(),
-            seed: by.seed(),
+            seed: by.rng.number(),
             ..Request::new(board, Ending::Closed)
         };
         let partial = wanted.partial.as_ref().map(|text| read_partial(board, text)).transpose()?.unwrap_or_default();
@@ -228,14 +208,7 @@ impl FindArgs {
             _ if impossible.is_none() => request.must.extend(moves(&partial.way)),
             _ => {}
         }
-        check_knobs(&request, finder)?;
-        adapter::check(&request.adapter)?;
-        if by.generations && !finder.card().generations {
-            let name = finder.name();
-            return Err(usage(format!(
-                "--generations means nothing to {name}, which breeds nothing; add --method genetic"
-            )));
-        }
+        check_knobs(&request, by.generations, finder)?;
         let plan = Plan::of(Question::Find(finder, request), by.threads()?);
         Ok(RaceQuestion {
             plan: Plan { deadline: by.deadline, ..plan },
@@ -281,11 +254,6 @@ impl By {
         threads(self.threads.threads)
     }
 
-    /// Where random numbers begin; drawn anew each time if it is to be.
-    pub fn seed(&self) -> u64 {
-        self.rng.number()
-    }
-
     /// Whether the seed was drawn, so that it must be said.
     pub fn seed_was_drawn(&self) -> bool {
         self.rng == Seed::Random
@@ -326,16 +294,34 @@ fn check(request: &Request) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Refuses what the method would not heed.
-fn check_knobs(request: &Request, finder: &dyn Finder) -> Result<(), Failure> {
-    let ignored =
-        RequestOption::ALL.into_iter().find(|&knob| knob.is_set(request) && !finder.card().options.contains(&knob));
-    ignored.map_or(Ok(()), |knob| {
-        let (name, method) = (knob.name(), finder.name());
-        let heeding = solve::finders().filter(|other| other.card().options.contains(&knob)).map(Finder::name);
+/// The moves that an option prescribes.
+fn moves_of(board: Board, option: &str, texts: &[String]) -> Result<Vec<[Square; 2]>, Failure> {
+    let read = |text: &String| {
+        let signs = "a grid has the first numbers, 1, 2, 3 and so on, and a . elsewhere";
+        let ways = text_of(text).and_then(|(ways, no_file)| read_ways(board, &ways, &no_file, signs));
+        let ways = ways.and_then(|ways| ways.iter().try_for_each(|way| check_moves(board, way)).map(|()| ways));
+        ways.map_err(|error| usage(format!("{option}: {error}")))
+    };
+    let ways = texts.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    Ok(ways.iter().flatten().flat_map(|way| moves(way)).collect())
+}
+
+/// Refuses what the method would not heed, and a device that is not there.
+fn check_knobs(request: &Request, generations: bool, finder: &dyn Finder) -> Result<(), Failure> {
+    let ignored = RequestOption::ALL.into_iter().find(|knob| (knob.is_set)(request) && !finder.card().takes(knob));
+    let method = finder.name();
+    if let Some(knob) = ignored {
+        let name = knob.name;
+        let heeding = solve::finders().filter(|other| other.card().takes(&knob)).map(Finder::name);
         let others = heeding.collect::<Vec<_>>().join(", ");
-        Err(usage(format!("--{name} means nothing to {method}; --method may be one of {others}")))
-    })
+        return Err(usage(format!("--{name} means nothing to {method}; --method may be one of {others}")));
+    }
+    adapter::check(&request.adapter)?;
+    if generations && !finder.card().generations {
+        let why = "which breeds nothing; add --method genetic";
+        return Err(usage(format!("--generations means nothing to {method}, {why}")));
+    }
+    Ok(())
 }
 
 /// What is known of a tour that is to be completed.

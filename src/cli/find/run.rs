@@ -22,9 +22,11 @@ use std::io::{self, BufRead, IsTerminal, Write};
 pub fn run(args: &FindArgs) -> Result<Answer, Failure> {
     match args.boards {
         Some(Boards::One(board)) if args.shown.watch => on_screens!(board => super::watch::run(args, board)),
-        Some(Boards::One(board)) if args.is_uniform() => uniform::run(args, board),
+        Some(Boards::One(board)) if args.wanted.uniform => uniform::run(args, board),
         Some(Boards::One(board)) => find_one(args, board),
-        Some(boards) if args.is_uniform() => Err(usage(format!("--uniform draws tours of one board, not of {boards}"))),
+        Some(boards) if args.wanted.uniform => {
+            Err(usage(format!("--uniform draws tours of one board, not of {boards}")))
+        }
         Some(boards) if args.shown.watch => Err(usage(format!("--watch shows the race on one board, not on {boards}"))),
         Some(boards) if args.shown.record.is_some() => {
             Err(usage(format!("--record takes the run on one board, not on {boards}")))
@@ -40,7 +42,7 @@ fn find_one(args: &FindArgs, board: Board) -> Result<Answer, Failure> {
     let question = args.question(board)?;
     let options = args.run_options(&question)?;
     let seed_is_said = args.by.seed_was_drawn() && !args.shown.json;
-    let race = RaceJob::new(question, args.shown.clone(), args.wanted.wants_many(), seed_is_said);
+    let race = RaceJob::new(question, args.shown.clone(), args.wanted.tours.is_some(), seed_is_said);
     job::run(race, &options)
 }
 

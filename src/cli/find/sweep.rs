@@ -7,7 +7,7 @@ use crate::cli::found::{TourDisplay, check};
 use crate::cli::sheet::WIDTH;
 use crate::job::say::print;
 use crate::job::{
-    ActiveRuns, Answer, Failure, NoReason, RaceQuestion, RaceVerdict, Report, race_request, running, usage,
+    ActiveRuns, Answer, Failure, NoReason, RaceQuestion, RaceVerdict, Report, keys, race_request, running, usage,
     with_request,
 };
 use crate::run::{Plan, RunDone};
@@ -212,14 +212,11 @@ impl Sweep {
         let (count, by) = (number_of(self.count, "board"), words::threads(threads));
         report.text(format_args!("{boards}: {count} by {method}, seed {seed}, {by}, {elapsed_s:.2} s"));
         report.key("boards", boards.to_string());
-        report.key("count", self.count);
-        report.key("method", method);
+        keys!(report, self.count, method);
         number(&mut report, "closed", self.closed);
         number(&mut report, "open", self.open);
-        report.key("closed", self.closed);
-        report.key("open", self.open);
         self.methods.iter().for_each(|(method, &tours)| number(&mut report, &format!("by {method}"), tours));
-        report.key("methods", self.methods);
+        keys!(report, self.closed, self.open, self.methods);
         report.text(format_args!("verified   {}, every tour move by move", number_of(self.squares, "square")));
         for (key, label, boards) in [
             ("none", "none", self.none),
@@ -230,13 +227,7 @@ impl Sweep {
             reasons(&boards).iter().for_each(|line| report.text(format_args!("  {line}")));
             report.key(key, boards);
         }
-        report.key("squares", self.squares);
-        report.key("attempts", self.attempts);
-        report.key("nodes", self.nodes);
-        report.key("seed", seed);
-        report.key("threads", threads);
-        report.key("elapsed_s", elapsed_s);
-        report.key("complete", complete);
+        keys!(report, self.squares, self.attempts, self.nodes, seed, threads, elapsed_s, complete);
         if !complete {
             report.text(format_args!("NOT complete: {} not asked", number_of(left, "board")));
         }

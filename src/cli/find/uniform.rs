@@ -9,7 +9,7 @@ use crate::cli::found::{FormatOptions, Target, find_report, print_answer, tell_t
 use crate::count::CountQuestion;
 use crate::count::number::{NUMBERING, draw};
 use crate::job::say::{note, print_object, put};
-use crate::job::{ActiveRuns, Answer, Failure, NoReason, RaceVerdict, Report, progress, race_request};
+use crate::job::{ActiveRuns, Answer, Failure, NoReason, RaceVerdict, Report, keys, progress, race_request};
 use crate::run::{Plan, RunDone};
 use crate::solve::{self, FindAnswer};
 use crate::words::{grouped, number_of, short};
@@ -60,7 +60,7 @@ pub fn run(args: &FindArgs, board: Board) -> Result<Answer, Failure> {
     }
     let none = none.unwrap_or_else(|| unreachable!("at least one ending is tried"));
     if args.shown.json {
-        print_object(&find_report(&none, args.wanted.wants_many()))
+        print_object(&find_report(&none, args.wanted.tours.is_some()))
     } else {
         print_answer(&none, true)
     }?;
@@ -86,16 +86,13 @@ fn show(args: &FindArgs, plan: Plan, target: Target, drawn: &Drawn, began: Insta
     let (request, elapsed_s) = (verdict.request(), began.elapsed().as_secs_f64());
     if args.shown.json {
         let mut report = Report::default();
-        report.key("board", request.board);
-        report.key("ending", request.ending.name());
-        report.key("method", "uniform");
-        tell_tours(&mut report, &verdict, args.wanted.wants_many());
+        let (ending, method) = (request.ending.name(), "uniform");
+        keys!(report, request.board, ending, method);
+        tell_tours(&mut report, &verdict, args.wanted.tours.is_some());
         report.key("numbering", NUMBERING);
         report.key("count", drawn.count.to_string());
         report.key("numbers", drawn.numbers.iter().map(u128::to_string).collect::<Vec<_>>());
-        report.key("seed", request.seed);
-        report.key("threads", verdict.plan.threads);
-        report.key("elapsed_s", elapsed_s);
+        keys!(report, request.seed, verdict.plan.threads, elapsed_s);
         report.key("complete", true);
         print_object(&report)?;
     } else if is_file {

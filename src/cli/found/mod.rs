@@ -5,7 +5,9 @@ use crate::cli::terminal::{needs_terminal, on_screens};
 use crate::find::genetic::Generation;
 use crate::job::output::{Destination, refuse_bytes_on_terminal};
 use crate::job::say::{note, put, safe, say};
-use crate::job::{ActiveRuns, Failure, RaceVerdict, Report, clear_progress, io_failure, race_request, running, usage};
+use crate::job::{
+    ActiveRuns, Failure, RaceVerdict, Report, clear_progress, io_failure, keys, race_request, running, usage,
+};
 use crate::run::Plan;
 use crate::search::quarter::{four_paths_of, four_ranges};
 use crate::solve::{FindAnswer, Request};
@@ -61,8 +63,8 @@ impl Serialize for Names {
 pub fn find_report(verdict: &RaceVerdict, many: bool) -> Report {
     let (request, done) = (verdict.request(), &verdict.done);
     let mut report = Report::default();
-    report.key("board", request.board);
-    report.key("ending", request.ending.name());
+    let ending = request.ending.name();
+    keys!(report, request.board, ending);
     let holes: Vec<String> = request.holes.squares().iter().map(|&square| request.board.name(square)).collect();
     report.key_if("holes", Some(holes).filter(|holes| !holes.is_empty()));
     report.key("method", verdict.by());
@@ -79,13 +81,18 @@ pub fn find_report(verdict: &RaceVerdict, many: bool) -> Report {
     let generations = verdict.generations.iter().flatten();
     let generations: Vec<Report> = generations.map(bred).collect();
     report.key_if("generations", Some(generations).filter(|generations| !generations.is_empty()));
-    report.key("seed", request.seed);
-    report.key("threads", verdict.plan.threads);
-    report.key("attempts", done.attempts);
-    report.key("nodes", done.outcome.total().nodes);
-    report.key("elapsed_s", done.outcome.elapsed.as_secs_f64());
-    report.key("complete", done.outcome.complete());
-    report.key("stopped", done.outcome.stopped.map(|reason| reason.with_signal(true).name()));
+    let (nodes, elapsed_s) = (done.outcome.total().nodes, done.outcome.elapsed.as_secs_f64());
+    let stopped = done.outcome.stopped.map(|reason| reason.with_signal(true).name());
+    keys!(
+        report,
+        request.seed,
+        verdict.plan.threads,
+        done.attempts,
+        nodes,
+        elapsed_s,
+        done.outcome.complete(),
+        stopped
+    );
     report
 }
 

@@ -9,10 +9,11 @@ use crate::find::{
 use crate::gpu::Compass;
 use crate::gpu::cycle::{CycleEngine, CycleState, KnightStatus};
 use crate::job::{Failure, running};
+use crate::schedule::Sharing;
 use crate::schedule::rule::{EARLIER, NominationRule};
 use crate::search::quarter::{SAMPLE, four_paths};
 use crate::search::{Brute, HandOver, Prober};
-use crate::simulate::{Costs, Sharing, SimulationPlan};
+use crate::simulate::{Costs, SimulationPlan};
 use crate::solve::{self, Problem};
 use crate::stop::Stop;
 use crate::store::{TourReader, check};
@@ -132,56 +133,50 @@ fn squirrel_cull(from: u64, to: u64) -> Result<Value, Failure> {
     Ok(json!({ "tours": tours, "without": without, "reached": reached }))
 }
 
-/// The three-cycle board on a device, or why there is none.
-fn engine(device: &str, board: Board) -> Result<Result<CycleEngine, Value>, Failure> {
-    let first = CycleState::new(
-        board,
-        board.all().next().unwrap_or_else(|| unreachable!("a board has a square")),
-        Compass::SOURCE,
-    );
-    let engine = CycleEngine::open(&read(device)?, first.map_err(running)?).map_err(running)?;
-    Ok(match &engine.done_by().instead {
-        Some(why) => Err(json!({ "beyond": format!("no device does the same: {why}") })),
-        None => Ok(engine),
-    })
+/// What `work` gives for the three-cycle board on a device, or why there is none. No device may give up on the way.
+fn on_device(
+    device: &str,
+    board: Board,
+    work: impl FnOnce(&mut CycleEngine) -> Result<Value, Failure>,
+) -> Result<Value, Failure> {
+    let first = board.all().next().unwrap_or_else(|| unreachable!("a board has a square"));
+    let mut engine = CycleEngine::open(&read(device)?, state(board, first)?).map_err(running)?;
+    if let Some(why) = &engine.done_by().instead {
+        return Ok(json!({ "beyond": format!("no device does the same: {why}") }));
+    }
+    let object = work(&mut engine)?;
+    let gave_up = engine.done_by().instead.as_ref();
+    gave_up.map_or(Ok(object), |why| Err(running(format!("{why}; the CPU twin did the rest"))))
 }
 
-/// The object, unless a device gave up on the way.
-fn same_device(engine: &CycleEngine, object: Value) -> Result<Value, Failure> {
-    engine
-        .done_by()
-        .instead
-        .as_ref()
-        .map_or(Ok(object), |why| Err(running(format!("{why}; the CPU twin did the rest"))))
+/// The three-cycle board before the first cycle.
+fn state(board: Board, start: Square) -> Result<CycleState, Failure> {
+    CycleState::new(board, start, Compass::SOURCE).map_err(running)
 }
 
 /// The path that the three-cycle board makes from a square, and what a cycle costs.
 fn cycles(device: &str, board: Board, start: Square) -> Result<Value, Failure> {
-    let mut engine = match engine(device, board)? {
-        Ok(engine) => engine,
-        Err(beyond) => return Ok(beyond),
-    };
-    let spent = engine.run_whole(CycleState::new(board, start, Compass::SOURCE).map_err(running)?).map_err(running)?;
-    let mut object = walked(board, &engine.state().path());
-    let cycles = 3 * board.squares();
-    object["cycles"] = cycles.into();
-    object["submits"] = spent.submits.into();
-    object["cycle_s"] = (spent.wall.as_secs_f64() / f64::from(cycles)).into();
-    same_device(&engine, object)
+    on_device(device, board, |engine| {
+        let spent = engine.run_whole(state(board, start)?).map_err(running)?;
+        let mut object = walked(board, &engine.state().path());
+        let cycles = 3 * board.squares();
+        object["cycles"] = cycles.into();
+        object["submits"] = spent.submits.into();
+        object["cycle_s"] = (spent.wall.as_secs_f64() / f64::from(cycles)).into();
+        Ok(object)
+    })
 }
 
 /// From how many starts the three-cycle board completes.
 fn cycles_starts(device: &str, board: Board, stop: &Stop) -> Result<Value, Failure> {
-    let mut engine = match engine(device, board)? {
-        Ok(engine) => engine,
-        Err(beyond) => return Ok(beyond),
-    };
-    let mut complete = 0;
-    for start in board.all().take_while(|_| !stop.is_asked()) {
-        engine.run_whole(CycleState::new(board, start, Compass::SOURCE).map_err(running)?).map_err(running)?;
-        complete += u64::from(engine.state().status() == KnightStatus::Complete);
-    }
-    same_device(&engine, json!({ "complete": complete }))
+    on_device(device, board, |engine| {
+        let mut complete = 0;
+        for start in board.all().take_while(|_| !stop.is_asked()) {
+            engine.run_whole(state(board, start)?).map_err(running)?;
+            complete += u64::from(engine.state().status() == KnightStatus::Complete);
+        }
+        Ok(json!({ "complete": complete }))
+    })
 }
 
 /// The nodes of the tree of open tours from the first square, estimated from samples that are the same in every run: six

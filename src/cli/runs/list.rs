@@ -4,7 +4,7 @@ use crate::bounded;
 use crate::claim::is_held;
 use crate::job::detached::{RunEntry, RunsFolder, Standing, known_run, now_s};
 use crate::job::say::{STDERR, STDOUT, print, say};
-use crate::job::{Answer, Failure, Report, io_failure, running, usage};
+use crate::job::{Answer, Failure, Report, io_failure, keys, running, usage};
 use crate::words::{self, number_in, visible};
 use clap::Args;
 use rustix::process::{Pid, Signal, kill_process};
@@ -117,15 +117,12 @@ fn row(folder: &RunsFolder, id: u32, read: Result<RunEntry, String>) -> Report {
     let columns = format!("{:4}  {state:7}  {age:<10}  {done:>8}  {:6}  ", entry.id, entry.pid);
     row.hanging(&columns, &entry.question, HEADING.len() - QUESTION.len());
     // A command is copied as it is.
-    outcome.iter().for_each(|outcome| row.text(format_args!("      {outcome}")));
-    row.key("id", entry.id);
-    row.key("pid", entry.pid);
-    row.key("question", entry.question.clone());
-    row.key("progress", progress);
-    row.key("state", state);
-    row.key("elapsed_s", entry.elapsed_s(&standing));
-    row.key("age_s", age_s);
-    row.key("guests", if let Standing::Running(state) = &standing { state.guests } else { 0 });
+    if let Some(outcome) = outcome {
+        row.text(format_args!("      {outcome}"));
+    }
+    let (question, elapsed_s) = (entry.question.clone(), entry.elapsed_s(&standing));
+    let guests = if let Standing::Running(state) = &standing { state.guests } else { 0 };
+    keys!(row, entry.id, entry.pid, question, progress, state, elapsed_s, age_s, guests);
     row.key_if("socket", goes_on.then(|| folder.socket(entry.id)));
     row.key_if("resume", resume);
     // The run that is at work with what this one has saved.

@@ -1,6 +1,6 @@
 //! The report of a search.
 
-use crate::job::Report;
+use crate::job::{Report, keys, object};
 use crate::ranged::Ranged;
 use crate::run::Plan;
 use crate::run::balance::BalanceFigures;
@@ -25,8 +25,7 @@ pub fn search_report(
     tell_sharing(&mut report, outcome);
     report.key_if("shard", plan.shard);
     report.key_if("parts", parts);
-    report.key("events_lost", outcome.events_lost);
-    report.key("complete", outcome.complete());
+    keys!(report, outcome.events_lost, outcome.complete());
     report.key("stopped", outcome.stopped.map(StopReason::name));
     let reason = if outcome.complete() && total.tours == 0 { question.impossible() } else { None };
     report.line_if("none", reason.as_ref());
@@ -40,8 +39,7 @@ pub fn search_report(
         }
         Some(reason) => format!("NOT complete: stopped by {reason}"),
     });
-    balance.iter().for_each(|balance| report.text(balance));
-    report.key_if("balance", balance);
+    report.told_if("balance", balance);
     report
 }
 
@@ -51,14 +49,10 @@ fn tell_question(report: &mut Report, plan: &Plan, outcome: &RunOutcome, parts: 
     let (board, ending, solver) = (question.board(), question.ending().name(), question.method());
     let part = plan.shard.map_or(String::new(), |shard| format!("part {shard} alone, "));
     let (scheduler, hand_over) = (plan.scheduler.name(), plan.hand_over.name());
-    let rule = if scheduler == "hire" { format!(" ({hand_over})") } else { String::new() };
+    let rule = if plan.scheduler.has_rules { format!(" ({hand_over})") } else { String::new() };
     let crew = parts.map_or_else(|| words::threads(workers), |parts| words::number_of(parts, "part"));
     report.text(format_args!("{board} {ending} tours by {solver}, {part}{scheduler}{rule}, {crew}"));
-    report.key("board", board);
-    report.key("ending", ending);
-    report.key("solver", solver);
-    report.key("scheduler", scheduler);
-    report.key("hand_over", hand_over);
+    keys!(report, board, ending, solver, scheduler, hand_over);
     report.key("threads", workers);
 }
 
@@ -84,8 +78,8 @@ fn tell_nodes(report: &mut Report, plan: &Plan, outcome: &RunOutcome) {
     // A run that was not asked for them may have counted a sample, or nothing: they are exact where they add up.
     let exact = question.levels() == Levels::Exact && total.nodes_by_depth.iter().sum::<u64>() == total.nodes;
     let by_depth = |counts: &[u64]| exact.then(|| counts[..=question.board().squares() as usize].to_vec());
-    report.key("pruned_by_depth", by_depth(&total.pruned_by_depth));
-    report.key("nodes_by_depth", by_depth(&total.nodes_by_depth));
+    let [pruned_by_depth, nodes_by_depth] = [&total.pruned_by_depth, &total.nodes_by_depth].map(|by| by_depth(by));
+    keys!(report, pruned_by_depth, nodes_by_depth);
 }
 
 /// What one worker did.
@@ -105,8 +99,7 @@ struct WorkerReport {
 /// How the workers shared the work.
 fn tell_sharing(report: &mut Report, outcome: &RunOutcome) {
     let SharingCounts { hires, donations, .. } = outcome.sharing();
-    report.key("hires", hires);
-    report.key("donations", donations);
+    keys!(report, hires, donations);
     if outcome.workers.len() > 1 {
         let busy: f64 = outcome.workers.iter().map(|worker| worker.busy.as_secs_f64()).sum();
         let idle: f64 = outcome.workers.iter().map(|worker| worker.idle.as_secs_f64()).sum();
@@ -135,14 +128,12 @@ fn tell_progress(report: &mut Report, outcome: &RunOutcome, is_timed: bool) {
     let tours = progress.all_tours.map_or(String::new(), |tours| format!(" and {} tours", words::ranged(tours)));
     let spans = left.map_or(String::new(), |(low, high)| format!(", left {}", words::spans(low, high)));
     let nodes = words::about(progress.tree.mean);
-    let mut object = Report::default();
-    // Share of the nodes of the whole tree.
-    object.key("done", progress.done());
     // Of the whole tree: the likely number, and hardly less or more than.
-    object.key("tree_nodes", three(progress.tree));
-    object.key("tree_tours", progress.all_tours.map(three));
+    let (tree_nodes, tree_tours) = (three(progress.tree), progress.all_tours.map(three));
     // Seconds that the rest would take at the same rate, at least and at most.
-    object.key("left_s", left.map(|(low, high)| [low, high]));
+    let left_s = left.map(|(low, high)| [low, high]);
+    // Done is a share of the nodes of the whole tree.
+    let object = object!(progress.done(), tree_nodes, tree_tours, left_s);
     report.fact("progress", object, "progress", format_args!("{done} done, tree about {nodes} nodes{tours}{spans}"));
 }
 

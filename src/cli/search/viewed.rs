@@ -12,6 +12,7 @@ use crate::run::{Beginning, Live, Outbox, Plan, RunDone, demonstration};
 use crate::schedule::RunError;
 use crate::ui::{self, Session, SessionReport, UiError, settings};
 use std::cell::RefCell;
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -33,23 +34,14 @@ impl SearchJob {
         let may_restart = matches!(files.output(), Destination::Nowhere) && !written;
         let (observers, restart_balance) = (observation.observers(), observation.tracing.restart());
         let (mut continuation, mut tours) = (files.continuation(false)?, files.for_workers(&plan.question));
-        let outbox = Outbox::default();
-        let launch = {
-            let outbox = Arc::clone(&outbox);
-            move |plan: &Plan, beginning: Beginning| {
-                restart_balance(plan.scheduler);
-                let continuation = std::mem::take(&mut continuation);
-                observers.around(Live::start(plan, beginning, continuation, tours.take(), Arc::clone(&outbox)))
-            }
+        let (outbox, slot) = (Outbox::default(), Rc::new(RefCell::new(None)));
+        let launched = Arc::clone(&outbox);
+        let launch = move |plan: &Plan, beginning: Beginning| {
+            restart_balance(plan.scheduler);
+            let continuation = std::mem::take(&mut continuation);
+            observers.around(Live::start(plan, beginning, continuation, tours.take(), Arc::clone(&launched)))
         };
-        let slot = Rc::new(RefCell::new(None));
-        let prepare_detach = {
-            let slot = Rc::clone(&slot);
-            move || {
-                DetachSlot::take().map(|taken| drop(slot.borrow_mut().replace(taken))).map_err(|why| why.to_string())
-            }
-        };
-        let (launch, prepare_detach) = (Box::new(launch), Box::new(prepare_detach));
+        let (launch, prepare_detach) = (Box::new(launch), Box::new(taking(&slot)));
         let shown = ui::run(Session { plan, may_restart, fps, beginning, launch, prepare_detach });
         let (SessionReport { plan, detached, signal, slowed }, done) = match (shown, outbox.locked().take()) {
             (Ok(report), Some(done)) => (report, done),
@@ -64,10 +56,7 @@ impl SearchJob {
             match files.hand_over(&plan, outcome, &slot.checkpoint()) {
                 Ok(file) => {
                     let force = std::mem::take(files).replaces();
-                    // The run continues whatever became of the journal of its beginning.
-                    let recorded = observation.end(None, None);
-                    let code = slot.resume(&file, &plan, force)?;
-                    return recorded.map(|()| AttendedWork::Elsewhere(code));
+                    return go_on_elsewhere(observation, slot, &file, &plan, force);
                 }
                 // Then the run is stopped, and that is all.
                 Err(failure) => say(format_args!("it cannot go on without this terminal: {failure}"))?,
@@ -79,6 +68,26 @@ impl SearchJob {
         (self.plan, self.slowed) = (plan, slowed);
         Ok(FinishedWork { work: done, signal, view_failed: None, observation }.here())
     }
+}
+
+/// What takes the place of a run without a terminal.
+fn taking(slot: &Rc<RefCell<Option<DetachSlot>>>) -> impl FnMut() -> Result<(), String> + use<> {
+    let slot = Rc::clone(slot);
+    move || DetachSlot::take().map(|taken| drop(slot.borrow_mut().replace(taken))).map_err(|why| why.to_string())
+}
+
+/// Lets another process resume the run that is saved in this file.
+fn go_on_elsewhere(
+    observation: Observation,
+    slot: DetachSlot,
+    file: &Path,
+    plan: &Plan,
+    force: bool,
+) -> Result<AttendedWork<Result<RunDone, RunError>>, Failure> {
+    // The run continues whatever became of the journal of its beginning.
+    let recorded = observation.end(None, None);
+    let code = slot.resume(file, plan, force)?;
+    recorded.map(|()| AttendedWork::Elsewhere(code))
 }
 
 /// Shows the search and prints its summary afterwards.

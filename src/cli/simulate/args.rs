@@ -1,12 +1,11 @@
 //! What is to be simulated, as it is typed and as it is searched.
 
-use super::report::SimulationForm;
 use crate::board::Board;
 use crate::cli::args::{ProblemArgs, THREADS_MAX, names};
+use crate::schedule::Scheduler;
 use crate::schedule::rule::{EARLIER, EarlierRule, NominationRule};
-use crate::schedule::{Scheduler, TreeCut};
 use crate::search::HandOver;
-use crate::simulate::{Costs, Sharing, SimulationPlan};
+use crate::simulate::{Costs, SimulationPlan};
 use crate::solve::{Problem, Solver};
 use crate::words::number_in;
 use clap::Args;
@@ -60,6 +59,17 @@ fn rule_names() -> PossibleValuesParser {
     names(EARLIER.map(|earlier| (earlier.name, earlier.summary)))
 }
 
+/// How a report is printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SimulationForm {
+    /// A table for people.
+    Text,
+    /// Comma-separated values, below a line of headings.
+    Csv,
+    /// One object.
+    Json,
+}
+
 impl SimulateArgs {
     /// How the report is printed.
     pub fn form(&self) -> SimulationForm {
@@ -91,15 +101,9 @@ impl SimulatedSearch {
 
     /// What so many workers do under a scheduler.
     pub fn plan(&self, workers: usize, scheduler: Scheduler, hand_over: HandOver) -> SimulationPlan {
-        let rule =
-            || self.earlier(hand_over).map_or_else(|| NominationRule::of(workers, hand_over), |earlier| earlier.rule);
-        let sharing = match scheduler {
-            Scheduler::Hire | Scheduler::Serial => Sharing::Hire(rule()),
-            Scheduler::Rayon => Sharing::Steal,
-            Scheduler::Static => Sharing::Deal(TreeCut::Even),
-            Scheduler::Blocks => Sharing::Deal(TreeCut::Blocks),
-        };
-        SimulationPlan { workers, sharing, costs: self.costs, seed: self.seed }
+        let usual = || NominationRule::of(workers, hand_over);
+        let rule = self.earlier(hand_over).map_or_else(usual, |earlier| earlier.rule);
+        SimulationPlan { workers, sharing: (scheduler.simulated)(rule), costs: self.costs, seed: self.seed }
     }
 }
 

@@ -1,25 +1,14 @@
 //! What simulations came to: a table that grows row by row, comma-separated values, or the one JSON object.
 
-use super::args::{SimulateArgs, SimulatedSearch};
+use super::args::{SimulateArgs, SimulatedSearch, SimulationForm};
 use crate::job::say::{print_object, put};
-use crate::job::{Failure, Report};
+use crate::job::{Failure, Report, keys};
 use crate::run::Question;
 use crate::run::balance::BalanceFigures;
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
 use crate::simulate::{Costs, SimulationFigures};
 use crate::words::{self, grouped, number_of};
-
-/// How a report is printed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SimulationForm {
-    /// A table for people.
-    Text,
-    /// Comma-separated values, below a line of headings.
-    Csv,
-    /// One object.
-    Json,
-}
 
 /// The report: what is the same for all rows, and the rows.
 pub struct SimulationReport {
@@ -41,7 +30,9 @@ fn row(figures: &SimulationFigures, balance: Option<BalanceFigures>) -> Report {
     row.cell("hires", hires, "hires", 11, grouped(hires));
     row.cell("idle_longest_s", idle_longest_s, "idle longest", 12, words::short(idle_longest_s));
     row.key("nodes", nodes);
-    balance.iter().for_each(|balance| row.text(format_args!("\n{balance}\n")));
+    if let Some(balance) = &balance {
+        row.text(format_args!("\n{balance}\n"));
+    }
     row.key_if("balance", balance);
     row
 }
@@ -57,31 +48,21 @@ impl SimulationReport {
         scheduler: Scheduler,
         hand_over: HandOver,
     ) -> Result<SimulationReport, Failure> {
-        let SimulatedSearch { solver, ref problem, costs, seed, .. } = *search;
-        let (board, ending, solver_name, form) = (problem.board, problem.ending.name(), solver.name(), args.form());
+        let SimulatedSearch { ref problem, costs: prices, seed, .. } = *search;
+        let (board, ending, solver, form) = (problem.board, problem.ending.name(), search.solver.name(), args.form());
         let rule = search.earlier(hand_over).map_or("usual", |earlier| earlier.name);
-        let detail = Question::Search(solver, problem.clone()).detail();
-        let (hand_over, costs_name) = (hand_over.name(), &args.costs);
-        let by = match scheduler {
-            Scheduler::Hire => format!(" {hand_over}, {rule} rule"),
-            _ => String::new(),
-        };
+        let detail = Question::Search(search.solver, problem.clone()).detail();
+        let (hand_over, costs) = (hand_over.name(), args.costs.clone());
+        let by = if scheduler.has_rules { format!(" {hand_over}, {rule} rule") } else { String::new() };
         let scheduler = scheduler.name();
         let mut facts = Report::default();
-        facts.key("board", board);
-        facts.key("ending", ending);
-        facts.key("solver", solver_name);
-        facts.key("scheduler", scheduler);
-        facts.key("hand_over", hand_over);
-        facts.key("rule", rule);
-        facts.key_if("detail", Some(detail.clone()).filter(|detail| !detail.is_empty()));
-        facts.key("costs", costs_name.clone());
-        // In nodes, and how long a node is, by which nodes are turned into seconds.
-        facts.key("prices", costs);
-        facts.key("seed", seed);
-        let detail = if detail.is_empty() { detail } else { format!(", {detail}") };
-        facts.text(format_args!("{board} {ending} {solver_name}{detail}, {scheduler}{by}; {costs_name} costs"));
-        let Costs { hand_over, wake, nominate, look, burst, node_ns } = costs;
+        keys!(facts, board, ending, solver, scheduler, hand_over, rule);
+        let named = if detail.is_empty() { String::new() } else { format!(", {detail}") };
+        facts.text(format_args!("{board} {ending} {solver}{named}, {scheduler}{by}; {costs} costs"));
+        facts.key_if("detail", Some(detail).filter(|detail| !detail.is_empty()));
+        // Prices are in nodes, and how long a node is, by which nodes are turned into seconds.
+        keys!(facts, costs, prices, seed);
+        let Costs { hand_over, wake, nominate, look, burst, node_ns } = prices;
         facts.text(format_args!(
             "in nodes: hand-over {hand_over:.0}, wake-up {wake:.0}, nomination {nominate:.0} and {look:.2} a look, \
              burst {burst};\na node is {node_ns:.2} ns\n"
@@ -118,8 +99,7 @@ impl SimulationReport {
     /// [`Failure::Io`] when stdout is gone.
     pub fn close(mut self, all: usize) -> Result<(), Failure> {
         let complete = self.rows.len() == all;
-        self.facts.key("rows", self.rows);
-        self.facts.key("complete", complete);
+        keys!(self.facts, self.rows, complete);
         match self.form {
             SimulationForm::Json => print_object(&self.facts)?,
             SimulationForm::Text if self.nodes > 0 => {

@@ -22,13 +22,11 @@ pub fn run(args: &SimulateArgs) -> Result<Answer, Failure> {
     let kernel = solver.tree(&problem, false).map_err(usage)?.kernel;
     let &SimulateArgs { scheduler, hand_over, .. } = args;
     let earlier = EARLIER.into_iter().find(|earlier| Some(earlier.name) == args.rule.as_deref());
-    if earlier.is_some() && scheduler != Scheduler::Hire {
+    if earlier.is_some() && !scheduler.has_rules {
         return Err(usage(format!("--rule says how to hire, and {} does not: leave it out", scheduler.name())));
     }
     let crews = args.workers.numbers();
-    if let Some(&many) = crews.iter().find(|&&workers| workers > 1 && scheduler == Scheduler::Serial) {
-        return Err(usage(format!("the serial scheduler takes 1 worker, not {many}; hire, rayon or static take more")));
-    }
+    crews.iter().try_for_each(|&workers| scheduler.takes(workers, "worker")).map_err(usage)?;
     if let (true, [first, _, ..]) = (args.watch, crews) {
         let many = crews.len();
         return Err(usage(format!("--watch shows one crew, not {many}: write one number, --workers {first} say")));

@@ -32,7 +32,7 @@ pub fn run(
     let launch = {
         let (cast, outcome) = (Rc::clone(&cast), outcome.clone());
         move |plan: &Plan, beginning: Beginning| -> Box<dyn Source> {
-            let workers = if plan.scheduler == Scheduler::Serial { 1 } else { plan.threads };
+            let workers = plan.scheduler.workers(plan.threads);
             let scene = SimulatedScene {
                 plan: cast.plan(workers, plan.scheduler, plan.hand_over),
                 kernel: kernel.another(),

@@ -2,16 +2,16 @@
 
 use crate::board::{Board, Ending, Route};
 use crate::cli::args::cores;
-use crate::cli::count::{answered, settings};
+use crate::cli::count::{count_for_view, settings};
 use crate::count::{CountPlan, CountQuestion, CountWatch};
 use crate::run::{
     Beginning, Continuation, CountSource, End, Frame, Live, Outbox, Plan, Question, SimulatedScene, Simulation,
     SimulationOutcome, Source, Tempo, Wish, demonstration,
 };
-use crate::schedule::Scheduler;
 use crate::schedule::rule::NominationRule;
+use crate::schedule::{Scheduler, Sharing};
 use crate::search::{HandOver, Prune};
-use crate::simulate::{Costs, Sharing, SimulationPlan};
+use crate::simulate::{Costs, SimulationPlan};
 use crate::solve::{self, Problem, Request};
 use crate::system;
 use crate::ui::compare::{self, ComparedRun};
@@ -52,47 +52,12 @@ pub fn all() -> Vec<Lesson> {
     vec![
         lesson("Who hires whom", Box::new(who_hires_whom)),
         lesson("Back to a hire", Box::new(back_to_a_hire)),
-        lesson(
-            "An uneven division",
-            Box::new(|| {
-                let plan = |scheduler| Plan { scheduler, ..search("path", "6x8", Prune::None, 2) };
-                let runs = [("blocks dealt out", Scheduler::Blocks), ("hire", Scheduler::Hire)];
-                compared("6x8 closed tours", runs.map(|(name, scheduler)| (name, plan(scheduler))))
-            }),
-        ),
-        lesson(
-            "The rule of 2002",
-            Box::new(|| {
-                let plan = |hand_over| Plan { hand_over, ..search("radley", "6x6", Prune::AnyIsolated, 2) };
-                let runs =
-                    [("hand over the next branch", HandOver::Next), ("hand over the shallowest", HandOver::Shallowest)];
-                compared("6x6 closed tours", runs.map(|(name, rule)| (name, plan(rule))))
-            }),
-        ),
-        lesson(
-            "What a prune test saves",
-            Box::new(|| {
-                let plan = |prune| search("radley", "6x6", prune, 2);
-                let runs = [("all-isolated", Prune::AllIsolated), ("any-isolated", Prune::AnyIsolated)];
-                compared("6x6 closed tours", runs.map(|(name, prune)| (name, plan(prune))))
-            }),
-        ),
+        lesson("An uneven division", Box::new(uneven_division)),
+        lesson("The rule of 2002", Box::new(rule_of_2002)),
+        lesson("What a prune test saves", Box::new(prune_tests)),
         lesson("A search, step by step", Box::new(|| steps(search("radley", "6x6", Prune::AnyIsolated, 1).question))),
-        lesson(
-            "Warnsdorff's rule",
-            Box::new(|| {
-                let finder = solve::finder_by_name("order-by-avail").ok_or("there is no such method")?;
-                steps(Question::Find(finder, Request::new(board("8x8"), Ending::Open)))
-            }),
-        ),
-        lesson(
-            "Three cycles of a GPU",
-            Box::new(|| {
-                let subject = CyclesSubject::of(&Request::new(board("8x8"), Ending::Open), false)?;
-                let source = subject.start();
-                Ok(Box::new(step::cycles(subject, source)))
-            }),
-        ),
+        lesson("Warnsdorff's rule", Box::new(warnsdorff)),
+        lesson("Three cycles of a GPU", Box::new(three_cycles)),
         lesson("Counting without listing", Box::new(counting)),
         lesson("A thousand workers", Box::new(thousand_workers)),
     ]
@@ -135,6 +100,35 @@ fn back_to_a_hire() -> Opened {
     live(plan, Beginning { tempo: Tempo::Full, ..Beginning::default() }, launch())
 }
 
+fn uneven_division() -> Opened {
+    let plan = |scheduler| Plan { scheduler, ..search("path", "6x8", Prune::None, 2) };
+    let runs = [("blocks dealt out", Scheduler::BLOCKS), ("hire", Scheduler::HIRE)];
+    compared("6x8 closed tours", runs.map(|(name, scheduler)| (name, plan(scheduler))))
+}
+
+fn rule_of_2002() -> Opened {
+    let plan = |hand_over| Plan { hand_over, ..search("radley", "6x6", Prune::AnyIsolated, 2) };
+    let runs = [("hand over the next branch", HandOver::Next), ("hand over the shallowest", HandOver::Shallowest)];
+    compared("6x6 closed tours", runs.map(|(name, rule)| (name, plan(rule))))
+}
+
+fn prune_tests() -> Opened {
+    let plan = |prune| search("radley", "6x6", prune, 2);
+    let runs = [("all-isolated", Prune::AllIsolated), ("any-isolated", Prune::AnyIsolated)];
+    compared("6x6 closed tours", runs.map(|(name, prune)| (name, plan(prune))))
+}
+
+fn warnsdorff() -> Opened {
+    let finder = solve::finder_by_name("order-by-avail").ok_or("there is no such method")?;
+    steps(Question::Find(finder, Request::new(board("8x8"), Ending::Open)))
+}
+
+fn three_cycles() -> Opened {
+    let subject = CyclesSubject::of(&Request::new(board("8x8"), Ending::Open), false)?;
+    let source = subject.start();
+    Ok(Box::new(step::cycles(subject, source)))
+}
+
 fn compared(question: &str, runs: [(&str, Plan); 2]) -> Opened {
     let runs = runs.map(|(name, plan)| ComparedRun { name: name.to_owned(), ..ComparedRun::of(plan) });
     Ok(Box::new(compare::screen(question, runs.into())))
@@ -158,12 +152,9 @@ fn counting() -> Opened {
     let model = CountModel::new(&question, settings.threads, Surface::for_stage());
     let source = OwnRun(CountSource::new(Arc::clone(&watch), answer));
     let work = move || {
-        let counted = CountPlan::new(&question, settings.usable_memory(), &watch)
-            .and_then(|plan| plan.run(&settings, &watch, None));
-        if let Some(answered) = counted.ok().and_then(|answer| answered(&question, &answer)) {
-            // The view may have gone on to another lesson.
-            let _ = send.send(answered);
-        }
+        let plan = CountPlan::new(&question, settings.usable_memory(), &watch);
+        // Of a count that fails there is nothing to be shown.
+        let _ = count_for_view(&question, || plan?.run(&settings, &watch, None), send);
     };
     system::start("count", work).map_err(|refused| refused.to_string())?;
     Ok(Box::new(playing::screen(model, Box::new(source) as Box<dyn Source>)))

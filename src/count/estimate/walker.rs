@@ -101,9 +101,8 @@ impl<M: SquareMask, const N: usize> RandomWalker<M, N> {
         // the corners.
         let cols = board.cols() as usize;
         let is_light = |square: usize| (square / cols + square % cols).is_multiple_of(2);
-        let can_end = |[one, two]: &[usize; 2]| match squares.is_multiple_of(2) {
-            true => is_light(*one) != is_light(*two),
-            false => is_light(*one) && is_light(*two),
+        let can_end = |[one, two]: &[usize; 2]| {
+            if squares.is_multiple_of(2) { is_light(*one) != is_light(*two) } else { is_light(*one) && is_light(*two) }
         };
         let (mut found, mut pairs) = (0, Vec::new());
         for [one, two] in (0..squares).flat_map(|one| (0..one).map(move |two| [one, two])).filter(can_end) {

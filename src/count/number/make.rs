@@ -144,7 +144,11 @@ pub(super) fn make_layers(
         watch.expect_passes(plan.states(), 2);
         check(&sweeps.clone().map(|sweep| sweep_total(plan, sweep, &resources)).collect::<Result<Vec<u64>, _>>()?)?;
     }
-    let clear = || folder.into_iter().for_each(|folder| folder.remove_layers(plan));
+    let clear = || {
+        if let Some(folder) = folder {
+            folder.remove_layers(plan);
+        }
+    };
     clear();
     let made = sweeps.map(|sweep| make_sweep(plan, sweep, usize::from(permission.is_some()), &resources, folder));
     made.collect::<Result<_, _>>().inspect_err(|_| clear())

@@ -207,11 +207,12 @@ impl DenseStep<'_> {
             spill.read(part.from.state * size_of::<S>() as u64, bytemuck::cast_slice_mut(&mut input[from..]))?;
         }
         let mut rest: &'b [S] = input;
-        let source = |part: &GroupSlot| match is_wanted(part) {
-            true => {
+        let source = |part: &GroupSlot| {
+            if is_wanted(part) {
                 GroupSource::Dense(rest.split_off(..part.states().len()).unwrap_or_default(), &marks[part.blocks()])
+            } else {
+                GroupSource::default()
             }
-            false => GroupSource::default(),
         };
         Ok(parts.iter().map(source).collect())
     }

@@ -48,10 +48,7 @@ impl CountFile {
     /// # Errors
     /// [`SaveError`] when it cannot be written.
     pub fn begin(&self) -> Result<(), SaveError> {
-        match self.file.is_free() {
-            true => self.save_between_passes(&CountProgress::default(), Duration::ZERO),
-            false => Ok(()),
-        }
+        if self.file.is_free() { self.save_between_passes(&CountProgress::default(), Duration::ZERO) } else { Ok(()) }
     }
 
     /// Writes that no square of the current pass is done.
@@ -307,9 +304,10 @@ impl<'a> Checkpointer<'a> {
     /// Fails as [`Checkpointer::numbers`] when there were as many as no number needs.
     pub fn check_passes(&self, sweep: usize) -> Result<(), CountError> {
         let passes = self.progress.passes(sweep);
-        match passes + 1 < MODULI_MAX {
-            true => Ok(()),
-            false => Err(self.contradiction(format!("{passes} passes have not settled its number"))),
+        if passes + 1 < MODULI_MAX {
+            Ok(())
+        } else {
+            Err(self.contradiction(format!("{passes} passes have not settled its number")))
         }
     }
 

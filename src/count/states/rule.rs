@@ -104,9 +104,12 @@ impl StepRules {
         let (sets, clears) = (step.stored == Stored::Between, before == Stored::Between);
         let alone = if sets || clears { 1 << slots } else { 0 };
         if alone != 0 {
-            let marked = |rule: &StepRule| match sets {
-                true => StepRule { after: rule.after | alone, ..*rule },
-                false => StepRule { before: rule.before | alone, ..*rule },
+            let marked = |rule: &StepRule| {
+                if sets {
+                    StepRule { after: rule.after | alone, ..*rule }
+                } else {
+                    StepRule { before: rule.before | alone, ..*rule }
+                }
             };
             list = list.iter().flat_map(|rule| [*rule, marked(rule)]).collect();
         }

@@ -64,9 +64,10 @@ pub(super) fn count(graph: &QuotientGraph, bounds: Bounds<'_>) -> Result<[BigUin
         return Err(SweepHalt::Wide { width, most: BORDER_MAX });
     }
     let pool = system::pool(bounds.threads).map_err(SweepHalt::Threads)?;
-    match width <= u64::BORDER_MAX {
-        true => sweep_widening::<u64>(&steps, &pool, bounds),
-        false => sweep_widening::<u128>(&steps, &pool, bounds),
+    if width <= u64::BORDER_MAX {
+        sweep_widening::<u64>(&steps, &pool, bounds)
+    } else {
+        sweep_widening::<u128>(&steps, &pool, bounds)
     }
 }
 
@@ -202,9 +203,10 @@ fn sweep<K: StateKey, T: WayCount>(
             let mut tours = tours.locked();
             found.map_or(Some(()), |found| tours.add(&found)).ok_or(SweepHalt::Overflow)
         };
-        match reached.states < PARALLEL_STATES_MIN {
-            true => work()?,
-            false => pool.broadcast(|_| work()).into_iter().collect::<Result<(), SweepHalt>>()?,
+        if reached.states < PARALLEL_STATES_MIN {
+            work()?
+        } else {
+            pool.broadcast(|_| work()).into_iter().collect::<Result<(), SweepHalt>>()?
         }
         states = after;
     }

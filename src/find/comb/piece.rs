@@ -4,6 +4,11 @@ use super::nest::{NestPart, PieceExit};
 use crate::board::{Board, Holes, Square};
 use crate::find::strands::{StrandRoot, TourEnds};
 
+/// Length of each part of a side after the first part.
+pub(super) const TILE: u32 = 6;
+/// The shortest side.
+pub(super) const SIDE_MIN: u32 = 5;
+
 /// The squares of a small board in the order of the walk.
 #[derive(Clone, Debug)]
 pub(super) struct BoardPiece {
@@ -134,6 +139,12 @@ const ATTEMPTS: u64 = 24;
 /// The ends of a path; an end that is `None` may be any square.
 pub(super) fn path_between(start: Option<Square>, end: Option<Square>) -> TourEnds {
     TourEnds::Open { start, end }
+}
+
+/// The board of the tile in the top left corner, the only tile that may be a path.
+pub(super) fn root(board: Board) -> Board {
+    let first = |side| SIDE_MIN + (side - SIDE_MIN) % TILE;
+    small(first(board.rows()), first(board.cols()))
 }
 
 /// A small board.

@@ -27,8 +27,7 @@
 
 use super::bands::{Bands, band};
 use super::nest::NestLine;
-use super::piece::{BoardPiece, ends_in, path_between, small, square_in, squares};
-use super::tour::{SIDE_MIN, root};
+use super::piece::{BoardPiece, SIDE_MIN, ends_in, path_between, root, small, square_in, squares};
 use crate::board::{Board, Square, Symmetry};
 use crate::find::strands::TourEnds;
 
@@ -95,9 +94,8 @@ impl LyingBoard {
 
     /// Lays out a thin board as a path between squares of the original board.
     pub fn open(self, start: Option<Square>, end: Option<Square>, random: &mut fastrand::Rng) -> Option<Bands> {
-        let lie = |square| match self.transposed {
-            true => Symmetry::MainDiagonal.apply(self.board.transposed(), square),
-            false => square,
+        let lie = |square| {
+            if self.transposed { Symmetry::MainDiagonal.apply(self.board.transposed(), square) } else { square }
         };
         let (start, end) = (start.map(lie), end.map(lie));
         match self.board.rows() {

@@ -24,7 +24,7 @@
 
 use super::bands::{Bands, band};
 use super::nest::NestLine;
-use super::piece::{BoardPiece, ends_in, small, squares};
+use super::piece::{BoardPiece, TILE, ends_in, root, small, squares};
 use super::thin::LyingBoard;
 use super::tiled::Tiled;
 use crate::board::{Board, Ending, Holes, Route, Square};
@@ -42,9 +42,10 @@ impl Comb {
     pub fn new(board: Board, ending: Ending, ends: [Option<Square>; 2], seed: u64) -> Result<Comb, CombError> {
         let [start, end] = ends;
         let existence = board.existence(ending);
-        let forbidden = match existence.exists {
-            true => board.colours_forbid(&Holes::none(), ending, start, end),
-            false => Some(existence.reason),
+        let forbidden = if existence.exists {
+            board.colours_forbid(&Holes::none(), ending, start, end)
+        } else {
+            Some(existence.reason)
         };
         if let Some(reason) = forbidden {
             return Err(CombError::NoTour { board, ending, reason });
@@ -64,9 +65,12 @@ impl Comb {
         if ending == Ending::Closed {
             return Err(CombError::NotNeighbours(board));
         }
-        let mut lay = |start, end| match lying.is_thin() {
-            true => lying.open(start, end, &mut random),
-            false => lay(board, ends_in(root(board), board, start, end)?, &mut random),
+        let mut lay = |start, end| {
+            if lying.is_thin() {
+                lying.open(start, end, &mut random)
+            } else {
+                lay(board, ends_in(root(board), board, start, end)?, &mut random)
+            }
         };
         let path = lay(start, end).map(|path| (path, false)).or_else(|| Some((lay(end, start)?, true)));
         let (path, backwards) = path.ok_or(CombError::Ends { board, first: lying.first_piece() })?;
@@ -123,11 +127,6 @@ pub enum CombError {
     },
 }
 
-/// Length of each part of a side after the first part.
-const TILE: u32 = 6;
-/// The shortest side.
-pub(super) const SIDE_MIN: u32 = 5;
-
 /// Row and column of the two squares of a move, where two tiles join: for the first square of a tile, and for the last.
 type Joint = [[u32; 2]; 2];
 
@@ -144,12 +143,6 @@ fn to_below(tile: Board) -> [Square; 2] {
     squares(tile, [[tile.rows() - 1, 0], [tile.rows() - 2, 2]])
 }
 
-/// The board of the tile in the top left corner, the only tile that may be a path.
-pub(super) fn root(board: Board) -> Board {
-    let first = |side| SIDE_MIN + (side - SIDE_MIN) % TILE;
-    small(first(board.rows()), first(board.cols()))
-}
-
 /// A cycle through a tile with the move `below`, cut open at the joint by which the walk enters.
 fn tile(board: Board, entry: Joint, below: Option<[Square; 2]>, random: &mut fastrand::Rng) -> Option<BoardPiece> {
     let [first, last] = squares(board, entry);
@@ -159,7 +152,7 @@ fn tile(board: Board, entry: Joint, below: Option<[Square; 2]>, random: &mut fas
     Some(BoardPiece { to_right: Some(exit), ..cycle.cut_open(first, last) })
 }
 
-/// Lays out a board with sides of at least [`SIDE_MIN`]: as a cycle, or as a path whose ends, squares of the root, are given.
+/// Lays out a board with sides of at least `SIDE_MIN`: as a cycle, or as a path whose ends, squares of the root, are given.
 /// `None` when the search finds no such path.
 fn lay(board: Board, ends: TourEnds, random: &mut fastrand::Rng) -> Option<Bands> {
     let root = root(board);

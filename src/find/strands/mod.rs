@@ -21,10 +21,10 @@
 mod attempt;
 mod move_state;
 mod question;
+mod tight;
 
 #[cfg(test)]
 mod tests;
 
-pub use attempt::{StrandRoot, Strands};
-pub use move_state::{SquarePairs, count_pairs};
+pub use attempt::{SquarePairs, StrandRoot, Strands, count_pairs};
 pub use question::{Contradiction, TourEnds};

@@ -115,9 +115,12 @@ impl TieBreak {
                     -(down * i64::from(rows) + right * i64::from(cols))
                 })
             }
-            Sieve::Sums(levels) => (1..=levels).fold(tied, |remaining, level| match remaining.is_power_of_two() {
-                true => remaining,
-                false => least(remaining, |k| sum(field, course, around[k], level)),
+            Sieve::Sums(levels) => (1..=levels).fold(tied, |remaining, level| {
+                if remaining.is_power_of_two() {
+                    remaining
+                } else {
+                    least(remaining, |k| sum(field, course, around[k], level))
+                }
             }),
             Sieve::LowestNeighbour => {
                 let lowest = |cell| Field::around(cell, course).into_iter().filter_map(|cell| field.rank(cell)).min();

@@ -196,10 +196,8 @@ impl OutFile {
         if tail.is_some_and(|tail| tail_checksum(file.as_file(), *bytes).ok() != Some(tail)) {
             return Err(refused(&format!("has other tours than the run wrote; {begin_again}")));
         }
-        let cut = match length - bytes {
-            0 => String::new(),
-            more => format!("; {} behind them are cut off and written again", words::bytes(more)),
-        };
+        let cut = |more| format!("; {} behind them are cut off and written again", words::bytes(more));
+        let cut = if length > *bytes { cut(length - bytes) } else { String::new() };
         let (shown, written) = (target.display(), words::bytes(*bytes));
         let new = RunNumber::of(file.path()).filter(|_| is_new).map(|new| new.unfinished(folder));
         let until = new.as_ref().unwrap_or(&part).display();

@@ -52,12 +52,16 @@ impl CountFiles {
 
     /// Removes the file before that of a count that is complete: one that was killed at its end has left it.
     pub fn remove_older(&self) {
-        self.file.iter().for_each(SavedFile::remove_older);
+        if let Some(file) = &self.file {
+            file.remove_older();
+        }
     }
 
     /// Removes the file of a count that is refused after all, if it was begun by this run.
     pub fn withdraw(&self) {
-        self.file.iter().for_each(SavedFile::withdraw);
+        if let Some(file) = &self.file {
+            file.withdraw();
+        }
     }
 
     /// Leaves the files as they are to be found. Returns what could not be saved of a count that is not lost for that.

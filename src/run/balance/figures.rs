@@ -5,7 +5,7 @@ use super::gauge::Balance;
 use super::pairs::{Matrix, PAIRS_MAX};
 use super::verdicts::Verdict;
 use crate::run::spent::{Spent, TimePart, TimeUse, Times};
-use crate::schedule::{ContextSwitches, Scheduler, WorkerSnapshot};
+use crate::schedule::{ContextSwitches, WorkerSnapshot};
 use crate::words::{noun, threads};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -142,7 +142,8 @@ impl Balance {
             by_worker: self.by_worker(),
             nodes_per_cpu_s: self.nodes_per_cpu_s(&self.seen.workers),
             switches: self.switches(),
-            hand_overs_unmeasured: self.scheduler == Some(Scheduler::Rayon) && self.seen.simulated.is_none(),
+            hand_overs_unmeasured: self.scheduler.is_some_and(|scheduler| !scheduler.times_hand_overs)
+                && self.seen.simulated.is_none(),
             most_by_mean: self.most_by_mean(),
             nodes,
             tasks: self.task_nodes.count() + self.unknown,

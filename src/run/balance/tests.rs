@@ -121,7 +121,7 @@ fn the_tail_begins_when_half_of_an_even_crew_has_no_work() {
 #[test]
 fn a_run_that_was_stopped_has_no_tail() {
     let verdict = |stop| {
-        let mut balance = Balance::of(crate::schedule::Scheduler::Hire);
+        let mut balance = Balance::of(crate::schedule::Scheduler::HIRE);
         balance.take(&frame(0, vec![WorkerSnapshot::default(); 2], Vec::new()));
         let began = |worker| event(0, worker, EventKind::Began { depth: 0 });
         let finished = event(10_000, 0, EventKind::Finished);

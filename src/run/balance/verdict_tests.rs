@@ -19,7 +19,7 @@ fn good() -> RunLosses {
         watched: 10.0,
         workers: 16,
         cores: Some(16),
-        scheduler: Some(Scheduler::Hire),
+        scheduler: Some(Scheduler::HIRE),
         time: time(&[(TimePart::Searching, 0.96), (TimePart::NoProcessor, 0.04)]),
         hires: 100,
         nodes_per_hire: Some(1e6),
@@ -78,7 +78,7 @@ fn each_loss_has_its_verdict_in_words() {
         (
             RunLosses {
                 workers: 2,
-                scheduler: Some(Scheduler::Blocks),
+                scheduler: Some(Scheduler::BLOCKS),
                 busiest: (0, 0.986),
                 waits: WaitTimes { last: 0.49, ..WaitTimes::default() },
                 ..good()

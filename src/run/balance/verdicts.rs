@@ -338,8 +338,7 @@ impl RunLosses {
 
     /// Whether the work was dealt out once, and no worker can give any of it away.
     pub(super) fn is_dealt(&self) -> bool {
-        let deals = |scheduler| matches!(scheduler, Scheduler::Static | Scheduler::Blocks);
-        self.workers > 1 && self.scheduler.map_or(self.hires == 0, deals)
+        self.workers > 1 && self.scheduler.map_or(self.hires == 0, |scheduler| scheduler.deals)
     }
 
     /// The share that the quota took: at most the time without a core less that of more workers than cores.

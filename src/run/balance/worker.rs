@@ -196,7 +196,7 @@ mod tests {
         let event = |at, worker, kind| Event { at: ms(at), worker, kind };
         let hired = EventKind::Hired { by: 0, depth: 3, left: None, company: Vec::new(), entered: None };
         let idle = EventKind::Idle { nominee: Some(0), level: None, nodes: 400 };
-        let mut balance = Balance::of(Scheduler::Hire);
+        let mut balance = Balance::of(Scheduler::HIRE);
         let worker = |busy, nodes| WorkerSnapshot { busy: ms(busy), cpu: ms(busy), nodes, ..WorkerSnapshot::default() };
         let seen =
             Snapshot { elapsed: ms(1000), workers: vec![worker(1000, 1000), worker(500, 400)], ..Snapshot::default() };

@@ -8,10 +8,10 @@ use crate::lock::LockAlways as _;
 use crate::run::balance::{Balance, BalanceFigures};
 use crate::run::frame::{Body, Frame, TreeFrame};
 use crate::run::sampler::{POSITIONS_EVERY, SQUARES_MAX, hired};
-use crate::schedule::{Levels, Scheduler, Simulated, Snapshot, WorkerSnapshot};
+use crate::schedule::{Levels, Scheduler, Sharing, Simulated, Snapshot, WorkerSnapshot};
 use crate::search::HandOver;
 use crate::simulate::{
-    Costs, NODE, ObserverRequest, Sharing, SimulationObserver, SimulationPlan, Ticks, VirtualSnapshot, display_time,
+    Costs, NODE, ObserverRequest, SimulationObserver, SimulationPlan, Ticks, VirtualSnapshot, display_time,
 };
 use crate::stop::Stop;
 use std::collections::BTreeMap;

@@ -7,9 +7,9 @@ use crate::run::frame::{Body, Frame};
 use crate::run::live::Beginning;
 use crate::run::source::{End, Source, Wish};
 use crate::schedule::rule::NominationRule;
-use crate::schedule::{Snapshot, StopReason, TreeCut, WorkerState};
+use crate::schedule::{Sharing, Snapshot, StopReason, TreeCut, WorkerState};
 use crate::search::{Brute, HandOver, Kernel};
-use crate::simulate::{Costs, Sharing, SimulationFigures, SimulationPlan};
+use crate::simulate::{Costs, SimulationFigures, SimulationPlan};
 use crate::stop::Stop;
 use std::time::Duration;
 

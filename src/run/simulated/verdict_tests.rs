@@ -5,9 +5,9 @@ use super::test_tree::TestTree;
 use crate::run::TimePart;
 use crate::run::balance::{BalanceFigures, VerdictName};
 use crate::schedule::rule::{EARLIER, NominationRule};
-use crate::schedule::{Scheduler, TreeCut};
+use crate::schedule::{Scheduler, Sharing, TreeCut};
 use crate::search::{HandOver, Kernel};
-use crate::simulate::{Costs, Sharing, SimulationPlan};
+use crate::simulate::{Costs, SimulationPlan};
 use crate::stop::Stop;
 
 /// Crews, and the levels below the first of a tree that is large enough for them.
@@ -104,7 +104,7 @@ fn named_first(wanted: VerdictName, run: impl Fn(usize, usize) -> Run) {
 fn an_even_tree_is_shared_in_good_health() {
     for sharing in [usual, |_| Sharing::Steal] {
         named_first(VerdictName::Healthy, |workers, levels| {
-            let run = simulate(TestTree::new(even(levels, LEAF)), workers, sharing(workers), costs(), Scheduler::Hire);
+            let run = simulate(TestTree::new(even(levels, LEAF)), workers, sharing(workers), costs(), Scheduler::HIRE);
             assert!(run.efficiency >= 0.95, "{workers} workers: {}", run.efficiency);
             assert_eq!((run.figures.verdicts.len(), run.figures.verdicts[0].share), (1, 0.0));
             run
@@ -121,7 +121,7 @@ fn a_tree_with_a_trunk_ramps_up_slowly() {
             1 => (WIDE, trunk),
             _ => above(&path[1..]),
         };
-        simulate(TestTree::new(shape), workers, usual(workers), costs(), Scheduler::Hire)
+        simulate(TestTree::new(shape), workers, usual(workers), costs(), Scheduler::HIRE)
     });
 }
 
@@ -134,7 +134,7 @@ fn a_tree_with_a_long_branch_has_a_tail() {
             path.len() == levels + 1 && path[0] == WIDE as u8 - 1 && path[1..].iter().all(|&choice| choice == 3)
         };
         let shape = move |path: &[u8]| if is_last(path) { (0, log) } else { others(path) };
-        simulate(TestTree::new(shape), workers, usual(workers), costs(), Scheduler::Hire)
+        simulate(TestTree::new(shape), workers, usual(workers), costs(), Scheduler::HIRE)
     });
 }
 
@@ -146,7 +146,7 @@ fn a_tree_whose_first_branches_are_heavy_is_dealt_unevenly() {
             let (children, leaf) = others(path);
             (children, if path.first().is_some_and(|&choice| choice < 16) { 20 * leaf } else { leaf })
         };
-        simulate(TestTree::new(heavy), workers, Sharing::Deal(TreeCut::Blocks), costs(), Scheduler::Blocks)
+        simulate(TestTree::new(heavy), workers, Sharing::Deal(TreeCut::Blocks), costs(), Scheduler::BLOCKS)
     });
 }
 
@@ -155,7 +155,7 @@ fn the_rule_of_the_source_gives_too_little() {
     let source = EARLIER.into_iter().find(|earlier| earlier.name == "source").unwrap().rule;
     named_first(VerdictName::SmallHandovers, |workers, levels| {
         let costs = Costs { burst: 16, ..costs() };
-        simulate(TestTree::new(even(levels + 1, 3)), workers, Sharing::Hire(source), costs, Scheduler::Hire)
+        simulate(TestTree::new(even(levels + 1, 3)), workers, Sharing::Hire(source), costs, Scheduler::HIRE)
     });
 }
 
@@ -163,7 +163,7 @@ fn the_rule_of_the_source_gives_too_little() {
 fn workers_that_look_rarely_at_their_mail_let_others_wait() {
     named_first(VerdictName::WaitingHire, |workers, levels| {
         let costs = Costs { burst: each(workers, levels) / 5, ..costs() };
-        simulate(TestTree::new(ragged(levels - 1, 32 * LEAF)), workers, usual(workers), costs, Scheduler::Hire)
+        simulate(TestTree::new(ragged(levels - 1, 32 * LEAF)), workers, usual(workers), costs, Scheduler::HIRE)
     });
 }
 
@@ -171,7 +171,7 @@ fn workers_that_look_rarely_at_their_mail_let_others_wait() {
 fn a_run_of_a_moment_is_not_judged() {
     named_first(VerdictName::SmallQuestion, |workers, levels| {
         let tree = TestTree::new(even(levels, 3));
-        let run = simulate(tree, workers, usual(workers), Costs::fixed(), Scheduler::Hire);
+        let run = simulate(tree, workers, usual(workers), Costs::fixed(), Scheduler::HIRE);
         assert_eq!(run.figures.verdicts.len(), 1);
         run
     });

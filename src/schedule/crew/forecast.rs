@@ -5,7 +5,7 @@
 //! only for a run that is estimated. It begins late enough to disturb no short run. When the run ends, the computation is told
 //! to stop.
 
-use super::lifecycle::CrewContext;
+use super::meter::Meters;
 use crate::schedule::figures::progress::TourForecast;
 use crate::stop::{Stop, StopReason};
 use crate::system;
@@ -33,9 +33,13 @@ impl Drop for WorkEnd<'_> {
     }
 }
 
-/// Does `work`, and beside it computes `forecast`, if there is one and the plan estimates the run.
-pub fn compute_beside<T>(context: &CrewContext, forecast: Option<TourForecast>, work: impl FnOnce() -> T) -> T {
-    let head_start = context.plan.estimate.filter(|_| context.is_whole_tree());
+/// Does `work`, and beside it computes `forecast`, if there is one and the plan estimates the run, with this head start.
+pub fn compute_beside<T>(
+    meters: &Meters,
+    head_start: Option<Duration>,
+    forecast: Option<TourForecast>,
+    work: impl FnOnce() -> T,
+) -> T {
     let Some((forecast, head_start)) = forecast.zip(head_start) else { return work() };
     let patience = if head_start.is_zero() { PATIENCE.1 } else { PATIENCE.0 };
     let stop = Stop::default();
@@ -50,9 +54,12 @@ pub fn compute_beside<T>(context: &CrewContext, forecast: Option<TourForecast>, 
             }
             // If memory is refused, the number stays unknown and the run continues.
             if let Ok(Some(tours)) = catch_unwind(AssertUnwindSafe(|| forecast(&stop))) {
-                context.meters().update_outlook(|outlook| match tours.low == tours.high && tours.mean <= WHOLE_MAX {
-                    true => outlook.tours = Some(tours.mean as u64),
-                    false => outlook.about = Some(tours),
+                meters.update_outlook(|outlook| {
+                    if tours.low == tours.high && tours.mean <= WHOLE_MAX {
+                        outlook.tours = Some(tours.mean as u64)
+                    } else {
+                        outlook.about = Some(tours)
+                    }
                 });
             }
         };
@@ -71,7 +78,7 @@ mod tests {
     use crate::search::Path;
 
     fn crew(estimate: Option<Duration>, shard: Option<Shard>) -> Crew {
-        Crew::new(CrewPlan { estimate, shard, ..CrewPlan::of(2, Scheduler::Hire) }, EventSender::nowhere())
+        Crew::new(CrewPlan { estimate, shard, ..CrewPlan::of(2, Scheduler::HIRE) }, EventSender::nowhere())
     }
 
     /// What a run that is held until it is known, or cannot be any more, says of its tours in the end.

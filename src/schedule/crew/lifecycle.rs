@@ -3,7 +3,7 @@
 use super::control::Control;
 use super::delivery::{Delivery, TourWriter};
 use super::meter::Meters;
-use super::plan::{CrewPlan, Scheduler};
+use super::plan::CrewPlan;
 use super::{forecast, thread};
 use crate::event::{Event, EventKind, EventSender};
 use crate::lock::LockAlways as _;
@@ -165,7 +165,8 @@ impl Crew {
     /// Does `work`, and beside it computes the number of all tours if a forecast was set and the plan estimates the run.
     pub(in crate::schedule) fn with_forecast<T>(&self, work: impl FnOnce() -> T) -> T {
         let forecast = self.forecast.locked().take();
-        forecast::compute_beside(&self.context, forecast, work)
+        let head_start = self.context.plan.estimate.filter(|_| self.context.is_whole_tree());
+        forecast::compute_beside(&self.context.meters, head_start, forecast, work)
     }
 
     /// Ends a break for which the workers have stopped: calls the saver and answers the rest of each worker, with which the
@@ -244,7 +245,7 @@ pub struct CrewContext {
 impl CrewContext {
     /// Context of a crew by this plan, without a delivery. Its events go to `events`.
     pub fn new(plan: CrewPlan, events: EventSender) -> CrewContext {
-        let workers = if plan.scheduler == Scheduler::Serial { 1 } else { plan.threads };
+        let workers = plan.scheduler.workers(plan.threads);
         CrewContext {
             plan,
             control: Arc::new(Control::new(plan.hand_over, plan.deadline, plan.breaks)),
@@ -279,7 +280,7 @@ impl CrewContext {
 
     /// Whether the crew shares its work by the hire protocol.
     pub fn hires(&self) -> bool {
-        self.plan.scheduler == Scheduler::Hire
+        self.plan.scheduler.has_rules
     }
 
     /// Whether the crew searches a whole tree, not a shard of one.

@@ -11,10 +11,11 @@ use super::thread::Places;
 use crate::event::micros::whole_micros;
 use crate::lock::LockAlways as _;
 use crate::schedule::figures::cells::FigureCell as _;
+use crate::schedule::figures::cells::WorkerState;
 use crate::schedule::figures::outcome::{RunOutcome, Totals};
 use crate::schedule::figures::progress::Forecast;
 use crate::schedule::figures::snapshot::{EarlierRun, Levels, QuotaUse, Snapshot};
-use crate::schedule::figures::workers::{WorkerCells, WorkerSnapshot, WorkerState};
+use crate::schedule::figures::workers::{WorkerCells, WorkerSnapshot};
 use crate::search::{DEPTHS, Drawing, Tally};
 use crate::system::{self, Quota, Root};
 use crossbeam_utils::CachePadded;
@@ -280,19 +281,18 @@ impl Meters {
     /// The figures by depth of all workers, those of one round of counting.
     fn by_depth(&self, control: &Control) -> DepthSums {
         let ((round, since), is_sampled) = (control.counting(), self.levels == Levels::Sampled);
-        let mut sums = match is_sampled {
+        let mut sums = if is_sampled {
             // What an earlier crew counted may be of another round.
-            true => DepthSums {
+            DepthSums {
                 nodes: vec![0; DEPTHS],
                 pruned: vec![0; DEPTHS],
                 levels: if round.is_slow() { Levels::Exact } else { Levels::Sampled },
                 since: since.map_or(Duration::from_nanos(self.before_ns.load(Relaxed)), |at| self.since(at)),
-            },
-            false => {
-                let before = self.before.locked();
-                let [nodes, pruned] = [before.tally.nodes_by_depth, before.tally.pruned_by_depth].map(Vec::from);
-                DepthSums { nodes, pruned, levels: self.levels, since: Duration::ZERO }
             }
+        } else {
+            let before = self.before.locked();
+            let [nodes, pruned] = [before.tally.nodes_by_depth, before.tally.pruned_by_depth].map(Vec::from);
+            DepthSums { nodes, pruned, levels: self.levels, since: Duration::ZERO }
         };
         sums.since = whole_micros(sums.since);
         for meter in &self.workers {

@@ -1,7 +1,8 @@
-//! The plan of a crew: number of workers, scheduler, part of the tree, and other settings. The schedulers by name.
+//! The plan of a crew: number of workers, scheduler, part of the tree, and other settings.
 
 use crate::bounded::in_range;
 use crate::schedule::figures::snapshot::Levels;
+use crate::schedule::scheduler::Scheduler;
 use crate::search::HandOver;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -20,69 +21,6 @@ pub const THREADS_MAX: usize = 4096;
 pub fn read_threads<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
     let threads = usize::deserialize(deserializer)?;
     in_range(threads, 1..=THREADS_MAX, "the number of threads").map_err(D::Error::custom)
-}
-
-/// How the workers of a crew share a tree.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Scheduler {
-    /// Idle workers attach to busy ones and are hired by them.
-    Hire,
-    /// Parts above a size become tasks on rayon's deques; idle threads steal the oldest task.
-    Rayon,
-    /// Many prefixes, dealt out in turn before the run.
-    Static,
-    /// The starts, or a few prefixes, dealt out in blocks before the run.
-    #[serde(rename = "static-blocks")]
-    Blocks,
-    /// One worker.
-    Serial,
-}
-
-impl Scheduler {
-    /// Every scheduler, the default first.
-    pub const ALL: [Scheduler; 5] =
-        [Scheduler::Hire, Scheduler::Rayon, Scheduler::Static, Scheduler::Blocks, Scheduler::Serial];
-
-    /// Name of the scheduler on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Scheduler::Hire => "hire",
-            Scheduler::Rayon => "rayon",
-            Scheduler::Static => "static",
-            Scheduler::Blocks => "static-blocks",
-            Scheduler::Serial => "serial",
-        }
-    }
-
-    /// One line about the scheduler, for help texts.
-    pub fn summary(self) -> &'static str {
-        match self {
-            Scheduler::Hire => "idle workers attach to a busy worker, which hires them (Radley)",
-            Scheduler::Rayon => "large parts become tasks on rayon's deques, to be stolen",
-            Scheduler::Static => {
-                "thousands of prefixes dealt out in turn before the run: no worker helps another, the shares are even"
-            }
-            Scheduler::Blocks => {
-                "the starts, or a few prefixes, dealt out in blocks, as Carter did: shows uneven shares"
-            }
-            Scheduler::Serial => "one worker",
-        }
-    }
-
-    /// The number of workers: as many as are `asked` for, or the `usual` number; the serial scheduler has one.
-    ///
-    /// # Errors
-    /// A sentence, when it is asked for more than one.
-    pub fn threads(self, asked: Option<usize>, usual: usize) -> Result<usize, String> {
-        match (self, asked) {
-            (Scheduler::Serial, Some(threads)) if threads > 1 => {
-                Err(format!("the serial scheduler takes 1 thread, not {threads}; hire, rayon or static take more"))
-            }
-            (Scheduler::Serial, _) => Ok(1),
-            (_, asked) => Ok(asked.unwrap_or(usual)),
-        }
-    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -133,7 +71,7 @@ impl CrewPlan {
 
     /// A plan of one worker that shares its work with no other.
     pub fn serial() -> CrewPlan {
-        CrewPlan::of(1, Scheduler::Serial)
+        CrewPlan::of(1, Scheduler::SERIAL)
     }
 }
 

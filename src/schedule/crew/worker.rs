@@ -10,9 +10,10 @@ use super::meter::{Meter, Meters};
 use super::thread::{self, cpu_time};
 use crate::event::{Event, EventKind};
 use crate::lock::LockAlways as _;
+use crate::schedule::figures::cells::WorkerState;
 use crate::schedule::figures::cells::{Figure as _, FigureCell as _};
 use crate::schedule::figures::outcome::{RunError, RunOutcome, Totals};
-use crate::schedule::figures::workers::{ContextSwitches, WorkerSnapshot, WorkerState};
+use crate::schedule::figures::workers::{ContextSwitches, WorkerSnapshot};
 use crate::search::{Drawing, Tally};
 use crate::test_halt;
 use std::sync::Mutex;
@@ -257,15 +258,14 @@ impl<'a> CrewWorker<'a> {
     /// worker may do nothing.
     #[inline]
     pub fn permit(&mut self, draw: impl FnOnce(&mut Drawing)) -> Permit {
-        match self.context.control().attention() {
-            false => {
-                // The last burst was a slow one.
-                if self.meter.state == WorkerState::Paused {
-                    self.meter.set_state(WorkerState::Busy);
-                }
-                Permit::Run
+        if self.context.control().attention() {
+            self.permit.ask(self.context.control(), &mut self.meter, draw)
+        } else {
+            // The last burst was a slow one.
+            if self.meter.state == WorkerState::Paused {
+                self.meter.set_state(WorkerState::Busy);
             }
-            true => self.permit.ask(self.context.control(), &mut self.meter, draw),
+            Permit::Run
         }
     }
 

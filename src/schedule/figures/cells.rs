@@ -2,12 +2,48 @@
 //!
 //! A worker publishes each figure by one relaxed store, so a reader sees all of it or nothing.
 
-use super::workers::WorkerState;
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 /// Marks a [`RunningTime`] while it runs.
 const RUNNING: u64 = 1 << 63;
+
+/// What a worker is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
+#[repr(u8)]
+pub enum WorkerState {
+    /// Searches, also while slow motion holds it back until its next node is due.
+    #[default]
+    Busy,
+    /// Has no work and is attached to no other worker yet.
+    Idle,
+    /// Is attached to the helper list of a busy worker.
+    Waiting,
+    /// Is held by a pause.
+    Paused,
+    /// Has work, but the operating system has not let the thread run for a while.
+    Descheduled,
+    /// Has ended: the run is over for this worker.
+    Done,
+}
+
+impl WorkerState {
+    /// Every state, in the order of the numbers of the states.
+    pub(in crate::schedule) const ALL: [WorkerState; 6] = [
+        WorkerState::Busy,
+        WorkerState::Idle,
+        WorkerState::Waiting,
+        WorkerState::Paused,
+        WorkerState::Descheduled,
+        WorkerState::Done,
+    ];
+
+    /// Whether the worker has work of its own.
+    pub fn has_work(self) -> bool {
+        matches!(self, WorkerState::Busy | WorkerState::Paused | WorkerState::Descheduled)
+    }
+}
 
 /// A figure, or a group of figures, where the worker publishes it.
 pub trait FigureCell: Default {

@@ -9,7 +9,7 @@ use serde::ser::SerializeMap;
 use serde::{Deserializer, Serializer};
 use std::fmt;
 
-/// A letter for each state, in the order of [`WorkerState`](super::workers::WorkerState).
+/// A letter for each state, in the order of [`WorkerState`](super::cells::WorkerState).
 const LETTERS: &[u8; 6] = b"BIWPDX";
 /// The letter of a worker that slow motion held back, in older files: it searched.
 const SLOWED: u8 = b'S';
@@ -154,7 +154,8 @@ fn workers(columns: &mut [Column], step: u64) -> Result<Vec<WorkerSnapshot>, Str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schedule::figures::workers::{ContextSwitches, Overhead, SharingCounts, WorkerState};
+    use crate::schedule::figures::cells::WorkerState;
+    use crate::schedule::figures::workers::{ContextSwitches, Overhead, SharingCounts};
     use std::time::Duration;
 
     fn written(workers: &[WorkerSnapshot]) -> String {

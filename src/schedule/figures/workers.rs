@@ -139,43 +139,9 @@ impl SwitchCells {
         let ContextSwitches { voluntary, forced, migrations } = switches;
         self.voluntary.set(voluntary);
         self.forced.set(forced);
-        migrations.into_iter().for_each(|migrations| self.migrations.set(|cell| cell.set(migrations)));
-    }
-}
-
-/// What a worker is doing.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
-#[repr(u8)]
-pub enum WorkerState {
-    /// Searches, also while slow motion holds it back until its next node is due.
-    #[default]
-    Busy,
-    /// Has no work and is attached to no other worker yet.
-    Idle,
-    /// Is attached to the helper list of a busy worker.
-    Waiting,
-    /// Is held by a pause.
-    Paused,
-    /// Has work, but the operating system has not let the thread run for a while.
-    Descheduled,
-    /// Has ended: the run is over for this worker.
-    Done,
-}
-
-impl WorkerState {
-    /// Every state, in the order of the numbers of the states.
-    pub(in crate::schedule) const ALL: [WorkerState; 6] = [
-        WorkerState::Busy,
-        WorkerState::Idle,
-        WorkerState::Waiting,
-        WorkerState::Paused,
-        WorkerState::Descheduled,
-        WorkerState::Done,
-    ];
-
-    /// Whether the worker has work of its own.
-    pub fn has_work(self) -> bool {
-        matches!(self, WorkerState::Busy | WorkerState::Paused | WorkerState::Descheduled)
+        if let Some(migrations) = migrations {
+            self.migrations.set(|cell| cell.set(migrations));
+        }
     }
 }
 

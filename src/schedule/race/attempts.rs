@@ -15,8 +15,8 @@ use crate::find::{Attempt, AttemptProgress};
 use crate::schedule::crew::control::Permit;
 use crate::schedule::crew::lifecycle::Crew;
 use crate::schedule::crew::worker::{CrewWorker, WorkerPosition};
+use crate::schedule::figures::cells::WorkerState;
 use crate::schedule::figures::outcome::{RunError, RunOutcome};
-use crate::schedule::figures::workers::WorkerState;
 use crate::stop::StopReason;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -234,7 +234,7 @@ mod tests {
     }
 
     fn crew(threads: usize) -> Crew {
-        Crew::new(CrewPlan::of(threads, Scheduler::Hire), EventSender::nowhere())
+        Crew::new(CrewPlan::of(threads, Scheduler::HIRE), EventSender::nowhere())
     }
 
     fn race(threads: usize, tours: u64, attempts: &Attempts<'_>) -> RaceResult {

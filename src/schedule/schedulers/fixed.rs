@@ -15,6 +15,8 @@
 use super::worker::{KernelWorker, NO_MAIL, run_workers};
 use crate::schedule::crew::lifecycle::CrewContext;
 use crate::schedule::figures::outcome::Totals;
+use crate::schedule::rule::TreeCut;
+use crate::schedule::scheduler::{Scheduler, SchedulerCard, Sharing};
 use crate::search::{BurstEnd, HandOver, Kernel, Task};
 use std::collections::VecDeque;
 use std::sync::OnceLock;
@@ -29,17 +31,43 @@ const NARROW: usize = 8;
 /// Largest number of nodes entered while the tree is opened for blocks, against trees that stay narrow for ever.
 const OPENED_MAX: usize = 1 << 16;
 
-/// How a tree is divided before the run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TreeCut {
-    /// Into many prefixes, dealt out in turn.
-    Even,
-    /// As in the source: into the starts, or a few prefixes where there are too few starts, dealt out in blocks.
-    Blocks,
+impl Scheduler {
+    /// Many prefixes, dealt out in turn before the run.
+    pub const STATIC: Scheduler = Scheduler::of(&SchedulerCard {
+        simulated: |_| Sharing::Deal(TreeCut::Even),
+        ..dealt(
+            "static",
+            "thousands of prefixes dealt out in turn before the run: no worker helps another, the shares are even",
+        )
+    });
+
+    /// The starts, or a few prefixes, dealt out in blocks before the run.
+    pub const BLOCKS: Scheduler = Scheduler::of(&SchedulerCard {
+        simulated: |_| Sharing::Deal(TreeCut::Blocks),
+        ..dealt(
+            "static-blocks",
+            "the starts, or a few prefixes, dealt out in blocks, as Carter did: shows uneven shares",
+        )
+    });
 }
 
-/// Lets each worker finish its own list of tasks. A single list is dealt out to all workers.
-pub fn run(context: &CrewContext, kernel: &dyn Kernel, task_lists: &[Vec<Task>], cut: TreeCut) -> Vec<Totals> {
+/// The card of a scheduler that deals the work out.
+const fn dealt(name: &'static str, summary: &'static str) -> SchedulerCard {
+    let without_hires = "static deals the work out once";
+    SchedulerCard { deals: true, without_hires, ..SchedulerCard::new(name, summary) }
+}
+
+/// Lets each worker finish its own list of tasks. A single list is dealt out to all workers, in turn.
+pub fn even(context: &CrewContext, kernel: &dyn Kernel, task_lists: Vec<Vec<Task>>) -> Vec<Totals> {
+    run(context, kernel, &task_lists, TreeCut::Even)
+}
+
+/// As [`even`], in blocks.
+pub fn blocks(context: &CrewContext, kernel: &dyn Kernel, task_lists: Vec<Vec<Task>>) -> Vec<Totals> {
+    run(context, kernel, &task_lists, TreeCut::Blocks)
+}
+
+fn run(context: &CrewContext, kernel: &dyn Kernel, task_lists: &[Vec<Task>], cut: TreeCut) -> Vec<Totals> {
     match task_lists {
         [tasks] => deal(context, kernel, tasks, cut),
         task_lists => run_workers(context, kernel, |worker| {
@@ -54,7 +82,7 @@ fn finish(worker: &mut KernelWorker<'_>, mine: &[Task]) {
         worker.report_begin(mine);
         worker.begin(mine.to_vec());
         worker.work(&NO_MAIL, |_| false);
-        worker.report_idle(worker.now(), None, None);
+        worker.report_end();
     }
 }
 
@@ -68,7 +96,7 @@ fn deal(context: &CrewContext, kernel: &dyn Kernel, tasks: &[Task], cut: TreeCut
             (worker.id() == 0).then(|| {
                 worker.report_begin(tasks);
                 let prefixes = open(worker, context.size(), tasks, cut);
-                worker.report_idle(worker.now(), None, None);
+                worker.report_end();
                 dealt.set(prefixes)
             })
         };

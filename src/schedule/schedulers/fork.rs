@@ -13,8 +13,9 @@ use super::worker::{KernelWorker, NO_MAIL};
 use crate::event::EventKind;
 use crate::lock::LockAlways as _;
 use crate::schedule::crew::lifecycle::CrewContext;
+use crate::schedule::figures::cells::WorkerState;
 use crate::schedule::figures::outcome::{RunError, Totals};
-use crate::schedule::figures::workers::WorkerState;
+use crate::schedule::scheduler::{Scheduler, SchedulerCard, Sharing};
 use crate::search::{BurstEnd, HandOver, Kernel, Task};
 use crate::system;
 use rayon::Scope;
@@ -25,8 +26,18 @@ use std::time::Duration;
 /// cut into further tasks.
 const PARTS_PER_WORKER: f64 = 256.0;
 
+impl Scheduler {
+    /// Parts above a size become tasks on rayon's deques; idle threads steal the oldest task.
+    pub const RAYON: Scheduler = Scheduler::of(&SchedulerCard {
+        tells_hires: true,
+        times_hand_overs: false,
+        simulated: |_| Sharing::Steal,
+        ..SchedulerCard::new("rayon", "large parts become tasks on rayon's deques, to be stolen")
+    });
+}
+
 /// Runs these parts of the tree as tasks of a rayon pool of its own.
-pub fn run(context: &CrewContext, kernel: &dyn Kernel, tasks: &[Task]) -> Vec<Totals> {
+pub fn run(context: &CrewContext, kernel: &dyn Kernel, task_lists: Vec<Vec<Task>>) -> Vec<Totals> {
     let worker = |id| Mutex::new(Thread { worker: KernelWorker::new(id, context, kernel), ended: None });
     let workers: Vec<Mutex<Thread<'_>>> = (0..context.size()).map(worker).collect();
     let share_min = 1.0 / (PARTS_PER_WORKER * context.size() as f64);
@@ -50,11 +61,12 @@ pub fn run(context: &CrewContext, kernel: &dyn Kernel, tasks: &[Task]) -> Vec<To
         }
         // The state is still busy: on a busy machine a system call is the point at which the thread may lose its core.
         worker.publish_cpu();
-        worker.set_state(WorkerState::Idle);
-        thread.ended = Some(thread.worker.now());
+        let at = worker.now();
+        worker.set_state_since(WorkerState::Idle, at);
+        thread.ended = Some(at);
         children
     };
-    Fork { context, work: &work }.run(tasks);
+    Fork { context, work: &work }.run(&task_lists.concat());
     let finish = |thread: Mutex<Thread<'_>>| {
         let intact = !thread.is_poisoned();
         let mut thread = thread.into_content();

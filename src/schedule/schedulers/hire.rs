@@ -12,14 +12,24 @@ use super::worker::{KernelWorker, depth_of, run_workers};
 use crate::event::{Event, EventKind};
 use crate::schedule::crew::lifecycle::CrewContext;
 use crate::schedule::crew::thread::HandOverClock;
+use crate::schedule::figures::cells::WorkerState;
 use crate::schedule::figures::outcome::Totals;
-use crate::schedule::figures::workers::WorkerState;
-use crate::schedule::protocol::{Busy, Idle, Office, WaitOutcome};
+use crate::schedule::protocol::{Busy, HireProtocol, Idle, WaitOutcome};
 use crate::schedule::rule::NominationRule;
+use crate::schedule::scheduler::{Scheduler, SchedulerCard};
 use crate::search::{Kernel, Task};
 use crate::system;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
+
+impl Scheduler {
+    /// Idle workers attach to busy ones and are hired by them.
+    pub const HIRE: Scheduler = Scheduler::of(&SchedulerCard {
+        has_rules: true,
+        tells_hires: true,
+        ..SchedulerCard::new("hire", "idle workers attach to a busy worker, which hires them (Radley)")
+    });
+}
 
 /// The tasks that are handed over at once: one part of a tree, or several; and when.
 struct HandedTasks {
@@ -40,27 +50,27 @@ pub fn run(context: &CrewContext, kernel: &dyn Kernel, mut task_lists: Vec<Vec<T
     let choice = NominationRule::of(context.size(), context.control().hand_over()).choice;
     let at = context.meters().since(Instant::now());
     let handed: Vec<HandedTasks> = task_lists.into_iter().map(|tasks| HandedTasks { tasks, at }).collect();
-    let office = Office::new(context.size(), if context.size() <= cores { SPIN } else { 0 }, choice, handed);
+    let protocol = HireProtocol::new(context.size(), if context.size() <= cores { SPIN } else { 0 }, choice, handed);
     // These events are sent before a worker can be hired: some workers are hired before their thread runs.
     for (id, &depth) in depths.iter().enumerate() {
         context.send(Event { at, worker: id, kind: EventKind::Began { depth } });
     }
     for id in busy.max(1)..context.size() {
         let (meter, at) = (context.meters().of(id), context.meters().since(Instant::now()));
-        meter.figures.waits_at.set(office.waits_at(id));
+        meter.figures.waits_at.set(protocol.waits_at(id));
         meter.enter_state(WorkerState::Waiting, at);
         context.send(Event {
             at,
             worker: id,
-            kind: EventKind::Idle { nominee: office.waits_at(id), level: None, nodes: 0 },
+            kind: EventKind::Idle { nominee: protocol.waits_at(id), level: None, nodes: 0 },
         });
     }
     run_workers(context, kernel, |worker| {
-        let mut idle = office.enter(worker.id());
+        let mut idle = protocol.enter(worker.id());
         while let Some((busy, handed)) = wait(worker, idle) {
             // It does not wait any more since then, though it has only now woken up.
             worker.set_state_since(WorkerState::Busy, handed.at);
-            idle = work_and_hire(context, &office, worker, busy, handed.tasks);
+            idle = work_and_hire(context, &protocol, worker, busy, handed.tasks);
         }
     })
 }
@@ -81,7 +91,7 @@ fn wait<'o>(
 /// Works on tasks and hires helpers until no work is left.
 fn work_and_hire<'o>(
     context: &CrewContext,
-    office: &'o Office<HandedTasks>,
+    protocol: &'o HireProtocol<HandedTasks>,
     worker: &mut KernelWorker<'_>,
     mut busy: Busy<'o, HandedTasks>,
     tasks: Vec<Task>,
@@ -119,8 +129,10 @@ fn work_and_hire<'o>(
         });
         if served.hired.is_some() {
             worker.figures().sharing.hires.add(1);
-            show_waiting(context, office);
-            clock.into_iter().for_each(|clock| clock.stop(&worker.figures().overhead.hand_over));
+            show_waiting(context, protocol);
+            if let Some(clock) = clock {
+                clock.stop(&worker.figures().overhead.hand_over);
+            }
         }
         served.waiting > 0
     });
@@ -133,7 +145,7 @@ fn work_and_hire<'o>(
     worker.report_idle(at, nominee, level);
     if let (Some(to), donated @ 1..) = (nominee, idle.nomination().donated) {
         worker.figures().sharing.donations.add(donated as u64);
-        show_waiting(context, office);
+        show_waiting(context, protocol);
         worker.report(EventKind::Donated { to, helpers: donated });
     }
     idle
@@ -146,6 +158,6 @@ fn nominee(context: &CrewContext, idle: &Idle<'_, HandedTasks>) -> Option<usize>
 }
 
 /// Publishes at which worker each worker waits, after helpers have moved: a worker that sleeps cannot publish it.
-fn show_waiting(context: &CrewContext, office: &Office<HandedTasks>) {
-    (0..context.size()).for_each(|id| context.meters().of(id).figures.waits_at.set(office.waits_at(id)));
+fn show_waiting(context: &CrewContext, protocol: &HireProtocol<HandedTasks>) {
+    (0..context.size()).for_each(|id| context.meters().of(id).figures.waits_at.set(protocol.waits_at(id)));
 }

@@ -29,7 +29,7 @@ impl BlockOutput for SlowOutput {
 fn saving_and_writing_take_the_time_that_they_take() {
     let board: Board = "5x6".parse().unwrap();
     let kernel = Brute::<u64>::new(board, board.at(0)).unwrap();
-    let plan = CrewPlan { breaks: Some(Duration::from_millis(50)), ..CrewPlan::of(WORKERS as usize, Scheduler::Hire) };
+    let plan = CrewPlan { breaks: Some(Duration::from_millis(50)), ..CrewPlan::of(WORKERS as usize, Scheduler::HIRE) };
     let mut crew = Crew::new(plan, EventSender::nowhere());
     let [blocks, saves] = [(); 2].map(|()| Arc::new(AtomicU32::new(0)));
     let output = Box::new(SlowOutput(Arc::clone(&blocks)));

@@ -58,9 +58,10 @@ impl Gate {
         if state.held == self.workers {
             let watch = self.watch.get().unwrap();
             state.seen = Some(watch.snapshot());
-            match self.breaks {
-                true => watch.control().request_break(),
-                false => watch.control().stop(StopReason::Asked),
+            if self.breaks {
+                watch.control().request_break()
+            } else {
+                watch.control().stop(StopReason::Asked)
             }
             self.opened.notify_all();
         }
@@ -129,8 +130,8 @@ struct Ran {
 /// Runs a crew to its gate. In a break the saver stops the run. Under `hire` three of eight workers are hired and four
 /// wait; rayon gives every thread a task.
 fn runs(breaks: bool) -> Vec<Ran> {
-    let hire = HandOver::ALL.map(|rule| (Scheduler::Hire, rule, Gate::new(breaks, Some(3), 4)));
-    let rayon = (Scheduler::Rayon, HandOver::Shallowest, Gate::new(breaks, None, WORKERS));
+    let hire = HandOver::ALL.map(|rule| (Scheduler::HIRE, rule, Gate::new(breaks, Some(3), 4)));
+    let rayon = (Scheduler::RAYON, HandOver::Shallowest, Gate::new(breaks, None, WORKERS));
     hire.into_iter().chain([rayon]).map(|(scheduler, hand_over, gate)| run(scheduler, hand_over, gate)).collect()
 }
 

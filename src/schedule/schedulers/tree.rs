@@ -1,11 +1,8 @@
-//! The search of a tree by a crew under one of the five schedulers, and the sampling that estimates the size of the tree.
+//! The search of a tree by a crew under one of the schedulers, and the sampling that estimates the size of the tree.
 
-use super::fixed::TreeCut;
+use super::ROWS;
 use super::shard_prefixes::open_shard;
-use super::worker::{NO_MAIL, run_workers};
-use super::{fixed, fork, hire};
 use crate::schedule::crew::lifecycle::{Crew, CrewContext};
-use crate::schedule::crew::plan::Scheduler;
 use crate::schedule::crew::thread::cpu_time;
 use crate::schedule::figures::outcome::{RunError, RunOutcome, Totals};
 use crate::search::{Burst, BurstOutput, Kernel, Prober, Tally, Task};
@@ -78,23 +75,9 @@ impl Crew {
 /// Searches the tree until no work is left or the workers are to stop, and answers their totals. `task_lists` are the tasks
 /// of each worker, or one list for the worker that begins.
 fn search(context: &CrewContext, kernel: &dyn Kernel, task_lists: Vec<Vec<Task>>) -> Vec<Totals> {
-    match context.plan.scheduler {
-        Scheduler::Serial => search_serially(context, kernel, &task_lists.concat()),
-        Scheduler::Static => fixed::run(context, kernel, &task_lists, TreeCut::Even),
-        Scheduler::Blocks => fixed::run(context, kernel, &task_lists, TreeCut::Blocks),
-        Scheduler::Rayon => fork::run(context, kernel, &task_lists.concat()),
-        Scheduler::Hire => hire::run(context, kernel, task_lists),
-    }
-}
-
-/// Searches these parts of the tree with one worker: the plain twin against which every other scheduler is tested.
-fn search_serially(context: &CrewContext, kernel: &dyn Kernel, tasks: &[Task]) -> Vec<Totals> {
-    run_workers(context, kernel, |worker| {
-        worker.report_begin(tasks);
-        worker.begin(tasks.to_vec());
-        worker.work(&NO_MAIL, |_| false);
-        worker.report_idle(worker.now(), None, None);
-    })
+    let row = ROWS.iter().find(|(scheduler, _)| *scheduler == context.plan.scheduler);
+    let (_, search) = row.unwrap_or_else(|| unreachable!("every scheduler has a row"));
+    search(context, kernel, task_lists)
 }
 
 /// Samples the tree beside the workers, until more samples tell no more or the run ends.

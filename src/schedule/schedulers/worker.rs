@@ -9,9 +9,10 @@ use crate::schedule::crew::control::Permit;
 use crate::schedule::crew::delivery::TourWriter;
 use crate::schedule::crew::lifecycle::CrewContext;
 use crate::schedule::crew::worker::{CrewWorker, WorkerMeter, WorkerPosition};
+use crate::schedule::figures::cells::WorkerState;
 use crate::schedule::figures::outcome::Totals;
 use crate::schedule::figures::snapshot::Levels;
-use crate::schedule::figures::workers::{WorkerCells, WorkerState};
+use crate::schedule::figures::workers::WorkerCells;
 use crate::search::{Burst, BurstEnd, BurstOutput, HandOver, Kernel, Task};
 use std::sync::atomic::AtomicU32;
 use std::time::Duration;
@@ -175,9 +176,19 @@ impl<'a> KernelWorker<'a> {
         self.worker.report(self.now(), kind);
     }
 
-    /// Reports that the worker begins with tasks that no other worker gave it.
-    pub fn report_begin(&self, tasks: &[Task]) {
-        self.report(EventKind::Began { depth: depth_of(tasks) });
+    /// Reports that the worker begins with tasks that no other worker gave it. Its meter tells the time of the event: between
+    /// the two the system may take its core.
+    pub fn report_begin(&mut self, tasks: &[Task]) {
+        let at = self.now();
+        self.set_state_since(WorkerState::Busy, at);
+        self.worker.report(at, EventKind::Began { depth: depth_of(tasks) });
+    }
+
+    /// Reports that these tasks are done, at the time of its meter.
+    pub fn report_end(&mut self) {
+        let at = self.now();
+        self.set_state_since(WorkerState::Idle, at);
+        self.report_idle(at, None, None);
     }
 
     /// Reports that the worker has been idle since `at`, which worker it nominates, and the level at which that worker has

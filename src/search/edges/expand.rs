@@ -7,7 +7,7 @@
 //! each tour, and images handed out one after the other, 1.26.
 
 use super::fragments::Record;
-use super::images::{ORDER_MAX, Stabiliser, SymmetryImages};
+use super::images::{ORDER_MAX, OrderedTour, Stabiliser, SymmetryImages};
 use crate::search::kernel::TourSink;
 use std::array;
 
@@ -87,15 +87,6 @@ impl<'a, 'b, const N: usize> TourExpander<'a, 'b, N> {
 
 /// No square.
 const NONE: u8 = u8::MAX;
-
-/// A closed tour as a sequence of squares.
-#[derive(Clone, Debug)]
-pub(super) struct OrderedTour<const N: usize> {
-    /// The squares in the order of the visits; entries behind the last one have no meaning.
-    pub(super) squares: [u8; N],
-    /// By square, its index in that order.
-    pub(super) at: [u8; N],
-}
 
 /// A set of moves, stored as one number by square.
 ///

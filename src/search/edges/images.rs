@@ -15,12 +15,20 @@
 //! tour. That is so on boards that are neither square nor five wide; on square boards one orbit already gives eight
 //! labels.
 
-use super::expand::OrderedTour;
 use crate::board::{Board, SquareMask, Symmetry};
 use std::cmp::Ordering;
 
 /// Maximum number of symmetries of a board.
 pub(super) const ORDER_MAX: usize = Symmetry::ALL.len();
+/// A closed tour as a sequence of squares.
+#[derive(Clone, Debug)]
+pub(super) struct OrderedTour<const N: usize> {
+    /// The squares in the order of the visits; entries behind the last one have no meaning.
+    pub(super) squares: [u8; N],
+    /// By square, its index in that order.
+    pub(super) at: [u8; N],
+}
+
 /// A label not known yet; in [`SymmetryImages::place`], a square in no orbit.
 const UNKNOWN: u8 = u8::MAX;
 

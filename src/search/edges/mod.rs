@@ -360,10 +360,7 @@ impl<M: SquareMask, const N: usize> Kernel for Edges<M, N> {
 
     fn advance(&mut self, mut burst: Burst<'_>, out: &mut BurstOutput<'_>) -> BurstEnd {
         let burst = &mut burst;
-        match out.levels {
-            false => self.run::<false>(burst, out),
-            true => self.run::<true>(burst, out),
-        }
+        if out.levels { self.run::<true>(burst, out) } else { self.run::<false>(burst, out) }
     }
 
     fn depth(&self) -> usize {

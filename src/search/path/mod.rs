@@ -35,6 +35,9 @@
 //! forced moves and the last square; images under symmetry do not. A square entered from which the rules leave no move,
 //! though squares are unvisited, counts as pruned at its own depth. So every node has nodes below it, or is pruned, or
 //! ends a tour.
+//!
+//! This file is the search, which walks the stack; each idea has a file that knows no stack: the rules of a move `rules.rs`, where a
+//! path begins `origin.rs`, the last levels without a stack `bare.rs`.
 
 mod bare;
 pub(crate) mod origin;
@@ -251,9 +254,10 @@ impl<M: SquareMask> Path<M> {
             classes: self.classes.as_deref(),
             sink: out.sink.as_mut().map(|sink| &mut **sink as _),
         };
-        let below = match last.is_empty() {
-            true => bare.walk(current.rest, M::bit(square)),
-            false => bare.require(last.first(), current.rest, M::bit(square)),
+        let below = if last.is_empty() {
+            bare.walk(current.rest, M::bit(square))
+        } else {
+            bare.require(last.first(), current.rest, M::bit(square))
         };
         out.tally.nodes += below.nodes;
         out.tally.tours += below.tours;
@@ -279,9 +283,10 @@ impl<M: SquareMask> Kernel for Path<M> {
 
     fn advance(&mut self, mut burst: Burst<'_>, out: &mut BurstOutput<'_>) -> BurstEnd {
         let burst = &mut burst;
-        match out.levels || out.sink.is_some() || self.classes.is_some() {
-            true => self.run::<true>(burst, out),
-            false => self.run::<false>(burst, out),
+        if out.levels || out.sink.is_some() || self.classes.is_some() {
+            self.run::<true>(burst, out)
+        } else {
+            self.run::<false>(burst, out)
         }
     }
 

@@ -64,9 +64,10 @@ impl Stringing {
                 StringPiece::Centre => quotient.centre().into_iter().for_each(&mut each),
                 StringPiece::Strand { turn: own, backwards } => {
                     let square = |&(orbit, t): &(u8, u8)| quotient.square(orbit, t + own + turn);
-                    match backwards {
-                        false => path.iter().map(square).for_each(&mut each),
-                        true => path.iter().rev().map(square).for_each(&mut each),
+                    if backwards {
+                        path.iter().rev().map(square).for_each(&mut each)
+                    } else {
+                        path.iter().map(square).for_each(&mut each)
                     }
                 }
             }

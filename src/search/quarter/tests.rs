@@ -249,9 +249,10 @@ proptest! {
         let mut busy = [true, false, false, false];
         for (who, act) in acts.iter().cycle() {
             let at_work = (0..4).find(|&other| busy[other]);
-            let who = match waiting.is_empty() && !busy[*who] {
-                true => match at_work { Some(other) => other, None => break },
-                false => *who,
+            let who = if waiting.is_empty() && !busy[*who] {
+match at_work { Some(other) => other, None => break }
+            } else {
+*who
             };
             if !busy[who] && let Some(task) = waiting.pop() {
                 crew[who].begin(&task);

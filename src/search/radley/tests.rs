@@ -97,9 +97,10 @@ fn scramble<M: SquareMask>(board: &str, rules: &RadleyOptions, crew: usize, mut 
         let at = random.usize(..busy.len());
         let worker = busy[at];
         let mut out = BurstOutput { tally: &mut tally, levels: true, sink: None };
-        let status = match random.bool() {
-            true => crew[worker].advance(Burst::nodes(random.u64(..200)), &mut out),
-            false => crew[worker].advance(Burst::sparse(random.u64(..20)), &mut out),
+        let status = if random.bool() {
+            crew[worker].advance(Burst::nodes(random.u64(..200)), &mut out)
+        } else {
+            crew[worker].advance(Burst::sparse(random.u64(..20)), &mut out)
         };
         if status == BurstEnd::Exhausted {
             assert_eq!(crew[worker].branches().open_level(), None);
@@ -134,9 +135,10 @@ proptest! {
         let prune = if board == "5x6" { Prune::AnyIsolated } else { prune };
         let rules = RadleyOptions { prune, window, fix_first: fix_first || board == "5x6", reserve_last, ..RadleyOptions::shipped() };
         let random = fastrand::Rng::with_seed(seed);
-        let scrambled = match wide {
-            true => scramble::<u128>(board, &rules, crew, random),
-            false => scramble::<u64>(board, &rules, crew, random),
+        let scrambled = if wide {
+scramble::<u128>(board, &rules, crew, random)
+        } else {
+scramble::<u64>(board, &rules, crew, random)
         };
         prop_assert_eq!(scrambled, count::<u64, true>(board, &rules));
     }

@@ -25,10 +25,7 @@ pub struct ComparedRun<'a> {
 impl ComparedRun<'_> {
     /// A search by threads of this process, named after its scheduler and rule.
     pub fn of(plan: Plan) -> ComparedRun<'static> {
-        let name = match plan.scheduler {
-            Scheduler::Hire => format!("hire {}", plan.hand_over.name()),
-            other => other.name().to_owned(),
-        };
+        let name = plan.scheduler.name_by(plan.hand_over);
         let scheduler = plan.scheduler;
         let begin = move || -> Box<dyn Source> {
             Box::new(Live::start(&plan, Beginning::default(), Continuation::default(), None, Outbox::default()))
@@ -160,7 +157,7 @@ mod tests {
         let wishes = Rc::new(RefCell::new(Vec::new()));
         let run = |begun: Rc<RefCell<Vec<Wish>>>| ComparedRun {
             name: "a run".to_owned(),
-            scheduler: Scheduler::Hire,
+            scheduler: Scheduler::HIRE,
             begin: Box::new(move || Box::new(DeafRun(begun))),
         };
         let mut screen = screen("a question", vec![run(Rc::clone(&wishes)), run(Rc::clone(&wishes))]);

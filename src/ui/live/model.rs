@@ -215,7 +215,7 @@ impl LiveModel {
 
     /// Whether so many workers of this run hire.
     fn tells_hires(&self, workers: usize) -> bool {
-        matches!(self.scheduler, Scheduler::Hire | Scheduler::Rayon) && workers > 1 && self.has_timeline()
+        self.scheduler.tells_hires && workers > 1 && self.has_timeline()
     }
 
     /// Whether the run has workers that share a tree.

@@ -144,7 +144,7 @@ mod tests {
     fn the_step_view_says_what_the_run_does_meanwhile() {
         let surface = Surface::new(Theme::RICH, Size::new(80, 24));
         let about = About::new(&question("path"), true);
-        let mut model = LiveModel::new(about, surface, Scheduler::Hire, 10, Snapshot::default());
+        let mut model = LiveModel::new(about, surface, Scheduler::HIRE, 10, Snapshot::default());
         assert_eq!(meanwhile(&model), "the run goes on meanwhile");
         model.snapshot.paused = true;
         assert_eq!(meanwhile(&model), "the run stays paused");

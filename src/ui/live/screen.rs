@@ -132,7 +132,7 @@ impl LiveFeed {
                 self.restart(model, plan, model.tempo, own_pace(model))
             }
             Action::ToggleRule => {
-                self.plan = Plan { hand_over: model.other_rule(), scheduler: Scheduler::Hire, ..self.plan.clone() };
+                self.plan = Plan { hand_over: model.other_rule(), scheduler: Scheduler::HIRE, ..self.plan.clone() };
                 let tempo = model.demonstration.unwrap_or_default();
                 self.restart(model, self.plan.clone(), tempo, None)
             }

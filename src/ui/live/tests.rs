@@ -58,7 +58,7 @@ fn shown(seen: Snapshot) -> LiveModel {
         may_restart: false,
     };
     let surface = Surface::new(Theme::RICH, Size { width: 80, height: 24 });
-    let mut model = LiveModel::new(about, surface, Scheduler::Hire, 10, seen.clone());
+    let mut model = LiveModel::new(about, surface, Scheduler::HIRE, 10, seen.clone());
     let kind = EventKind::Hired { by: 1, depth: 5, left: None, company: Vec::new(), entered: None };
     let events = vec![Event { at: Duration::ZERO, worker: 3, kind }];
     // A hire is marked for a moment: the run has gone on since then.

@@ -358,7 +358,7 @@ pub fn control(model: &mut LiveModel, action: Action) -> Turn {
         Action::ToggleRule => {
             seen.hand_over = other(seen.hand_over);
             let rule = seen.hand_over;
-            model.versus_rule = model.scheduler == Scheduler::Hire;
+            model.versus_rule = model.scheduler.has_rules;
             if model.versus_rule {
                 let compare = Action::Compare.key();
                 model.surface.say(format!("rule '{}': {}; {compare} compares the two", rule.name(), meaning(rule)));
@@ -428,7 +428,7 @@ pub fn restart(model: &mut LiveModel) -> Turn {
         format!("the scheduler cannot change {}", kept_by(model))
     } else {
         let next = model.next_scheduler();
-        model.surface.say(format!("started again under {}: {}", next.name(), next.summary()));
+        model.surface.say(format!("started again under {}: {}", next.name(), next.summary));
         return Turn::Do(Action::NextScheduler);
     };
     model.surface.complain(complaint);

@@ -1,7 +1,7 @@
 //! The header of the live view: question, method and progress.
 
 use crate::run::{Tempo, slower_by_about};
-use crate::schedule::{Rate, Scheduler, Simulated, StopReason};
+use crate::schedule::{Rate, Simulated, StopReason};
 use crate::ui::kit;
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::{LinePart, Role, Theme, fit, header_line, put_line, titled};
@@ -82,7 +82,7 @@ fn question(model: &LiveModel) -> Vec<LinePart> {
     let ending = model.about.ending.name();
     let scheduler = match model.scheduler {
         _ if model.about.finds => "raced".to_owned(),
-        Scheduler::Hire => format!("hire, {}", model.snapshot.hand_over.name()),
+        scheduler if scheduler.has_rules => format!("hire, {}", model.snapshot.hand_over.name()),
         scheduler => scheduler.name().to_owned(),
     };
     let threads = match (model.snapshot.simulated, model.snapshot.workers.len()) {

@@ -103,9 +103,7 @@ fn draw(buf: &mut Buffer, area: Rect, theme: Theme, hires: &Hires, look: &LogLoo
     if lines.peek().is_none() {
         let text = match scheduler {
             None => "attempts race: no worker is hired",
-            Some(Scheduler::Hire | Scheduler::Rayon) => "no worker has been hired yet",
-            Some(Scheduler::Static | Scheduler::Blocks) => "static deals the work out once",
-            Some(Scheduler::Serial) => "a single worker hires none",
+            Some(scheduler) => scheduler.without_hires,
         };
         put(buf, log, log.x + 1, log.y, text, theme.style(Role::Label));
     }
@@ -125,7 +123,7 @@ fn draw(buf: &mut Buffer, area: Rect, theme: Theme, hires: &Hires, look: &LogLoo
             put(buf, log, x, y, DECIDED, theme.style(Role::Good));
         }
     }
-    let hires_are_told = matches!(scheduler, Some(Scheduler::Hire | Scheduler::Rayon));
+    let hires_are_told = scheduler.is_some_and(|scheduler| scheduler.tells_hires);
     if hires_are_told && free + EXPLAINED.len() as u16 <= log.bottom() {
         for (y, text) in (log.bottom() - EXPLAINED.len() as u16..).zip(EXPLAINED) {
             let text = text.replace("->", theme.glyphs().arrow);

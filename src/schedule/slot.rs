@@ -1,4 +1,4 @@
-//! What the hire protocol keeps for each worker: its mailbox, the key by which it is nominated, the seat on which it waits;
+//! What the hire protocol keeps for each worker: its mailbox, the key by which it is nominated, the state of its sleep;
 //! and the words in which the calls of the protocol are asked and answered.
 //!
 //! `protocol.rs` alone writes here; README.md says who may write what, and when.
@@ -74,7 +74,7 @@ pub(super) enum WaitAnswer<T> {
     Finished,
 }
 
-/// The part of a desk that other workers read often: one cache line, polled by its owner as often as its search asks.
+/// The part of a slot that other workers read often: one cache line, polled by its owner as often as its search asks.
 pub(super) struct Front {
     /// [`NONE`], a worker + 1 (the head of the list of helpers) or [`CLOSED`].
     pub mail: AtomicU32,
@@ -82,17 +82,18 @@ pub(super) struct Front {
     pub level: AtomicU32,
 }
 
-/// The part of a desk on which its owner sleeps.
-pub(super) struct Seat<T> {
+/// Whether the owner of a slot sleeps, and the answer that ends its wait; under a lock.
+pub(super) struct SleepState<T> {
     /// What the worker was told and has not taken yet.
     pub answer: Option<WaitAnswer<T>>,
-    /// Whether the worker sleeps until the bell.
+    /// Whether the worker sleeps until it is woken.
     pub asleep: bool,
     /// Whether the worker has come.
     pub entered: bool,
 }
 
-pub(super) struct WorkerDesk<T> {
+/// The part of the protocol's shared memory that belongs to one worker.
+pub(super) struct WorkerSlot<T> {
     /// What other workers read often.
     pub front: CachePadded<Front>,
     /// The helper behind this one in the list it is on.
@@ -101,25 +102,25 @@ pub(super) struct WorkerDesk<T> {
     pub whom: AtomicU32,
     /// Number of random numbers drawn so far.
     pub draws: AtomicU32,
-    /// Says that `seat` holds an answer, so that spinning needs no lock. Only a hint.
+    /// Says that `sleep` holds an answer, so that spinning needs no lock. Only a hint.
     pub answered: AtomicBool,
     /// Where the worker waits.
-    pub seat: Mutex<Seat<T>>,
+    pub sleep: Mutex<SleepState<T>>,
     /// Wakes the worker.
-    pub bell: Condvar,
+    pub wake: Condvar,
 }
 
-impl<T> WorkerDesk<T> {
-    /// The desk of a worker with this mailbox, which may have been told something already.
-    pub fn new(mail: u32, answer: Option<WaitAnswer<T>>) -> WorkerDesk<T> {
-        WorkerDesk {
+impl<T> WorkerSlot<T> {
+    /// The slot of a worker with this mailbox, which may have been told something already.
+    pub fn new(mail: u32, answer: Option<WaitAnswer<T>>) -> WorkerSlot<T> {
+        WorkerSlot {
             front: CachePadded::new(Front { mail: AtomicU32::new(mail), level: AtomicU32::new(NOTHING_TO_GIVE) }),
             next: AtomicU32::new(NONE),
             whom: AtomicU32::new(NONE),
             draws: AtomicU32::new(0),
             answered: AtomicBool::new(answer.is_some()),
-            seat: Mutex::new(Seat { answer, asleep: false, entered: false }),
-            bell: Condvar::new(),
+            sleep: Mutex::new(SleepState { answer, asleep: false, entered: false }),
+            wake: Condvar::new(),
         }
     }
 }
