@@ -146,7 +146,7 @@ fn line(theme: Theme, event: &Event, room: usize) -> (String, Role) {
         }
         EventKind::Donated { to, helpers } => {
             let (one, many) = (format!("{worker} gave"), words::number_of(helpers as u64, "donation"));
-            (fitting(format!("{one} {many} to {to}"), format!("{worker} {arrow} {to}: {many}")), Role::Waiting)
+            (fitting(format!("{one} {many} to {to}"), format!("{worker} donated {helpers} to {to}")), Role::Waiting)
         }
         EventKind::Began { .. } => (format!("{worker} began"), Role::Text),
         EventKind::Idle { .. } => (format!("{worker} ran dry"), Role::Idle),
