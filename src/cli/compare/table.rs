@@ -6,7 +6,7 @@ use crate::job::{Failure, Report, running};
 use crate::run::{Rival, compared_verdicts, conclusion};
 use crate::schedule::RunOutcome;
 use crate::search::Tally;
-use crate::words::{self, grouped, percent, rate};
+use crate::words::{self, grouped, percent, percent_tenths, rate};
 use serde::Deserialize;
 use serde_json::Value;
 use std::mem::take;
@@ -179,7 +179,7 @@ fn row(number: usize, figures: Option<ComparedFigures>, idle: f64) -> Report {
     row.column("seconds", 10, format_args!("{elapsed_s:.3}"));
     row.column("nodes/s", 8, rate(nodes as f64 / elapsed_s.max(1e-9)));
     row.column("hires", 8, grouped(hires));
-    row.column("waits", 6, format_args!("{:.0} %", 100.0 * idle));
+    row.column("waits", 6, percent_tenths(idle));
     row
 }
 
