@@ -95,7 +95,7 @@ fn requests() -> Vec<Request> {
         to("f6", from("a1", plain("6x6", Open))),
         several(5, plain("8x8", Closed)),
         several(3, from("e6", plain("8x8", Open))),
-        Request { must: vec![[c3, d5]], must_not: vec![[a1, b3]], ..moves },
+        Request { must: vec![[c3, d5]], must_not: [[a1, b3]].into(), ..moves },
         // It has 16, undirected.
         several(ALL, plain("3x10", Closed)),
         several(2, plain("7x10", Open)),

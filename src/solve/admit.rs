@@ -92,7 +92,8 @@ mod tests {
         let end = request.board.at(5);
         let ended = Request { end, ..request.clone() };
         assert_eq!(refusal(&ended), "genetic takes no end; use edges, which does");
-        let bound = Request { must_not: vec![[request.board.at(0).unwrap(), request.board.at(8).unwrap()]], ..request };
+        let bound =
+            Request { must_not: [[request.board.at(0).unwrap(), request.board.at(8).unwrap()]].into(), ..request };
         assert_eq!(refusal(&bound), "genetic takes no prescribed moves; use edges, which does");
     }
 }

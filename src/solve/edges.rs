@@ -132,7 +132,7 @@ mod tests {
     fn a_tour_has_the_requested_start_end_holes_and_moves() {
         let plain = request("8x8", Ending::Open);
         let at = |name| square(plain.board, name);
-        let (must, must_not) = (vec![[at("d4"), at("e6")], [at("a1"), at("b3")]], vec![[at("a1"), at("c2")]]);
+        let (must, must_not) = (vec![[at("d4"), at("e6")], [at("a1"), at("b3")]], [[at("a1"), at("c2")]].into());
         let holes = Holes::new([at("d5"), at("e5")]);
         let asked = Request { start: Some(at("a1")), end: Some(at("h1")), must, must_not, holes, seed: 3, ..plain };
         let tours = ask(&EDGES, &asked, 2).unwrap();

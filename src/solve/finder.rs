@@ -26,7 +26,7 @@ pub struct Request {
     /// Moves that the tour must contain, in either direction.
     pub must: Vec<[Square; 2]>,
     /// Moves that the tour must not contain, in either direction.
-    pub must_not: Vec<[Square; 2]>,
+    pub must_not: Box<[[Square; 2]]>,
     /// Moves by their number, from 1, and the squares to which they must lead.
     pub given: Box<[(u32, Square)]>,
     /// Whether reasons are to count these moves from 0, as the grid does that gives them.
@@ -57,7 +57,7 @@ impl Request {
             end: None,
             holes: Holes::none(),
             must: Vec::new(),
-            must_not: Vec::new(),
+            must_not: Box::default(),
             given: Box::default(),
             counts_from_0: false,
             tie: None,

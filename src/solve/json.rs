@@ -152,7 +152,7 @@ impl<F> RequestJson<F> {
             end: self.end.map(square).transpose()?,
             holes: Holes::new(squares(self.holes)?.into_iter().chain(in_runs)),
             must: pairs(self.must)?,
-            must_not: pairs(self.must_not)?,
+            must_not: pairs(self.must_not)?.into(),
             given: given.collect::<Result<_, String>>()?,
             tie: self.tie.as_deref().map(parsed).transpose()?,
             order: self.order.as_deref().map(parsed).transpose()?,

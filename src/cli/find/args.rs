@@ -184,7 +184,7 @@ impl FindArgs {
             end: square(board, "--end", wanted.end.as_deref())?,
             holes: wanted.holes.as_ref().map_or(Ok(Holes::none()), holes_of)?,
             must: moves_of(board, "--must", &wanted.must)?,
-            must_not: moves_of(board, "--must-not", &wanted.must_not)?,
+            must_not: moves_of(board, "--must-not", &wanted.must_not)?.into(),
             tours: wanted.tours.unwrap_or(1),
             tie: by.tie,
             order: by.order,
