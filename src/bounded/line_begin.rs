@@ -5,6 +5,7 @@
 //! wrong: the reader of that form names the word.
 
 use super::word::{Word, count, is_between, is_names, is_number, names_in, words};
+use std::io::BufRead as _;
 
 /// What begins on a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,7 +31,10 @@ pub const LOOK_AHEAD_BYTES: usize = 256;
 
 /// The first line of a text.
 pub fn first_line(text: &[u8]) -> &[u8] {
-    text.split(|&byte| byte == b'\n').next().unwrap_or_default()
+    let mut rest = text;
+    // The fastest search for a byte that the standard library has.
+    let line = &text[..rest.skip_until(b'\n').unwrap_or_default()];
+    line.strip_suffix(b"\n").unwrap_or(line)
 }
 
 /// What follows the first line of a text and the empty lines, comments and lines of boxes behind it.
@@ -160,25 +164,26 @@ pub fn ends_with_sign(label: &[u8]) -> bool {
 
 /// Whether two labels are of one kind: they differ in the digits of their numbers and in signs at most.
 pub fn are_alike(one: &[u8], other: &[u8]) -> bool {
-    let kind = |label: &[u8]| {
-        let mut kind = label.iter().map(|byte| if byte.is_ascii_digit() { b'0' } else { *byte }).collect::<Vec<u8>>();
-        kind.dedup_by(|next, before| *next == b'0' && *before == b'0');
-        kind.retain(u8::is_ascii_alphanumeric);
-        kind
-    };
-    kind(one) == kind(other)
+    kind(one).eq(kind(other))
+}
+
+/// The letters of a label, with a 0 for each number.
+fn kind(label: &[u8]) -> impl Iterator<Item = u8> {
+    let parts = label.chunk_by(|one, next| one.is_ascii_digit() && next.is_ascii_digit());
+    parts.map(|part| if part[0].is_ascii_digit() { b'0' } else { part[0] }).filter(u8::is_ascii_alphanumeric)
 }
 
 /// Whether the line is a square behind a label, and so is the next one: then both belong to a list.
 fn is_labelled(text: &[u8]) -> bool {
     let line = first_line(text);
     let next = text.get(line.len() + 1..).map(first_line).unwrap_or_default().trim_ascii_start();
-    let (label, next_label) = (label_length(line), label_length(next));
+    let label = label_length(line);
+    let next_label = if label > 0 { label_length(next) } else { 0 };
     let is_square = |rest: &[u8]| {
         let rest = rest.trim_ascii();
         rest.starts_with(b"(") && rest.ends_with(b")") || matches!(Word::of(rest), Word::Name | Word::Pair)
     };
-    label.min(next_label) > 0
+    next_label > 0
         && are_alike(&line[..label], &next[..next_label])
         && is_square(&line[label..])
         && is_square(&next[next_label..])
@@ -241,7 +246,7 @@ impl LineBegin {
         match first {
             [b'0'..=b'9', ..] => LineBegin::of_number(line, first, behind),
             _ if line.starts_with(b"[,1]") => LineBegin::Aside,
-            _ if is_cells(line) || (first.starts_with(b"[") && is_number(&first[1..]) && behind.starts_with(b",]")) => {
+            [b'[', number @ ..] if is_cells(line) || (is_number(number) && behind.starts_with(b",]")) => {
                 LineBegin::Grid
             }
             [b'[' | b'{' | b'(', ..] if is_open_list(line) => LineBegin::List,

@@ -109,7 +109,14 @@ enum Piece<'a> {
 /// The squares and numbers of moves in a text of names, pairs and the signs between them, each with its place in the text; or the place
 /// of what is none of these. A number that is in no bracket, with a point, bracket or colon behind it, only counts.
 fn pieces(text: &[u8]) -> Result<Vec<(usize, Piece<'_>)>, usize> {
-    let is_sign = |byte: &u8| b"()[]{}<>-,;:|'\" \t\r".contains(byte) || !byte.is_ascii();
+    let is_sign = |byte: &u8| {
+        let is_bracket = matches!(byte, b'(' | b')' | b'[' | b']' | b'{' | b'}');
+        is_bracket
+            || matches!(
+                byte,
+                b'<' | b'>' | b'-' | b',' | b';' | b':' | b'|' | b'\'' | b'"' | b' ' | b'\t' | b'\r' | 0x80..
+            )
+    };
     let digits = |text: &[u8]| count(text, u8::is_ascii_digit);
     let number = |text: &[u8]| std::str::from_utf8(text).ok()?.parse().ok();
     std::str::from_utf8(text).map_err(|error| error.valid_up_to())?;
@@ -383,7 +390,7 @@ impl Squares {
     /// The square of a word that is its name and no more, which is the usual case.
     #[inline]
     fn plain_name(&self, word: &[u8]) -> Option<Square> {
-        let is_plain = self.pairs.is_empty() && !self.has_knights;
+        let is_plain = self.pairs.is_empty() && !self.has_knights && word.first().is_some_and(u8::is_ascii_lowercase);
         is_plain.then(|| algebraic(self.board.unwrap_or_else(placeholder_board), word))?
     }
 
@@ -509,15 +516,15 @@ impl Squares {
     }
 }
 
-/// A fast form of [`Board::parse_square`] for the usual case: lower case letters, then digits, a square of the board.
+/// A fast form of [`Board::parse_square`] for the usual case: letters, then digits, a square of the board.
 #[inline]
 fn algebraic(board: Board, word: &[u8]) -> Option<Square> {
-    let (letters, digits) = word.split_at(count(word, u8::is_ascii_lowercase));
+    let (letters, digits) = word.split_at(count(word, u8::is_ascii_alphabetic));
     // A number with at most six letters or nine digits fits in 32 bits.
     if !(1..=6).contains(&letters.len()) || !(1..=9).contains(&digits.len()) {
         return None;
     }
-    let col = letters.iter().fold(0, |col, letter| col * 26 + u32::from(letter - b'a') + 1) - 1;
+    let col = letters.iter().fold(0, |col, letter| col * 26 + u32::from((letter | 0x20) - b'a') + 1) - 1;
     let row =
         digits.iter().try_fold(0, |row, digit| digit.is_ascii_digit().then(|| row * 10 + u32::from(digit - b'0')))?;
     board.square(board.rows().checked_sub(row)?, col)

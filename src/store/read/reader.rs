@@ -281,7 +281,7 @@ impl<R: Read> TourReader<R> {
     fn begin(&mut self) -> io::Result<LineBegin> {
         let ahead = self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?;
         let begin = LineBegin::of(ahead);
-        let is_row = begin == LineBegin::Noise && is_row_above(first_line(ahead).trim_ascii_end(), below(ahead));
+        let is_row = begin == LineBegin::Noise && is_row_above(ahead);
         Ok(if is_row { LineBegin::Grid } else { begin })
     }
 
@@ -293,11 +293,14 @@ impl<R: Read> TourReader<R> {
         }
         let ahead = self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?;
         let line = first_line(ahead).trim_ascii_end();
-        let next = below(ahead);
         let width = |line| words(line).count();
         if begin == LineBegin::Noise {
-            return Ok(is_heading(line) && is_begin(next));
+            return Ok(is_heading(line) && is_begin(below(ahead)));
         }
+        if !is_size(line) && !is_count(line) {
+            return Ok(false);
+        }
+        let next = below(ahead);
         let is_wider = || width(first_line(next)) > width(line) || LineBegin::of(next) != LineBegin::Grid;
         let counts_columns = || is_count(line) && width(first_line(next)) == width(line) + 1;
         // An empty line below says that the line is a tour of its own.
@@ -361,13 +364,12 @@ fn is_whole_line(text: &[u8]) -> bool {
         && line.split(u8::is_ascii_whitespace).nth(2).is_some()
 }
 
-/// Whether a line with a number or a sign for a hole is as wide as a row below it: then it is no heading.
-fn is_row_above(line: &[u8], next: &[u8]) -> bool {
+/// Whether the first line has a number or a sign for a hole and is as wide as a row below it: then it is no heading.
+fn is_row_above(text: &[u8]) -> bool {
+    let (line, width) = (first_line(text), |text| words(first_line(text)).count());
     let is_known = |word| matches!(Word::of(word), Word::Number(_) | Word::Hole);
-    LineBegin::of(next) == LineBegin::Grid
-        && words(line).any(is_known)
-        && words(line).count() > 2
-        && words(line).count() == words(first_line(next)).count()
+    let is_above = |next| width(next) == width(line) && LineBegin::of(next) == LineBegin::Grid;
+    words(line).any(is_known) && width(line) > 2 && is_above(below(text))
 }
 
 /// Whether a tour begins on the first line of a text, or what belongs to one.

@@ -4,7 +4,7 @@ use super::decompress::ZstdReader;
 use super::outcome::TextPlace;
 use super::plain::{PlainTours, whole_lines};
 use super::stretch::{self, Extent, StretchResult};
-use crate::bounded::is_compressed;
+use crate::bounded::{first_line, is_compressed};
 use crate::store::frames::BEGIN_FRAME;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
@@ -265,8 +265,13 @@ impl<R: Read> TextSource<R> {
 
     /// Consumes the rest of the line with its line feed.
     pub fn skip_line(&mut self) -> io::Result<()> {
-        if self.skip_until(|byte| byte == b'\n')?.is_some() {
-            self.take();
+        while self.peek()?.is_some() {
+            let length = first_line(self.unread()).len();
+            self.at += length;
+            if self.at < self.end {
+                self.take();
+                break;
+            }
         }
         Ok(())
     }

@@ -335,9 +335,12 @@ impl Table {
     /// Number of the lines that follow an empty line and make one grid of these rows, with empty lines between: all rows together
     /// have every number once.
     fn joined_lines(&self, ahead: &[u8]) -> usize {
+        if self.flaw.is_some() || self.rows.rows() != 1 || self.rows.cols() < 3 {
+            return 0;
+        }
         let (mut rows, mut seen) = (self.rows.clone(), [false; JOINED_MAX]);
         let mut is_new = |number: u32| seen.get_mut(number as usize).is_some_and(|seen| !std::mem::replace(seen, true));
-        if self.flaw.is_some() || rows.rows() != 1 || rows.cols() < 3 || !rows.numbers().iter().all(|&n| is_new(n)) {
+        if !rows.numbers().iter().all(|&number| is_new(number)) {
             return 0;
         }
         for (line, text) in ahead.split(|&byte| byte == b'\n').enumerate() {
