@@ -20,6 +20,7 @@ pub enum Word {
 
 impl Word {
     /// What these bytes are.
+    #[inline]
     pub fn of(word: &[u8]) -> Word {
         match word {
             [b'0'..=b'9', ..] => Word::of_digits(word),
@@ -59,6 +60,7 @@ impl Word {
 const NUMBERS: u32 = 1_000_000_000;
 
 /// Whether a byte stands between the words of a grid.
+#[inline]
 pub fn is_between(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'|')
 }

@@ -260,7 +260,7 @@ fn has_spots(ahead: &[u8]) -> bool {
 
 /// Reads objects with `row` and `col`, or `y` and `x`, and the end of their array.
 fn read_spots<R: Read>(source: &mut TextSource<R>, about: &JsonContext) -> Result<FoundTour, ReadStop> {
-    let (begin, mut pairs, mut places) = (source.place(), Vec::new(), WordPlaces::default());
+    let (begin, mut pairs, mut places) = (source.place(), Vec::new(), WordPlaces::new());
     loop {
         match skip_to_word(source)? {
             b']' => break,
@@ -333,7 +333,7 @@ fn expect<R: Read>(source: &mut TextSource<R>, expected: u8) -> Result<(), ReadS
 fn read_string<R: Read>(source: &mut TextSource<R>) -> Result<String, ReadStop> {
     let quote = if peek_token(source)? == b'\'' { b'\'' } else { b'"' };
     expect(source, quote)?;
-    let (place, mut text, mut is_escaped) = (source.place(), Vec::new(), false);
+    let (place, mut text, mut is_escaped) = (source.place(), Vec::with_capacity(WORD_MAX), false);
     let mut is_end = |&byte: &u8| {
         let is_end = byte == b'\n' || (byte == quote && !is_escaped);
         is_escaped = byte == b'\\' && !is_escaped;

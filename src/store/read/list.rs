@@ -203,7 +203,8 @@ fn placeholder_board() -> Board {
 
 impl Squares {
     pub fn new(board: Option<Board>) -> Squares {
-        Squares { board, ..Squares::default() }
+        // Room for a tour of the usual board.
+        Squares { board, squares: Vec::with_capacity(64), places: WordPlaces::new(), ..Squares::default() }
     }
 
     /// Number of squares so far.
@@ -328,7 +329,7 @@ impl Squares {
     fn joins_next(&self, ahead: &[u8]) -> bool {
         let line = ahead.get(1..).map(first_line).unwrap_or_default();
         let next = line.split(|byte| !byte.is_ascii_alphanumeric()).next().unwrap_or_default();
-        let next = placeholder_board().parse_square(&printable(next)).ok();
+        let next = algebraic(placeholder_board(), next);
         next.zip(self.squares.last()).is_some_and(|(next, &last)| placeholder_board().adjacent(last, next))
     }
 

@@ -57,6 +57,7 @@ enum ColourCode {
 const ESCAPE: u8 = 0x1b;
 
 /// Whether the byte is a blank inside a line.
+#[inline]
 pub fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | 0x0c)
 }
@@ -259,6 +260,7 @@ impl<R: Read> TextSource<R> {
     }
 
     /// Consumes blanks, and line feeds unless the line is the limit. Returns the next byte, which is not consumed.
+    #[inline]
     pub fn skip_blanks(&mut self, until: WordEnd) -> io::Result<Option<u8>> {
         self.skip_until(|byte| !(is_blank(byte) || (byte == b'\n' && until == WordEnd::Tag)))
     }

@@ -145,7 +145,7 @@ pub fn broken(place: TextPlace, reason: impl Into<String>) -> ReadStop {
 
 impl Table {
     fn new(place: TextPlace, board: Option<Board>) -> Table {
-        let (rows, places) = (GridRows::default(), WordPlaces::default());
+        let (rows, places) = (GridRows::default(), WordPlaces::new());
         Table { place, board, rows, places, flaw: None, depth: 0, has_bars: false, is_counted: true }
     }
 
@@ -414,6 +414,7 @@ impl Table {
 }
 
 /// Whether the byte stands between numbers: a comma, a bar, a bracket, or part of the character that draws one.
+#[inline]
 fn is_apart(byte: u8) -> bool {
     matches!(byte, b',' | b';' | b'|' | b'[' | b']' | 0x80..=0x95 | 0xe2)
 }
