@@ -286,7 +286,7 @@ impl LineBegin {
             [b'.' | b')' | b':'] if is_letter(behind) || behind.starts_with(b"(") => LineBegin::List,
             [b'.' | b')' | b':', name @ ..] if is_letter(name) => LineBegin::List,
             [] if is_name(behind) => LineBegin::Side,
-            [] if is_pair(line) && behind.split(u8::is_ascii_whitespace).nth(1).is_some_and(is_pair) => LineBegin::List,
+            [] if are_pairs(line) => LineBegin::List,
             [] | [0xe2, 0x94 | 0x95, ..] | [b'-', b'>', ..] | [0xe2, 0x86, ..] => LineBegin::Grid,
             _ if matches!(Word::of(first), Word::Number(_)) => LineBegin::Grid,
             _ => form(line),
@@ -294,12 +294,8 @@ impl LineBegin {
     }
 }
 
-fn first_word(text: &[u8]) -> &[u8] {
-    text.split(u8::is_ascii_whitespace).next().unwrap_or_default()
-}
-
-/// Whether the first word of a text is a row and a column with a comma between.
-fn is_pair(text: &[u8]) -> bool {
-    let mut parts = first_word(text).split(|&byte| byte == b',');
-    parts.by_ref().take(2).filter(|part| is_number(part)).count() == 2 && parts.next().is_none()
+/// Whether a line begins with two rows and columns with a comma between.
+fn are_pairs(line: &[u8]) -> bool {
+    let is_pair = |word: &&[u8]| Word::of(word) == Word::Pair && word.contains(&b',');
+    line.split(u8::is_ascii_whitespace).take(2).filter(is_pair).count() == 2
 }
