@@ -301,8 +301,10 @@ fn read_names<R: Read>(source: &mut TextSource<R>, about: &JsonContext) -> Resul
                         Err(stop) => wrong = Some(stop),
                     }
                 }
-                if peek_token(source)? != b']' {
-                    expect(source, b',')?;
+                match peek_token(source)? {
+                    b']' => {}
+                    b',' => source.take(),
+                    _ => expect(source, b',')?,
                 }
             }
             _ => return Err(list.no_square(place, "a square is a name in quotes, such as \"e6\"").broken()),
@@ -331,8 +333,11 @@ fn expect<R: Read>(source: &mut TextSource<R>, expected: u8) -> Result<(), ReadS
 
 /// Consumes a string, and returns as much of it as a name can have. Python writes strings in apostrophes.
 fn read_string<R: Read>(source: &mut TextSource<R>) -> Result<String, ReadStop> {
-    let quote = if peek_token(source)? == b'\'' { b'\'' } else { b'"' };
-    expect(source, quote)?;
+    let quote = peek_token(source)?;
+    match quote {
+        b'"' | b'\'' => source.take(),
+        _ => expect(source, b'"')?,
+    }
     let (place, mut text, mut is_escaped) = (source.place(), Vec::with_capacity(WORD_MAX), false);
     let mut is_end = |&byte: &u8| {
         let is_end = byte == b'\n' || (byte == quote && !is_escaped);

@@ -13,7 +13,6 @@ use crate::memory::reserve;
 use crate::store::check::first_wrong_move;
 use crate::store::holes::WITHOUT;
 use std::io::{self, Read};
-use std::iter;
 
 /// Longest line, in bytes, that is looked at as the next line of a list.
 const NEXT_LINE_MAX: usize = 4096;
@@ -108,9 +107,12 @@ enum Piece {
     Count(u32),
 }
 
-/// The squares and numbers of moves in a text of names, pairs and the signs between them, each with its place in the text; or the place
-/// of what is none of these. A number that is in no bracket, with a point, bracket or colon behind it, only counts.
-fn pieces(text: &[u8]) -> impl Iterator<Item = Result<(usize, Piece), usize>> {
+/// Takes a text of names, pairs and the signs between them apart, into squares and numbers of moves, each with its place in the text. A
+/// number that is in no bracket, with a point, bracket or colon behind it, only counts.
+///
+/// # Errors
+/// The place of what is none of these.
+fn pieces(text: &[u8], into: &mut Vec<(usize, Piece)>) -> Result<(), usize> {
     let is_sign = |byte: &u8| {
         let is_bracket = matches!(byte, b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'<' | b'>');
         is_bracket || matches!(byte, b'-' | b',' | b';' | b':' | b'|' | b'\'' | b'"' | b' ' | b'\t' | b'\r' | 0x80..)
@@ -120,46 +122,43 @@ fn pieces(text: &[u8]) -> impl Iterator<Item = Result<(usize, Piece), usize>> {
         let add = |value: u32, digit: &u8| value.checked_mul(10)?.checked_add(u32::from(digit - b'0'));
         digits.iter().try_fold(0, add).filter(|_| !digits.is_empty())
     };
-    let no_text = if text.is_ascii() { None } else { str::from_utf8(text).err().map(|error| error.valid_up_to()) };
-    let (mut at, mut open, mut is_first) = (0, 0usize, true);
-    iter::from_fn(move || {
-        if let Some(place) = no_text {
-            return Some(Err(place));
+    into.clear();
+    if !text.is_ascii() {
+        str::from_utf8(text).map_err(|error| error.valid_up_to())?;
+    }
+    let (mut at, mut open) = (0, 0usize);
+    loop {
+        let signs = &text[at..at + count(&text[at..], is_sign)];
+        for sign in signs {
+            open = if *sign == b'(' { open + 1 } else { open.saturating_sub(usize::from(*sign == b')')) };
         }
-        loop {
-            let signs = &text[at..at + count(&text[at..], is_sign)];
-            for sign in signs {
-                open = if *sign == b'(' { open + 1 } else { open.saturating_sub(usize::from(*sign == b')')) };
+        at += signs.len();
+        let (place, rest) = (at, &text[at..]);
+        let Some(&first) = rest.first() else { return Ok(()) };
+        let before = if first == b'#' { 1 } else { count(rest, u8::is_ascii_alphabetic) };
+        let (piece, behind) = rest.split_at(before + digits(&rest[before..]));
+        at += piece.len();
+        // A number below 0 is no row.
+        let is_negative = matches!(signs, [b'-'] if into.is_empty()) || matches!(signs, [.., b'(' | b',' | b' ', b'-']);
+        let found = match (before, behind) {
+            // A word that calls a pair.
+            (1.., [b'(', ..]) if piece.len() == before && first != b'#' => continue,
+            _ if piece.len() == before || (before == 0 && is_negative) => None,
+            (0, [b'.' | b')' | b':', ..]) if open == 0 => {
+                at += 1;
+                number(piece).map(Piece::Count)
             }
-            at += signs.len();
-            let (place, rest) = (at, &text[at..]);
-            let first = *rest.first()?;
-            let before = if first == b'#' { 1 } else { count(rest, u8::is_ascii_alphabetic) };
-            let (piece, behind) = rest.split_at(before + digits(&rest[before..]));
-            at += piece.len();
-            // A number below 0 is no row.
-            let is_negative = matches!(signs, [b'-'] if is_first) || matches!(signs, [.., b'(' | b',' | b' ', b'-']);
-            let found = match (before, behind) {
-                // A word that calls a pair.
-                (1.., [b'(', ..]) if piece.len() == before && first != b'#' => continue,
-                _ if piece.len() == before || (before == 0 && is_negative) => None,
-                (0, [b'.' | b')' | b':', ..]) if open == 0 => {
-                    at += 1;
-                    number(piece).map(Piece::Count)
-                }
-                (0, [b',' | b'/', more @ ..]) => {
-                    let more = more.trim_ascii_start();
-                    let (other, behind) = more.split_at(digits(more));
-                    at = text.len() - behind.len();
-                    number(piece).zip(number(other)).map(|(row, col)| Piece::Pair([row, col]))
-                }
-                (0, _) => None,
-                _ => Some(Piece::Name(piece.len())),
-            };
-            is_first = false;
-            return Some(found.map(|piece| (place, piece)).ok_or(place));
-        }
-    })
+            (0, [b',' | b'/', more @ ..]) => {
+                let more = more.trim_ascii_start();
+                let (other, behind) = more.split_at(digits(more));
+                at = text.len() - behind.len();
+                number(piece).zip(number(other)).map(|(row, col)| Piece::Pair([row, col]))
+            }
+            (0, _) => None,
+            _ => Some(Piece::Name(piece.len())),
+        };
+        into.push((place, found.ok_or(place)?));
+    }
 }
 
 /// Whether the names of a list behind its board end at a word that is no square in any notation: then the list is wrong, whatever
@@ -172,7 +171,7 @@ pub fn ends_at_no_square(board: Board, names: &[u8]) -> bool {
     let word = names.split(|&byte| is_blank(byte)).find(|word| !is_name(word)).unwrap_or_default();
     let may_go_on = word.is_empty() || word == WITHOUT.as_bytes() || word.contains(&b'(');
     let word = word.strip_suffix(b",").unwrap_or(word);
-    !may_go_on && pieces(word).any(|piece| piece.is_err()) && board.parse_square(&printable(word)).is_err()
+    !may_go_on && pieces(word, &mut Vec::new()).is_err() && board.parse_square(&printable(word)).is_err()
 }
 
 /// The squares of a list so far. A list that does not name its board gets the smallest board that holds its squares.
@@ -269,8 +268,8 @@ impl Squares {
         let line = first_line(source.look_ahead(WORD_MAX)?);
         let (label, rest) = line.split_at(label_length(line));
         // Before several squares a label ends with a sign.
-        let is_square = || matches!(pieces(rest).take(2).collect::<Vec<_>>()[..], [Ok(_)]);
-        let is_label = || ends_with_sign(label) || is_square();
+        let mut is_label =
+            || ends_with_sign(label) || (pieces(rest, &mut self.pieces).is_ok() && self.pieces.len() == 1);
         let label = if !label.is_empty() && is_label() { label.to_vec() } else { Vec::new() };
         let place = source.place();
         source.take_bytes(label.len());
@@ -307,7 +306,7 @@ impl Squares {
 
     /// Whether the list goes on behind this line: the next line has a square as all lines before it have, or squares for which the
     /// board has room, the first of which is new. Squares of another tour are not new.
-    fn goes_on<R: Read>(&self, source: &mut TextSource<R>) -> io::Result<bool> {
+    fn goes_on<R: Read>(&mut self, source: &mut TextSource<R>) -> io::Result<bool> {
         let (len, is_one_a_line, are_moves) = (self.len(), self.len() == self.lines, self.are_moves());
         let room = self.room().saturating_sub(len);
         let may_have_more = self.board.is_some_and(|board| board.squares() <= LINES_SQUARES_MAX);
@@ -321,9 +320,11 @@ impl Squares {
         if next.len() + 1 >= NEXT_LINE_MAX || !are_alike(&self.label, label) {
             return Ok(false);
         }
-        let squares = pieces(line).filter(|piece| !matches!(piece, Ok((_, Piece::Count(_)))));
-        let Ok(squares) = squares.collect::<Result<Vec<_>, _>>() else { return Ok(false) };
-        Ok(match &squares[..] {
+        if pieces(line, &mut self.pieces).is_err() {
+            return Ok(false);
+        }
+        self.pieces.retain(|(_, piece)| !matches!(piece, Piece::Count(_)));
+        Ok(match &self.pieces[..] {
             [from, _] if are_moves => self.index_of(line, from).is_some_and(|index| index + 1 == len),
             // A closed tour that names its first square again, before an empty line or the end.
             [first] if is_one_a_line && room == 0 => {
@@ -331,7 +332,7 @@ impl Squares {
                 behind.trim_ascii().is_empty() && self.index_of(line, first) == Some(0)
             }
             [_] if is_one_a_line => true,
-            [first, ..] => may_have_more && squares.len() <= room && self.index_of(line, first) == Some(len),
+            [first, ..] => may_have_more && self.pieces.len() <= room && self.index_of(line, first) == Some(len),
             [] => false,
         })
     }
@@ -428,8 +429,7 @@ impl Squares {
             return Ok(self.push_plain(square, place));
         }
         let at = |offset: usize| TextPlace { column: place.column + offset as u64, ..place };
-        self.pieces.clear();
-        if let Err(offset) = pieces(word).try_for_each(|piece| piece.map(|piece| self.pieces.push(piece))) {
+        if let Err(offset) = pieces(word, &mut self.pieces) {
             let pushed = self.take_pairs().and_then(|()| self.push(word.strip_suffix(b",").unwrap_or(word)));
             self.places.push(place);
             return pushed.map_err(|reason| self.no_square(at(offset), &reason));
