@@ -5,6 +5,7 @@
 //! wrong: the reader of that form names the word.
 
 use super::word::{Word, count, is_between, is_names, is_number, names_in, words};
+use std::io::BufRead as _;
 
 /// What begins on a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,7 +31,10 @@ pub const LOOK_AHEAD_BYTES: usize = 256;
 
 /// The first line of a text.
 pub fn first_line(text: &[u8]) -> &[u8] {
-    text.split(|&byte| byte == b'\n').next().unwrap_or_default()
+    let mut rest = text;
+    // The fastest search for a byte that the standard library has.
+    let line = &text[..rest.skip_until(b'\n').unwrap_or_default()];
+    line.strip_suffix(b"\n").unwrap_or(line)
 }
 
 /// What follows the first line of a text and the empty lines, comments and lines of boxes behind it.
@@ -163,25 +167,26 @@ pub fn ends_with_sign(label: &[u8]) -> bool {
 
 /// Whether two labels are of one kind: they differ in the digits of their numbers and in signs at most.
 pub fn are_alike(one: &[u8], other: &[u8]) -> bool {
-    let kind = |label: &[u8]| {
-        let mut kind = label.iter().map(|byte| if byte.is_ascii_digit() { b'0' } else { *byte }).collect::<Vec<u8>>();
-        kind.dedup_by(|next, before| *next == b'0' && *before == b'0');
-        kind.retain(u8::is_ascii_alphanumeric);
-        kind
-    };
-    kind(one) == kind(other)
+    kind(one).eq(kind(other))
+}
+
+/// The letters of a label, with a 0 for each number.
+fn kind(label: &[u8]) -> impl Iterator<Item = u8> {
+    let parts = label.chunk_by(|one, next| one.is_ascii_digit() && next.is_ascii_digit());
+    parts.map(|part| if part[0].is_ascii_digit() { b'0' } else { part[0] }).filter(u8::is_ascii_alphanumeric)
 }
 
 /// Whether the line is a square behind a label, and so is the next one: then both belong to a list.
 fn is_labelled(text: &[u8]) -> bool {
     let line = first_line(text);
     let next = text.get(line.len() + 1..).map(first_line).unwrap_or_default().trim_ascii_start();
-    let (label, next_label) = (label_length(line), label_length(next));
+    let label = label_length(line);
+    let next_label = if label > 0 { label_length(next) } else { 0 };
     let is_square = |rest: &[u8]| {
         let rest = rest.trim_ascii();
         rest.starts_with(b"(") && rest.ends_with(b")") || matches!(Word::of(rest), Word::Name | Word::Pair)
     };
-    label.min(next_label) > 0
+    next_label > 0
         && are_alike(&line[..label], &next[..next_label])
         && is_square(&line[label..])
         && is_square(&next[next_label..])
@@ -244,7 +249,7 @@ impl LineBegin {
         match first {
             [b'0'..=b'9', ..] => LineBegin::of_number(line, first, behind),
             _ if line.starts_with(b"[,1]") => LineBegin::Aside,
-            _ if is_cells(line) || (first.starts_with(b"[") && is_number(&first[1..]) && behind.starts_with(b",]")) => {
+            [b'[', number @ ..] if is_cells(line) || (is_number(number) && behind.starts_with(b",]")) => {
                 LineBegin::Grid
             }
             [b'[' | b'{' | b'(', ..] if is_open_list(line) => LineBegin::List,
@@ -284,7 +289,7 @@ impl LineBegin {
             [b'.' | b')' | b':'] if is_letter(behind) || behind.starts_with(b"(") => LineBegin::List,
             [b'.' | b')' | b':', name @ ..] if is_letter(name) => LineBegin::List,
             [] if is_name(behind) => LineBegin::Side,
-            [] if is_pair(line) && behind.split(u8::is_ascii_whitespace).nth(1).is_some_and(is_pair) => LineBegin::List,
+            [] if are_pairs(line) => LineBegin::List,
             [] | [0xe2, 0x94 | 0x95, ..] | [b'-', b'>', ..] | [0xe2, 0x86, ..] => LineBegin::Grid,
             _ if matches!(Word::of(first), Word::Number(_)) => LineBegin::Grid,
             _ => form(line),
@@ -292,12 +297,8 @@ impl LineBegin {
     }
 }
 
-fn first_word(text: &[u8]) -> &[u8] {
-    text.split(u8::is_ascii_whitespace).next().unwrap_or_default()
-}
-
-/// Whether the first word of a text is a row and a column with a comma between.
-fn is_pair(text: &[u8]) -> bool {
-    let mut parts = first_word(text).split(|&byte| byte == b',');
-    parts.by_ref().take(2).filter(|part| is_number(part)).count() == 2 && parts.next().is_none()
+/// Whether a line begins with two rows and columns with a comma between.
+fn are_pairs(line: &[u8]) -> bool {
+    let is_pair = |word: &&[u8]| Word::of(word) == Word::Pair && word.contains(&b',');
+    line.split(u8::is_ascii_whitespace).take(2).filter(is_pair).count() == 2
 }

@@ -20,6 +20,7 @@ pub enum Word {
 
 impl Word {
     /// What these bytes are.
+    #[inline]
     pub fn of(word: &[u8]) -> Word {
         match word {
             [b'0'..=b'9', ..] => Word::of_digits(word),
@@ -34,19 +35,18 @@ impl Word {
     }
 
     fn of_digits(word: &[u8]) -> Word {
-        let (digits, behind) = word.split_at(count(word, u8::is_ascii_digit));
-        match behind {
-            [] if digits.len() < 10 => {
-                return Word::Number(digits.iter().fold(0, |value, digit| 10 * value + u32::from(digit - b'0')));
-            }
-            [] => {}
-            [b'.', zeros @ ..] if zeros.iter().all(|&byte| byte == b'0') => {}
-            [b',' | b'/', more @ ..] if is_number(more) => return Word::Pair,
-            _ => return Word::Other,
+        let (mut digits, mut value) = (0, 0);
+        while let Some(digit) = word.get(digits).filter(|byte| byte.is_ascii_digit()) {
+            value = (10 * value + u64::from(digit - b'0')).min(NUMBERS);
+            digits += 1;
         }
-        let value =
-            digits.iter().fold(0, |value: u64, digit| (10 * value + u64::from(digit - b'0')).min(u64::MAX / 20));
-        u32::try_from(value).ok().filter(|&value| value < NUMBERS).map_or(Word::Other, Word::Number)
+        match &word[digits..] {
+            [b'.', zeros @ ..] | zeros if value < NUMBERS && zeros.iter().all(|&byte| byte == b'0') => {
+                Word::Number(value as u32)
+            }
+            [b',' | b'/', more @ ..] if is_number(more) => Word::Pair,
+            _ => Word::Other,
+        }
     }
 
     /// Whether the word may stand for a square of a grid.
@@ -56,9 +56,10 @@ impl Word {
 }
 
 /// Numbers of moves are below this one.
-const NUMBERS: u32 = 1_000_000_000;
+const NUMBERS: u64 = 1_000_000_000;
 
 /// Whether a byte stands between the words of a grid.
+#[inline]
 pub fn is_between(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'|')
 }

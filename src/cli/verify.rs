@@ -114,8 +114,12 @@ pub struct VerifyTally {
 
 /// A fault: the number of the tour, its line, or 0 in a packed file, which has none, the column and the number of the first wrong
 /// move, if they can be told, and why it is wrong.
-fn fault(index: u64, line: u64, column: Option<u64>, number: Option<usize>, reason: impl ToString) -> Report {
-    let reason = reason.to_string();
+fn fault(error: TourReadError) -> Report {
+    let (index, line, column, number, reason) = match error {
+        TourReadError::Tour { index, line, column, number, reason } => (index, line, column, number, reason),
+        TourReadError::Block { first, reason, .. } => (first, 0, None, None, reason),
+        error => (0, 0, None, None, error.to_string()),
+    };
     let mut fault = Report::default();
     fault.text(format_args!("{}: {reason}", tour_location(index, line)));
     fault.key("index", index);
@@ -162,11 +166,8 @@ pub fn tally(args: &VerifyArgs) -> Result<VerifyTally, Failure> {
         match tours.next() {
             None => break,
             Some(Ok(tour)) => tally.add(tour, mask.as_mut(), args)?,
-            Some(Err(TourReadError::Tour { index, line, column, number, reason })) => {
-                tally.add_invalid(1, fault(index, line, column, number, reason), args.json)?
-            }
-            Some(Err(TourReadError::Block { first, tours, reason })) => {
-                tally.add_invalid(tours, fault(first, 0, None, None, reason), args.json)?
+            Some(Err(error @ (TourReadError::Tour { .. } | TourReadError::Block { .. }))) => {
+                tally.add_invalid(error, args.json)?
             }
             Some(Err(TourReadError::Skipped { from, to, reason })) => tally.add_skipped(from, to, reason, args.json)?,
             Some(Err(error)) => return Err(broken(error, &tally)),
@@ -209,18 +210,20 @@ impl Mask<'_> {
 }
 
 /// Whether it is a tour.
-fn judge(mut tour: ReadTour, closed: bool, mask: Option<&mut Mask<'_>>) -> Result<Result<Tour, Report>, Failure> {
+fn judge(
+    mut tour: ReadTour,
+    closed: bool,
+    mask: Option<&mut Mask<'_>>,
+) -> Result<Result<Tour, TourReadError>, Failure> {
     let (index, line, board) = (tour.index, tour.line, tour.board);
     let mask = mask.map(|mask| mask.of(board)).transpose()?;
     if mask.as_ref().is_some_and(|mask| !tour.holes.is_empty() && tour.holes != *mask) {
-        return Ok(Err(fault(index, line, None, None, "it leaves out other squares than --holes")));
+        let reason = "it leaves out other squares than --holes".to_owned();
+        return Ok(Err(TourReadError::Tour { index, line, column: None, number: None, reason }));
     }
     tour.holes = mask.unwrap_or(tour.holes);
     let ending = if closed { Ending::Closed } else { tour.ending.unwrap_or(Ending::Open) };
-    Ok(tour.verify(ending).map_err(|error| match error {
-        TourReadError::Tour { line, column, number, reason, .. } => fault(index, line, column, number, reason),
-        error => fault(index, line, None, None, error),
-    }))
+    Ok(tour.verify(ending))
 }
 
 impl VerifyTally {
@@ -252,7 +255,7 @@ impl VerifyTally {
         let place = (tour.index, tour.line);
         match judge(tour, args.closed, mask)? {
             Ok(tour) => self.add_valid(place, &tour, args),
-            Err(fault) => self.add_invalid(1, fault, args.json),
+            Err(error) => self.add_invalid(error, args.json),
         }
     }
 
@@ -277,14 +280,15 @@ impl VerifyTally {
     }
 
     /// Counts tours that have one fault, which is printed at once, unless it will be in the JSON object.
-    fn add_invalid(&mut self, tours: u64, fault: Report, json: bool) -> Result<(), Failure> {
+    fn add_invalid(&mut self, error: TourReadError, json: bool) -> Result<(), Failure> {
+        let tours = if let TourReadError::Block { tours, .. } = error { tours } else { 1 };
         self.invalid += tours;
         if self.listed == LISTED_MAX {
             self.faults_left_out += tours;
             return Ok(());
         }
         self.listed += 1;
-        list(&mut self.faults, fault, json)
+        list(&mut self.faults, fault(error), json)
     }
 
     /// Counts lines that are not read. Only the first few are listed.
@@ -378,8 +382,10 @@ mod tests {
     #[test]
     fn faults_that_are_not_listed_are_counted_in_tours() {
         let mut tally = VerifyTally::default();
-        let mut add =
-            |tours, index| tally.add_invalid(tours, fault(index, 0, None, None, "a block is damaged"), true).unwrap();
+        let reason = || "a block is damaged".to_owned();
+        let mut add = |tours, first| {
+            tally.add_invalid(TourReadError::Block { first, tours, reason: reason() }, true).unwrap();
+        };
         (1..=LISTED_MAX as u64).for_each(|index| add(1, index));
         [7, 3].into_iter().for_each(|tours| add(tours, 101));
         let object = serde_json::to_value(tally.report()).unwrap();

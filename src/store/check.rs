@@ -30,7 +30,7 @@ const PLACES_MAX: usize = 1 << 10;
 ///
 /// # Errors
 /// The [`TourFault`] of the first wrong move.
-fn verify_moves(board: Board, holes: &Holes, squares: &[Square]) -> Result<(), TourFault> {
+pub fn verify_moves(board: Board, holes: &Holes, squares: &[Square]) -> Result<(), TourFault> {
     // A list may be short and its board large: then the memory follows the list. A map takes several times as long.
     let mut places = vec![0; (board.squares() as usize).min(PLACES_MAX)];
     let mut others = HashMap::new();

@@ -25,6 +25,9 @@ const WHOLE_MAX: usize = 64 << 20;
 /// Bytes of text that are parsed again whenever more has arrived. Longer ones are parsed when they have doubled.
 const PARSED_AGAIN: usize = 1 << 20;
 
+/// Bytes of a string that are kept: more than a name has.
+const STRING_MAX: usize = 6 * WORD_MAX;
+
 /// Bytes in which an array of arrays shows that it holds numbers.
 const AHEAD: usize = 64;
 
@@ -257,7 +260,7 @@ fn has_spots(ahead: &[u8]) -> bool {
 
 /// Reads objects with `row` and `col`, or `y` and `x`, and the end of their array.
 fn read_spots<R: Read>(source: &mut TextSource<R>, about: &JsonContext) -> Result<FoundTour, ReadStop> {
-    let (begin, mut pairs, mut places) = (source.place(), Vec::new(), WordPlaces::default());
+    let (begin, mut pairs, mut places) = (source.place(), Vec::new(), WordPlaces::new());
     loop {
         match skip_to_word(source)? {
             b']' => break,
@@ -298,8 +301,10 @@ fn read_names<R: Read>(source: &mut TextSource<R>, about: &JsonContext) -> Resul
                         Err(stop) => wrong = Some(stop),
                     }
                 }
-                if peek_token(source)? != b']' {
-                    expect(source, b',')?;
+                match peek_token(source)? {
+                    b']' => {}
+                    b',' => source.take(),
+                    _ => expect(source, b',')?,
                 }
             }
             _ => return Err(list.no_square(place, "a square is a name in quotes, such as \"e6\"").broken()),
@@ -328,23 +333,33 @@ fn expect<R: Read>(source: &mut TextSource<R>, expected: u8) -> Result<(), ReadS
 
 /// Consumes a string, and returns as much of it as a name can have. Python writes strings in apostrophes.
 fn read_string<R: Read>(source: &mut TextSource<R>) -> Result<String, ReadStop> {
-    let quote = if peek_token(source)? == b'\'' { b'\'' } else { b'"' };
-    expect(source, quote)?;
-    let (place, mut text, mut is_escaped) = (source.place(), Vec::new(), false);
-    loop {
-        let byte = source.peek()?.ok_or_else(|| broken(place, "the JSON text ends too early"))?;
-        if byte == b'\n' {
-            return Err(broken(place, "this is not JSON: a text has no end on its line"));
-        }
-        source.take();
-        if byte == quote && !is_escaped {
-            break;
-        }
-        is_escaped = byte == b'\\' && !is_escaped;
-        if text.len() <= 6 * WORD_MAX {
-            text.push(byte);
-        }
+    let quote = peek_token(source)?;
+    match quote {
+        b'"' | b'\'' => source.take(),
+        _ => expect(source, b'"')?,
     }
+    let (place, mut text, mut is_escaped) = (source.place(), Vec::with_capacity(WORD_MAX), false);
+    let mut is_end = |&byte: &u8| {
+        let is_end = byte == b'\n' || (byte == quote && !is_escaped);
+        is_escaped = byte == b'\\' && !is_escaped;
+        is_end
+    };
+    let end = loop {
+        source.peek()?.ok_or_else(|| broken(place, "the JSON text ends too early"))?;
+        let unread = source.unread();
+        let length = unread.iter().position(&mut is_end);
+        let part = &unread[..length.unwrap_or(unread.len())];
+        text.extend_from_slice(&part[..part.len().min(STRING_MAX - text.len())]);
+        let (length, end) = (part.len(), length.map(|at| unread[at]));
+        source.take_raw(length);
+        if let Some(end) = end {
+            break end;
+        }
+    };
+    if end != quote {
+        return Err(broken(place, "this is not JSON: a text has no end on its line"));
+    }
+    source.take();
     let text = String::from_utf8(text).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
     // A character that is written in no way of JSON stays as it is: no name has it.
     let plain = text.contains('\\').then(|| serde_json::from_str(&format!("\"{text}\"")).ok()).flatten();

@@ -4,16 +4,14 @@
 
 use super::outcome::{FoundTour, ReadStop, TextPlace, WordPlaces, flaw};
 use crate::board::{Board, GridError, GridRows, Holes, Square};
-use crate::store::check::first_wrong_move;
-use std::collections::HashSet;
+use crate::store::check::verify_moves;
 
 /// Whether the squares are a tour around the holes. It may name its first square again.
 pub fn is_tour(board: Board, holes: &Holes, squares: &[Square]) -> bool {
     let all = board.squares() as usize;
     let is_again = squares.len() + holes.len() == all + 1 && squares.first() == squares.last();
     let squares = if is_again { &squares[1..] } else { squares };
-    let is_full = squares.len() + holes.len() == all && squares.iter().collect::<HashSet<_>>().len() == squares.len();
-    is_full && first_wrong_move(board, holes, squares).is_none()
+    squares.len() + holes.len() == all && verify_moves(board, holes, squares).is_ok()
 }
 
 /// The tour whose move numbers the rows are. Numbers of the rows at the edge are no move numbers: they are left out if the grid is none

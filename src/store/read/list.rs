@@ -97,56 +97,67 @@ fn open_bracket(word: &[u8]) -> Option<usize> {
     Some(last - word[..last].iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count())
 }
 
-/// What stands in a word, as it is written.
-#[derive(PartialEq)]
-enum Piece<'a> {
-    Name(&'a [u8]),
+/// What stands in a word.
+#[derive(Clone, Copy)]
+enum Piece {
+    /// A name of so many bytes.
+    Name(usize),
     Pair([u32; 2]),
     /// The number of a move.
     Count(u32),
 }
 
-/// The squares and numbers of moves in a text of names, pairs and the signs between them, each with its place in the text; or the place
-/// of what is none of these. A number that is in no bracket, with a point, bracket or colon behind it, only counts.
-fn pieces(text: &[u8]) -> Result<Vec<(usize, Piece<'_>)>, usize> {
-    let is_sign = |byte: &u8| b"()[]{}<>-,;:|'\" \t\r".contains(byte) || !byte.is_ascii();
+/// Takes a text of names, pairs and the signs between them apart, into squares and numbers of moves, each with its place in the text. A
+/// number that is in no bracket, with a point, bracket or colon behind it, only counts.
+///
+/// # Errors
+/// The place of what is none of these.
+fn pieces(text: &[u8], into: &mut Vec<(usize, Piece)>) -> Result<(), usize> {
+    let is_sign = |byte: &u8| {
+        let is_bracket = matches!(byte, b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'<' | b'>');
+        is_bracket || matches!(byte, b'-' | b',' | b';' | b':' | b'|' | b'\'' | b'"' | b' ' | b'\t' | b'\r' | 0x80..)
+    };
     let digits = |text: &[u8]| count(text, u8::is_ascii_digit);
-    let number = |text: &[u8]| std::str::from_utf8(text).ok()?.parse().ok();
-    std::str::from_utf8(text).map_err(|error| error.valid_up_to())?;
-    let (mut pieces, mut at, mut open) = (Vec::new(), 0, 0usize);
+    let number = |digits: &[u8]| {
+        let add = |value: u32, digit: &u8| value.checked_mul(10)?.checked_add(u32::from(digit - b'0'));
+        digits.iter().try_fold(0, add).filter(|_| !digits.is_empty())
+    };
+    into.clear();
+    if !text.is_ascii() {
+        str::from_utf8(text).map_err(|error| error.valid_up_to())?;
+    }
+    let (mut at, mut open) = (0, 0usize);
     loop {
         let signs = &text[at..at + count(&text[at..], is_sign)];
         for sign in signs {
             open = if *sign == b'(' { open + 1 } else { open.saturating_sub(usize::from(*sign == b')')) };
         }
         at += signs.len();
-        let rest = &text[at..];
-        let Some(&first) = rest.first() else { return Ok(pieces) };
+        let (place, rest) = (at, &text[at..]);
+        let Some(&first) = rest.first() else { return Ok(()) };
         let before = if first == b'#' { 1 } else { count(rest, u8::is_ascii_alphabetic) };
         let (piece, behind) = rest.split_at(before + digits(&rest[before..]));
+        at += piece.len();
         // A number below 0 is no row.
-        let is_negative =
-            matches!(signs, [b'-'] if pieces.is_empty()) || matches!(signs, [.., b'(' | b',' | b' ', b'-']);
-        match (before, behind) {
+        let is_negative = matches!(signs, [b'-'] if into.is_empty()) || matches!(signs, [.., b'(' | b',' | b' ', b'-']);
+        let found = match (before, behind) {
             // A word that calls a pair.
-            (1.., [b'(', ..]) if piece.len() == before && first != b'#' => at += before,
-            _ if piece.len() == before || (before == 0 && is_negative) => return Err(at),
+            (1.., [b'(', ..]) if piece.len() == before && first != b'#' => continue,
+            _ if piece.len() == before || (before == 0 && is_negative) => None,
             (0, [b'.' | b')' | b':', ..]) if open == 0 => {
-                pieces.push((at, Piece::Count(number(piece).ok_or(at)?)));
-                at += piece.len() + 1;
+                at += 1;
+                number(piece).map(Piece::Count)
             }
             (0, [b',' | b'/', more @ ..]) => {
                 let more = more.trim_ascii_start();
                 let (other, behind) = more.split_at(digits(more));
-                pieces.push((at, Piece::Pair([number(piece).ok_or(at)?, number(other).ok_or(at)?])));
                 at = text.len() - behind.len();
+                number(piece).zip(number(other)).map(|(row, col)| Piece::Pair([row, col]))
             }
-            (0, _) => return Err(at),
-            _ => {
-                pieces.push((at, Piece::Name(piece)));
-                at += piece.len();
-            }
-        }
+            (0, _) => None,
+            _ => Some(Piece::Name(piece.len())),
+        };
+        into.push((place, found.ok_or(place)?));
     }
 }
 
@@ -160,7 +171,7 @@ pub fn ends_at_no_square(board: Board, names: &[u8]) -> bool {
     let word = names.split(|&byte| is_blank(byte)).find(|word| !is_name(word)).unwrap_or_default();
     let may_go_on = word.is_empty() || word == WITHOUT.as_bytes() || word.contains(&b'(');
     let word = word.strip_suffix(b",").unwrap_or(word);
-    !may_go_on && pieces(word).is_err() && board.parse_square(&printable(word)).is_err()
+    !may_go_on && pieces(word, &mut Vec::new()).is_err() && board.parse_square(&printable(word)).is_err()
 }
 
 /// The squares of a list so far. A list that does not name its board gets the smallest board that holds its squares.
@@ -174,6 +185,8 @@ pub struct Squares {
     /// The rows and columns of a list that has nothing else so far.
     pairs: Vec<u32>,
     places: WordPlaces,
+    /// What stands in the last word.
+    pieces: Vec<(usize, Piece)>,
     /// Brackets that are open.
     open: usize,
     /// Whether every name has an N for the knight before it.
@@ -196,7 +209,8 @@ fn placeholder_board() -> Board {
 
 impl Squares {
     pub fn new(board: Option<Board>) -> Squares {
-        Squares { board, ..Squares::default() }
+        // Room for a tour of the usual board.
+        Squares { board, squares: Vec::with_capacity(64), places: WordPlaces::new(), ..Squares::default() }
     }
 
     /// Number of squares so far.
@@ -216,6 +230,7 @@ impl Squares {
         if until == WordEnd::Line {
             self.skip_label(source)?;
         }
+        let mut word = Vec::new();
         while let Some(whole) = source.word(|_| false, until)? {
             if let Some(square) = self.plain_name(whole.strip_suffix(b",").unwrap_or(whole)) {
                 if !self.push_plain(square, source.word_place()) {
@@ -226,17 +241,19 @@ impl Squares {
             if whole == WITHOUT.as_bytes() {
                 return Ok(ListEnd::Without);
             }
-            let (mut word, mut more) = (whole.to_vec(), true);
-            let mut place = source.word_place();
+            word.clear();
+            word.extend_from_slice(whole);
+            let (mut place, mut more) = (source.word_place(), true);
             // A pair with a blank in it: what stands before its bracket is read first.
             while let Some(open) = open_bracket(&word).filter(|open| word.len() - open < WORD_MAX)
                 && more
                 && let Some(rest) = source.word(|_| false, until)?
             {
-                let pair = [&word[open..], b" ", rest].concat();
                 more = self.push_word(&word[..open], place)?;
                 place.column += open as u64;
-                word = pair;
+                word.drain(..open);
+                word.push(b' ');
+                word.extend_from_slice(rest);
             }
             if !(more && self.push_word(&word, place)?) {
                 return Ok(ListEnd::Full);
@@ -251,7 +268,8 @@ impl Squares {
         let line = first_line(source.look_ahead(WORD_MAX)?);
         let (label, rest) = line.split_at(label_length(line));
         // Before several squares a label ends with a sign.
-        let is_label = || ends_with_sign(label) || pieces(rest).is_ok_and(|pieces| pieces.len() == 1);
+        let mut is_label =
+            || ends_with_sign(label) || (pieces(rest, &mut self.pieces).is_ok() && self.pieces.len() == 1);
         let label = if !label.is_empty() && is_label() { label.to_vec() } else { Vec::new() };
         let place = source.place();
         source.take_bytes(label.len());
@@ -288,7 +306,7 @@ impl Squares {
 
     /// Whether the list goes on behind this line: the next line has a square as all lines before it have, or squares for which the
     /// board has room, the first of which is new. Squares of another tour are not new.
-    fn goes_on<R: Read>(&self, source: &mut TextSource<R>) -> io::Result<bool> {
+    fn goes_on<R: Read>(&mut self, source: &mut TextSource<R>) -> io::Result<bool> {
         let (len, is_one_a_line, are_moves) = (self.len(), self.len() == self.lines, self.are_moves());
         let room = self.room().saturating_sub(len);
         let may_have_more = self.board.is_some_and(|board| board.squares() <= LINES_SQUARES_MAX);
@@ -302,17 +320,19 @@ impl Squares {
         if next.len() + 1 >= NEXT_LINE_MAX || !are_alike(&self.label, label) {
             return Ok(false);
         }
-        let Ok(mut pieces) = pieces(line) else { return Ok(false) };
-        pieces.retain(|(_, piece)| !matches!(piece, Piece::Count(_)));
-        Ok(match &pieces[..] {
-            [(_, from), _] if are_moves => self.index_of(from).is_some_and(|index| index + 1 == len),
+        if pieces(line, &mut self.pieces).is_err() {
+            return Ok(false);
+        }
+        self.pieces.retain(|(_, piece)| !matches!(piece, Piece::Count(_)));
+        Ok(match &self.pieces[..] {
+            [from, _] if are_moves => self.index_of(line, from).is_some_and(|index| index + 1 == len),
             // A closed tour that names its first square again, before an empty line or the end.
-            [(_, first)] if is_one_a_line && room == 0 => {
+            [first] if is_one_a_line && room == 0 => {
                 let behind = first_line(rest.get(next.len() + 1..).unwrap_or_default());
-                behind.trim_ascii().is_empty() && self.index_of(first) == Some(0)
+                behind.trim_ascii().is_empty() && self.index_of(line, first) == Some(0)
             }
             [_] if is_one_a_line => true,
-            [(_, first), ..] => may_have_more && pieces.len() <= room && self.index_of(first) == Some(len),
+            [first, ..] => may_have_more && self.pieces.len() <= room && self.index_of(line, first) == Some(len),
             [] => false,
         })
     }
@@ -321,15 +341,16 @@ impl Squares {
     fn joins_next(&self, ahead: &[u8]) -> bool {
         let line = ahead.get(1..).map(first_line).unwrap_or_default();
         let next = line.split(|byte| !byte.is_ascii_alphanumeric()).next().unwrap_or_default();
-        let next = placeholder_board().parse_square(&printable(next)).ok();
+        let next = algebraic(placeholder_board(), next);
         next.zip(self.squares.last()).is_some_and(|(next, &last)| placeholder_board().adjacent(last, next))
     }
 
     /// The index at which the list has this square first, or its length if it is new; `None` if it is no square.
-    fn index_of(&self, piece: &Piece<'_>) -> Option<usize> {
-        let index = match *piece {
+    fn index_of(&self, line: &[u8], &(at, piece): &(usize, Piece)) -> Option<usize> {
+        let index = match piece {
             Piece::Pair(pair) => self.pairs.chunks_exact(2).position(|other| other == pair),
-            Piece::Name(name) => {
+            Piece::Name(length) => {
+                let name = &line[at..at + length];
                 let name = if self.has_knights { name.strip_prefix(b"N")? } else { name };
                 let square = self.board.unwrap_or_else(placeholder_board).parse_square(&printable(name)).ok()?;
                 self.squares.iter().position(|&other| other == square)
@@ -383,7 +404,7 @@ impl Squares {
     /// The square of a word that is its name and no more, which is the usual case.
     #[inline]
     fn plain_name(&self, word: &[u8]) -> Option<Square> {
-        let is_plain = self.pairs.is_empty() && !self.has_knights;
+        let is_plain = self.pairs.is_empty() && !self.has_knights && word.first().is_some_and(u8::is_ascii_lowercase);
         is_plain.then(|| algebraic(self.board.unwrap_or_else(placeholder_board), word))?
     }
 
@@ -408,14 +429,11 @@ impl Squares {
             return Ok(self.push_plain(square, place));
         }
         let at = |offset: usize| TextPlace { column: place.column + offset as u64, ..place };
-        let pieces = match pieces(word) {
-            Ok(pieces) => pieces,
-            Err(offset) => {
-                let pushed = self.take_pairs().and_then(|()| self.push(word.strip_suffix(b",").unwrap_or(word)));
-                self.places.push(place);
-                return pushed.map_err(|reason| self.no_square(at(offset), &reason));
-            }
-        };
+        if let Err(offset) = pieces(word, &mut self.pieces) {
+            let pushed = self.take_pairs().and_then(|()| self.push(word.strip_suffix(b",").unwrap_or(word)));
+            self.places.push(place);
+            return pushed.map_err(|reason| self.no_square(at(offset), &reason));
+        }
         for sign in word {
             self.open = match sign {
                 b'(' | b'[' | b'{' => self.open + 1,
@@ -423,12 +441,13 @@ impl Squares {
                 _ => self.open,
             };
         }
-        let squares = pieces.iter().filter(|(_, piece)| !matches!(piece, Piece::Count(_))).count();
+        let is_square = |piece: &Piece| !matches!(piece, Piece::Count(_));
+        let squares = self.pieces.iter().filter(|(_, piece)| is_square(piece)).count();
         self.has_other_words |= squares != 2 && squares > 0;
-        for (offset, piece) in pieces {
-            let is_square = !matches!(piece, Piece::Count(_));
-            let more = self.push_piece(piece).map_err(|reason| self.no_square(at(offset), &reason))?;
-            if is_square {
+        for index in 0..self.pieces.len() {
+            let (offset, piece) = self.pieces[index];
+            let more = self.push_piece(&word[offset..], piece).map_err(|reason| self.no_square(at(offset), &reason))?;
+            if is_square(&piece) {
                 self.places.push(at(offset));
             }
             if !more {
@@ -438,7 +457,8 @@ impl Squares {
         Ok(true)
     }
 
-    fn push_piece(&mut self, piece: Piece<'_>) -> Result<bool, String> {
+    /// Adds what the piece is with which a text begins.
+    fn push_piece(&mut self, text: &[u8], piece: Piece) -> Result<bool, String> {
         match piece {
             Piece::Count(number) => self.count(number).map(|()| true),
             Piece::Pair(pair) if self.squares.is_empty() => {
@@ -448,7 +468,8 @@ impl Squares {
             }
             Piece::Pair([row, col]) => self.push(format!("{row},{col}").as_bytes()),
             // All names have an N for the knight before them, or none has.
-            Piece::Name(name) => {
+            Piece::Name(length) => {
+                let name = &text[..length];
                 self.take_pairs()?;
                 let is_narrow = self.board.is_none_or(|board| board.cols() < KNIGHT_COLS);
                 if self.squares.is_empty() {
@@ -509,15 +530,15 @@ impl Squares {
     }
 }
 
-/// A fast form of [`Board::parse_square`] for the usual case: lower case letters, then digits, a square of the board.
+/// A fast form of [`Board::parse_square`] for the usual case: letters, then digits, a square of the board.
 #[inline]
 fn algebraic(board: Board, word: &[u8]) -> Option<Square> {
-    let (letters, digits) = word.split_at(count(word, u8::is_ascii_lowercase));
+    let (letters, digits) = word.split_at(count(word, u8::is_ascii_alphabetic));
     // A number with at most six letters or nine digits fits in 32 bits.
     if !(1..=6).contains(&letters.len()) || !(1..=9).contains(&digits.len()) {
         return None;
     }
-    let col = letters.iter().fold(0, |col, letter| col * 26 + u32::from(letter - b'a') + 1) - 1;
+    let col = letters.iter().fold(0, |col, letter| col * 26 + u32::from((letter | 0x20) - b'a') + 1) - 1;
     let row =
         digits.iter().try_fold(0, |row, digit| digit.is_ascii_digit().then(|| row * 10 + u32::from(digit - b'0')))?;
     board.square(board.rows().checked_sub(row)?, col)

@@ -75,6 +75,11 @@ pub struct WordPlaces {
 impl WordPlaces {
     const MAX: usize = 1 << 12;
 
+    /// With room for those of a tour of the usual board.
+    pub fn new() -> WordPlaces {
+        WordPlaces { places: Vec::with_capacity(64), is_by_square: false }
+    }
+
     #[inline]
     pub fn push(&mut self, place: TextPlace) {
         if self.places.len() < WordPlaces::MAX {

@@ -80,14 +80,15 @@ impl PlainForm {
     /// [`PlainForm::whole`] would look for its end in vain.
     pub fn of(head: &str, text: &[u8]) -> Option<PlainForm> {
         let names = text.strip_prefix(head.as_bytes());
-        let (first, line) = match (names, names.unwrap_or(text)) {
-            (Some(_), [b'a'..=b'z', ..]) | (None, [b'a'..=b'z', b'0'..=b'9', ..]) => (b'a', text),
-            (Some(_), [b'A'..=b'Z', ..]) | (None, [b'A'..=b'Z', b'0'..=b'9', ..]) => (b'A', text),
-            (None, [b'\n', row @ ..]) => (0, row),
+        let is_number = |byte: &u8| byte.is_ascii_digit() || *byte == b' ';
+        let first = match (names, names.unwrap_or(text)) {
+            (Some(_), [b'a'..=b'z', ..]) | (None, [b'a'..=b'z', b'0'..=b'9', b' ' | b'0'..=b'9', ..]) => b'a',
+            (Some(_), [b'A'..=b'Z', ..]) | (None, [b'A'..=b'Z', b'0'..=b'9', b' ' | b'0'..=b'9', ..]) => b'A',
+            (None, [b'\n', row @ ..]) if first_line(row).iter().all(is_number) => 0,
             _ => return None,
         };
-        let is_crlf = first_line(line).ends_with(b"\r");
-        (first != 0 || !is_crlf).then_some(PlainForm { has_head: names.is_some(), first, is_crlf })
+        let is_crlf = first > 0 && first_line(text).ends_with(b"\r");
+        Some(PlainForm { has_head: names.is_some(), first, is_crlf })
     }
 
     /// The form in a word.

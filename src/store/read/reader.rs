@@ -39,6 +39,8 @@ pub struct ReadTour {
     places: WordPlaces,
     /// Whether it may be the first line of a list on several.
     may_go_on: bool,
+    /// Whether no reason is wanted if it is wrong.
+    is_counted: bool,
 }
 
 impl ReadTour {
@@ -47,7 +49,7 @@ impl ReadTour {
     /// # Errors
     /// [`TourReadError::Tour`] with the first wrong move. That of a move that is missing is the line of the tour.
     pub fn verify(self, ending: Ending) -> Result<Tour, TourReadError> {
-        let ReadTour { index, line, board, holes, squares, places, may_go_on, .. } = self;
+        let ReadTour { index, line, board, holes, squares, places, may_go_on, is_counted, .. } = self;
         let length = squares.len();
         let empty = (board.squares() as usize).saturating_sub(holes.len() + length);
         check(board, holes, ending, squares).map_err(|fault| {
@@ -55,6 +57,7 @@ impl ReadTour {
             let place = places.of_move(number, fault_square(&fault));
             let (line, column) = place.map_or((line, None), |place| (place.line, Some(place.column)));
             let reason = match fault {
+                _ if is_counted => String::new(),
                 TourFault::Length { .. } if places.is_of_grid() => {
                     format!("{empty} {} empty: no whole tour", if empty == 1 { "square is" } else { "squares are" })
                 }
@@ -103,13 +106,13 @@ pub struct TourReader<R: Read> {
 
 /// What is known of the plain tours of a text.
 struct PlainState {
-    /// The board of the last tour, and its name with a blank.
+    /// The board of the last tour.
     board: Option<Board>,
-    head: String,
-    /// Whether the tour before the last one was of that board too.
+    /// Whether the tour before the last one was of that board too; then its name with a blank.
     is_repeated: bool,
+    head: String,
     /// The verifier of plain tours of that board, once it was used.
-    lines: Option<PlainLines>,
+    lines: Option<Box<PlainLines>>,
     /// Whether all tours verified last were plain, so that a stretch is worth its threads.
     is_long: bool,
 }
@@ -281,7 +284,7 @@ impl<R: Read> TourReader<R> {
     fn begin(&mut self) -> io::Result<LineBegin> {
         let ahead = self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?;
         let begin = LineBegin::of(ahead);
-        let is_row = begin == LineBegin::Noise && is_row_above(first_line(ahead).trim_ascii_end(), below(ahead));
+        let is_row = begin == LineBegin::Noise && is_row_above(ahead);
         Ok(if is_row { LineBegin::Grid } else { begin })
     }
 
@@ -293,11 +296,14 @@ impl<R: Read> TourReader<R> {
         }
         let ahead = self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?;
         let line = first_line(ahead).trim_ascii_end();
-        let next = below(ahead);
         let width = |line| words(line).count();
         if begin == LineBegin::Noise {
-            return Ok(is_heading(line) && is_begin(next));
+            return Ok(is_heading(line) && is_begin(below(ahead)));
         }
+        if !is_size(line) && !is_count(line) {
+            return Ok(false);
+        }
+        let next = below(ahead);
         let is_wider = || width(first_line(next)) > width(line) || LineBegin::of(next) != LineBegin::Grid;
         let counts_columns = || is_count(line) && width(first_line(next)) == width(line) + 1;
         // An empty line below says that the line is a tour of its own.
@@ -361,13 +367,12 @@ fn is_whole_line(text: &[u8]) -> bool {
         && line.split(u8::is_ascii_whitespace).nth(2).is_some()
 }
 
-/// Whether a line with a number or a sign for a hole is as wide as a row below it: then it is no heading.
-fn is_row_above(line: &[u8], next: &[u8]) -> bool {
+/// Whether the first line has a number or a sign for a hole and is as wide as a row below it: then it is no heading.
+fn is_row_above(text: &[u8]) -> bool {
+    let (line, width) = (first_line(text), |text| words(first_line(text)).count());
     let is_known = |word| matches!(Word::of(word), Word::Number(_) | Word::Hole);
-    LineBegin::of(next) == LineBegin::Grid
-        && words(line).any(is_known)
-        && words(line).count() > 2
-        && words(line).count() == words(first_line(next)).count()
+    let is_above = |next| width(next) == width(line) && LineBegin::of(next) == LineBegin::Grid;
+    words(line).any(is_known) && width(line) > 2 && is_above(below(text))
 }
 
 /// Whether a tour begins on the first line of a text, or what belongs to one.
@@ -401,7 +406,6 @@ impl<R: Read + Send> TourReader<R> {
             let named = str::from_utf8(&line[..board_length(line)]).ok().and_then(|name| name.parse().ok());
             let board = named.filter(|&named| self.board.is_none_or(|board| board == named));
             self.plain = board.map_or(PlainState::NONE, PlainState::of);
-            self.plain.is_repeated = board.is_some();
         }
         let Some((is_long, lines)) = self.plain.lines_for(ending, text) else { return Ok(PlainTours::default()) };
         let counts_wrong = self.counts_wrong;
@@ -421,7 +425,8 @@ impl<R: Read + Send> TourReader<R> {
         Ok(taken)
     }
 
-    /// From now on, [`TourReader::take_plain`] takes tours that are wrong, too, and counts them. Their reasons are not made.
+    /// From now on, [`TourReader::take_plain`] takes tours that are wrong, too, and counts them. Their reasons are not made, and
+    /// those of moves are not, either.
     pub fn count_wrong(&mut self) {
         self.counts_wrong = true;
     }
@@ -457,15 +462,16 @@ impl PlainState {
     const NONE: PlainState =
         PlainState { board: None, head: String::new(), is_repeated: false, lines: None, is_long: false };
 
-    /// The state after a tour of this board.
+    /// The state after two tours of this board.
     fn of(board: Board) -> PlainState {
-        PlainState { board: Some(board), head: format!("{board} "), ..PlainState::NONE }
+        PlainState { board: Some(board), head: format!("{board} "), is_repeated: true, ..PlainState::NONE }
     }
 
     /// Records the board of a tour.
     fn note_board(&mut self, board: Board) {
-        self.is_repeated = self.board == Some(board);
-        if !self.is_repeated {
+        if self.board != Some(board) {
+            *self = PlainState { board: Some(board), ..PlainState::NONE };
+        } else if !self.is_repeated {
             *self = PlainState::of(board);
         }
     }
@@ -474,7 +480,8 @@ impl PlainState {
     fn lines_for(&mut self, ending: Ending, text: &[u8]) -> Option<(&mut bool, &PlainLines)> {
         let form = PlainForm::of(&self.head, text)?;
         if self.lines.as_ref().is_none_or(|lines| !lines.fits(ending, form)) {
-            self.lines = self.board.and_then(|board| PlainLines::new(board, ending, form, &self.head));
+            let lines = self.board.and_then(|board| PlainLines::new(board, ending, form, &self.head));
+            self.lines = lines.map(Box::new);
         }
         Some((&mut self.is_long, self.lines.as_ref()?))
     }
@@ -494,8 +501,9 @@ impl<R: Read> Iterator for TourReader<R> {
                 self.index += 1;
                 self.forms.insert(form);
                 self.plain.note_board(board);
-                let (index, line) = (self.index, place.line);
-                return Some(Ok(ReadTour { index, line, board, ending, holes, squares, places, may_go_on }));
+                let (index, line, is_counted) = (self.index, place.line, self.counts_wrong);
+                let tour = ReadTour { index, line, board, ending, holes, squares, places, may_go_on, is_counted };
+                return Some(Ok(tour));
             }
             Err(ReadStop::End(error)) => {
                 self.skip = Skip::All;

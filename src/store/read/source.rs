@@ -4,7 +4,7 @@ use super::decompress::ZstdReader;
 use super::outcome::TextPlace;
 use super::plain::{PlainTours, whole_lines};
 use super::stretch::{self, Extent, StretchResult};
-use crate::bounded::is_compressed;
+use crate::bounded::{first_line, is_compressed};
 use crate::store::frames::BEGIN_FRAME;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
@@ -57,6 +57,7 @@ enum ColourCode {
 const ESCAPE: u8 = 0x1b;
 
 /// Whether the byte is a blank inside a line.
+#[inline]
 pub fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | 0x0c)
 }
@@ -259,14 +260,20 @@ impl<R: Read> TextSource<R> {
     }
 
     /// Consumes blanks, and line feeds unless the line is the limit. Returns the next byte, which is not consumed.
+    #[inline]
     pub fn skip_blanks(&mut self, until: WordEnd) -> io::Result<Option<u8>> {
         self.skip_until(|byte| !(is_blank(byte) || (byte == b'\n' && until == WordEnd::Tag)))
     }
 
     /// Consumes the rest of the line with its line feed.
     pub fn skip_line(&mut self) -> io::Result<()> {
-        if self.skip_until(|byte| byte == b'\n')?.is_some() {
-            self.take();
+        while self.peek()?.is_some() {
+            let length = first_line(self.unread()).len();
+            self.at += length;
+            if self.at < self.end {
+                self.take();
+                break;
+            }
         }
         Ok(())
     }

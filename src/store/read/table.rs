@@ -145,7 +145,7 @@ pub fn broken(place: TextPlace, reason: impl Into<String>) -> ReadStop {
 
 impl Table {
     fn new(place: TextPlace, board: Option<Board>) -> Table {
-        let (rows, places) = (GridRows::default(), WordPlaces::default());
+        let (rows, places) = (GridRows::default(), WordPlaces::new());
         Table { place, board, rows, places, flaw: None, depth: 0, has_bars: false, is_counted: true }
     }
 
@@ -335,9 +335,12 @@ impl Table {
     /// Number of the lines that follow an empty line and make one grid of these rows, with empty lines between: all rows together
     /// have every number once.
     fn joined_lines(&self, ahead: &[u8]) -> usize {
+        if self.flaw.is_some() || self.rows.rows() != 1 || self.rows.cols() < 3 {
+            return 0;
+        }
         let (mut rows, mut seen) = (self.rows.clone(), [false; JOINED_MAX]);
         let mut is_new = |number: u32| seen.get_mut(number as usize).is_some_and(|seen| !std::mem::replace(seen, true));
-        if self.flaw.is_some() || rows.rows() != 1 || rows.cols() < 3 || !rows.numbers().iter().all(|&n| is_new(n)) {
+        if !rows.numbers().iter().all(|&number| is_new(number)) {
             return 0;
         }
         for (line, text) in ahead.split(|&byte| byte == b'\n').enumerate() {
@@ -411,6 +414,7 @@ impl Table {
 }
 
 /// Whether the byte stands between numbers: a comma, a bar, a bracket, or part of the character that draws one.
+#[inline]
 fn is_apart(byte: u8) -> bool {
     matches!(byte, b',' | b';' | b'|' | b'[' | b']' | 0x80..=0x95 | 0xe2)
 }
