@@ -9,15 +9,18 @@ const SAME: f64 = 1.05;
 /// Numbers of pruned branches that differ by a smaller share than this may be samples of one.
 const ALIKE: f64 = 0.1;
 
+/// The run that took longest; `None` unless all of several are complete.
+fn slowest(rivals: &[&Rival]) -> Option<usize> {
+    let are_complete = rivals.len() > 1 && rivals.iter().all(|rival| rival.stand == RivalState::Done);
+    (0..rivals.len()).max_by_key(|place| rivals[*place].last.elapsed).filter(|_| are_complete)
+}
+
 /// The slowest run beside the fastest in a sentence, and what it did more; of several, first the fastest beside each other
 /// one. `None` unless all of several runs are complete.
 pub fn conclusion(rivals: &[&Rival]) -> Option<String> {
-    if rivals.len() < 2 || rivals.iter().any(|rival| rival.stand != RivalState::Done) {
-        return None;
-    }
+    let slow = slowest(rivals)?;
     let seconds: Vec<f64> = rivals.iter().map(|rival| rival.last.elapsed.as_secs_f64()).collect();
-    let by_time = |a: &usize, b: &usize| seconds[*a].total_cmp(&seconds[*b]);
-    let (fast, slow) = ((0..rivals.len()).min_by(by_time)?, (0..rivals.len()).max_by(by_time)?);
+    let fast = (0..rivals.len()).min_by_key(|place| rivals[*place].last.elapsed)?;
     let longer = seconds[slow] / seconds[fast].max(1e-9);
     let mut said = if let Some(why) = disturbed(rivals) {
         let entered = |(n, rival): (usize, &&Rival)| format!("run {n} {}", grouped(rival.last.nodes()));
@@ -50,18 +53,11 @@ fn disturbed(rivals: &[&Rival]) -> Option<String> {
 /// The verdicts of each run. Only the slowest of runs that are complete is told what to do about them: what it is told must
 /// not be what another one does.
 pub fn compared_verdicts(rivals: &[&Rival]) -> Vec<Vec<Verdict>> {
-    let seconds = |rival: &&Rival| rival.last.elapsed.as_secs_f64();
-    let are_complete = rivals.iter().all(|rival| rival.stand == RivalState::Done);
-    let most = rivals.iter().map(seconds).fold(0.0, f64::max);
-    let is_slow = |rival: &&Rival| are_complete && seconds(rival) == most && disturbed(rivals).is_none();
-    let verdicts = |rival: &&Rival| {
-        let mut verdicts = rival.balance.verdicts();
-        if !is_slow(rival) {
-            verdicts.iter_mut().for_each(|verdict| verdict.advice.clear());
-        }
-        verdicts
-    };
-    rivals.iter().map(verdicts).collect()
+    let slow = slowest(rivals).filter(|_| disturbed(rivals).is_none());
+    let mut all: Vec<Vec<Verdict>> = rivals.iter().map(|rival| rival.balance.verdicts()).collect();
+    let others = all.iter_mut().enumerate().filter(|(place, _)| Some(*place) != slow);
+    others.flat_map(|(_, verdicts)| verdicts).for_each(|verdict| verdict.advice.clear());
+    all
 }
 
 /// The fastest run beside each other one.

@@ -269,6 +269,11 @@ impl LiveModel {
         look_of(self.snapshot.workers[worker].state)
     }
 
+    /// Whether a worker has just given a branch, or got one.
+    pub(super) fn mark(&self, worker: usize) -> Option<WorkerLook> {
+        self.hires.mark(worker, &self.snapshot)
+    }
+
     /// The workers that pass the filter, in the order on the screen.
     pub fn ranked(&self) -> Vec<usize> {
         let workers = &self.snapshot.workers;

@@ -1,8 +1,7 @@
 //! The pane `hires`: the log of rare events, and the pairs of workers with the most hires.
 
 use crate::event::{Event, EventKind};
-use crate::run::balance::{Balance, DecidingHire};
-use crate::schedule::Scheduler;
+use crate::run::balance::DecidingHire;
 use crate::ui::kit::{LinePart, PaneFrame, PanePlace, Role, Theme, fit, padded, put};
 use crate::ui::live::hires::Hires;
 use crate::ui::live::model::{LiveModel, Phase};
@@ -18,26 +17,20 @@ const LOG_WIDTH_MIN: u16 = 30;
 
 /// Draws the pane.
 pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
-    let (theme, seen) = (model.surface.theme, &model.snapshot);
     let deciding = model.balance.last_task().map_or(Vec::new(), |last| last.hires);
     let frame = PaneFrame {
-        legend: legend(theme, model, place.width()),
+        legend: legend(model, place.width()),
         below: caption(&model.hires, &deciding, place.inner().height),
         ..PaneFrame::titled("hires")
     };
     let inner = place.framed(buf, frame);
-    let is_held = seen.paused || model.phase != Phase::Running || model.playback.shown().is_some();
-    // In slow motion each hire is looked at.
-    let running = (!is_held && seen.pace.is_none()).then_some(seen.elapsed);
-    let scheduler = (!model.about.finds).then_some(model.scheduler);
-    let look = LogLook { scheduler, running, deciding: &deciding, balance: &model.balance };
-    draw(buf, inner, theme, &model.hires, &look);
+    draw(buf, inner, model, &deciding);
 }
 
 /// The number of hires, hires a second of a run that goes on, and nodes of a branch that was handed over, as far as they fit
 /// in `width`.
-fn legend(theme: Theme, model: &LiveModel, width: u16) -> Line<'static> {
-    let hires = model.snapshot.hires();
+fn legend(model: &LiveModel, width: u16) -> Line<'static> {
+    let (theme, hires) = (model.surface.theme, model.snapshot.hires());
     if hires == 0 {
         return Line::default();
     }
@@ -57,28 +50,10 @@ fn legend(theme: Theme, model: &LiveModel, width: u16) -> Line<'static> {
 const TIME: usize = 7;
 /// The mark of a hire that decided the end.
 const DECIDED: &str = "*";
+/// How often the log moves at full speed.
+const MOVES_EVERY_MS: u128 = 250;
 /// What a line of the log says, where there is room for it.
 const EXPLAINED: [&str; 3] = ["0 -> 1: worker 0 hires", "worker 1, which waits,", "and gives it a branch"];
-
-/// How often the log moves: each move draws all of its lines again.
-const MOVES_EVERY_MS: u128 = 1000;
-
-/// The time up to which a log is shown of a run that has come to `at` and is not held.
-fn shown_until(at: Duration) -> Duration {
-    Duration::from_millis((at.as_millis() / MOVES_EVERY_MS * MOVES_EVERY_MS) as u64)
-}
-
-/// What the log shows beside the hires themselves.
-struct LogLook<'a> {
-    /// The scheduler of a search.
-    scheduler: Option<Scheduler>,
-    /// The time of a run that is not held.
-    running: Option<Duration>,
-    /// The hires that decided the end, which are marked.
-    deciding: &'a [DecidingHire],
-    /// Knows the clock of the run.
-    balance: &'a Balance,
-}
 
 /// What the mark of a hire in the `lines` of the log that are shown means.
 fn caption(hires: &Hires, deciding: &[DecidingHire], lines: u16) -> String {
@@ -91,24 +66,27 @@ fn is_deciding(deciding: &[DecidingHire], event: &Event) -> bool {
 }
 
 /// Draws the log, latest first, and the busiest pairs at its right.
-fn draw(buf: &mut Buffer, area: Rect, theme: Theme, hires: &Hires, look: &LogLook<'_>) {
-    let &LogLook { scheduler, running, deciding, balance } = look;
+fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel, deciding: &[DecidingHire]) {
+    let (theme, hires) = (model.surface.theme, &model.hires);
+    let scheduler = (!model.about.finds).then_some(model.scheduler);
     let beside = area.width >= LOG_WIDTH_MIN + PAIRS_WIDTH;
     let log = Rect { width: area.width - if beside { PAIRS_WIDTH } else { 0 }, ..area };
     let is_narrow = log.width < LOG_WIDTH_MIN;
-    let until = running.map(shown_until);
-    // Where hires come so quickly that the log holds less than the time since its last move, it moves at once.
-    let until = until.filter(|until| hires.log().any(|event| event.at <= *until));
-    let mut lines = hires.log().skip_while(|event| until.is_some_and(|until| event.at > until)).peekable();
-    if lines.peek().is_none() {
+    // Each move of the log draws all of its lines again: of a run at full speed it moves some times a second, unless more
+    // hires come than it holds.
+    let (seen, is_now) = (&model.snapshot, model.phase == Phase::Running && model.playback.shown().is_none());
+    let until = Duration::from_millis((seen.elapsed.as_millis() / MOVES_EVERY_MS * MOVES_EVERY_MS) as u64);
+    let waits = is_now && !seen.is_held() && hires.log().last().is_some_and(|oldest| oldest.at <= until);
+    let lines = hires.log().skip_while(|event| waits && event.at > until);
+    let shown: Vec<&Event> = lines.take(log.height.into()).collect();
+    if shown.is_empty() {
         let text = match scheduler {
             None => "attempts race: no worker is hired",
             Some(scheduler) => scheduler.without_hires,
         };
         put(buf, log, log.x + 1, log.y, text, theme.style(Role::Label));
     }
-    let shown: Vec<&Event> = lines.take(log.height.into()).collect();
-    let times = words::moments(&shown.iter().map(|event| balance.run_time(event.at)).collect::<Vec<_>>());
+    let times = words::moments(&shown.iter().map(|event| model.balance.run_time(event.at)).collect::<Vec<_>>());
     let wide = times.iter().map(String::len).max().unwrap_or(0).max(TIME);
     let free = log.y + (shown.len() as u16).max(1);
     for ((y, event), time) in (log.y..).zip(shown).zip(times) {

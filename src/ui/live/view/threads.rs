@@ -2,16 +2,13 @@
 
 use super::header;
 use crate::run::TimePart;
-use crate::run::balance::Balance;
-use crate::schedule::Snapshot;
 use crate::ui::kit::workers::WorkerOrder;
 use crate::ui::kit::{
     Action, Density, Grid, LinePart, PaneFrame, PanePlace, Role, Theme, WorkerCells, WorkerLook, fit, padded, put,
     put_line, put_reason, workers,
 };
-use crate::ui::live::hires::Hires;
 use crate::ui::live::model::LiveModel;
-use crate::ui::live::workers::{GAVE, GOT, LOOKS, WorkerFigure, look_of};
+use crate::ui::live::workers::{GAVE, GOT, LOOKS, WorkerFigure};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -28,82 +25,21 @@ const METER_ROOMY: u16 = 28;
 const WIDE: u16 = 18;
 const FULL: u16 = 15;
 
-/// The data of the pane.
-struct Threads<'a> {
-    /// The run at the moment shown.
-    seen: &'a Snapshot,
-    /// The latest hires.
-    hires: &'a Hires,
-    /// The depth of a full meter.
-    depth_max: usize,
-    /// The worker whose position is shown.
-    selected: usize,
-    /// The workers in the order on the screen.
-    ranked: Vec<usize>,
-    /// What they are ordered by.
-    order: WorkerOrder,
-    is_reversed: bool,
-    balance: &'a Balance,
-}
-
-impl Threads<'_> {
-    fn look(&self, worker: usize) -> WorkerLook {
-        look_of(self.seen.workers[worker].state)
-    }
-
-    fn mark(&self, worker: usize) -> Option<WorkerLook> {
-        self.hires.mark(worker, self.seen)
-    }
-
-    /// The length of a depth on a meter of `parts` parts: 0 without work, at least 1 with work.
-    fn share(&self, worker: usize, depth: usize, parts: usize) -> usize {
-        if self.seen.workers[worker].state.has_work() {
-            (depth * parts / self.depth_max.max(1)).clamp(1, parts)
-        } else {
-            0
-        }
-    }
-
-    fn depth(&self, worker: usize) -> usize {
-        self.seen.workers[worker].depth
-    }
-
-    fn is_grouped(&self) -> bool {
-        self.order == WorkerOrder::Group
-    }
-
-    /// The number of workers in each state that one of them is in.
-    fn count(&self, workers: impl Iterator<Item = usize> + Clone) -> impl Iterator<Item = (WorkerLook, usize)> {
-        let count = move |look| workers.clone().filter(|&worker| self.look(worker) == look).count();
-        LOOKS.into_iter().map(move |look| (look, count(look))).filter(|&(_, count)| count > 0)
-    }
-
-    /// The number of workers with each mark.
-    fn count_marks(&self) -> impl Iterator<Item = (WorkerLook, usize)> {
-        let marked = |mark| (0..self.seen.workers.len()).filter(|&worker| self.mark(worker) == Some(mark)).count();
-        [GAVE, GOT].into_iter().map(move |mark| (mark, marked(mark))).filter(|&(_, count)| count > 0)
-    }
+/// The number of these workers with each look that one of them has.
+fn count(model: &LiveModel, workers: impl Iterator<Item = usize> + Clone) -> impl Iterator<Item = (WorkerLook, usize)> {
+    let count = move |look| workers.clone().filter(|&worker| model.look(worker) == look).count();
+    LOOKS.into_iter().map(move |look| (look, count(look))).filter(|&(_, count)| count > 0)
 }
 
 /// Draws the pane: the workers below their number, the states, and what keeps them from work or what a cell shows.
 pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
-    let (theme, seen, grid) = (model.surface.theme, &model.snapshot, model.grid());
-    let threads = Threads {
-        seen,
-        hires: &model.hires,
-        depth_max: model.about.board.squares() as usize,
-        selected: model.selected,
-        ranked: model.ranked(),
-        order: model.order,
-        is_reversed: model.is_reversed,
-        balance: &model.balance,
-    };
+    let (grid, ranked) = (model.grid(), model.ranked());
     let reversed = if model.is_reversed { ", reversed" } else { "" };
     let order = match model.order {
         WorkerOrder::Number => reversed.to_owned(),
         order => format!(" by {}{reversed}", order.name()),
     };
-    let [shown, all] = [threads.ranked.len(), seen.workers.len()].map(words::grouped);
+    let [shown, all] = [ranked.len(), model.snapshot.workers.len()].map(words::grouped);
     let title = match &model.filter {
         Some(filter) => format!("threads {shown} of {all} {}{order}", filter.name()),
         None => format!("threads {all}{order}"),
@@ -116,16 +52,15 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     let below = [caption, said.unwrap_or_default()].into_iter().filter(|text| !text.is_empty());
     let below = below.collect::<Vec<_>>().join("  ");
     let room = place.width().saturating_sub(title.len() as u16 + 10);
-    let legend = if threads.order == WorkerOrder::Group {
-        legend_of_groups(theme, &threads, room)
-    } else {
-        legend(theme, &threads, grid, room)
-    };
+    let is_grouped = model.order == WorkerOrder::Group;
+    let legend = if is_grouped { legend_of_groups(model, room) } else { legend(model, grid, room) };
     let inner = place.framed(buf, PaneFrame { title, legend, below, marked });
-    if model.filter.is_some() && threads.ranked.is_empty() {
-        return put_reason(buf, inner, theme, "no worker passes the filter now");
+    if model.filter.is_some() && ranked.is_empty() {
+        return put_reason(buf, inner, model.surface.theme, "no worker passes the filter now");
     }
-    draw(buf, inner, theme, &threads, grid);
+    if let Some(grid) = grid {
+        ThreadPen { area: inner, theme: model.surface.theme, model, ranked, grid }.draw(buf);
+    }
 }
 
 /// What stands in the frame below the workers, which has so many columns less: what happened last, where the header has no
@@ -140,9 +75,12 @@ pub fn news_or_verdict(model: &LiveModel, place: &PanePlace<'_>, taken: u16) -> 
 }
 
 /// The number of workers in each state, which also explains the letters, and with each mark where marks are drawn.
-fn legend(theme: Theme, threads: &Threads<'_>, grid: Option<Grid>, width: u16) -> Line<'static> {
-    let marks = threads.count_marks().filter(|_| grid.is_some_and(Grid::has_marks));
-    workers::legend(theme, threads.count(0..threads.seen.workers.len()).chain(marks), width)
+fn legend(model: &LiveModel, grid: Option<Grid>, width: u16) -> Line<'static> {
+    let all = 0..model.snapshot.workers.len();
+    let marked = |mark| all.clone().filter(|&worker| model.mark(worker) == Some(mark)).count();
+    let marks = [GAVE, GOT].map(|mark| (mark, marked(mark))).into_iter();
+    let marks = marks.filter(|&(_, count)| count > 0 && grid.is_some_and(Grid::has_marks));
+    workers::legend(model.surface.theme, count(model, all.clone()).chain(marks), width)
 }
 
 /// What a cell shows, where no heading names it.
@@ -162,9 +100,10 @@ fn caption(grid: Option<Grid>) -> String {
 }
 
 /// The number of busy workers in each group of cores, in the colour of the group.
-fn legend_of_groups(theme: Theme, threads: &Threads<'_>, width: u16) -> Line<'static> {
+fn legend_of_groups(model: &LiveModel, width: u16) -> Line<'static> {
+    let theme = model.surface.theme;
     let mut groups: BTreeMap<usize, [usize; 2]> = BTreeMap::new();
-    for (group, worker) in threads.seen.workers.iter().filter_map(|worker| Some((worker.group?, worker))) {
+    for (group, worker) in model.snapshot.workers.iter().filter_map(|worker| Some((worker.group?, worker))) {
         let [busy, all] = groups.entry(group).or_default();
         *all += 1;
         *busy += usize::from(worker.state.has_work());
@@ -176,31 +115,43 @@ fn legend_of_groups(theme: Theme, threads: &Threads<'_>, width: u16) -> Line<'st
     padded(fit(parts.collect(), width, 2))
 }
 
-/// Draws every worker.
-fn draw(buf: &mut Buffer, area: Rect, theme: Theme, threads: &Threads<'_>, grid: Option<Grid>) {
-    let Some(grid) = grid else { return };
-    let pen = ThreadPen { area, theme, threads, grid };
-    let number = |first: usize| {
-        let group = threads.ranked.get(first).and_then(|&worker| threads.seen.workers[worker].group);
-        group.filter(|_| threads.is_grouped()).map_or_else(|| first.to_string(), |group| format!("#{group}"))
-    };
-    pen.cells().draw(buf, threads.ranked.len(), &pen.heading(), number, |buf, place, at| match grid.density {
-        Density::Map => pen.group(buf, at, &threads.ranked[place..threads.ranked.len().min(place + grid.group)]),
-        _ => pen.worker(buf, at, threads.ranked[place]),
-    });
-    if grid.page.is_some() {
-        pen.rest(buf);
-    }
-}
-
 struct ThreadPen<'a> {
     area: Rect,
     theme: Theme,
-    threads: &'a Threads<'a>,
+    model: &'a LiveModel,
+    /// The workers in the order on the screen.
+    ranked: Vec<usize>,
     grid: Grid,
 }
 
 impl ThreadPen<'_> {
+    /// Draws every worker.
+    fn draw(&self, buf: &mut Buffer) {
+        let number = |first: usize| {
+            let group = self.ranked.get(first).and_then(|&worker| self.model.snapshot.workers[worker].group);
+            group.filter(|_| self.is_grouped()).map_or_else(|| first.to_string(), |group| format!("#{group}"))
+        };
+        let all = self.ranked.len();
+        self.cells().draw(buf, all, &self.heading(), number, |buf, place, at| match self.grid.density {
+            Density::Map => self.group(buf, at, &self.ranked[place..all.min(place + self.grid.group)]),
+            _ => self.worker(buf, at, self.ranked[place]),
+        });
+        if self.grid.page.is_some() {
+            self.rest(buf);
+        }
+    }
+
+    fn is_grouped(&self) -> bool {
+        self.model.order == WorkerOrder::Group
+    }
+
+    /// The length of a depth on a meter of `parts` parts: 0 without work, at least 1 with work.
+    fn share(&self, worker: usize, depth: usize, parts: usize) -> usize {
+        let most = self.model.about.board.squares() as usize;
+        let has_work = self.model.snapshot.workers[worker].state.has_work();
+        if has_work { (depth * parts / most.max(1)).clamp(1, parts) } else { 0 }
+    }
+
     fn cells(&self) -> WorkerCells {
         WorkerCells { area: self.area, theme: self.theme, grid: self.grid }
     }
@@ -215,7 +166,7 @@ impl ThreadPen<'_> {
 
     /// The width of the number of a worker: the largest has a blank before it, or behind the cell to its left.
     fn digits(&self) -> usize {
-        let is_long = self.threads.seen.workers.len() > 1000;
+        let is_long = self.model.snapshot.workers.len() > 1000;
         usize::from(is_long) + if self.grid.density == Density::Wide { 4 } else { 3 }
     }
 
@@ -249,16 +200,16 @@ impl ThreadPen<'_> {
 
     /// A heading, with a mark if the workers are ordered by it: downwards from the greatest, or upwards.
     fn marked(&self, heading: &str) -> String {
-        let is_ordered = match self.threads.order {
-            WorkerOrder::Number => heading == "#" && self.threads.is_reversed,
+        let is_ordered = match self.model.order {
+            WorkerOrder::Number => heading == "#" && self.model.is_reversed,
             // No column says the group of a worker.
             WorkerOrder::Group => false,
             WorkerOrder::Depth => heading == "at",
             WorkerOrder::Waiting => heading == "waits",
             order => heading == order.name(),
         };
-        let is_number = self.threads.order == WorkerOrder::Number;
-        let mark = match (self.theme.ascii, self.threads.is_reversed != is_number) {
+        let is_number = self.model.order == WorkerOrder::Number;
+        let mark = match (self.theme.ascii, self.model.is_reversed != is_number) {
             _ if !is_ordered => "",
             (true, false) => "v",
             (true, true) => "^",
@@ -270,7 +221,7 @@ impl ThreadPen<'_> {
 
     /// The name of the figure beside the depth: what the workers are ordered by, where the other columns do not show it.
     fn figure_name(&self) -> &'static str {
-        match (self.threads.order, self.grid.density) {
+        match (self.model.order, self.grid.density) {
             (WorkerOrder::Waiting, _) => "waits",
             (WorkerOrder::Nodes, Density::Full) => "nodes",
             (WorkerOrder::Hires, Density::Full) => "hires",
@@ -280,8 +231,8 @@ impl ThreadPen<'_> {
 
     /// The figure beside the depth.
     fn figure(&self, worker: usize) -> String {
-        let seen = &self.threads.seen.workers[worker];
-        let share = |part| self.threads.balance.time_of(worker).map_or("-".into(), |time| time.percent(part));
+        let seen = &self.model.snapshot.workers[worker];
+        let share = |part| self.model.balance.time_of(worker).map_or("-".into(), |time| time.percent(part));
         match self.figure_name() {
             "waits" => share(TimePart::Waiting),
             "nodes" => words::count(seen.nodes),
@@ -292,17 +243,17 @@ impl ThreadPen<'_> {
 
     /// The depth of a worker with work.
     fn at(&self, worker: usize) -> String {
-        let has_work = self.threads.seen.workers[worker].state.has_work();
-        if has_work { self.threads.depth(worker).to_string() } else { "-".into() }
+        let seen = &self.model.snapshot.workers[worker];
+        if seen.state.has_work() { seen.depth.to_string() } else { "-".into() }
     }
 
     /// Says below a page of the table how many workers are not on it, and in which states.
     fn rest(&self, buf: &mut Buffer) {
-        let (ranked, shown) = (&self.threads.ranked, self.grid.shown(self.threads.ranked.len()));
+        let (ranked, shown) = (&self.ranked, self.grid.shown(self.ranked.len()));
         let others = ranked[..shown.start].iter().chain(&ranked[shown.end..]).copied();
         let number = words::grouped(ranked.len() - shown.len());
         let mut parts = vec![LinePart::new(9).with(self.theme, Role::Label, format!("and {number} more:"))];
-        let states = self.threads.count(others).zip((1..9).rev());
+        let states = count(self.model, others).zip((1..9).rev());
         parts.extend(states.map(|((look, count), worth)| {
             look.part(self.theme, worth, &format!("{} {}", look.word, words::grouped(count)))
         }));
@@ -312,15 +263,15 @@ impl ThreadPen<'_> {
     }
 
     fn worker(&self, buf: &mut Buffer, (x, y): (u16, u16), worker: usize) {
-        let seen = &self.threads.seen.workers[worker];
-        let look = self.threads.look(worker);
+        let seen = &self.model.snapshot.workers[worker];
+        let look = self.model.look(worker);
         let level = seen.level.filter(|_| seen.state.has_work());
         let state = self.theme.style(look.role);
-        let selected = if worker == self.threads.selected { Modifier::REVERSED } else { Modifier::empty() };
+        let selected = if worker == self.model.selected { Modifier::REVERSED } else { Modifier::empty() };
         let text =
             |buf: &mut Buffer, x: u16, text: &str, role: Role| put(buf, self.area, x, y, text, self.theme.style(role));
         let number = |buf: &mut Buffer, digits: usize| {
-            let style = match seen.group.filter(|_| self.threads.is_grouped()) {
+            let style = match seen.group.filter(|_| self.is_grouped()) {
                 Some(group) => self.theme.series(group),
                 None => self.theme.style(Role::Label),
             };
@@ -329,7 +280,7 @@ impl ThreadPen<'_> {
         };
         let letter = |buf: &mut Buffer, x: u16| {
             let x = put(buf, self.area, x, y, look.letter, state);
-            if let Some(mark) = self.threads.mark(worker) {
+            if let Some(mark) = self.model.mark(worker) {
                 put(buf, self.area, x, y, mark.letter, self.theme.style(mark.role));
             }
             x + 1
@@ -376,20 +327,20 @@ impl ThreadPen<'_> {
 
     /// The depth of a worker in one cell.
     fn column(&self, worker: usize) -> &'static str {
-        self.theme.glyphs().column[self.threads.share(worker, self.threads.depth(worker), 8)]
+        self.theme.glyphs().column[self.share(worker, self.model.snapshot.workers[worker].depth, 8)]
     }
 
     /// Draws the depth of a worker as a bar, grey up to its lowest open level; for a waiting worker, the worker at which
     /// it waits.
     fn bar(&self, buf: &mut Buffer, x: u16, y: u16, worker: usize, style: Style) -> u16 {
         let (width, glyphs) = (self.meter_width(), self.theme.glyphs());
-        let seen = &self.threads.seen.workers[worker];
+        let seen = &self.model.snapshot.workers[worker];
         if let Some(busy) = seen.waits_at {
             put(buf, self.area, x, y, &format!("{} {busy}", glyphs.arrow), style);
             return x + width;
         }
-        let halves = self.threads.share(worker, self.threads.depth(worker), usize::from(width) * 2);
-        let closed = seen.level.map_or(0, |level| self.threads.share(worker, level, usize::from(width) * 2));
+        let halves = self.share(worker, seen.depth, usize::from(width) * 2);
+        let closed = seen.level.map_or(0, |level| self.share(worker, level, usize::from(width) * 2));
         for cell in 0..width {
             let from = usize::from(cell) * 2;
             let (symbol, style) = match halves.saturating_sub(from) {
@@ -405,14 +356,14 @@ impl ThreadPen<'_> {
 
     /// Draws one cell for several workers: the share of busy workers, in eighths.
     fn group(&self, buf: &mut Buffer, (x, y): (u16, u16), group: &[usize]) {
-        let busy = group.iter().filter(|&&worker| self.threads.seen.workers[worker].state.has_work()).count();
-        let idle = self.threads.look(group[0]);
+        let busy = group.iter().filter(|&&worker| self.model.snapshot.workers[worker].state.has_work()).count();
+        let idle = self.model.look(group[0]);
         let (symbol, role) = match self.cells().share(busy, group.len()) {
             None => (idle.letter, idle.role),
             Some(symbol) => (symbol, Role::Busy),
         };
         let mut style = self.theme.style(role);
-        if group.contains(&self.threads.selected) {
+        if group.contains(&self.model.selected) {
             style = style.add_modifier(Modifier::REVERSED);
         }
         put(buf, self.area, x, y, symbol, style);
