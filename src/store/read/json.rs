@@ -25,9 +25,6 @@ const WHOLE_MAX: usize = 64 << 20;
 /// Bytes of text that are parsed again whenever more has arrived. Longer ones are parsed when they have doubled.
 const PARSED_AGAIN: usize = 1 << 20;
 
-/// Bytes of a string that are kept: more than a name has.
-const STRING_MAX: usize = 6 * WORD_MAX;
-
 /// Bytes in which an array of arrays shows that it holds numbers.
 const AHEAD: usize = 64;
 
@@ -301,10 +298,8 @@ fn read_names<R: Read>(source: &mut TextSource<R>, about: &JsonContext) -> Resul
                         Err(stop) => wrong = Some(stop),
                     }
                 }
-                match peek_token(source)? {
-                    b']' => {}
-                    b',' => source.take(),
-                    _ => expect(source, b',')?,
+                if peek_token(source)? != b']' {
+                    expect(source, b',')?;
                 }
             }
             _ => return Err(list.no_square(place, "a square is a name in quotes, such as \"e6\"").broken()),
@@ -334,32 +329,25 @@ fn expect<R: Read>(source: &mut TextSource<R>, expected: u8) -> Result<(), ReadS
 /// Consumes a string, and returns as much of it as a name can have. Python writes strings in apostrophes.
 fn read_string<R: Read>(source: &mut TextSource<R>) -> Result<String, ReadStop> {
     let quote = peek_token(source)?;
-    match quote {
-        b'"' | b'\'' => source.take(),
-        _ => expect(source, b'"')?,
-    }
-    let (place, mut text, mut is_escaped) = (source.place(), Vec::with_capacity(WORD_MAX), false);
-    let mut is_end = |&byte: &u8| {
-        let is_end = byte == b'\n' || (byte == quote && !is_escaped);
-        is_escaped = byte == b'\\' && !is_escaped;
-        is_end
-    };
-    let end = loop {
-        source.peek()?.ok_or_else(|| broken(place, "the JSON text ends too early"))?;
-        let unread = source.unread();
-        let length = unread.iter().position(&mut is_end);
-        let part = &unread[..length.unwrap_or(unread.len())];
-        text.extend_from_slice(&part[..part.len().min(STRING_MAX - text.len())]);
-        let (length, end) = (part.len(), length.map(|at| unread[at]));
-        source.take_raw(length);
-        if let Some(end) = end {
-            break end;
-        }
-    };
-    if end != quote {
-        return Err(broken(place, "this is not JSON: a text has no end on its line"));
+    if !matches!(quote, b'"' | b'\'') {
+        expect(source, b'"')?;
     }
     source.take();
+    let (place, mut text, mut is_escaped) = (source.place(), Vec::with_capacity(WORD_MAX), false);
+    loop {
+        let byte = source.peek()?.ok_or_else(|| broken(place, "the JSON text ends too early"))?;
+        if byte == b'\n' {
+            return Err(broken(place, "this is not JSON: a text has no end on its line"));
+        }
+        source.take();
+        if byte == quote && !is_escaped {
+            break;
+        }
+        is_escaped = byte == b'\\' && !is_escaped;
+        if text.len() <= 6 * WORD_MAX {
+            text.push(byte);
+        }
+    }
     let text = String::from_utf8(text).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
     // A character that is written in no way of JSON stays as it is: no name has it.
     let plain = text.contains('\\').then(|| serde_json::from_str(&format!("\"{text}\"")).ok()).flatten();

@@ -268,8 +268,8 @@ impl Squares {
         let line = first_line(source.look_ahead(WORD_MAX)?);
         let (label, rest) = line.split_at(label_length(line));
         // Before several squares a label ends with a sign.
-        let mut is_label =
-            || ends_with_sign(label) || (pieces(rest, &mut self.pieces).is_ok() && self.pieces.len() == 1);
+        let found = &mut self.pieces;
+        let mut is_label = || ends_with_sign(label) || (pieces(rest, found).is_ok() && found.len() == 1);
         let label = if !label.is_empty() && is_label() { label.to_vec() } else { Vec::new() };
         let place = source.place();
         source.take_bytes(label.len());
@@ -317,10 +317,8 @@ impl Squares {
         let rest = source.look_ahead(NEXT_LINE_MAX)?.get(1..).unwrap_or_default();
         let next = first_line(rest);
         let (label, line) = next.trim_ascii().split_at(label_length(next.trim_ascii()));
-        if next.len() + 1 >= NEXT_LINE_MAX || !are_alike(&self.label, label) {
-            return Ok(false);
-        }
-        if pieces(line, &mut self.pieces).is_err() {
+        let is_other = next.len() + 1 >= NEXT_LINE_MAX || !are_alike(&self.label, label);
+        if is_other || pieces(line, &mut self.pieces).is_err() {
             return Ok(false);
         }
         self.pieces.retain(|(_, piece)| !matches!(piece, Piece::Count(_)));

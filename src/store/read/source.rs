@@ -267,13 +267,11 @@ impl<R: Read> TextSource<R> {
 
     /// Consumes the rest of the line with its line feed.
     pub fn skip_line(&mut self) -> io::Result<()> {
-        while self.peek()?.is_some() {
-            let length = first_line(self.unread()).len();
-            self.at += length;
-            if self.at < self.end {
-                self.take();
-                break;
-            }
+        while self.peek()?.is_some_and(|byte| byte != b'\n') {
+            self.at += first_line(self.unread()).len();
+        }
+        if self.at < self.end {
+            self.take();
         }
         Ok(())
     }
