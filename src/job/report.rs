@@ -11,7 +11,7 @@ use std::fmt::{self, Display};
 /// Adds keys that are called as the last words of their values: `keys!(report, board, outcome.nodes)` adds `board` and `nodes`.
 macro_rules! keys {
     ($report:expr, $($value:expr),+) => {
-        $($report.key($crate::job::last_word(stringify!($value)), $value);)+
+        $($report.key($crate::job::report::last_word(stringify!($value)), $value);)+
     };
 }
 pub(crate) use keys;
@@ -19,8 +19,8 @@ pub(crate) use keys;
 /// An object of a report with the [`keys!`] of these values.
 macro_rules! object {
     ($($value:expr),+) => {{
-        let mut object = $crate::job::Report::default();
-        $crate::job::keys!(object, $($value),+);
+        let mut object = $crate::job::report::Report::default();
+        $crate::job::report::keys!(object, $($value),+);
         object
     }};
 }
