@@ -27,7 +27,9 @@ const MODES: [Mode; 7] =
     [Mode::Live, Mode::Paused, Mode::Slow, Mode::Simulated, Mode::Ended, Mode::Past(1), Mode::Past(13)];
 const SIZES: [(u16, u16); 5] = [(40, 10), (80, 24), (100, 30), (120, 40), (200, 60)];
 const CREWS: [usize; 6] = [2, 4, 16, 17, 64, 256];
-const FRAMES: usize = 40;
+const FRAMES: usize = 64;
+/// The frame from which on no worker of some crews is hired any more, so that the sentence is of that.
+const QUIET: usize = 8;
 
 /// A crew that is made up: what has happened to each worker so far.
 struct Crew {
@@ -47,7 +49,8 @@ impl Crew {
     /// The events of a frame: some workers have run dry and been hired, a few microseconds apart.
     fn events(&mut self, frame: usize) -> Vec<Event> {
         let all = self.workers.len();
-        let hires = (0..self.dice(all, frame, 4)).filter(|_| frame > 0).flat_map(|hire| {
+        let is_quiet = self.seed % 3 == 0 && frame > QUIET;
+        let hires = (0..self.dice(all, frame, 4)).filter(|_| frame > 0 && !is_quiet).flat_map(|hire| {
             let worker = self.dice(hire, frame, all);
             let by = (worker + 1 + self.dice(hire, frame, all - 1)) % all;
             let at = elapsed(frame) - Duration::from_micros((90 - 20 * hire) as u64);

@@ -485,7 +485,7 @@ impl LiveModel {
     fn pass(&mut self, snapshot: &Snapshot) {
         self.balance.sampled(snapshot);
         let hires = self.tells_hires(snapshot.workers.len());
-        self.story.pass(snapshot, hires, |at| self.balance.run_time(at));
+        self.story.pass(snapshot, hires);
         self.rates.take(snapshot);
     }
 

@@ -47,7 +47,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
 pub fn news(model: &LiveModel, room: usize) -> Option<String> {
     let is_now = model.phase == Phase::Running && model.playback.shown().is_none();
     let is_new = is_now && model.story.is_new(model.snapshot.elapsed);
-    let news = model.story.shown(model.snapshot.elapsed, |at| model.balance.run_time(at)).0;
+    let news = model.story.shown(&model.snapshot, |at| model.balance.run_time(at)).0;
     Some(news).filter(|text| is_new && text.chars().count() <= room)
 }
 
@@ -67,7 +67,7 @@ fn story(model: &LiveModel) -> Vec<LinePart> {
         });
         return why.into_iter().flatten().collect();
     }
-    let (text, left_out) = model.story.shown(seen.elapsed, |at| model.balance.run_time(at));
+    let (text, left_out) = model.story.shown(seen, |at| model.balance.run_time(at));
     if model.phase != Phase::Running || model.playback.shown().is_some() || text.is_empty() {
         return Vec::new();
     }
