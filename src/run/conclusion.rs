@@ -2,7 +2,7 @@
 
 use super::balance::{SHARE_MIN, SHORT_S, Verdict, VerdictName};
 use super::rival::{Rival, RivalState};
-use crate::words::{self, grouped, number_of, percent_tenths};
+use crate::words::{self, grouped, number_of};
 
 /// Times that differ by less than this factor are the same.
 const SAME: f64 = 1.05;
@@ -41,10 +41,11 @@ pub fn conclusion(rivals: &[&Rival]) -> Option<String> {
 
 /// Why the times of the runs cannot be compared.
 fn disturbed(rivals: &[&Rival]) -> Option<String> {
-    let verdicts = || rivals.iter().flat_map(|rival| rival.balance.verdicts());
-    let load = verdicts().filter(|verdict| verdict.name == VerdictName::OtherLoad).map(|verdict| verdict.share);
-    let load = load.max_by(f64::total_cmp).map(|share| {
-        format!("Measured while other programs took up to {} of the time of the workers", percent_tenths(share))
+    let verdicts = rivals.iter().flat_map(|rival| rival.balance.verdicts());
+    let loads = verdicts.filter(|verdict| verdict.name == VerdictName::OtherLoad);
+    let load = loads.max_by(|a, b| a.share.total_cmp(&b.share)).map(|verdict| {
+        let share = verdict.part.split(' ').next().unwrap_or_default();
+        format!("Measured while other programs took up to {share} of the time of the workers")
     });
     let slowed = || rivals.iter().any(|rival| rival.balance.is_slowed()).then(|| "Watched in slow motion".to_owned());
     load.or_else(slowed)

@@ -170,16 +170,16 @@ pub fn moment(time: Duration) -> String {
 }
 
 /// Times since the start of a run, neighbours in a list: each as [`moment`], or with as many decimals as tell it from the
-/// ones beside it that are another time.
+/// next other times above and below it.
 pub fn moments(times: &[Duration]) -> Vec<String> {
     let told = |time: &Duration, digits: usize| match digits {
         0 => moment(*time),
         digits => format!("{:.digits$}s", time.as_secs_f64()),
     };
     let text = |(at, time): (usize, &Duration)| {
-        let beside = [at.checked_sub(1), at.checked_add(1)].into_iter().flatten().filter_map(|other| times.get(other));
-        let others: Vec<&Duration> = beside.filter(|other| *other != time).collect();
-        let tells = |digits: &usize| others.iter().all(|other| told(other, *digits) != told(time, *digits));
+        let is_other = |other: &&Duration| *other != time;
+        let others = [times[..at].iter().rev().find(is_other), times[at..].iter().find(is_other)];
+        let tells = |digits: &usize| others.iter().flatten().all(|other| told(other, *digits) != told(time, *digits));
         let digits = [0, 2, 3, 4, 5, 6, 7, 8].into_iter().find(tells).unwrap_or(9);
         told(time, digits)
     };
@@ -217,6 +217,7 @@ pub fn span(seconds: f64) -> String {
 /// A time that has passed, in whole seconds unless it is shorter: `72 s`, `0.4 s`, `497 ns`.
 pub fn age(time: Duration) -> String {
     match time.as_secs_f64() {
+        0.0 => "0 s".to_owned(),
         s if s < 0.1 => short(s),
         s if s < 1.0 => format!("{s:.1} s"),
         s => span(s.floor()),
@@ -373,7 +374,7 @@ mod tests {
     fn neighbours_in_a_list_are_told_apart() {
         let told = |times: &[u64]| moments(&times.iter().map(|at| Duration::from_micros(*at)).collect::<Vec<_>>());
         assert_eq!(told(&[420_000, 1_200_000]), ["0.42s", "1.20s"]);
-        assert_eq!(told(&[53_600, 46_400, 46_400]), ["0.054s", "0.046s", "0.05s"]);
+        assert_eq!(told(&[53_600, 46_400, 46_400]), ["0.054s", "0.046s", "0.046s"]);
         assert_eq!(told(&[123_456_789, 123_456_790]), ["123.456789s", "123.456790s"]);
         assert_eq!(told(&[200_000_000, 201_000_000]), ["3:20", "3:21"]);
     }

@@ -179,7 +179,10 @@ pub fn press(model: &mut LiveModel, code: KeyCode) -> Turn {
 pub fn simulated(width: u16, height: u16, workers: usize, theme: Theme) -> LiveModel {
     let mut model = model(width, height, workers, theme);
     let simulated = Some(Simulated { node_ns: 6.2, nodes_per_s: 345.0 });
-    model.take(seen(Snapshot { simulated, ..snapshot(workers, 30) }, Vec::new(), None));
+    // Of many workers not every look is shown.
+    for _ in 0..3 {
+        model.take(seen(Snapshot { simulated, ..snapshot(workers, 30) }, Vec::new(), None));
+    }
     model
 }
 
@@ -190,7 +193,7 @@ pub fn grouped(width: u16, height: u16, workers: usize, groups: usize) -> LiveMo
     for (id, worker) in snapshot.workers.iter_mut().enumerate() {
         worker.group = Some(noise(id, 9) % groups);
     }
-    model.take(seen(snapshot, Vec::new(), None));
+    (0..3).for_each(|_| model.take(seen(snapshot.clone(), Vec::new(), None)));
     model
 }
 

@@ -3,10 +3,10 @@
 use crate::cli::sheet::{sparkline, sparkline_ticks};
 use crate::job::say::print;
 use crate::job::{Failure, Report, running};
-use crate::run::{Rival, compared_verdicts, conclusion};
+use crate::run::{Rival, TimePart, compared_verdicts, conclusion};
 use crate::schedule::RunOutcome;
 use crate::search::Tally;
-use crate::words::{self, grouped, percent, percent_tenths, rate};
+use crate::words::{self, grouped, percent, rate};
 use serde::Deserialize;
 use serde_json::Value;
 use std::mem::take;
@@ -69,9 +69,10 @@ fn compared(asked: &str, runs: &[ComparedReport]) -> Report {
         report.hanging(&format!("run {number}  "), &format!("{}{stopped}", run.rival.name), INDENT);
     }
     let none = ComparedFigures::of(&RunOutcome::default());
-    report.text(format_args!("\n{}", row(0, Some(none), 0.0).headings()));
+    report.text(format_args!("\n{}", row(0, Some(none), String::new()).headings()));
     (1..).zip(runs).for_each(|(number, run)| {
-        report.text(row(number, run.figures, run.rival.balance.figures().idle.unwrap_or(0.0)))
+        let waits = run.rival.balance.time().map_or("-".to_owned(), |time| time.percent(TimePart::Waiting));
+        report.text(row(number, run.figures, waits))
     });
     tell_speed(&mut report, runs);
     tell_verdicts(&mut report, runs);
@@ -167,7 +168,7 @@ fn differing(runs: &[ComparedReport]) -> bool {
 
 /// A run with its figures, if they are known, and its share of time without work. Its object is its report, so that the columns
 /// have no keys.
-fn row(number: usize, figures: Option<ComparedFigures>, idle: f64) -> Report {
+fn row(number: usize, figures: Option<ComparedFigures>, waits: String) -> Report {
     let mut row = Report::default();
     row.column("run ", 4, format_args!("{number:>3} "));
     let Some(ComparedFigures { tours, nodes, hires, elapsed_s, .. }) = figures else {
@@ -179,7 +180,7 @@ fn row(number: usize, figures: Option<ComparedFigures>, idle: f64) -> Report {
     row.column("seconds", 10, format_args!("{elapsed_s:.3}"));
     row.column("nodes/s", 8, rate(nodes as f64 / elapsed_s.max(1e-9)));
     row.column("hires", 8, grouped(hires));
-    row.column("waits", 6, percent_tenths(idle));
+    row.column("waits", 6, waits);
     row
 }
 
@@ -223,7 +224,7 @@ mod tests {
         let (cut, table) = (table(None), table(Some(run(false))));
         assert!(table.lines().all(|line| line.chars().count() <= WIDTH), "{table}");
         assert!(table.contains("run 2  b: stopped before its end\n"), "{table}");
-        assert!(table.lines().any(|line| line.starts_with("  1  ") && line.ends_with("    0 %")), "{table}");
+        assert!(table.lines().any(|line| line.starts_with("  1  ") && line.ends_with("     -")), "{table}");
         assert!(cut.contains("run 2  b: no report: cut off") && cut.ends_with("  2               -"), "{cut}");
     }
 }

@@ -103,9 +103,9 @@ fn tell_sharing(report: &mut Report, outcome: &RunOutcome) {
     if outcome.workers.len() > 1 {
         let busy: f64 = outcome.workers.iter().map(|worker| worker.busy.as_secs_f64()).sum();
         let idle: f64 = outcome.workers.iter().map(|worker| worker.idle.as_secs_f64()).sum();
-        let share = 100.0 * idle / (busy + idle).max(1e-9);
+        let share = words::percent_tenths(idle / (busy + idle).max(1e-9));
         let [hires, donations] = [(hires, "hire"), (donations, "donation")].map(|(n, noun)| words::number_of(n, noun));
-        report.line("sharing", format_args!("{hires}, {donations}, waiting {share:.1} %"));
+        report.line("sharing", format_args!("{hires}, {donations}, waiting {share}"));
     }
     let workers = outcome.workers.iter().map(|worker| WorkerReport {
         nodes: worker.tally.nodes,
@@ -178,6 +178,6 @@ mod tests {
         let problem = Problem::new("6x6".parse().unwrap(), Ending::Closed);
         let plan = Plan::of(Question::Search(default_solver(Ending::Closed), problem), 2);
         let report = search_report(&plan, &outcome, None, None, true).to_string();
-        assert!(report.contains("\nsharing  4 hires, 7 donations, waiting 25.0 %\n"), "{report}");
+        assert!(report.contains("\nsharing  4 hires, 7 donations, waiting 25.0%\n"), "{report}");
     }
 }

@@ -186,9 +186,10 @@ const FEWER: &str = "Use fewer threads, or ask a larger question.";
 fn oversubscribed(run: &RunLosses) -> Option<Verdict> {
     let (share, cores) = (run.beyond_cores.min(run.time[TimePart::NoProcessor]), run.cores?);
     let (workers, on) = (number_of(run.workers, "worker"), number_of(cores, "core"));
-    let lost = run.told(share, TimePart::NoProcessor);
-    let sentence = format!("{workers} on {on}: {lost} of their time there was no core for them.");
-    run.loses(VerdictName::Oversubscribed, share, TimePart::NoProcessor, sentence, &format!("Use --threads {cores}."))
+    let advice = format!("Use --threads {cores}.");
+    Some(run.loses(VerdictName::Oversubscribed, (share, TimePart::NoProcessor), &advice, |lost| {
+        format!("{workers} on {on}: {lost} of their time there was no core for them.")
+    }))
 }
 
 /// A control group that had used up its CPU time: the system holds back its processes until the next period.
@@ -203,9 +204,10 @@ fn quota(run: &RunLosses) -> Option<Verdict> {
         workers => (format!("{workers} workers were"), " in all"),
     };
     let (allows, held) = (of_cores(cores), share * all);
-    let sentence = format!("Its control group allows {allows}: {who} held back for {held:.1} of {all:.1} s{sum}.");
     let advice = "Raise the CPU limit of the group, the container or the job.";
-    run.loses(VerdictName::Quota, share, TimePart::NoProcessor, sentence, advice)
+    Some(run.loses(VerdictName::Quota, (share, TimePart::NoProcessor), advice, |_| {
+        format!("Its control group allows {allows}: {who} held back for {held:.1} of {all:.1} s{sum}.")
+    }))
 }
 
 /// Less CPU time than the cores could have given to the workers that had a branch, and no quota that held them back. The
@@ -213,14 +215,14 @@ fn quota(run: &RunLosses) -> Option<Verdict> {
 fn other_load(run: &RunLosses) -> Option<Verdict> {
     let rest = run.time[TimePart::NoProcessor] - run.beyond_cores - run.lost_to_quota();
     let (share, cores) = (rest.max(0.0), run.cores?);
-    let lost = run.told(share, TimePart::NoProcessor);
-    let sentence = format!("Other programs took {lost} of the time of the workers.");
     let fewer = cores.min(run.workers).saturating_sub(1).max(1);
     let advice = match run.workers {
         1 => "End the other programs.".to_owned(),
         _ => format!("End the other programs, or use --threads {fewer}."),
     };
-    run.loses(VerdictName::OtherLoad, share, TimePart::NoProcessor, sentence, &advice)
+    Some(run.loses(VerdictName::OtherLoad, (share, TimePart::NoProcessor), &advice, |lost| {
+        format!("Other programs took {lost} of the time of the workers.")
+    }))
 }
 
 /// Idle time at the end under a scheduler that deals the work out once: the division was uneven.
@@ -231,11 +233,10 @@ fn other_load(run: &RunLosses) -> Option<Verdict> {
 fn uneven(run: &RunLosses) -> Option<Verdict> {
     let scheduler = run.scheduler.map_or("this scheduler", Scheduler::name);
     let (worker, share) = run.busiest;
-    let nodes = percent_tenths(share);
-    let sentence = format!("Worker {worker} had {nodes} of the nodes: {scheduler} cannot move work.");
-    let idle = run.waits.last + run.waits.never;
-    let advice = "Use --scheduler hire.";
-    run.is_dealt().then(|| run.loses(VerdictName::Uneven, idle, TimePart::Waiting, sentence, advice))?
+    let (nodes, idle) = (percent_tenths(share), run.waits.last + run.waits.never);
+    let sentence = |_: &str| format!("Worker {worker} had {nodes} of the nodes: {scheduler} cannot move work.");
+    let lost = (idle, TimePart::Waiting);
+    run.is_dealt().then(|| run.loses(VerdictName::Uneven, lost, "Use --scheduler hire.", sentence))
 }
 
 /// Time before the first task of a worker. Workers that never had a task count here, unless the work was dealt out.
@@ -248,9 +249,9 @@ fn ramp_up(run: &RunLosses) -> Option<Verdict> {
         0 => String::new(),
         never => format!(" {} never got one.", number_of(never, "worker")),
     };
-    let lost = run.told(share, TimePart::Waiting);
-    let sentence = format!("Workers waited {lost} of their time for their first branch.{never}");
-    run.loses(VerdictName::RampUp, share, TimePart::Waiting, sentence, FEWER)
+    Some(run.loses(VerdictName::RampUp, (share, TimePart::Waiting), FEWER, |lost| {
+        format!("Workers waited {lost} of their time for their first branch.{never}")
+    }))
 }
 
 /// Time after the last task of a worker, under a scheduler that moves work: the last branches could not be shared.
@@ -258,10 +259,9 @@ fn ramp_up(run: &RunLosses) -> Option<Verdict> {
 /// # Source
 /// Grain Graphs (as in [`uneven`]): *instantaneous parallelism* below the number of cores.
 fn tail(run: &RunLosses) -> Option<Verdict> {
-    let share = run.waits.last;
-    let lost = run.told(share, TimePart::Waiting);
-    let sentence = format!("At the end workers waited {lost} of all time: too few branches were left.");
-    (!run.is_dealt()).then(|| run.loses(VerdictName::Tail, share, TimePart::Waiting, sentence, FEWER))?
+    let sentence = |lost: &str| format!("At the end workers waited {lost} of all time: too few branches were left.");
+    let lost = (run.waits.last, TimePart::Waiting);
+    (!run.is_dealt()).then(|| run.loses(VerdictName::Tail, lost, FEWER, sentence))
 }
 
 /// Hires that give less than [`SMALL`] times what a hand-over costs. The share is the time of the hand-overs and that of
@@ -284,22 +284,21 @@ fn small_handovers(run: &RunLosses) -> Option<Verdict> {
 /// Time between two tasks, where hires give enough: a hirer answers late, or the hired worker wakes up late.
 fn waiting_hire(run: &RunLosses) -> Option<Verdict> {
     let (mean, times) = (short(run.gap_s), number_of(run.waits.gaps, "time"));
-    let sentence = format!("Between two branches a worker waited {mean} on average, {times}.");
+    let sentence = |_: &str| format!("Between two branches a worker waited {mean} on average, {times}.");
     let advice = match run.hand_over_rule {
         HandOver::Next => "Use --hand-over shallowest, which needs fewer hires.",
         HandOver::Shallowest => "Use fewer threads.",
     };
-    let waited = run.waits.gaps > 0 && !run.are_small();
-    waited.then(|| run.loses(VerdictName::WaitingHire, run.waits.between, TimePart::Waiting, sentence, advice))?
+    let (waited, lost) = (run.waits.gaps > 0 && !run.are_small(), (run.waits.between, TimePart::Waiting));
+    waited.then(|| run.loses(VerdictName::WaitingHire, lost, advice, sentence))
 }
 
 /// Time of writing tours. Workers wait for a slow output, because no tour is dropped.
 fn slow_output(run: &RunLosses) -> Option<Verdict> {
-    let share = run.time[TimePart::Writing];
-    let lost = run.told(share, TimePart::Writing);
-    let sentence = format!("Workers wrote tours, or waited for the output, for {lost} of their time.");
     let advice = "Write to a faster disk or reader, or leave --out away to count only.";
-    run.loses(VerdictName::SlowOutput, share, TimePart::Writing, sentence, advice)
+    Some(run.loses(VerdictName::SlowOutput, (run.time[TimePart::Writing], TimePart::Writing), advice, |lost| {
+        format!("Workers wrote tours, or waited for the output, for {lost} of their time.")
+    }))
 }
 
 /// A run below [`SHORT_S`]: mostly threads that start and end.
@@ -312,7 +311,7 @@ fn small_question(run: &RunLosses) -> Option<Verdict> {
 
 /// No loss is large enough to be named; of a part of the time that is, no cause is.
 fn healthy(run: &RunLosses) -> Option<Verdict> {
-    let lost = TimePart::ALL.into_iter().filter(|part| *part != TimePart::Searching && run.time[*part] >= SHARE_MIN);
+    let lost = TimePart::ALL.into_iter().filter(|part| *part != TimePart::Searching && run.time.tenths(*part) >= 50);
     let lost: Vec<String> = lost.map(|part| format!("{} {}", part.name(), run.time.percent(part))).collect();
     let of = if lost.is_empty() { "loss".to_owned() } else { format!("cause of {}", lost.join(" or of ")) };
     let searched = run.time.percent(TimePart::Searching);
@@ -325,15 +324,18 @@ fn verdict(name: VerdictName, share: f64, part: String, sentence: String, advice
 }
 
 impl RunLosses {
-    /// A loss of this share, which is a cause of a part of the time.
-    fn loses(&self, name: VerdictName, share: f64, of: TimePart, sentence: String, advice: &str) -> Option<Verdict> {
-        let part = format!("{} (of {} {})", self.told(share, of), of.name(), self.time.percent(of));
-        Some(verdict(name, share, part, sentence, advice))
-    }
-
-    /// A share of the time as text: that of a whole part as it stands beside the bar.
-    fn told(&self, share: f64, of: TimePart) -> String {
-        if (share - self.time[of]).abs() < 1e-9 { self.time.percent(of) } else { percent_tenths(share) }
+    /// A loss of this share, which is a cause of a part of the time, with a sentence that may say the share.
+    fn loses(
+        &self,
+        name: VerdictName,
+        (share, of): (f64, TimePart),
+        advice: &str,
+        sentence: impl FnOnce(&str) -> String,
+    ) -> Verdict {
+        let all = self.time.percent(of);
+        // All of a part is written as it is beside the bar.
+        let lost = if (share - self.time[of]).abs() < 1e-9 { all.clone() } else { percent_tenths(share) };
+        verdict(name, share, format!("{lost} (of {} {all})", of.name()), sentence(&lost), advice)
     }
 
     /// Whether the work was dealt out once, and no worker can give any of it away.

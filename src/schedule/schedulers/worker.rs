@@ -176,8 +176,8 @@ impl<'a> KernelWorker<'a> {
         self.worker.report(self.now(), kind);
     }
 
-    /// Reports that the worker begins with tasks that no other worker gave it. Its meter tells the time of the event: between
-    /// the two the system may take its core.
+    /// Reports that the worker begins with tasks that no other worker gave it. Its meter has the time of the
+    /// event: between two looks at the clock the system may take its core.
     pub fn report_begin(&mut self, tasks: &[Task]) {
         let at = self.now();
         self.set_state_since(WorkerState::Busy, at);

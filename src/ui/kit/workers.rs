@@ -107,11 +107,6 @@ impl Grid {
         Grid { density, columns, rows, width, group: 1, heading: true, page }
     }
 
-    /// Whether its cells have room for a mark beside the state.
-    pub fn has_marks(self) -> bool {
-        self.column_major()
-    }
-
     /// The places of the workers that are shown.
     pub fn shown(self, workers: usize) -> std::ops::Range<usize> {
         self.page.map_or(0..workers, |(first, shown)| first..workers.min(first + shown))
@@ -123,8 +118,8 @@ impl Grid {
         grid.rows as u16 + u16::from(grid.heading)
     }
 
-    /// Whether successive workers stand one above the other.
-    fn column_major(self) -> bool {
+    /// Whether successive workers stand one above the other, with room for a mark beside the state.
+    pub fn column_major(self) -> bool {
         matches!(self.density, Density::Wide | Density::Full | Density::Short)
     }
 

@@ -307,9 +307,9 @@ impl LiveModel {
 const FOLLOWED: u32 = 50;
 /// Weight of the latest depth in the running mean: of few workers, and of many, whose bars would otherwise tremble.
 const DEPTH_WEIGHTS: [f64; 2] = [0.2, 0.1];
-/// So many workers, and looks that come so often, can be read as they come.
+/// Looks at so many workers can be read as they come; of more workers, looks are shown so often a second.
 const READ_AT_ONCE: usize = 16;
-const READ_EVERY: Duration = Duration::from_millis(250);
+const READ_PER_S: u32 = 4;
 
 impl Model for LiveModel {
     fn update(&mut self, msg: ScreenEvent) -> Turn {
@@ -465,9 +465,11 @@ impl LiveModel {
         let (shown, next) = (&self.snapshot, &tree.snapshot);
         next.workers.len() <= READ_AT_ONCE
             || next.is_held()
+            || shown.is_held()
             || shown.workers.len() != next.workers.len()
+            || next.elapsed < shown.elapsed
             || self.playback.shown().is_some()
-            || next.elapsed.checked_sub(shown.elapsed).is_none_or(|since| since.is_zero() || since >= READ_EVERY)
+            || self.unseen.len() as u32 + 1 >= self.fps.div_ceil(READ_PER_S)
     }
 
     /// Takes the frames that have come since the look that is shown.
@@ -547,7 +549,9 @@ impl LiveModel {
         self.snapshot.elapsed = elapsed;
         self.snapshot.paused = false;
         self.answer = answer;
-        self.drawing = tour.unwrap_or(std::mem::take(&mut self.drawing));
+        if let Some(tour) = tour {
+            (self.drawing, self.drawn_at) = (tour, None);
+        }
     }
 
     /// Shows the position of the selected worker at the moment shown.

@@ -24,9 +24,8 @@ struct Sentence {
     /// The time of the view when it happened.
     at: Duration,
     is_hire: bool,
-    /// Workers that it tells of because they ran dry, and whether one of them had had a branch.
+    /// Workers without a branch that it tells of.
     dry: Vec<usize>,
-    had_branch: bool,
 }
 
 /// The sentence, and those that wait to be shown.
@@ -55,24 +54,20 @@ impl Story {
         {
             return;
         }
-        let (dry, had_branch) = match event.kind {
-            EventKind::Idle { nominee: Some(_), nodes, .. } => (Some(event.worker), nodes > 0),
-            _ => (None, false),
-        };
+        let dry = matches!(event.kind, EventKind::Idle { nominee: Some(_), .. }).then_some(event.worker);
         let is_hire = matches!(event.kind, EventKind::Hired { .. });
         match (self.waiting.back_mut().filter(|last| !last.dry.is_empty()), dry) {
             (Some(last), Some(worker)) => {
                 last.dry.extend((!last.dry.contains(&worker)).then_some(worker));
-                (last.at, last.had_branch) = (event.at, last.had_branch || had_branch);
-                last.text = match (last.dry.len(), last.had_branch) {
-                    (1, _) => event.sentence(),
-                    (some, true) => format!("{some} workers ran dry"),
-                    (some, false) => format!("{some} workers had no branch yet"),
+                last.at = event.at;
+                last.text = match last.dry.len() {
+                    1 => event.sentence(),
+                    some => format!("{some} workers were without a branch"),
                 };
             }
             _ => {
                 let dry = dry.into_iter().collect();
-                self.waiting.push_back(Sentence { text: event.sentence(), at: event.at, is_hire, dry, had_branch });
+                self.waiting.push_back(Sentence { text: event.sentence(), at: event.at, is_hire, dry });
             }
         }
         if self.waiting.len() > if is_slow { WAIT_MAX } else { 1 } {
@@ -202,7 +197,7 @@ mod tests {
         (1..4).for_each(|worker| story.take(&dry(10, worker), true));
         story.take(&hired(20, 0, 1), true);
         story.pass(&seen(100), true);
-        assert_eq!(story.shown(&seen(100), |at| at), ("3 workers had no branch yet, 90.0 ms ago".to_owned(), 0));
+        assert_eq!(story.shown(&seen(100), |at| at), ("3 workers were without a branch, 90.0 ms ago".to_owned(), 0));
         story.take(&dry(110, 2), true);
         (3..6).for_each(|worker| story.take(&hired(120, 0, worker), true));
         story.pass(&seen(1700), true);

@@ -51,7 +51,7 @@ fn title(model: &LiveModel, width: u16) -> String {
 }
 
 /// How much earlier or later than the moment of the past the worker was seen where it is drawn.
-fn seen(model: &LiveModel) -> String {
+pub fn seen(model: &LiveModel) -> String {
     let run_time = |at| model.balance.run_time(at);
     let Some([drawn, shown]) = model.drawn_at.map(|at| [at, model.snapshot.elapsed].map(run_time)) else {
         return String::new();

@@ -79,7 +79,7 @@ fn legend(model: &LiveModel, grid: Option<Grid>, width: u16) -> Line<'static> {
     let all = 0..model.snapshot.workers.len();
     let marked = |mark| all.clone().filter(|&worker| model.mark(worker) == Some(mark)).count();
     let marks = [GAVE, GOT].map(|mark| (mark, marked(mark))).into_iter();
-    let marks = marks.filter(|&(_, count)| count > 0 && grid.is_some_and(Grid::has_marks));
+    let marks = marks.filter(|&(_, count)| count > 0 && grid.is_some_and(Grid::column_major));
     workers::legend(model.surface.theme, count(model, all.clone()).chain(marks), width)
 }
 
