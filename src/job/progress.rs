@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn a_line_says_how_far_it_is() {
-        assert_eq!(count(&third_row()), "0:07  43.8% done, left 9 s, row 3 of 8, 1.72G of 3.94G states, 32 bits");
+        assert_eq!(count(&third_row()), "0:07  43.8% done, left 9 s, row 3 of 8, 1.73G of 3.94G states, 32 bits");
     }
 
     #[test]
