@@ -66,9 +66,12 @@ fn the_balance_says_why_the_workers_did_not_search() {
     let source = ["--workers", "3", "--rule", "source", "--balance"];
     let (code, text, _) = said(&run(&with(&TREE, &source)));
     assert_eq!(code, Some(0));
-    for words in
-        ["\n  small handovers ", "Hires give ", "Use --hand-over shallowest.", "where the time of all workers went"]
-    {
+    for words in [
+        "\n  small handovers ",
+        "(handing over and waiting between branches): Hires",
+        "--hand-over shallowest.",
+        "where the time of all workers went",
+    ] {
         assert!(text.contains(words), "{words}: {text}");
     }
     assert!(rows(&json(&["simulate", "5x5", "--workers", "2", "--json"]))[0].get("balance").is_none());

@@ -172,9 +172,10 @@ pub fn moment(time: Duration) -> String {
 /// Times since the start of a run, neighbours in a list: each as [`moment`], or with as many decimals as tell it from the
 /// next other times above and below it.
 pub fn moments(times: &[Duration]) -> Vec<String> {
-    let told = |time: &Duration, digits: usize| match digits {
-        0 => moment(*time),
-        digits => format!("{:.digits$}s", time.as_secs_f64()),
+    let told = |time: &Duration, digits: usize| match (digits, scaled(time.as_secs_f64())) {
+        (0, _) => moment(*time),
+        (digits, (value, unit)) if *time < Duration::from_millis(10) => format!("{value:.digits$} {unit}"),
+        (digits, _) => format!("{:.digits$}s", time.as_secs_f64()),
     };
     let text = |(at, time): (usize, &Duration)| {
         let is_other = |other: &&Duration| *other != time;
@@ -186,14 +187,19 @@ pub fn moments(times: &[Duration]) -> Vec<String> {
     times.iter().enumerate().map(text).collect()
 }
 
-/// A short time with three significant digits: `378 ns`, `12.4 us`, `7.00 s`.
-pub fn short(seconds: f64) -> String {
-    let (value, unit) = match seconds {
+/// A short time in its unit.
+fn scaled(seconds: f64) -> (f64, &'static str) {
+    match seconds {
         s if s < 1e-6 => (s * 1e9, "ns"),
         s if s < 1e-3 => (s * 1e6, "us"),
         s if s < 1.0 => (s * 1e3, "ms"),
         s => (s, "s"),
-    };
+    }
+}
+
+/// A short time with three significant digits: `378 ns`, `12.4 us`, `7.00 s`.
+pub fn short(seconds: f64) -> String {
+    let (value, unit) = scaled(seconds);
     let digits = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
     format!("{value:.digits$} {unit}")
 }
@@ -377,6 +383,8 @@ mod tests {
         assert_eq!(told(&[53_600, 46_400, 46_400]), ["0.054s", "0.046s", "0.046s"]);
         assert_eq!(told(&[123_456_789, 123_456_790]), ["123.456789s", "123.456790s"]);
         assert_eq!(told(&[200_000_000, 201_000_000]), ["3:20", "3:21"]);
+        let fine = [2884, 2883].map(Duration::from_nanos);
+        assert_eq!(moments(&fine), ["2.884 us", "2.883 us"]);
     }
 
     #[test]

@@ -329,7 +329,7 @@ fn every_screen(model: &mut LiveModel, mode: Mode, workers: usize) {
         if let (Mode::Past(_) | Mode::Replayed, Some(depth)) =
             (mode, model.snapshot.workers.get(own).map(|worker| worker.depth))
         {
-            let says = board.contains("╰ seen ");
+            let says = board.contains(" earlier ─") || board.contains(" later ─");
             let drawn = model.drawing.chains.first().map_or(0, Vec::len);
             assert!(says || drawn == 0 || drawn == depth, "{what}: {drawn} on the board, at {depth}\n{board}");
         }

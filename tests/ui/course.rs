@@ -106,7 +106,7 @@ fn how_many_events_are_kept_and_gone_to_is_said() {
     model.take(seen(snapshot(4, 33), vec![idle], None));
     keys(&mut model, "[");
     let text = screen_text(&model);
-    assert!(text.contains("event 12 of 12: ") && text.contains(", 13 events kept  [ ] stop at 12"), "{text}");
+    assert!(text.contains("event 12 of 12: ") && text.contains(", 13 events kept, [ ] stop at 12"), "{text}");
 }
 
 #[test]

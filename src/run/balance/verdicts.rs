@@ -304,7 +304,8 @@ fn slow_output(run: &RunLosses) -> Option<Verdict> {
 /// A run below [`SHORT_S`]: mostly threads that start and end.
 fn small_question(run: &RunLosses) -> Option<Verdict> {
     let lost = 1.0 - run.time[TimePart::Searching];
-    let sentence = format!("Workers ran for {}, too little to judge how the work was shared.", short(run.seconds));
+    let on = if run.of_both { " on the simulated machine" } else { "" };
+    let sentence = format!("Workers ran for {}{on}, too little to judge how the work was shared.", short(run.seconds));
     let part = format!("({} not searching)", percent_tenths(lost));
     Some(verdict(VerdictName::SmallQuestion, lost, part, sentence, "Ask a larger question."))
 }

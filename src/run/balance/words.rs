@@ -95,9 +95,9 @@ impl BalanceFigures {
         let parallelism = self.parallelism.map(|ratio| format!("{at_most}{}", words::rate(ratio)));
         let is_above = self.parallelism.is_some_and(|ratio| ratio > self.workers as f64);
         let meaning = match (is_above, self.simulated) {
-            (true, _) if !self.span_exact => "above the workers: not every hand-over of the longest chain is known",
-            (true, true) => "above the workers: hand-overs took the longest chain more time than the mean worker",
-            (true, false) => "above the workers: they were not equally fast, or not equally often on a processor",
+            (true, _) if !self.span_exact => "above the workers: chains are not all known",
+            (true, true) => "above the workers: the longest chain waited most",
+            (true, false) => "above the workers: unequal speeds or processors",
             (false, _) => "work / span: workers that could be kept busy",
         };
         vec![
@@ -139,7 +139,7 @@ impl BalanceFigures {
     pub fn deciding_lines(&self) -> Vec<String> {
         let Some(LastTask { hires, worker, to, .. }) = &self.deciding else { return Vec::new() };
         let told = |&DecidingHire { at, by, worker, depth }: &DecidingHire<f64>| {
-            format!("{}: {by} gave a branch at depth {depth} to {worker}", seconds(at))
+            format!("{}: {by} gave {worker} a branch at depth {depth}", seconds(at))
         };
         let left_out = hires.len().saturating_sub(CHAIN_LINES);
         let mut lines: Vec<String> = hires.iter().map(told).collect();

@@ -308,7 +308,7 @@ const FOLLOWED: u32 = 50;
 /// Weight of the latest depth in the running mean: of few workers, and of many, whose bars would otherwise tremble.
 const DEPTH_WEIGHTS: [f64; 2] = [0.2, 0.1];
 /// Looks at so many workers can be read as they come; of more workers, looks are shown so often a second.
-const READ_AT_ONCE: usize = 16;
+pub(super) const READ_AT_ONCE: usize = 16;
 const READ_PER_S: u32 = 4;
 
 impl Model for LiveModel {

@@ -117,9 +117,7 @@ fn find(model: &mut LiveModel, text: &str) {
             model.filter = Some(filter);
             let ranked = model.ranked();
             show(model, ranked.first());
-            let all = model.snapshot.workers.len();
-            let find = Action::Find.key();
-            model.surface.say(format!("{} of {all} workers; {find} and enter show all again", ranked.len()));
+            model.surface.say(format!("{} and enter show all again", Action::Find.key()));
         }
         Err(text) => model.surface.complain(text),
     }

@@ -24,7 +24,7 @@ use ratatui::style::{Modifier, Style};
 
 /// Draws the pane: the position of the selected worker, or the tour that an ended search for one has found.
 pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
-    let frame = PaneFrame { below: seen(model), ..PaneFrame::titled(title(model, place.width())) };
+    let frame = PaneFrame { below: stood(model), ..PaneFrame::titled(title(model, place.width())) };
     let inner = place.framed(buf, frame);
     if model.drawing.is_empty() && model.playback.shown().is_some() {
         // Of a large crew on a large board, only the selected worker is recorded.
@@ -50,13 +50,13 @@ fn title(model: &LiveModel, width: u16) -> String {
     if model.drawing.chains.len() > 1 && fits(&explained) { explained } else { title }
 }
 
-/// How much earlier or later than the moment of the past the worker was seen where it is drawn.
-pub fn seen(model: &LiveModel) -> String {
+/// How much earlier or later than the moment of the past the worker stood where it is drawn.
+pub fn stood(model: &LiveModel) -> String {
     let run_time = |at| model.balance.run_time(at);
-    let Some([drawn, shown]) = model.drawn_at.map(|at| [at, model.snapshot.elapsed].map(run_time)) else {
-        return String::new();
-    };
-    format!("seen {} {}", words::age(drawn.abs_diff(shown)), if drawn < shown { "earlier" } else { "later" })
+    let times = model.drawn_at.map(|at| [at, model.snapshot.elapsed].map(run_time));
+    times.filter(|[drawn, shown]| drawn != shown).map_or(String::new(), |[drawn, shown]| {
+        format!("{} {}", words::age(drawn.abs_diff(shown)), if drawn < shown { "earlier" } else { "later" })
+    })
 }
 
 /// Draws the position in as much detail as the area allows.

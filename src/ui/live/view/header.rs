@@ -13,6 +13,8 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use std::time::Duration;
 
+/// The share that is done before there is an estimate.
+const UNKNOWN: &str = "unknown";
 /// Least width for long words about the speed.
 const BADGE_WIDE: u16 = 60;
 
@@ -159,7 +161,10 @@ fn progress(model: &LiveModel) -> Vec<LinePart> {
     let all_tours = seen.outlook.all_tours(seen.tours()).map(words::ranged);
     let (nodes, tours) = match (model.whole(), seen.progress()) {
         (Some(all), _) => (words::count(all.nodes()), words::count(all.tours())),
-        (None, Some(progress)) => (words::about(progress.tree.mean), all_tours.unwrap_or_else(|| "unknown".to_owned())),
+        (None, Some(progress)) => {
+            let nodes = format!("about {}", words::about(progress.tree.mean));
+            (nodes, all_tours.unwrap_or_else(|| UNKNOWN.to_owned()))
+        }
         (None, None) => {
             let part = |all| LinePart::new(7).with(theme, Role::Text, all).with(theme, Role::Label, " tours in all");
             parts.extend(all_tours.map(part));
@@ -202,7 +207,7 @@ fn real_time(theme: Theme, elapsed: Duration, simulated: &Simulated) -> [LinePar
     let (node, speed) = (words::short(simulated.node_ns * 1e-9), words::rate(simulated.nodes_per_s));
     [
         said(8, "real time ", words::short(simulated.seconds(elapsed)), &format!(", {node} a node")),
-        said(9, "", speed, " nodes a second"),
+        said(9, "", speed, " nodes a second each"),
     ]
 }
 
@@ -214,6 +219,7 @@ fn counted(model: &LiveModel, stopped: Option<StopReason>) -> LinePart {
         Role::Text,
         match stopped {
             None => format!(", {convention}; complete"),
+            Some(_) if done(model) == UNKNOWN => format!(" so far, {convention}"),
             Some(_) => format!(" so far, {convention}; {} of the tree is done", done(model)),
         },
     )
@@ -285,7 +291,7 @@ fn done(model: &LiveModel) -> String {
         (Phase::Ended(None), ..) => words::progress(1.0),
         (_, Some(all), _) => words::progress(words::share(model.snapshot.nodes(), all.nodes())),
         (_, None, Some(progress)) => words::progress(progress.done()),
-        (.., None) => "unknown".to_owned(),
+        (.., None) => UNKNOWN.to_owned(),
     }
 }
 
@@ -330,7 +336,8 @@ fn badge(model: &LiveModel, is_narrow: bool) -> Line<'static> {
     let is_slow = seen.simulated.is_some() || (seen.pace.is_some() && !is_over);
     let is_short = is_over && at < Duration::from_secs(10);
     let at = match (past, is_slow || is_short) {
-        (true, _) => words::exact(at),
+        (true, _) if at == seen.elapsed => words::exact(at),
+        (true, _) => words::moment(at),
         (false, true) => words::moment(at),
         (false, false) => words::clock(at),
     };

@@ -4,7 +4,7 @@ use crate::event::{Event, EventKind};
 use crate::run::balance::DecidingHire;
 use crate::ui::kit::{LinePart, PaneFrame, PanePlace, Role, Theme, fit, padded, put};
 use crate::ui::live::hires::Hires;
-use crate::ui::live::model::{LiveModel, Phase};
+use crate::ui::live::model::{LiveModel, Phase, READ_AT_ONCE};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,18 +14,6 @@ use std::time::Duration;
 /// Width of the busiest pairs, and least width of the log beside them.
 const PAIRS_WIDTH: u16 = 22;
 const LOG_WIDTH_MIN: u16 = 30;
-
-/// Draws the pane.
-pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
-    let deciding = model.balance.last_task().map_or(Vec::new(), |last| last.hires);
-    let frame = PaneFrame {
-        legend: legend(model, place.width()),
-        below: caption(&model.hires, &deciding, place.inner().height),
-        ..PaneFrame::titled("hires")
-    };
-    let inner = place.framed(buf, frame);
-    draw(buf, inner, model, &deciding);
-}
 
 /// The number of hires, hires a second of a run that goes on, and nodes of a branch that was handed over, as far as they fit
 /// in `width`.
@@ -65,9 +53,13 @@ fn is_deciding(deciding: &[DecidingHire], event: &Event) -> bool {
     deciding.iter().any(|hire| (hire.at, hire.worker) == (event.at, event.worker))
 }
 
-/// Draws the log, latest first, and the busiest pairs at its right.
-fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel, deciding: &[DecidingHire]) {
+/// Draws the pane: the log, latest first, and the busiest pairs at its right.
+pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     let (theme, hires) = (model.surface.theme, &model.hires);
+    let deciding = model.balance.last_task().map_or(Vec::new(), |last| last.hires);
+    let below = caption(hires, &deciding, place.inner().height);
+    let area =
+        place.framed(buf, PaneFrame { legend: legend(model, place.width()), below, ..PaneFrame::titled("hires") });
     let scheduler = (!model.about.finds).then_some(model.scheduler);
     let beside = area.width >= LOG_WIDTH_MIN + PAIRS_WIDTH;
     let log = Rect { width: area.width - if beside { PAIRS_WIDTH } else { 0 }, ..area };
@@ -76,7 +68,8 @@ fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel, deciding: &[DecidingHir
     // hires come than it holds.
     let (seen, is_now) = (&model.snapshot, model.phase == Phase::Running && model.playback.shown().is_none());
     let until = Duration::from_millis((seen.elapsed.as_millis() / MOVES_EVERY_MS * MOVES_EVERY_MS) as u64);
-    let waits = is_now && !seen.is_held() && hires.log().last().is_some_and(|oldest| oldest.at <= until);
+    let is_quick = is_now && !seen.is_held() && seen.simulated.is_none() && seen.workers.len() <= READ_AT_ONCE;
+    let waits = is_quick && hires.log().last().is_some_and(|oldest| oldest.at <= until);
     let lines = hires.log().skip_while(|event| waits && event.at > until);
     let shown: Vec<&Event> = lines.take(log.height.into()).collect();
     if shown.is_empty() {
@@ -92,7 +85,7 @@ fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel, deciding: &[DecidingHir
     for ((y, event), time) in (log.y..).zip(shown).zip(times) {
         let time = if is_narrow { format!("{time} ") } else { format!("{time:>wide$}  ") };
         let x = put(buf, log, log.x + 1, y, &time, theme.style(Role::Label));
-        let decided = is_deciding(deciding, event);
+        let decided = is_deciding(&deciding, event);
         let room = usize::from(log.right().saturating_sub(x + if decided { 2 } else { 0 }));
         let (text, role) = line(theme, event, room);
         let behind = put(buf, log, x, y, &text, theme.style(role));
@@ -124,7 +117,7 @@ fn line(theme: Theme, event: &Event, room: usize) -> (String, Role) {
         }
         EventKind::Donated { to, helpers } => {
             let (one, many) = (format!("{worker} gave"), words::number_of(helpers as u64, "donation"));
-            (fitting(format!("{one} {many} to {to}"), format!("{worker} donated {helpers} to {to}")), Role::Waiting)
+            (fitting(format!("{one} {many} to {to}"), format!("donated {worker} {arrow} {to}")), Role::Waiting)
         }
         EventKind::Began { .. } => (format!("{worker} began"), Role::Text),
         EventKind::Idle { .. } => (format!("{worker} ran dry"), Role::Idle),

@@ -22,7 +22,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     let look = model.look(worker);
     let legend = padded(look.part(theme, 0, look.word).line());
     let title = format!("worker {worker}{}", timeline::as_watched(model));
-    let inner = place.framed(buf, PaneFrame { legend, below: board::seen(model), ..PaneFrame::titled(title) });
+    let inner = place.framed(buf, PaneFrame { legend, below: board::stood(model), ..PaneFrame::titled(title) });
     let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
     let mut free = inner.y;
     let mut say = |buf: &mut Buffer, text: &str, role| {
