@@ -153,7 +153,7 @@ fn the_help_begins_with_the_selected_pane_scrolls_and_is_searched() {
         press(&mut model, KeyCode::Char(letter));
     });
     let text = screen_text(&model);
-    assert!(text.contains("How often a worker without work") && !text.contains("ramp-up"), "{text}");
+    assert!(text.contains("Workers that waited for one which ran dry") && !text.contains("ramp-up"), "{text}");
     assert!(text.contains("search the help for donations"));
     for (code, contains) in [(KeyCode::Enter, "/ searches"), (KeyCode::Esc, "more keys"), (KeyCode::Esc, "2 board")] {
         press(&mut model, code);

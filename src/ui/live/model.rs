@@ -291,7 +291,8 @@ impl LiveModel {
             WorkerOrder::Hires => ranked.sort_by_key(|&worker| Reverse(workers[worker].sharing.hires)),
             WorkerOrder::Waiting => {
                 // By the tenths that are written.
-                let tenths = |worker| self.balance.time_of(worker).map(|time| time.tenths(TimePart::Waiting));
+                let part = TimePart::Waiting;
+                let tenths = |worker| self.balance.time_of(worker).map(|time| (time.tenths(part), time[part] > 0.0));
                 ranked.sort_by_cached_key(|&worker| Reverse(tenths(worker)));
             }
             WorkerOrder::Group => ranked.sort_by_key(|&worker| workers[worker].group.unwrap_or(usize::MAX)),
