@@ -93,7 +93,9 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 }
 
 fn curve(cores: usize, letter: char) -> Curve {
-    Curve { name: format!("{cores} cores"), letter, simulated: !can_hold_to(cores), points: vec![] }
+    // Whether this process may run on as many cores, and can be held to fewer.
+    let is_real = cfg!(target_os = "linux") && cores <= self::cores();
+    Curve { name: format!("{cores} cores"), letter, simulated: !is_real, points: vec![] }
 }
 
 /// What he prints.
@@ -198,11 +200,6 @@ fn start_of_a_thread_s() -> Result<f64, ThreadRefused> {
         Ok(system::start("empty", || {})?.join().map_or(Duration::ZERO, |()| began.elapsed()).as_secs_f64())
     };
     Ok(median((0..STARTS).map(once).collect::<Result<Vec<_>, _>>()?.into_iter()))
-}
-
-/// Whether this process may run on as many cores, and can be held to fewer.
-fn can_hold_to(wanted: usize) -> bool {
-    cfg!(target_os = "linux") && wanted <= cores()
 }
 
 /// Does something on the first so many of the cores that this thread may run on; threads that it starts are held to

@@ -18,7 +18,7 @@ use clap::Args;
 use serde::Deserialize as _;
 use serde_json::Value;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -145,7 +145,7 @@ fn recorded(files: &[PathBuf], json: bool) -> Result<Answer, Failure> {
         if plan.question.finds() {
             return Err(usage(format!("{}: only searches are compared, and find looks for one tour", file.display())));
         }
-        plans.push((named(file), plan));
+        plans.push((safe(&file.display().to_string()), plan));
         opened.push(Recorded::new(reader));
     }
     one_question(&plans)?;
@@ -167,10 +167,6 @@ fn recorded(files: &[PathBuf], json: bool) -> Result<Answer, Failure> {
     }
     let printed = report(&asked(&plans), reports, json);
     answered(printed, signal)
-}
-
-fn named(file: &Path) -> String {
-    safe(&file.display().to_string())
 }
 
 /// A recorded report, with the balance of the recording.

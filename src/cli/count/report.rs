@@ -86,7 +86,8 @@ fn of_board(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, parts: Option<V
     report.key("count", count.map(Count::to_string));
     tell_number(&mut report, question, found, settings.modulus);
     report.key("convention", convention);
-    let reason = count.filter(|count| count.value().bits() == 0).and_then(|_| impossible(question));
+    let problem = Problem { start: question.start, ..Problem::new(question.board, question.ending) };
+    let reason = count.filter(|count| count.value().bits() == 0).and_then(|_| problem.why_impossible());
     report.line_if("none", reason.as_ref());
     let how = answer.and_then(CountAnswer::evidence).map(Evidence::to_string);
     report.line_if("how", how.as_ref().filter(|_| answer.is_some_and(|answer| answer.peak_states > 0)));
@@ -149,11 +150,6 @@ fn done(last: &CountSnapshot) -> Report {
     // In work, from 1.
     let (pass, sweep, row) = (last.pass + 1, last.sweep + 1, last.row + 1);
     object!(phase, share, pass, sweep, row, last.rows)
-}
-
-/// Why there is no such tour, as far as is known.
-fn impossible(question: &CountQuestion) -> Option<String> {
-    Problem { start: question.start, ..Problem::new(question.board, question.ending) }.why_impossible()
 }
 
 /// The name of what is being done, in JSON.

@@ -12,8 +12,7 @@ use crate::words::{clock, number_of, wrapped};
 use crossbeam_channel::RecvTimeoutError;
 use serde_json::Value;
 use std::collections::HashMap;
-use std::io::{self, Read};
-use std::path::PathBuf;
+use std::io::Read;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
@@ -206,7 +205,9 @@ impl Runner {
     /// The object that this program prints to these words. The process is killed when a stop is asked for.
     fn command(&self, words: &str) -> Result<Value, Failure> {
         let failed = |error| io_failure(format_args!("`destrier {words} --json` could not be run"))(error);
-        let mut command = Command::new(this_program().map_err(failed)?);
+        // This program, also when its file has been replaced since it began.
+        let own = if cfg!(target_os = "linux") { Ok("/proc/self/exe".into()) } else { std::env::current_exe() };
+        let mut command = Command::new(own.map_err(failed)?);
         command.args(words.split(' ')).arg("--json").env(PARENT, std::process::id().to_string());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut process = KilledChild(command.spawn().map_err(failed)?);
@@ -236,11 +237,6 @@ impl Runner {
             _ => Err(running(format!("`destrier {words} --json` failed ({status}): run it alone to see why"))),
         }
     }
-}
-
-/// This program, also when its file has been replaced since it began.
-fn this_program() -> io::Result<PathBuf> {
-    if cfg!(target_os = "linux") { Ok("/proc/self/exe".into()) } else { std::env::current_exe() }
 }
 
 /// A process that does not outlive its owner.
