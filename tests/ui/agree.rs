@@ -255,7 +255,7 @@ fn one_screen(text: &str, mode: Mode, workers: usize) {
     assert!(bar.len() < 2 || !bar.values().any(|share| is_all(&share)), "{text}");
     if let Mode::Past(_) | Mode::Replayed = mode {
         let clocks: Vec<&str> =
-            text.split([' ', '─']).filter(|word| word.starts_with("0:0") && word.len() == 8).collect();
+            text.split([' ', '─', '\n']).filter(|word| word.starts_with("0:0") && word.len() == 8).collect();
         assert!(clocks.windows(2).all(|pair| pair[0] == pair[1]) && !clocks.is_empty(), "{clocks:?}\n{text}");
         assert!(!text.contains("done  unknown"), "{text}");
     }
