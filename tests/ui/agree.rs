@@ -65,7 +65,7 @@ impl Crew {
     /// The events of a frame: some workers have run dry and been hired, a few microseconds apart.
     fn events(&mut self, frame: usize) -> Vec<Event> {
         let all = self.workers.len();
-        let is_quiet = self.seed % 3 == 0 && frame > QUIET;
+        let is_quiet = self.seed.is_multiple_of(3) && frame > QUIET;
         let hires = (0..self.dice(all, frame, 4)).filter(|_| frame > 0 && !is_quiet).flat_map(|hire| {
             let worker = self.dice(hire, frame, all);
             let by = (worker + 1 + self.dice(hire, frame, all - 1)) % all;
@@ -115,11 +115,11 @@ impl Crew {
             pace: (matches!(mode, Mode::Slow | Mode::SlowPast) && frame > FRAMES / 2).then_some(1000),
             simulated: (mode == Mode::Simulated).then_some(Simulated { node_ns: 6.2, nodes_per_s: 345.0 }),
             // Without an estimate nothing is known of the whole tree before the end.
-            outlook: if self.seed % 2 == 0 { snapshot(1, frame).outlook } else { Forecast::default() },
+            outlook: if self.seed.is_multiple_of(2) { snapshot(1, frame).outlook } else { Forecast::default() },
             ..self.look(frame)
         };
         let board = "8x8".parse().expect("a board");
-        seen(look, events, (frame % 5 == 0).then(|| drawing(board, frame)))
+        seen(look, events, frame.is_multiple_of(5).then(|| drawing(board, frame)))
     }
 }
 
@@ -318,7 +318,7 @@ fn every_screen(model: &mut LiveModel, mode: Mode, workers: usize) {
         assert!(title.contains(&format!("{} {}", row.letter, state(row.letter))), "{what}\n{threads}\n{page}");
         let inside = || page.lines().filter(|line| line.starts_with('│'));
         let nodes = inside().find(|line| line.contains("nodes ") && line.contains("tours "));
-        let share = inside().filter(|line| line.contains(" searching ") && line.contains('%')).last();
+        let share = inside().rfind(|line| line.contains(" searching ") && line.contains('%'));
         let shown = [nodes.and_then(|line| behind(line, "nodes ")), share.and_then(|line| behind(line, " searching "))];
         for (place, shown) in shown.into_iter().enumerate().filter_map(|(place, shown)| Some((place, shown?))) {
             let heading = threads.lines().find(|line| line.contains("#   depth")).unwrap_or_default();
