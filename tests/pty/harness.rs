@@ -155,15 +155,17 @@ impl Pty {
         cpu_time(&std::fs::read_to_string(format!("/proc/{process}/task/{process}/stat")).unwrap_or_default())
     }
 
-    /// Holds a key down until the program has ended; answers the exit code.
+    /// Holds a key down until the program has ended; answers what a shell says of it, which is 130 after Ctrl-C.
+    ///
+    /// A terminal that the program has just left makes a signal of Ctrl-C, and that which comes when the program no
+    /// longer catches it ends it with no code of its own.
     pub fn hold(&mut self, key: &str) -> u32 {
         let began = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().expect("it is ours") {
-                return status.exit_code();
+                return if status.signal() == Some("Interrupt") { 130 } else { status.exit_code() };
             }
             assert!(began.elapsed() < PATIENCE, "{key:?} does not end it:\n{}", self.text());
-            // A terminal that the program has left makes a signal of Ctrl-C.
             if self.seen().parser.screen().alternate_screen() {
                 // The program may have ended, and then its terminal takes no keys.
                 let _ = self.keyboard.lock().expect("no holder panics").write_all(key.as_bytes());
