@@ -39,6 +39,11 @@ impl Frame {
         }
     }
 
+    /// The look at a crew.
+    pub fn snapshot(&self) -> Option<&Snapshot> {
+        if let Body::Tree(tree) = &self.body { Some(&tree.snapshot) } else { None }
+    }
+
     pub fn position(&self, worker: usize) -> Option<&Drawing> {
         let Body::Tree(tree) = &self.body else { return None };
         tree.positions.iter().find(|(other, _)| *other == worker).map(|(_, drawing)| drawing)

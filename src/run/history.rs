@@ -13,6 +13,7 @@
 //! of too many frames with one time, every second one. Of the events, those that report a worker without work go first.
 //! Then the oldest go, but not the first few thousand, because the sharing begins there.
 
+use super::clock::RunClock;
 use super::frame::{Body, Frame};
 use crate::event::{Event, EventKind};
 use crate::gpu::map::Map;
@@ -43,6 +44,7 @@ pub struct Moment {
 pub struct RunHistory {
     frames: VecDeque<Arc<Frame>>,
     events: VecDeque<Event>,
+    clock: RunClock,
     room: usize,
     /// Bytes that the frames take, and bytes that the events take.
     size: [usize; 2],
@@ -59,7 +61,15 @@ impl Default for RunHistory {
 impl RunHistory {
     /// An empty history with a memory limit of `room` bytes.
     pub fn new(room: usize) -> RunHistory {
-        RunHistory { frames: VecDeque::new(), events: VecDeque::new(), room, size: [0; 2], thinned: 0, forgotten: 0 }
+        RunHistory {
+            frames: VecDeque::new(),
+            events: VecDeque::new(),
+            clock: RunClock::default(),
+            room,
+            size: [0; 2],
+            thinned: 0,
+            forgotten: 0,
+        }
     }
 
     /// Adds a frame, unless it is older than the last one. Its events may be a little older than the last frame.
@@ -80,6 +90,9 @@ impl RunHistory {
             self.thinned += 1;
         } else {
             self.size[0] += size_of_frame(&frame);
+            if let Some(seen) = frame.snapshot() {
+                self.clock.look(self.frames.back().and_then(|last| last.snapshot()), seen);
+            }
             self.frames.push_back(Arc::new(frame));
         }
         if self.size[0] > self.room / 4 * 3 {
@@ -122,6 +135,16 @@ impl RunHistory {
     /// Events that were removed.
     pub fn forgotten(&self) -> u64 {
         self.forgotten
+    }
+
+    /// The time of the run when it had been watched for so long.
+    pub fn run_time(&self, watched: Duration) -> Duration {
+        self.clock.between(Duration::ZERO, watched)
+    }
+
+    /// How long it had been watched at a time of the run.
+    pub fn watched(&self, time: Duration) -> Duration {
+        self.clock.watched(time)
     }
 
     /// The first moment in memory.
@@ -177,10 +200,8 @@ impl RunHistory {
 
     /// The event that has just happened, if the moment is the one right after an event that navigation stops at.
     pub fn event_at(&self, moment: Moment) -> Option<usize> {
-        self.happened(moment).checked_sub(1).filter(|&event| {
-            let event = &self.events[event];
-            event.at == moment.at && is_stop(event)
-        })
+        let event = self.happened(moment).checked_sub(1)?;
+        (is_stop(&self.events[event]) && self.after(event) == moment).then_some(event)
     }
 
     /// The moment right after an event, given its position, from 0, among the events that navigation stops at.
@@ -203,9 +224,13 @@ impl RunHistory {
         self.events.iter().take(events).filter(|event| is_stop(event)).count()
     }
 
+    /// The moment right after an event; of the end of the run that of the last look, which shows the run as it ended.
     fn after(&self, event: usize) -> Moment {
-        let at = self.events[event].at;
-        Moment { at, happened: event + 1 - self.events_before(at) }
+        let Event { at, kind, .. } = &self.events[event];
+        match kind {
+            EventKind::Finished => self.last(),
+            _ => Moment { at: *at, happened: event + 1 - self.events_before(*at) },
+        }
     }
 
     /// How many frames are not later than this time.
@@ -238,9 +263,7 @@ impl RunHistory {
 
     /// The state of the search at a moment: the last frame, changed by the events since.
     pub fn snapshot(&self, moment: Moment) -> Option<Snapshot> {
-        let frame = self.frame(moment)?;
-        let Body::Tree(tree) = &frame.body else { return None };
-        let mut snapshot = tree.snapshot.clone();
+        let mut snapshot = self.frame(moment)?.snapshot()?.clone();
         let seen = snapshot.elapsed;
         for event in self.events.iter().take(self.happened(moment)).skip_while(|event| event.at <= seen) {
             happen(&mut snapshot, event);

@@ -30,6 +30,7 @@
 
 pub mod balance;
 pub mod checkpoint;
+mod clock;
 mod conclusion;
 mod cycle_source;
 mod demonstration;

@@ -1,7 +1,7 @@
 //! One of several runs that are compared: its figures over time, in bounded memory.
 
 use super::balance::Balance;
-use super::frame::{Body, Frame};
+use super::frame::Frame;
 use super::source::End;
 use crate::event::EventKind;
 use crate::schedule::{Levels, Scheduler, Snapshot};
@@ -105,8 +105,8 @@ impl Rival {
 
     /// Adds a frame of the run.
     pub fn take(&mut self, frame: &Frame) {
-        let Body::Tree(tree) = &frame.body else { return };
-        let (snapshot, workers) = (&tree.snapshot, tree.snapshot.workers.len());
+        let Some(snapshot) = frame.snapshot() else { return };
+        let workers = snapshot.workers.len();
         self.balance.take(frame);
         self.depths.take(snapshot);
         if self.working.is_empty() {

@@ -16,7 +16,7 @@
 //! `otherData` at the end says what is missing.
 
 use super::balance::{DecidingChain, LastTask};
-use super::frame::{Body, Frame};
+use super::frame::Frame;
 use super::task::{Gap, Stretch, Tasks, WorkerTask};
 use crate::event::{Event, EventKind};
 use crate::schedule::{EarlierRun, Snapshot};
@@ -72,8 +72,7 @@ impl<W: Write> Trace<W> {
     /// # Errors
     /// When it cannot be written.
     pub fn take(&mut self, frame: &Frame) -> io::Result<()> {
-        let Body::Tree(tree) = &frame.body else { return Ok(()) };
-        let seen = &tree.snapshot;
+        let Some(seen) = frame.snapshot() else { return Ok(()) };
         if self.workers == 0 {
             self.meet(seen)?;
         }
@@ -222,7 +221,7 @@ impl<W: Write> Trace<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::TreeFrame;
+    use crate::run::{Body, TreeFrame};
     use crate::schedule::WorkerSnapshot;
 
     fn frame(at: u64, nodes: [u64; 2], hires: u64, events: Vec<(u64, usize, EventKind)>) -> Frame {

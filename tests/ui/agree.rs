@@ -25,11 +25,13 @@ enum Mode {
     Past(usize),
     /// The same of a run that was in slow motion.
     SlowPast,
+    /// At an event of it, between two looks.
+    AtEvent,
     /// In the middle of a recording.
     Replayed,
 }
 
-const MODES: [Mode; 10] = [
+const MODES: [Mode; 11] = [
     Mode::Live,
     Mode::Paused,
     Mode::Slow,
@@ -39,6 +41,7 @@ const MODES: [Mode; 10] = [
     Mode::Past(4),
     Mode::Past(13),
     Mode::SlowPast,
+    Mode::AtEvent,
     Mode::Replayed,
 ];
 const SIZES: [(u16, u16); 5] = [(40, 10), (80, 24), (100, 30), (120, 40), (200, 60)];
@@ -112,7 +115,7 @@ impl Crew {
         let events = self.events(frame);
         let look = Snapshot {
             paused: mode == Mode::Paused && frame + 3 > FRAMES,
-            pace: (matches!(mode, Mode::Slow | Mode::SlowPast) && frame > FRAMES / 2).then_some(1000),
+            pace: (matches!(mode, Mode::Slow | Mode::SlowPast | Mode::AtEvent) && frame > FRAMES / 2).then_some(1000),
             simulated: (mode == Mode::Simulated).then_some(Simulated { node_ns: 6.2, nodes_per_s: 345.0 }),
             // Without an estimate nothing is known of the whole tree before the end.
             outlook: if self.seed.is_multiple_of(2) { snapshot(1, frame).outlook } else { Forecast::default() },
@@ -134,6 +137,7 @@ fn run((width, height): (u16, u16), workers: usize, seed: usize, mode: Mode) -> 
         Mode::Live | Mode::Paused | Mode::Slow | Mode::Simulated | Mode::Ended => String::new(),
         Mode::Past(frames) => back(frames),
         Mode::SlowPast => back(9),
+        Mode::AtEvent => "[".repeat(1 + seed % 5),
         Mode::Replayed => back(FRAMES / 2),
     };
     if mode == Mode::Replayed {
@@ -157,10 +161,7 @@ fn behind<'a>(text: &'a str, words: &str) -> Option<&'a str> {
 
 /// Each part of the time of the crew, as it stands beside the bar of the header.
 fn beside_the_bar(text: &str) -> BTreeMap<&'static str, String> {
-    let bar = text
-        .lines()
-        .nth(2)
-        .filter(|line| line.starts_with(['█', '▓', '░', '▒'].map(|sign| sign)) || line.contains("searching"));
+    let bar = text.lines().nth(2).filter(|line| line.starts_with(['█', '▓', '░', '▒']) || line.contains("searching"));
     let bar = bar.unwrap_or_default();
     let share = |part: TimePart| Some((part.name(), behind(bar, &format!(" {} ", part.name()))?.to_owned()));
     TimePart::ALL.into_iter().filter_map(share).collect()
@@ -253,9 +254,10 @@ fn one_screen(text: &str, mode: Mode, workers: usize) {
     }
     let is_all = |share: &&String| share.as_str() == "100%";
     assert!(bar.len() < 2 || !bar.values().any(|share| is_all(&share)), "{text}");
-    if let Mode::Past(_) | Mode::Replayed = mode {
+    if let Mode::Past(_) | Mode::Replayed | Mode::SlowPast | Mode::AtEvent = mode {
         let clocks: Vec<&str> =
-            text.split([' ', '─', '\n']).filter(|word| word.starts_with("0:0") && word.len() == 8).collect();
+            text.split("PAST ").skip(1).filter_map(|behind| behind.trim_start().split("  ").next()).collect();
+        let clocks: Vec<&str> = clocks.into_iter().filter_map(|clock| clock.lines().next()).map(str::trim).collect();
         assert!(clocks.windows(2).all(|pair| pair[0] == pair[1]) && !clocks.is_empty(), "{clocks:?}\n{text}");
         assert!(!text.contains("done  unknown"), "{text}");
     }
@@ -273,7 +275,7 @@ fn log(text: &str, model: &LiveModel, mode: Mode) {
         .filter_map(|line| line.trim_start_matches(['│', ' ']).split_whitespace().next())
         .filter(|time| time.ends_with('s'))
         .collect();
-    let at: Vec<Duration> = model.hires.log().map(|event| model.balance.run_time(event.at)).collect();
+    let at: Vec<Duration> = model.hires.log().map(|event| model.run_time(event.at)).collect();
     for (place, pair) in times.windows(2).enumerate() {
         let same = at.get(place) == at.get(place + 1);
         assert_eq!(pair[0] == pair[1], same, "{} at {place}\n{text}", pair[0]);
@@ -296,6 +298,13 @@ fn every_screen(model: &mut LiveModel, mode: Mode, workers: usize) {
     let [threads, board, _, balance, hires, _, page] = ['1', '2', '3', '4', '5', '6', '7'].map(&mut zoomed);
     let whole = screen_text(model);
     one_screen(&whole, mode, workers);
+    // Figures are those of a look; where states are of an event behind it, the header says so.
+    if let (Mode::AtEvent, Some(moment)) = (mode, model.playback.shown()) {
+        let look = model.playback.past().frame(moment).map(|frame| frame.at());
+        let is_between = look.is_some_and(|look| model.run_time(look) != model.run_time(moment.at));
+        let says = whole.lines().nth(1).is_some_and(|line| line.contains("figures ") && line.contains(" earlier"));
+        assert_eq!(says, is_between, "{what}\n{whole}");
+    }
     // The time of the crew is the same in the header and in the balance.
     let bar = beside_the_bar(&balance);
     for (part, share) in &bar {
@@ -326,7 +335,7 @@ fn every_screen(model: &mut LiveModel, mode: Mode, workers: usize) {
             assert!(!has_column || row.rest.contains(&shown), "{what}: {shown}\n{threads}\n{page}");
         }
         // The row and the board are of one sample, or the board says of which.
-        if let (Mode::Past(_) | Mode::Replayed, Some(depth)) =
+        if let (Mode::Past(_) | Mode::Replayed | Mode::AtEvent, Some(depth)) =
             (mode, model.snapshot.workers.get(own).map(|worker| worker.depth))
         {
             let says = board.contains(" earlier ─") || board.contains(" later ─");

@@ -307,7 +307,7 @@ impl Balance {
     }
 
     /// The time of the run when it had been watched for `elapsed`, with that of the run before.
-    pub fn run_time(&self, elapsed: Duration) -> Duration {
+    pub(super) fn run_time(&self, elapsed: Duration) -> Duration {
         self.began + self.clock.between(self.began, elapsed)
     }
 

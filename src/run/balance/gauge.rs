@@ -5,8 +5,9 @@ use super::figures::Histogram;
 use super::pairs::Pairs;
 use super::worker::OwnBranches;
 use crate::event::{Event, EventKind};
-use crate::run::frame::{Body, Frame};
-use crate::run::spent::{Spent, Times, slowness};
+use crate::run::clock::{Fine, RunClock, fine_s, slower};
+use crate::run::frame::Frame;
+use crate::run::spent::{Spent, Times};
 use crate::run::task::{Gap, Stretch, Tasks, WorkerTask};
 use crate::schedule::{EarlierRun, Scheduler, Snapshot, WorkerSnapshot};
 use std::collections::BTreeMap;
@@ -59,10 +60,10 @@ impl Balance {
 
     /// Adds a frame of the run.
     pub fn take(&mut self, frame: &Frame) {
-        let Body::Tree(tree) = &frame.body else { return };
-        self.meet(&tree.snapshot);
+        let Some(seen) = frame.snapshot() else { return };
+        self.meet(seen);
         frame.events.iter().for_each(|event| self.happened(event));
-        self.sampled(&tree.snapshot);
+        self.sampled(seen);
     }
 
     /// Sets up for the crew of the snapshot, before its events.
@@ -75,7 +76,7 @@ impl Balance {
             self.spans.lose();
         }
         // The time until this look is judged before its events.
-        self.clock.add(self.seen.elapsed, snapshot.elapsed, self.slower(snapshot));
+        self.clock.look(Some(&self.seen), snapshot);
     }
 
     /// Begins with a crew of this many workers.
@@ -160,7 +161,7 @@ impl Balance {
             spent.add(last, &times);
             *last = times;
         }
-        let slower = self.slower(snapshot);
+        let slower = slower(&self.seen, snapshot);
         let held_back = |seen: &Snapshot| seen.quota.map_or(Duration::ZERO, |quota| quota.held_back);
         self.held_back_s += held_back(snapshot).saturating_sub(held_back(&self.seen)).as_secs_f64() / slower;
         // The last look may come after the end.
@@ -175,88 +176,9 @@ impl Balance {
         }
     }
 
-    /// How many times slower than the run it went from the last look to this one.
-    fn slower(&self, snapshot: &Snapshot) -> f64 {
-        slowness(&self.seen).max(slowness(snapshot))
-    }
-
     /// The sum of a figure over all workers, as of the last look.
     pub(super) fn sum(&self, of: fn(&WorkerSnapshot) -> u64) -> u64 {
         self.seen.workers.iter().map(of).sum()
-    }
-}
-
-/// Most separate times that are kept. With more, the last one grows: no user pauses a run so often by hand.
-const SPANS_MAX: usize = 1 << 12;
-
-/// The clock of a run: it stands in a pause, and goes slower in slow motion.
-#[derive(Clone, Debug, Default)]
-pub struct RunClock(Vec<SlowSpan>);
-
-/// A time in which the clock was so many times slower.
-#[derive(Clone, Copy, Debug)]
-struct SlowSpan {
-    from: Duration,
-    to: Duration,
-    slower: f64,
-    /// The time of the run at `from`.
-    began: Fine,
-}
-
-/// Femtoseconds of the run: in slow motion a millisecond that is watched may be a few nanoseconds of the run. Whole numbers:
-/// events of one time may come in any order, and the sum is the same.
-type Fine = u128;
-
-/// Of a nanosecond.
-const FINE_IN_NS: u128 = 1_000_000;
-
-fn fine(time: Duration) -> Fine {
-    time.as_nanos() * FINE_IN_NS
-}
-
-fn fine_s(time: Fine) -> f64 {
-    time as f64 / 1e15
-}
-
-impl RunClock {
-    /// Adds a time that is not before the others; one that is empty, as after a step back, adds nothing.
-    pub fn add(&mut self, from: Duration, to: Duration, slower: f64) {
-        if to <= from || slower <= 1.0 {
-            return;
-        }
-        let is_full = self.0.len() >= SPANS_MAX;
-        let before = self.0.last().map_or(Duration::ZERO, |last| last.to);
-        match self.0.last_mut() {
-            Some(last) if (from <= last.to && slower == last.slower) || is_full => last.to = to.max(last.to),
-            _ => {
-                let (from, to) = (from.max(before), to.max(before));
-                self.0.push(SlowSpan { from, to, slower, began: self.at(from) });
-            }
-        }
-    }
-
-    /// The time of the run at a moment that was watched.
-    fn at(&self, moment: Duration) -> Fine {
-        let spans = self.0.partition_point(|span| span.from <= moment);
-        let Some(span) = spans.checked_sub(1).map(|last| self.0[last]) else { return fine(moment) };
-        let slow = fine(moment.min(span.to) - span.from) as f64 / span.slower;
-        span.began + slow as Fine + fine(moment.saturating_sub(span.to))
-    }
-
-    /// Seconds of the run that were watched in slow motion.
-    pub fn slow_s(&self) -> f64 {
-        let slow = self.0.iter().filter(|span| span.slower.is_finite());
-        slow.map(|span| (span.to - span.from).as_secs_f64() / span.slower).sum()
-    }
-
-    fn fine_between(&self, from: Duration, to: Duration) -> Fine {
-        self.at(to).saturating_sub(self.at(from))
-    }
-
-    /// The time of the run between two moments that were watched.
-    pub fn between(&self, from: Duration, to: Duration) -> Duration {
-        let ns = self.fine_between(from, to) / FINE_IN_NS;
-        Duration::from_nanos(u64::try_from(ns).unwrap_or(u64::MAX))
     }
 }
 
@@ -395,23 +317,6 @@ mod tests {
 
     fn ms(at: u64) -> Duration {
         Duration::from_millis(at)
-    }
-
-    #[test]
-    fn the_clock_stands_in_a_pause_and_goes_slower_in_slow_motion() {
-        let mut clock = RunClock::default();
-        assert_eq!(clock.between(ms(3), ms(10)), ms(7));
-        for (from, to, slower) in
-            [(10, 20, f64::INFINITY), (20, 30, f64::INFINITY), (30, 50, 2.0), (50, 60, f64::INFINITY)]
-        {
-            clock.add(ms(from), ms(to), slower);
-        }
-        assert_eq!(clock.0.len(), 3);
-        let spans = [([0, 5], 5), ([0, 15], 10), ([15, 25], 0), ([25, 55], 10), ([40, 45], 2), ([0, 100], 60)];
-        for ([from, to], time) in spans.into_iter().chain([([60, 70], 10)]) {
-            assert_eq!(clock.between(ms(from), ms(to)).as_millis(), time, "{from}..{to}");
-        }
-        assert_eq!(clock.between(ms(9), ms(3)), ms(0));
     }
 
     /// A run that is watched in slow motion all the time: many changes make one nanosecond of it.

@@ -303,7 +303,7 @@ impl Playback {
         } else {
             let seconds = words.strip_suffix('s').unwrap_or(words).split(':');
             let seconds = seconds.map(number).try_fold(0.0, |sum, part| Some(sum * 60.0 + part?))?;
-            Duration::try_from_secs_f64(seconds).ok()?
+            self.past.watched(Duration::try_from_secs_f64(seconds).ok()?)
         };
         Some(self.past.moment(at.clamp(first, last)))
     }

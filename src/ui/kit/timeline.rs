@@ -14,7 +14,7 @@ use super::screen_keys::KeyList;
 use super::surface::Surface;
 use super::theme::Theme;
 use crate::event::EventKind;
-use crate::run::{Body, End, Frame, Moment};
+use crate::run::{End, Moment};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
@@ -60,13 +60,12 @@ impl Playback {
         let (first, last) = (self.past().first().at, self.past().last().at);
         let role = if self.is_playing() { Role::Good } else { Role::Hired };
         let x = put(buf, area, area.x + 1, area.y, &self.state(), theme.style(role).add_modifier(Modifier::BOLD));
-        put(buf, area, x + 1, area.y, &words::exact(shown.at), theme.style(Role::Strong));
+        let x = put(buf, area, x + 1, area.y, &self.time(shown.at), theme.style(Role::Strong));
         let right = self.bounds(area, theme);
         let width = (right.width() as u16).min(area.width);
         put_line(buf, Rect { x: area.right() - width - 1, width, ..area }.intersection(area), &right);
-        let start = words::clock(first);
         if area.width >= WIDE {
-            put(buf, area, x + words::exact(shown.at).len() as u16 + 3, area.y, &start, theme.style(Role::Label));
+            put(buf, area, x + 2, area.y, &self.short_time(first), theme.style(Role::Label));
         }
         let Some(line) = self.axis(area, shown) else { return };
         let column = |at: Duration| {
@@ -85,16 +84,31 @@ impl Playback {
         if self.is_playing() { format!("{:<5}", self.speed()) } else { "PAST".to_owned() }
     }
 
+    /// A moment by the clock of the run, to the millisecond unless the run was watched in slow motion before it.
+    pub fn time(&self, watched: Duration) -> String {
+        self.by_clock(watched, words::exact)
+    }
+
+    fn short_time(&self, watched: Duration) -> String {
+        self.by_clock(watched, words::clock)
+    }
+
+    fn by_clock(&self, watched: Duration, as_watched: fn(Duration) -> String) -> String {
+        let time = self.past().run_time(watched);
+        if time == watched { as_watched(time) } else { words::moment(time) }
+    }
+
     /// The end of the time line, and the nodes until then.
     fn bounds(&self, area: Rect, theme: Theme) -> Line<'static> {
-        let nodes = self.past().frames().back().and_then(|frame| nodes(frame)).map(words::count);
+        let nodes =
+            self.past().frames().back().and_then(|frame| frame.snapshot()).map(|seen| words::count(seen.nodes()));
         let end = match self.end() {
             None if self.is_recorded() => "end",
             None => "now",
             Some(End::Cut) => "cut off",
             Some(_) => "end",
         };
-        let last = words::clock(self.past().last().at);
+        let last = self.short_time(self.past().last().at);
         let parts = vec![
             LinePart::new(2).with(theme, Role::Label, end).with(theme, Role::Text, format!(" {last}")),
             LinePart::new(1).with(theme, Role::Text, nodes.map_or(String::new(), |nodes| format!("{nodes:>5} nodes"))),
@@ -106,9 +120,9 @@ impl Playback {
     fn axis(&self, area: Rect, shown: Moment) -> Option<Rect> {
         let start = match area.width {
             ..WIDE => 1,
-            _ => words::clock(self.past().first().at).len() as u16 + 2,
+            _ => self.short_time(self.past().first().at).len() as u16 + 2,
         };
-        let said = (self.state().len() + words::exact(shown.at).len()) as u16;
+        let said = (self.state().len() + self.time(shown.at).len()) as u16;
         // The colours do not change the width.
         let end = (self.bounds(area, Theme::RICH).width() as u16).min(area.width) + 1;
         let x = area.x + 1 + said + 1 + start + 1;
@@ -138,9 +152,9 @@ impl Playback {
             let place = LinePart::new(2).with(theme, Role::Label, format!("event {place} of {all}: "));
             parts.push(place.with(theme, Role::Text, what));
         }
-        let is_held = |frame: &Frame| matches!(&frame.body, Body::Tree(tree) if tree.snapshot.is_held());
-        if self.past().frames().iter().any(|frame| is_held(frame)) {
-            parts.push(LinePart::new(2).with(theme, Role::Label, "times as watched"));
+        let last = self.past().last().at;
+        if self.past().run_time(last) != last {
+            parts.push(LinePart::new(2).with(theme, Role::Label, "the line is as watched"));
         }
         let (events, stops) = (self.past().events().len(), self.past().stops());
         let mut kept = format!("{} kept", counts(self.past().frames().len() as u64, events as u64));
@@ -154,12 +168,5 @@ impl Playback {
             parts.push(LinePart::new(0).with(theme, Role::Label, format!("{gone} let go")));
         }
         parts
-    }
-}
-
-fn nodes(frame: &Frame) -> Option<u64> {
-    match &frame.body {
-        Body::Tree(tree) => Some(tree.snapshot.nodes()),
-        Body::Count(_) | Body::Map(_) | Body::Cycles(_) => None,
     }
 }

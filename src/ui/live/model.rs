@@ -11,7 +11,7 @@ use super::workers::{WorkerFigure, WorkerFilter, WorkerRates, look_of};
 use crate::board::{Board, Ending};
 use crate::event::Event;
 use crate::run::balance::{Balance, Verdict, VerdictName};
-use crate::run::{Body, End, Frame, Moment, Question, SearchEnd, Tempo, TimePart};
+use crate::run::{End, Frame, Moment, Question, SearchEnd, Tempo, TimePart};
 use crate::schedule::{Scheduler, Snapshot, StopReason, WorkerSnapshot, WorkerState};
 use crate::search::Drawing;
 use crate::ui::kit::workers::WorkerOrder;
@@ -21,8 +21,10 @@ use crate::ui::kit::{
 };
 use crate::ui::playing::RunModel;
 use crate::ui::screen::Model;
+use crate::words;
 use ratatui::Frame as Canvas;
 use std::cmp::Reverse;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The question that a run answers, as the header shows it.
@@ -182,8 +184,26 @@ impl LiveModel {
 
     /// The last look at a run that has come to its end: the whole tree.
     pub fn whole(&self) -> Option<&Snapshot> {
-        let last = self.ended().filter(|end| end.stopped.is_none()).and(self.playback.past().frames().back())?;
-        if let Body::Tree(tree) = &last.body { Some(&tree.snapshot) } else { None }
+        self.ended().filter(|end| end.stopped.is_none())?;
+        self.playback.past().frames().back()?.snapshot()
+    }
+
+    /// The time of the run when it had been watched for so long.
+    pub fn run_time(&self, watched: Duration) -> Duration {
+        self.playback.past().run_time(watched)
+    }
+
+    /// How much earlier or later than the moment that is shown another one is; `None` at one time.
+    pub fn apart(&self, at: Option<Duration>) -> Option<String> {
+        let [other, shown] = [at?, self.snapshot.elapsed].map(|at| self.run_time(at));
+        let way = if other < shown { "earlier" } else { "later" };
+        (other != shown).then(|| format!("{} {way}", words::age(other.abs_diff(shown))))
+    }
+
+    /// At an event of the past that is between two looks: when the look was whose figures are shown.
+    pub fn figures_at(&self) -> Option<Duration> {
+        let shown = self.playback.shown().filter(|_| !self.playback.is_playing())?;
+        self.playback.past().frame(shown).map(|frame| frame.at())
     }
 
     /// Whether the end of the demonstration is shown, with keys for what comes next.
@@ -377,11 +397,11 @@ impl RunModel for LiveModel {
     }
 
     fn show(&mut self, frame: &Frame) {
-        let Body::Tree(tree) = &frame.body else { return };
-        self.balance.meet(&tree.snapshot);
+        let Some(seen) = frame.snapshot() else { return };
+        self.balance.meet(seen);
         frame.events.iter().for_each(|event| self.add_event(event));
-        self.pass(&tree.snapshot);
-        self.put(tree.snapshot.clone());
+        self.pass(seen);
+        self.put(seen.clone());
         self.smooth();
         if let Some(drawing) = frame.position(self.selected) {
             self.drawing.clone_from(drawing);
@@ -394,28 +414,26 @@ impl RunModel for LiveModel {
         if from.is_none() {
             self.forget();
         }
-        if let Some(Body::Tree(tree)) = playback.past().frames().front().map(|first| &first.body) {
-            self.balance.meet(&tree.snapshot);
-        }
+        let frames = playback.past().frames();
+        let meet = |balance: &mut Balance, frame: Option<&Arc<Frame>>| {
+            frame.and_then(|frame| frame.snapshot()).into_iter().for_each(|seen| balance.meet(seen));
+        };
+        meet(&mut self.balance, frames.front());
         // As they came: each look after the events before it.
         let mut events = playback.past().events_between(from, to).peekable();
         for frame in playback.past().frames_between(from, to) {
-            let Body::Tree(tree) = &frame.body else { continue };
-            self.balance.meet(&tree.snapshot);
-            while let Some(event) = events.next_if(|event| event.at <= tree.snapshot.elapsed) {
+            let Some(seen) = frame.snapshot() else { continue };
+            self.balance.meet(seen);
+            while let Some(event) = events.next_if(|event| event.at <= seen.elapsed) {
                 self.add_event(event);
             }
-            self.pass(&tree.snapshot);
-            self.put(tree.snapshot.clone());
+            self.pass(seen);
+            self.put(seen.clone());
         }
         let shown = playback.past().snapshot(to);
         // Events behind the last of these looks are judged with the time until the next one.
         let elapsed = shown.as_ref().map_or(Duration::ZERO, |shown| shown.elapsed);
-        let frames = playback.past().frames();
-        let next = frames.get(frames.partition_point(|frame| frame.at() < elapsed));
-        if let Some(Body::Tree(tree)) = next.map(|next| &next.body) {
-            self.balance.meet(&tree.snapshot);
-        }
+        meet(&mut self.balance, frames.get(frames.partition_point(|frame| frame.at() < elapsed)));
         events.for_each(|event| self.add_event(event));
         if let Some(shown) = shown {
             self.put(shown);
@@ -462,8 +480,7 @@ impl LiveModel {
 
     /// Whether a frame and those before it are to be shown at once.
     fn is_due(&self, frame: &Frame) -> bool {
-        let Body::Tree(tree) = &frame.body else { return true };
-        let (shown, next) = (&self.snapshot, &tree.snapshot);
+        let (shown, Some(next)) = (&self.snapshot, frame.snapshot()) else { return true };
         next.workers.len() <= READ_AT_ONCE
             || next.is_held()
             || shown.is_held()

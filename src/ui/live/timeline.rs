@@ -3,7 +3,7 @@
 //! Its memory is bounded: of a large crew several workers share a row, and of a long run several frames share a column.
 
 use crate::event::{Event, EventKind};
-use crate::run::{Body, Frame, Spent, TimePart, TimeUse, Times};
+use crate::run::{Frame, Spent, TimePart, TimeUse, Times};
 use std::time::Duration;
 
 /// Most rows and columns that are kept.
@@ -70,8 +70,7 @@ impl TimeColumn {
 impl WorkerTimeline {
     /// Adds a frame.
     pub fn take(&mut self, frame: &Frame) {
-        let Body::Tree(tree) = &frame.body else { return };
-        let seen = &tree.snapshot;
+        let Some(seen) = frame.snapshot() else { return };
         if self.workers != seen.workers.len() {
             let began = seen.earlier.map_or(Duration::ZERO, |earlier| earlier.elapsed);
             let own = vec![(Times::before(began), Spent::default()); seen.workers.len()];
@@ -164,6 +163,7 @@ pub fn prevailing(time: &TimeUse) -> TimePart {
 mod tests {
     use super::*;
     use crate::event::Event;
+    use crate::run::Body;
     use crate::run::TreeFrame;
     use crate::schedule::{Snapshot, WorkerSnapshot};
 

@@ -17,7 +17,6 @@ use crate::search::Drawing;
 use crate::ui::kit::board::{dot, letters, line, series};
 use crate::ui::kit::{PaneFrame, PanePlace, Role, Theme, put, put_reason};
 use crate::ui::live::model::{LiveModel, Phase};
-use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -52,11 +51,7 @@ fn title(model: &LiveModel, width: u16) -> String {
 
 /// How much earlier or later than the moment of the past the worker stood where it is drawn.
 pub fn stood(model: &LiveModel) -> String {
-    let run_time = |at| model.balance.run_time(at);
-    let times = model.drawn_at.map(|at| [at, model.snapshot.elapsed].map(run_time));
-    times.filter(|[drawn, shown]| drawn != shown).map_or(String::new(), |[drawn, shown]| {
-        format!("{} {}", words::age(drawn.abs_diff(shown)), if drawn < shown { "earlier" } else { "later" })
-    })
+    model.apart(model.drawn_at).unwrap_or_default()
 }
 
 /// Draws the position in as much detail as the area allows.

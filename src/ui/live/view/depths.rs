@@ -36,7 +36,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
 
 /// How the figures were counted, and since when; until when, if nothing has been counted since.
 fn caption(model: &LiveModel) -> String {
-    let at = |time| words::moment(model.balance.run_time(time));
+    let at = |time| words::moment(model.run_time(time));
     let since = match (model.counted_until, model.snapshot.depths_since) {
         (Some(until), _) => format!(" until {}", at(until)),
         (None, from) if from < FROM_START => String::new(),

@@ -27,11 +27,11 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
     let shares = model.has_timeline();
     let line = match (area.height, model.ended()) {
         (..3, _) => fit(gist(model, is_narrow), width, 2),
-        (_, None) if shares => fit(figures(model).into_iter().chain(progress(model)).collect(), width, 2),
-        (_, None) => fit(figures(model), width, 3),
+        (_, None) if shares => fit(figures(model).chain(progress(model)).collect(), width, 2),
+        (_, None) => fit(figures(model).collect(), width, 3),
         (_, Some(_)) => {
             let nodes = LinePart::figure(model.surface.theme, 1, "nodes", words::grouped(model.snapshot.nodes()));
-            fit(progress(model).into_iter().chain([nodes]).chain(losses(model)).collect(), width, 2)
+            fit(progress(model).into_iter().chain([nodes, earlier(model)]).chain(losses(model)).collect(), width, 2)
         }
     };
     put_line(buf, header_line(area, 1), &line);
@@ -49,7 +49,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
 pub fn news(model: &LiveModel, room: usize) -> Option<String> {
     let is_now = model.phase == Phase::Running && model.playback.shown().is_none();
     let is_new = is_now && model.story.is_new(model.snapshot.elapsed);
-    let news = model.story.shown(&model.snapshot, |at| model.balance.run_time(at)).0;
+    let news = model.story.shown(&model.snapshot, |at| model.run_time(at)).0;
     Some(news).filter(|text| is_new && text.chars().count() <= room)
 }
 
@@ -63,13 +63,13 @@ fn story(model: &LiveModel) -> Vec<LinePart> {
         let seen = said(9, Role::Strong, format!("{hires} kept {workers} searching"));
         return vec![seen, said(8, Role::Text, "destrier tutorial shows how, step by step".to_owned())];
     }
-    if model.ended().is_some() && model.has_timeline() {
+    if model.phase != Phase::Running && model.has_timeline() {
         let why = model.balance.least().map(|least| {
             [said(9, Role::Text, least), said(8, Role::Label, format!("{} on it says more", Action::Open.key()))]
         });
         return why.into_iter().flatten().collect();
     }
-    let (text, left_out) = model.story.shown(seen, |at| model.balance.run_time(at));
+    let (text, left_out) = model.story.shown(seen, |at| model.run_time(at));
     if model.phase != Phase::Running || model.playback.shown().is_some() || text.is_empty() {
         return Vec::new();
     }
@@ -111,7 +111,7 @@ fn why_watched(model: &LiveModel) -> String {
 }
 
 /// Nodes and tours of a run that goes on, with three digits.
-fn figures(model: &LiveModel) -> Vec<LinePart> {
+fn figures(model: &LiveModel) -> impl Iterator<Item = LinePart> {
     let (theme, seen, rates) = (model.surface.theme, &model.snapshot, &model.rates);
     let figure = |worth, name: &str, n: u64, per_s: f64| {
         let rate = format!("  {:<7}", words::rate(per_s) + "/s");
@@ -119,7 +119,13 @@ fn figures(model: &LiveModel) -> Vec<LinePart> {
     };
     let nodes = figure(9, "nodes", seen.nodes(), rates.nodes_per_s());
     let tours = figure(8, "tours", seen.tours(), rates.tours_per_s());
-    [nodes, tours].into_iter().chain(losses(model)).collect()
+    [nodes, tours, earlier(model)].into_iter().chain(losses(model))
+}
+
+/// At an event between two looks states are those behind it, and figures are of the look before.
+fn earlier(model: &LiveModel) -> LinePart {
+    let apart = model.apart(model.figures_at()).map_or(String::new(), |apart| format!("figures {apart}"));
+    LinePart::new(9).with(model.surface.theme, Role::Hired, apart)
 }
 
 /// What was lost, and the mark of a recording.
@@ -278,6 +284,7 @@ fn gist(model: &LiveModel, is_narrow: bool) -> Vec<LinePart> {
             None if model.about.finds => answer(model),
             None => plain(5, done(model)),
         },
+        earlier(model),
         lost(model),
     ];
     parts.extend(time);
@@ -332,12 +339,11 @@ fn badge(model: &LiveModel, is_narrow: bool) -> Line<'static> {
         line.push_span("  ");
     }
     // In slow motion whole seconds would seem to stand still.
-    let (at, is_over) = (model.balance.run_time(seen.elapsed), model.phase != Phase::Running);
+    let (at, is_over) = (model.run_time(seen.elapsed), model.phase != Phase::Running);
     let is_slow = seen.simulated.is_some() || (seen.pace.is_some() && !is_over);
     let is_short = is_over && at < Duration::from_secs(10);
     let at = match (past, is_slow || is_short) {
-        (true, _) if at == seen.elapsed => words::exact(at),
-        (true, _) => words::moment(at),
+        (true, _) => model.playback.time(seen.elapsed),
         (false, true) => words::moment(at),
         (false, false) => words::clock(at),
     };

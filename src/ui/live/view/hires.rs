@@ -79,7 +79,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
         };
         put(buf, log, log.x + 1, log.y, text, theme.style(Role::Label));
     }
-    let times = words::moments(&shown.iter().map(|event| model.balance.run_time(event.at)).collect::<Vec<_>>());
+    let times = words::moments(&shown.iter().map(|event| model.run_time(event.at)).collect::<Vec<_>>());
     let wide = times.iter().map(String::len).max().unwrap_or(0).max(TIME);
     let free = log.y + (shown.len() as u16).max(1);
     for ((y, event), time) in (log.y..).zip(shown).zip(times) {

@@ -1,0 +1,130 @@
+//! The clock of a run. A view looks at the run by the time that is watched; where the run stood or went slower, its own time is
+//! shorter.
+
+use super::spent::slowness;
+use crate::schedule::Snapshot;
+use std::time::Duration;
+
+/// Most separate times that are kept. With more, the last one grows: no user pauses a run so often by hand.
+const SPANS_MAX: usize = 1 << 12;
+
+/// The clock of a run: it stands in a pause, and goes slower in slow motion.
+#[derive(Clone, Debug, Default)]
+pub struct RunClock(Vec<SlowSpan>);
+
+/// A time in which the clock was so many times slower.
+#[derive(Clone, Copy, Debug)]
+struct SlowSpan {
+    from: Duration,
+    to: Duration,
+    slower: f64,
+    /// The time of the run at `from`.
+    began: Fine,
+}
+
+/// How many times slower than the run itself it went from one look to the next: as at the slower one.
+pub(super) fn slower(from: &Snapshot, to: &Snapshot) -> f64 {
+    slowness(from).max(slowness(to))
+}
+
+/// Femtoseconds of the run: in slow motion a millisecond that is watched may be a few nanoseconds of the run. Whole numbers:
+/// events of one time may come in any order, and the sum is the same.
+pub(super) type Fine = u128;
+
+/// Of a nanosecond.
+const FINE_IN_NS: u128 = 1_000_000;
+
+fn fine(time: Duration) -> Fine {
+    time.as_nanos() * FINE_IN_NS
+}
+
+pub(super) fn fine_s(time: Fine) -> f64 {
+    time as f64 / 1e15
+}
+
+impl RunClock {
+    /// Adds the time from one look at the run to the next, or from the beginning of this run to its first one.
+    pub(super) fn look(&mut self, from: Option<&Snapshot>, to: &Snapshot) {
+        let began = to.earlier.map_or(Duration::ZERO, |earlier| earlier.elapsed);
+        let (from, slower) = from.map_or((began, slowness(to)), |from| (from.elapsed, slower(from, to)));
+        self.add(from, to.elapsed, slower);
+    }
+
+    /// Adds a time that is not before the others; one that is empty, as after a step back, adds nothing.
+    pub(super) fn add(&mut self, from: Duration, to: Duration, slower: f64) {
+        if to <= from || slower <= 1.0 {
+            return;
+        }
+        let is_full = self.0.len() >= SPANS_MAX;
+        let before = self.0.last().map_or(Duration::ZERO, |last| last.to);
+        match self.0.last_mut() {
+            Some(last) if (from <= last.to && slower == last.slower) || is_full => last.to = to.max(last.to),
+            _ => {
+                let (from, to) = (from.max(before), to.max(before));
+                self.0.push(SlowSpan { from, to, slower, began: self.at(from) });
+            }
+        }
+    }
+
+    /// The time of the run at a moment that was watched.
+    fn at(&self, moment: Duration) -> Fine {
+        let spans = self.0.partition_point(|span| span.from <= moment);
+        let Some(span) = spans.checked_sub(1).map(|last| self.0[last]) else { return fine(moment) };
+        let slow = fine(moment.min(span.to) - span.from) as f64 / span.slower;
+        span.began + slow as Fine + fine(moment.saturating_sub(span.to))
+    }
+
+    /// Seconds of the run that were watched in slow motion.
+    pub(super) fn slow_s(&self) -> f64 {
+        let slow = self.0.iter().filter(|span| span.slower.is_finite());
+        slow.map(|span| (span.to - span.from).as_secs_f64() / span.slower).sum()
+    }
+
+    pub(super) fn fine_between(&self, from: Duration, to: Duration) -> Fine {
+        self.at(to).saturating_sub(self.at(from))
+    }
+
+    /// The time of the run between two moments that were watched.
+    pub fn between(&self, from: Duration, to: Duration) -> Duration {
+        let ns = self.fine_between(from, to) / FINE_IN_NS;
+        Duration::from_nanos(u64::try_from(ns).unwrap_or(u64::MAX))
+    }
+
+    /// When the run had come to a time of its own, as it was watched; in a pause its beginning.
+    pub fn watched(&self, time: Duration) -> Duration {
+        let spans = self.0.partition_point(|span| span.began <= fine(time));
+        let Some(span) = spans.checked_sub(1).map(|last| self.0[last]) else { return time };
+        let left = (fine(time) - span.began) as f64 / 1e15;
+        let (watched, own) = (span.to - span.from, (span.to - span.from).as_secs_f64() / span.slower);
+        match left < own {
+            true => span.from + watched.mul_f64(left / own),
+            false => span.to + Duration::from_secs_f64(left - own),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(at: u64) -> Duration {
+        Duration::from_millis(at)
+    }
+
+    #[test]
+    fn the_clock_stands_in_a_pause_and_goes_slower_in_slow_motion() {
+        let mut clock = RunClock::default();
+        assert_eq!(clock.between(ms(3), ms(10)), ms(7));
+        for (from, to, slower) in
+            [(10, 20, f64::INFINITY), (20, 30, f64::INFINITY), (30, 50, 2.0), (50, 60, f64::INFINITY)]
+        {
+            clock.add(ms(from), ms(to), slower);
+        }
+        assert_eq!(clock.0.len(), 3);
+        let spans = [([0, 5], 5), ([0, 15], 10), ([15, 25], 0), ([25, 55], 10), ([40, 45], 2), ([0, 100], 60)];
+        for ([from, to], time) in spans.into_iter().chain([([60, 70], 10)]) {
+            assert_eq!(clock.between(ms(from), ms(to)).as_millis(), time, "{from}..{to}");
+        }
+        assert_eq!(clock.between(ms(9), ms(3)), ms(0));
+    }
+}
