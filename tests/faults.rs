@@ -1,8 +1,8 @@
 //! What the system refuses, and what strangers wrote: memory, threads, and text that a terminal would obey.
 
 use crate::common::{
-    self, LINE_3X4, assert_refused, destrier, halted, is_written_to, path, run, send, spawn, stderr, stdout, text,
-    wait_until,
+    self, LINE_3X4, assert_refused, destrier, halted, is_written_to, path, run, send, shell, spawn, stderr, stdout,
+    text, wait_until,
 };
 use crate::skip::skip;
 use std::ffi::{OsStr, OsString};
@@ -325,6 +325,20 @@ fn a_library_that_is_damaged_is_bad_input() {
         let says = ["no tour begins with", "is not the name of a square"];
         assert_eq!(says.iter().any(|says| stderr(&output).contains(says)), code != 0, "{}", stderr(&output));
     }
+}
+
+#[test]
+fn a_library_is_read_from_a_pipe_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = path(&folder, "library");
+    fs::write(&library, LINE_3X4).unwrap();
+    let find =
+        |boards: &str| format!("cat {library} | DESTRIER find {boards} --open --method lookup --library /dev/stdin");
+    let found = shell(&find("3x4")).output().unwrap();
+    assert_eq!(found.status.code(), Some(0), "{}", stderr(&found));
+    let range = shell(&find("5..6")).output().unwrap();
+    assert_eq!(range.status.code(), Some(2), "{}", stderr(&range));
+    assert!(stderr(&range).contains("name a file, not a pipe"), "{}", stderr(&range));
 }
 
 /// Nothing is served from a file of which some tours cannot be read: one of them might have been chosen.

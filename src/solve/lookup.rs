@@ -43,10 +43,8 @@ impl Finder for LookupFinder {
         let path = library_path(request)?;
         let name = path.display();
         match std::fs::metadata(path) {
-            Ok(found) if found.is_file() => Ok(()),
-            Ok(_) => Err(Refusal(format!(
-                "{name} is no regular file; lookup needs a file that it can read from the beginning"
-            ))),
+            Ok(found) if found.is_dir() => Err(Refusal(format!("{name} is a folder; name a file of tours"))),
+            Ok(_) => Ok(()),
             Err(error) => Err(Refusal(format!("{name}: {error}"))),
         }
     }

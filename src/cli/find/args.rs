@@ -121,7 +121,7 @@ pub struct By {
     generations: bool,
     /// Choose from the tours in this file
     #[arg(long, value_name = "FILE")]
-    library: Option<PathBuf>,
+    pub library: Option<PathBuf>,
     /// The device of gpu-cycles: any, hardware, software, cpu, or a part of an adapter's name
     ///
     /// Where there is none, the CPU does the same work.

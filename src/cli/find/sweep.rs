@@ -39,6 +39,9 @@ pub fn run(args: &FindArgs, boards: Boards) -> Result<Answer, Failure> {
     if args.shown != (TourDisplay { json: args.shown.json, ..TourDisplay::default() }) {
         return Err(usage("the tours of a range of boards are verified, not shown: leave out --format and --out"));
     }
+    if args.by.library.as_ref().is_some_and(|path| !path.is_file()) {
+        return Err(usage("the library of a range of boards is read for each of them: name a file, not a pipe"));
+    }
     let all = boards.all();
     // The options say the same of every board.
     let mut question = args.question(all[0])?;
