@@ -89,18 +89,6 @@ impl RunClock {
         let ns = self.fine_between(from, to) / FINE_IN_NS;
         Duration::from_nanos(u64::try_from(ns).unwrap_or(u64::MAX))
     }
-
-    /// When the run had come to a time of its own, as it was watched; in a pause its beginning.
-    pub fn watched(&self, time: Duration) -> Duration {
-        let spans = self.0.partition_point(|span| span.began <= fine(time));
-        let Some(span) = spans.checked_sub(1).map(|last| self.0[last]) else { return time };
-        let left = (fine(time) - span.began) as f64 / 1e15;
-        let (watched, own) = (span.to - span.from, (span.to - span.from).as_secs_f64() / span.slower);
-        match left < own {
-            true => span.from + watched.mul_f64(left / own),
-            false => span.to + Duration::from_secs_f64(left - own),
-        }
-    }
 }
 
 #[cfg(test)]

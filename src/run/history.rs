@@ -142,9 +142,11 @@ impl RunHistory {
         self.clock.between(Duration::ZERO, watched)
     }
 
-    /// How long it had been watched at a time of the run.
+    /// How long it had been watched at a time of the run; in slow motion, and in a pause, as of the next look.
     pub fn watched(&self, time: Duration) -> Duration {
-        self.clock.watched(time)
+        let next = self.frames.partition_point(|frame| self.run_time(frame.at()) < time);
+        let at = self.frames.get(next).map_or(time, |frame| frame.at());
+        at.saturating_sub(self.run_time(at).saturating_sub(time))
     }
 
     /// The first moment in memory.

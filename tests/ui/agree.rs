@@ -20,6 +20,8 @@ enum Mode {
     Paused,
     Slow,
     Simulated,
+    /// In another process, which sees one frame of three with the events of all.
+    Attached,
     Ended,
     /// So many frames before the end of a run that is over.
     Past(usize),
@@ -31,11 +33,12 @@ enum Mode {
     Replayed,
 }
 
-const MODES: [Mode; 11] = [
+const MODES: [Mode; 12] = [
     Mode::Live,
     Mode::Paused,
     Mode::Slow,
     Mode::Simulated,
+    Mode::Attached,
     Mode::Ended,
     Mode::Past(1),
     Mode::Past(4),
@@ -134,7 +137,7 @@ fn run((width, height): (u16, u16), workers: usize, seed: usize, mode: Mode) -> 
     let frames: Vec<Frame> = (0..=FRAMES).map(|frame| crew.frame(frame, mode)).collect();
     let (back, end) = (|frames: usize| "b".repeat(frames), ended(None, elapsed(FRAMES)));
     let keys = match mode {
-        Mode::Live | Mode::Paused | Mode::Slow | Mode::Simulated | Mode::Ended => String::new(),
+        Mode::Live | Mode::Paused | Mode::Slow | Mode::Simulated | Mode::Attached | Mode::Ended => String::new(),
         Mode::Past(frames) => back(frames),
         Mode::SlowPast => back(9),
         Mode::AtEvent => "[".repeat(1 + seed % 5),
@@ -143,10 +146,15 @@ fn run((width, height): (u16, u16), workers: usize, seed: usize, mode: Mode) -> 
     if mode == Mode::Replayed {
         model.replay(Playback::recorded(&mut Played::new(Tape { frames, end: Some(end.clone()) })));
         model.update(ScreenEvent::Passed(elapsed(2 * FRAMES)));
+    } else if mode == Mode::Attached {
+        for seen in frames.chunks(3) {
+            let events = seen.iter().flat_map(|frame| frame.events.clone()).collect();
+            model.take(Frame { events, ..seen[seen.len() - 1].clone() });
+        }
     } else {
         frames.into_iter().for_each(|frame| model.take(frame));
     }
-    if !matches!(mode, Mode::Live | Mode::Paused | Mode::Slow | Mode::Simulated) {
+    if !matches!(mode, Mode::Live | Mode::Paused | Mode::Slow | Mode::Simulated | Mode::Attached) {
         model.end(end);
     }
     keys.chars().for_each(|key| drop(press(&mut model, KeyCode::Char(key))));
@@ -266,7 +274,7 @@ fn one_screen(text: &str, mode: Mode, workers: usize) {
 /// The log of the hires: two events that are not the same have not the same time beside each other.
 fn log(text: &str, model: &LiveModel, mode: Mode) {
     // At full speed the log moves some times a second.
-    if mode == Mode::Live || mode == Mode::Simulated {
+    if matches!(mode, Mode::Live | Mode::Simulated | Mode::Attached) {
         return;
     }
     let times: Vec<&str> = text
