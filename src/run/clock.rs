@@ -1,7 +1,8 @@
 //! The clock of a run. A view looks at the run by the time that is watched; where the run stood or went slower, its own time is
 //! shorter.
 
-use super::spent::slowness;
+use super::spent::{slow_motion, slowness};
+use crate::event::{Event, EventKind};
 use crate::schedule::Snapshot;
 use std::time::Duration;
 
@@ -43,11 +44,26 @@ pub(super) fn fine_s(time: Fine) -> f64 {
 }
 
 impl RunClock {
-    /// Adds the time from one look at the run to the next, or from the beginning of this run to its first one.
-    pub(super) fn look(&mut self, from: Option<&Snapshot>, to: &Snapshot) {
+    /// Adds the time from one look at the run to the next, or from the beginning of this run to its first one. The events between
+    /// them tell when a pause began and ended; without them it takes all the time between two looks of which one is in it.
+    pub(super) fn look<'a>(
+        &mut self,
+        from: Option<&Snapshot>,
+        to: &Snapshot,
+        events: impl IntoIterator<Item = &'a Event>,
+    ) {
         let began = to.earlier.map_or(Duration::ZERO, |earlier| earlier.elapsed);
-        let (from, slower) = from.map_or((began, slowness(to)), |from| (from.elapsed, slower(from, to)));
-        self.add(from, to.elapsed, slower);
+        let (mut at, mut paused) = from.map_or((began, to.paused), |from| (from.elapsed, from.paused));
+        let pace = from.map_or(1.0, slow_motion).max(slow_motion(to));
+        let slower = |paused: bool| if paused { f64::INFINITY } else { pace };
+        for event in events.into_iter().filter(|event| event.at <= to.elapsed) {
+            let is_pause = event.kind == EventKind::Paused;
+            if event.at >= at && (is_pause || event.kind == EventKind::Resumed) {
+                self.add(at, event.at, slower(paused));
+                (at, paused) = (event.at, is_pause);
+            }
+        }
+        self.add(at, to.elapsed, slower(paused || to.paused));
     }
 
     /// Adds a time that is not before the others; one that is empty, as after a step back, adds nothing.
@@ -114,5 +130,37 @@ mod tests {
             assert_eq!(clock.between(ms(from), ms(to)).as_millis(), time, "{from}..{to}");
         }
         assert_eq!(clock.between(ms(9), ms(3)), ms(0));
+    }
+    #[test]
+    fn the_memory_of_the_clock_is_bounded() {
+        let mut clock = RunClock::default();
+        (0..3 * SPANS_MAX as u64).for_each(|k| clock.add(ms(10 * k), ms(10 * k + 5), f64::INFINITY));
+        assert_eq!(clock.0.len(), SPANS_MAX);
+        assert_eq!(clock.between(ms(0), ms(10)), ms(5));
+    }
+
+    #[test]
+    fn a_pause_is_as_long_as_its_events_say_however_seldom_it_is_looked_at() {
+        let at = |at, kind| Event { at: ms(at), worker: 0, kind };
+        let [pause, resume] = [at(90, EventKind::Paused), at(140, EventKind::Resumed)];
+        let seen = |at, paused| Snapshot { elapsed: ms(at), paused, ..Snapshot::default() };
+        let run = |looks: &[(Snapshot, Vec<&Event>)]| {
+            let mut clock = RunClock::default();
+            let mut before = None;
+            for (seen, events) in looks {
+                clock.look(before, seen, events.iter().copied());
+                before = Some(seen);
+            }
+            clock.between(ms(0), ms(200))
+        };
+        let often = [(seen(50, false), vec![]), (seen(100, true), vec![&pause]), (seen(200, false), vec![&resume])];
+        assert_eq!(run(&often), ms(150));
+        assert_eq!(run(&[(seen(200, false), vec![&pause, &resume])]), ms(150));
+        // Without them it takes the time between the looks around it.
+        let looks = [(seen(50, false), vec![]), (seen(100, true), vec![]), (seen(200, false), vec![])];
+        assert_eq!(run(&looks), ms(150 - 100));
+        // An event that comes late changes no time that has been told.
+        let late = [(seen(50, false), vec![]), (seen(100, true), vec![]), (seen(200, true), vec![&pause])];
+        assert_eq!(run(&late), ms(50));
     }
 }

@@ -20,7 +20,7 @@ use crate::gpu::map::Map;
 use crate::run::frame::TreeFrame;
 use crate::schedule::{Snapshot, WorkerSnapshot, WorkerState};
 use crate::search::Drawing;
-use std::collections::VecDeque;
+use std::collections::{VecDeque, vec_deque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -74,6 +74,9 @@ impl RunHistory {
 
     /// Adds a frame, unless it is older than the last one. Its events may be a little older than the last frame.
     pub fn take(&mut self, mut frame: Frame) {
+        if let (Some(seen), last) = (frame.snapshot(), self.frames.back().and_then(|last| last.snapshot())) {
+            self.clock.look(last, seen, &frame.events);
+        }
         let before = self.events.len();
         self.size[1] += frame.events.iter().map(size_of_event).sum::<usize>();
         self.events.extend(std::mem::take(&mut frame.events));
@@ -90,9 +93,6 @@ impl RunHistory {
             self.thinned += 1;
         } else {
             self.size[0] += size_of_frame(&frame);
-            if let Some(seen) = frame.snapshot() {
-                self.clock.look(self.frames.back().and_then(|last| last.snapshot()), seen);
-            }
             self.frames.push_back(Arc::new(frame));
         }
         if self.size[0] > self.room / 4 * 3 {
@@ -253,7 +253,7 @@ impl RunHistory {
     }
 
     /// The events after `from` up to and including `to`.
-    pub fn events_between(&self, from: Option<Moment>, to: Moment) -> impl Iterator<Item = &Event> {
+    pub fn events_between(&self, from: Option<Moment>, to: Moment) -> vec_deque::Iter<'_, Event> {
         let from = from.map_or(0, |from| self.happened(from));
         self.events.range(from..self.happened(to).max(from))
     }

@@ -212,7 +212,7 @@ impl RivalDepths {
 mod tests {
     use super::*;
     use crate::event::Event;
-    use crate::run::frame::TreeFrame;
+    use crate::run::frame::{Body, TreeFrame};
     use crate::schedule::{SharingCounts, Snapshot, WorkerSnapshot, WorkerState};
 
     fn ms(at: u64) -> Duration {

@@ -144,14 +144,14 @@ impl Serialize for TimeUse {
     }
 }
 
-/// How many times slower than the run itself it goes at a look: infinitely in a pause. Slow motion does not disturb a virtual
-/// clock.
+/// How many times slower than the run itself it goes at a look: infinitely in a pause.
 pub fn slowness(seen: &Snapshot) -> f64 {
-    match (seen.paused, seen.pace.filter(|_| seen.simulated.is_none())) {
-        (true, _) => f64::INFINITY,
-        (false, Some(pace)) => slower_by(pace, seen),
-        (false, None) => 1.0,
-    }
+    if seen.paused { f64::INFINITY } else { slow_motion(seen) }
+}
+
+/// How many times slower slow motion makes it, which does not disturb a virtual clock.
+pub fn slow_motion(seen: &Snapshot) -> f64 {
+    seen.pace.filter(|_| seen.simulated.is_none()).map_or(1.0, |pace| slower_by(pace, seen))
 }
 
 /// The times of a worker at one look.

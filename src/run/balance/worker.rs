@@ -200,7 +200,7 @@ mod tests {
         let worker = |busy, nodes| WorkerSnapshot { busy: ms(busy), cpu: ms(busy), nodes, ..WorkerSnapshot::default() };
         let seen =
             Snapshot { elapsed: ms(1000), workers: vec![worker(1000, 1000), worker(500, 400)], ..Snapshot::default() };
-        balance.meet(&seen);
+        balance.meet(&seen, []);
         let began = event(2, 0, EventKind::Began { depth: 0 });
         for event in [began, event(100, 1, hired), event(600, 1, idle), event(1000, 0, EventKind::Finished)] {
             balance.happened(&event);

@@ -172,7 +172,8 @@ impl SimulatedBalance {
     /// The balance of a simulation of this plan, which stands for this scheduler.
     pub fn new(plan: &SimulationPlan, scheduler: Scheduler) -> SimulatedBalance {
         let mut balance = Balance::of(scheduler);
-        balance.meet(&Snapshot { workers: vec![WorkerSnapshot::default(); plan.workers], ..Snapshot::default() });
+        let workers = vec![WorkerSnapshot::default(); plan.workers];
+        balance.meet(&Snapshot { workers, ..Snapshot::default() }, []);
         let hand_over = match plan.sharing {
             Sharing::Hire(rule) => rule.hand_over,
             Sharing::Steal | Sharing::Deal(_) => HandOver::Shallowest,

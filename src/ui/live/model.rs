@@ -24,7 +24,6 @@ use crate::ui::screen::Model;
 use crate::words;
 use ratatui::Frame as Canvas;
 use std::cmp::Reverse;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// The question that a run answers, as the header shows it.
@@ -398,7 +397,7 @@ impl RunModel for LiveModel {
 
     fn show(&mut self, frame: &Frame) {
         let Some(seen) = frame.snapshot() else { return };
-        self.balance.meet(seen);
+        self.balance.meet(seen, &frame.events);
         frame.events.iter().for_each(|event| self.add_event(event));
         self.pass(seen);
         self.put(seen.clone());
@@ -415,15 +414,14 @@ impl RunModel for LiveModel {
             self.forget();
         }
         let frames = playback.past().frames();
-        let meet = |balance: &mut Balance, frame: Option<&Arc<Frame>>| {
-            frame.and_then(|frame| frame.snapshot()).into_iter().for_each(|seen| balance.meet(seen));
-        };
-        meet(&mut self.balance, frames.front());
+        if let Some(seen) = frames.front().and_then(|first| first.snapshot()) {
+            self.balance.meet(seen, []);
+        }
         // As they came: each look after the events before it.
         let mut events = playback.past().events_between(from, to).peekable();
         for frame in playback.past().frames_between(from, to) {
             let Some(seen) = frame.snapshot() else { continue };
-            self.balance.meet(seen);
+            self.balance.meet(seen, events.clone().take_while(|event| event.at <= seen.elapsed));
             while let Some(event) = events.next_if(|event| event.at <= seen.elapsed) {
                 self.add_event(event);
             }
@@ -433,7 +431,10 @@ impl RunModel for LiveModel {
         let shown = playback.past().snapshot(to);
         // Events behind the last of these looks are judged with the time until the next one.
         let elapsed = shown.as_ref().map_or(Duration::ZERO, |shown| shown.elapsed);
-        meet(&mut self.balance, frames.get(frames.partition_point(|frame| frame.at() < elapsed)));
+        let next = frames.get(frames.partition_point(|frame| frame.at() < elapsed));
+        if let Some(seen) = next.and_then(|next| next.snapshot()) {
+            self.balance.meet(seen, events.clone());
+        }
         events.for_each(|event| self.add_event(event));
         if let Some(shown) = shown {
             self.put(shown);

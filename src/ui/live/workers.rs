@@ -244,8 +244,6 @@ struct Sums {
 #[derive(Clone, Debug, Default)]
 pub struct WorkerRates {
     window: VecDeque<Sums>,
-    /// The totals at which this process resumed the run.
-    began: Sums,
 }
 
 impl WorkerRates {
@@ -253,8 +251,13 @@ impl WorkerRates {
     pub fn take(&mut self, snapshot: &Snapshot) {
         let at = snapshot.elapsed;
         let [nodes, tours, hires] = [snapshot.nodes(), snapshot.tours(), snapshot.hires()];
-        if let Some(EarlierRun { elapsed, nodes, tours, sharing }) = snapshot.earlier {
-            self.began = Sums { at: elapsed, nodes, tours, hires: sharing.hires };
+        if snapshot.paused {
+            // A pause is no time of a speed.
+            self.window.clear();
+        } else if self.window.is_empty() {
+            let began = snapshot.earlier.unwrap_or_default();
+            let EarlierRun { elapsed, nodes, tours, sharing } = began;
+            self.window.push_back(Sums { at: elapsed, nodes, tours, hires: sharing.hires });
         }
         self.window.push_back(Sums { at, nodes, tours, hires });
         while self.window.get(1).is_some_and(|second| at.saturating_sub(second.at) >= WINDOW) {
@@ -278,10 +281,9 @@ impl WorkerRates {
     }
 
     fn per_s(&self, of: impl Fn(&Sums) -> u64) -> f64 {
-        let Some(last) = self.window.back() else { return 0.0 };
-        let first = if self.window.len() > 1 { self.window[0] } else { self.began };
+        let (Some(first), Some(last)) = (self.window.front(), self.window.back()) else { return 0.0 };
         let time = last.at.saturating_sub(first.at).as_secs_f64();
-        if time > 0.0 { of(last).saturating_sub(of(&first)) as f64 / time } else { 0.0 }
+        if time > 0.0 { of(last).saturating_sub(of(first)) as f64 / time } else { 0.0 }
     }
 }
 
