@@ -1,5 +1,6 @@
 //! Small files that the kernel writes, below the root of this machine or below a folder that plays it in a test.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -65,14 +66,33 @@ pub fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     fields.find(|(field, _)| field.trim() == name).map(|(_, value)| value.trim())
 }
 
-/// How many numbers a list of the kernel holds: `0-3,8` holds five.
-pub fn list_len(list: &str) -> Option<usize> {
+/// Greatest number of a CPU that is believed.
+const NUMBER_MAX: usize = 1 << 16;
+
+/// The numbers in a list of the kernel: `0-3,8` holds five. `None` of what is no such list.
+pub fn numbers(list: &str) -> Option<BTreeSet<usize>> {
     let range = |range: &str| {
         let (first, last) = range.split_once('-').unwrap_or((range, range));
         let (first, last): (usize, usize) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
-        last.checked_sub(first).map(|more| more + 1)
+        (first <= last && last <= NUMBER_MAX).then_some(first..=last)
     };
-    list.split(',').map(range).sum()
+    let ranges: Option<Vec<_>> = list.split(',').map(range).collect();
+    Some(ranges?.into_iter().flatten().collect())
+}
+
+/// Such a list of ascending numbers.
+pub fn ranges(numbers: impl IntoIterator<Item = usize>) -> String {
+    let mut ranges: Vec<[usize; 2]> = Vec::new();
+    for number in numbers {
+        match ranges.last_mut() {
+            Some([_, last]) if *last + 1 == number => *last = number,
+            _ => ranges.push([number; 2]),
+        }
+    }
+    let text = |[first, last]: &[usize; 2]| {
+        if first == last { first.to_string() } else { format!("{first}-{last}") }
+    };
+    ranges.iter().map(text).collect::<Vec<_>>().join(",")
 }
 
 /// A machine as files, for tests.
@@ -92,9 +112,11 @@ pub mod tests {
     }
 
     #[test]
-    fn lists_of_the_kernel_are_counted() {
-        for (list, len) in [("0", Some(1)), ("0-3,8", Some(5)), ("0-255", Some(256)), ("", None), ("3-1", None)] {
-            assert_eq!(list_len(list), len, "{list}");
+    fn lists_of_the_kernel_are_read_and_written() {
+        let lists = [("0", Some(1)), ("0-3,8", Some(5)), ("0-255", Some(256)), ("0-1023,1025,1030-1031", Some(1027))];
+        for (list, len) in lists.into_iter().chain(["", "3-1", "0-99999999999", "a"].map(|no_list| (no_list, None))) {
+            assert_eq!(numbers(list).map(|numbers| numbers.len()), len, "{list}");
+            assert!(len.is_none() || ranges(numbers(list).unwrap()) == list, "{list}");
         }
     }
 

@@ -7,15 +7,13 @@ use crate::job::limits::{MachineMemory, Share};
 use crate::job::{Report, keys, object};
 use crate::simulate::{Costs, measure};
 use crate::solve::{self, Problem};
-use crate::system::{Quota, Root, ThreadRefused, list_len};
+use crate::system::{CpuLevel, Quota, Root, ThreadRefused, Topology, numbers};
 use crate::words::{bytes, grouped, number_of, of_cores};
-use std::collections::BTreeSet;
-use std::fs;
 
 /// What the files below `root` say of the cores, and how many workers a search has by default.
 pub fn cores(root: &Root, usual: &UsualThreads) -> Report {
-    let online = root.read("sys/devices/system/cpu/online").and_then(|list| list_len(&list));
-    let allowed = root.field("proc/self/status", "Cpus_allowed_list").and_then(|list| list_len(&list));
+    let online = root.read("sys/devices/system/cpu/online").and_then(|list| Some(numbers(&list)?.len()));
+    let allowed = root.field("proc/self/status", "Cpus_allowed_list").and_then(|list| Some(numbers(&list)?.len()));
     let quota = Quota::of(root).map(|quota| quota.cores);
     let mut report = Report::default();
 
@@ -37,27 +35,55 @@ pub fn cores(root: &Root, usual: &UsualThreads) -> Report {
     report
 }
 
-/// How the cores hang together.
+/// How the CPUs that this program may use hang together, and in which groups workers are shown.
 fn tell_topology(report: &mut Report, root: &Root) {
-    let places = places(root);
-    let known = |count: usize| Some(count).filter(|&count| count > 0);
-    let sockets = known(places.iter().map(|&(socket, _)| socket).collect::<BTreeSet<_>>().len());
-    let physical = known(places.iter().collect::<BTreeSet<_>>().len());
-    let cores_per_socket = physical.zip(sockets).and_then(|(physical, sockets)| known(physical / sockets));
-    // More than 1 with SMT.
-    let threads_per_core = physical.and_then(|physical| known(places.len() / physical));
-    let numa_nodes = root.read("sys/devices/system/node/online").and_then(|list| list_len(&list));
-    let topology = [
+    let topology = Topology::of(root);
+    let [sockets, caches, numa_nodes, kinds] =
+        [CpuLevel::Socket, CpuLevel::Cache, CpuLevel::Node, CpuLevel::Kind].map(|level| topology.number(level));
+    let in_socket = topology.within(CpuLevel::Socket, Some(CpuLevel::Core));
+    let in_core = topology.within(CpuLevel::Core, None);
+    let told = [
         sockets.map(|n| number_of(n, "socket")),
-        cores_per_socket.map(|n| format!("{} each", number_of(n, "core"))),
-        threads_per_core.map(|n| match n {
-            1 => "no SMT".to_owned(),
-            n => format!("{n} threads a core (SMT)"),
+        in_socket.map(|cores| format!("{} each", spread(cores, "core"))),
+        in_core.map(|threads| match threads {
+            [1, 1] => "no SMT".to_owned(),
+            threads => format!("{} a core (SMT)", spread(threads, "thread")),
         }),
         numa_nodes.map(|n| number_of(n, "NUMA node")),
+        caches.map(|n| number_of(n, "level 3 cache")),
     ];
-    report.entries("topology", joined(topology));
-    keys!(report, sockets, cores_per_socket, threads_per_core, numa_nodes);
+    report.entries("topology", joined(told));
+    let group_of = topology.nearness().map(|level| match level {
+        CpuLevel::Cache => "cache",
+        CpuLevel::Node => "node",
+        _ => "socket",
+    });
+    let one_group = group_of.is_none().then(|| topology.why_one());
+    let level = topology.nearness();
+    report.entry(
+        "groups",
+        match (level, group_of, one_group) {
+            (Some(level), Some(of), _) => format!("CPUs {} by {of}", first_of(&topology.lists(level))),
+            (.., why) => format!("one: {}", why.unwrap_or_default()),
+        },
+    );
+    let by_kind = kinds.filter(|kinds| *kinds > 1).map(|_| topology.lists(CpuLevel::Kind));
+    report.entries("kinds", by_kind.map(|lists| format!("CPUs {}, the fastest first", lists.join(" and "))));
+    let [cores_per_socket, threads_per_core] = [in_socket, in_core].map(|spread| spread.map(|[_, most]| most));
+    keys!(report, sockets, cores_per_socket, threads_per_core, numa_nodes, caches, kinds, group_of, one_group);
+}
+
+/// A number of things, or the least and the most of them.
+fn spread([least, most]: [usize; 2], thing: &str) -> String {
+    let range = if least == most { String::new() } else { format!("{least} to ") };
+    format!("{range}{}", number_of(most, thing))
+}
+
+/// Lists of CPUs, or the first ones.
+fn first_of(lists: &[String]) -> String {
+    let rest =
+        if lists.len() > GROUPS_TOLD { format!(" and {} more", lists.len() - GROUPS_TOLD) } else { String::new() };
+    format!("{}{rest}", lists[..lists.len().min(GROUPS_TOLD)].join(" | "))
 }
 
 /// The name of the processor, and the most that its clock goes to, or else how fast it is now.
@@ -78,16 +104,8 @@ fn joined<const N: usize>(known: [Option<String>; N]) -> Option<String> {
     (!known.is_empty()).then(|| known.join(", "))
 }
 
-/// Socket and physical core of every logical one.
-fn places(root: &Root) -> Vec<(i64, i64)> {
-    let cpus = fs::read_dir(root.0.join("sys/devices/system/cpu")).into_iter().flatten().flatten();
-    let number = |path: std::path::PathBuf| root.read(path)?.parse().ok();
-    cpus.filter_map(|cpu| {
-        let topology = cpu.path().join("topology");
-        Some((number(topology.join("physical_package_id"))?, number(topology.join("core_id"))?))
-    })
-    .collect()
-}
+/// Groups of CPUs at most that are listed.
+const GROUPS_TOLD: usize = 8;
 
 /// The board whose open tours are searched meanwhile, and the solver.
 const BOARD: (u64, u64) = (5, 6);
@@ -159,30 +177,40 @@ mod tests {
     #[test]
     fn a_machine_of_two_sockets_with_smt() {
         let place = |cpu: u32| {
-            let folder = format!("sys/devices/system/cpu/cpu{cpu}/topology");
-            // The numbers of cores are those of their socket, and may leave some out.
-            [(format!("{folder}/physical_package_id"), cpu / 4), (format!("{folder}/core_id"), cpu / 2 % 2 * 8)]
+            let file = |name: &str, text: String| (format!("sys/devices/system/cpu/cpu{cpu}/{name}"), text);
+            [
+                // The numbers of cores are those of their socket, and may leave some out.
+                file("topology/physical_package_id", (cpu / 4).to_string()),
+                file("topology/core_id", (cpu / 2 % 2 * 8).to_string()),
+                file("cache/index3/level", "3".to_owned()),
+                file("cache/index3/shared_cpu_list", if cpu < 4 { "0-3" } else { "4-7" }.to_owned()),
+                file(&format!("node{}/cpulist", cpu / 4), String::new()),
+                file("cpu_capacity", if cpu == 5 { "500" } else { "1024" }.to_owned()),
+            ]
         };
-        let places: Vec<_> = (0..8).flat_map(place).map(|(path, n)| (path, n.to_string())).collect();
+        let places: Vec<_> = (0..8).flat_map(place).collect();
         let mut files: Vec<_> = places.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
         files.extend([
             ("sys/devices/system/cpu/online", "0-7\n"),
             ("sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", "3700000\n"),
             ("sys/devices/system/cpu/cpufreq/boost", "1\n"),
-            ("sys/devices/system/node/online", "0-1\n"),
             ("proc/cpuinfo", "processor\t: 0\nmodel name\t: Some CPU @ 2.60GHz\ncpu MHz\t\t: 1200.123\n"),
             ("proc/self/status", "Name:\tx\nCpus_allowed_list:\t0-5\n"),
         ]);
         let (text, object) = report(&files);
         let expected = json!({
             "available": 6, "variable": null, "online": 8, "allowed": 6, "sockets": 2, "cores_per_socket": 2,
-            "threads_per_core": 2, "numa_nodes": 2, "model": "Some CPU @ 2.60GHz", "mhz": 3700, "quota": null,
+            "threads_per_core": 2, "numa_nodes": 2, "caches": 2, "kinds": 2, "group_of": "cache", "one_group": null,
+            "model": "Some CPU @ 2.60GHz", "mhz": 3700, "quota": null,
         });
         assert_eq!(object, expected);
         let expected = "\
 cores          6 for this program, of 8 online
                its affinity allows 6
-topology       2 sockets, 2 cores each, 2 threads a core (SMT), 2 NUMA nodes
+topology       2 sockets, 1 to 2 cores each, 2 threads a core (SMT), 2 NUMA
+               nodes, 2 level 3 caches
+groups         CPUs 0-3 | 4-5 by cache
+kinds          CPUs 0-4 and 5, the fastest first
 processor      Some CPU @ 2.60GHz, 3.70 GHz";
         assert_eq!(text, expected);
     }
@@ -190,9 +218,10 @@ processor      Some CPU @ 2.60GHz, 3.70 GHz";
     #[test]
     fn a_machine_that_says_nothing() {
         let (text, object) = report(&[]);
-        assert_eq!(text, "cores          6 for this program");
+        let why = "groups         one: the system does not tell which CPUs this program may use";
+        assert_eq!(text, format!("cores          6 for this program\n{why}"));
         let silent = object.as_object().unwrap().iter().filter(|(_, value)| value.is_null()).count();
-        assert_eq!((object["available"].as_u64(), silent), (Some(6), 10));
+        assert_eq!((object["available"].as_u64(), silent), (Some(6), 13));
     }
 
     #[test]

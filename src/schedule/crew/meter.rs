@@ -7,7 +7,6 @@
 //! figures by depth) stand behind a lock that is taken some twenty times per second.
 
 use super::control::{Control, CountingRound};
-use super::thread::Places;
 use crate::event::micros::whole_micros;
 use crate::lock::LockAlways as _;
 use crate::schedule::figures::cells::FigureCell as _;
@@ -17,7 +16,7 @@ use crate::schedule::figures::progress::Forecast;
 use crate::schedule::figures::snapshot::{EarlierRun, Levels, QuotaUse, Snapshot};
 use crate::schedule::figures::workers::{WorkerCells, WorkerSnapshot};
 use crate::search::{DEPTHS, Drawing, Tally};
-use crate::system::{self, Quota, Root};
+use crate::system::{self, Quota, Root, Topology};
 use crossbeam_utils::CachePadded;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -136,7 +135,7 @@ impl Meter {
             state: if is_stale { WorkerState::Descheduled } else { seen.state },
             // A worker that is hired does not publish that it waits no more.
             waits_at: seen.waits_at.filter(|_| seen.state == WorkerState::Waiting),
-            group: seen.group.and_then(|core| Places::here().group(core)),
+            group: seen.group.and_then(|core| Topology::here().near(core)),
             ..seen
         }
     }
