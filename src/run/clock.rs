@@ -1,7 +1,7 @@
 //! The clock of a run. A view looks at the run by the time that is watched; where the run stood or went slower, its own time is
 //! shorter.
 
-use super::spent::{slow_motion, slowness};
+use super::spent::{slow_motion, stands};
 use crate::event::{Event, EventKind};
 use crate::schedule::Snapshot;
 use std::time::Duration;
@@ -23,11 +23,6 @@ struct SlowSpan {
     began: Fine,
 }
 
-/// How many times slower than the run itself it went from one look to the next: as at the slower one.
-pub(super) fn slower(from: &Snapshot, to: &Snapshot) -> f64 {
-    slowness(from).max(slowness(to))
-}
-
 /// Femtoseconds of the run: in slow motion a millisecond that is watched may be a few nanoseconds of the run. Whole numbers:
 /// events of one time may come in any order, and the sum is the same.
 pub(super) type Fine = u128;
@@ -46,39 +41,36 @@ pub(super) fn fine_s(time: Fine) -> f64 {
 impl RunClock {
     /// Adds the time from one look at the run to the next, or from the beginning of this run to its first one. The events between
     /// them tell when a pause began and ended; without them it takes all the time between two looks of which one is in it.
-    pub(super) fn look<'a>(
+    pub(super) fn add_interval<'a>(
         &mut self,
         from: Option<&Snapshot>,
         to: &Snapshot,
         events: impl IntoIterator<Item = &'a Event>,
     ) {
         let began = to.earlier.map_or(Duration::ZERO, |earlier| earlier.elapsed);
-        let (mut at, mut paused) = from.map_or((began, to.paused), |from| (from.elapsed, from.paused));
+        let (mut at, mut paused) = from.map_or((began, false), |from| (from.elapsed, stands(from)));
         let pace = from.map_or(1.0, slow_motion).max(slow_motion(to));
         let slower = |paused: bool| if paused { f64::INFINITY } else { pace };
         for event in events.into_iter().filter(|event| event.at <= to.elapsed) {
-            let is_pause = event.kind == EventKind::Paused;
-            if event.at >= at && (is_pause || event.kind == EventKind::Resumed) {
+            if let EventKind::Paused | EventKind::Resumed = event.kind {
+                // Times of events are coarser than those of looks.
                 self.add(at, event.at, slower(paused));
-                (at, paused) = (event.at, is_pause);
+                (at, paused) = (event.at.max(at), event.kind == EventKind::Paused);
             }
         }
-        self.add(at, to.elapsed, slower(paused || to.paused));
+        self.add(at, to.elapsed, slower(paused || stands(to)));
     }
 
-    /// Adds a time that is not before the others; one that is empty, as after a step back, adds nothing.
+    /// Adds a time; what was told before is not told again.
     pub(super) fn add(&mut self, from: Duration, to: Duration, slower: f64) {
+        let from = from.max(self.0.last().map_or(Duration::ZERO, |last| last.to));
         if to <= from || slower <= 1.0 {
             return;
         }
         let is_full = self.0.len() >= SPANS_MAX;
-        let before = self.0.last().map_or(Duration::ZERO, |last| last.to);
         match self.0.last_mut() {
-            Some(last) if (from <= last.to && slower == last.slower) || is_full => last.to = to.max(last.to),
-            _ => {
-                let (from, to) = (from.max(before), to.max(before));
-                self.0.push(SlowSpan { from, to, slower, began: self.at(from) });
-            }
+            Some(last) if (from == last.to && slower == last.slower) || is_full => last.to = to,
+            _ => self.0.push(SlowSpan { from, to, slower, began: self.at(from) }),
         }
     }
 
@@ -90,14 +82,25 @@ impl RunClock {
         span.began + slow as Fine + fine(moment.saturating_sub(span.to))
     }
 
-    /// Seconds of the run that were watched in slow motion.
-    pub(super) fn slow_s(&self) -> f64 {
+    /// Seconds of the run that had been watched in slow motion until then.
+    pub(super) fn slow_s(&self, until: Duration) -> f64 {
         let slow = self.0.iter().filter(|span| span.slower.is_finite());
-        slow.map(|span| (span.to - span.from).as_secs_f64() / span.slower).sum()
+        slow.map(|span| until.min(span.to).saturating_sub(span.from).as_secs_f64() / span.slower).sum()
     }
 
     pub(super) fn fine_between(&self, from: Duration, to: Duration) -> Fine {
         self.at(to).saturating_sub(self.at(from))
+    }
+
+    /// How long it had been watched at a time of the run, which is its inverse; in a pause until that began.
+    pub(super) fn watched(&self, time: Duration) -> Duration {
+        let spans = self.0.partition_point(|span| span.began < fine(time));
+        let Some(span) = spans.checked_sub(1).map(|last| self.0[last]) else { return time };
+        let (left, long) = (fine_s(fine(time) - span.began), (span.to - span.from).as_secs_f64());
+        match left * span.slower < long {
+            true => span.from + Duration::from_secs_f64(left * span.slower),
+            false => span.to + Duration::from_secs_f64(left - long / span.slower),
+        }
     }
 
     /// The time of the run between two moments that were watched.
@@ -131,6 +134,7 @@ mod tests {
         }
         assert_eq!(clock.between(ms(9), ms(3)), ms(0));
     }
+
     #[test]
     fn the_memory_of_the_clock_is_bounded() {
         let mut clock = RunClock::default();
@@ -148,8 +152,11 @@ mod tests {
             let mut clock = RunClock::default();
             let mut before = None;
             for (seen, events) in looks {
-                clock.look(before, seen, events.iter().copied());
+                clock.add_interval(before, seen, events.iter().copied());
                 before = Some(seen);
+            }
+            for time in [0, 40, 89, 91, 149].map(ms).into_iter().filter(|time| *time < clock.between(ms(0), ms(200))) {
+                assert_eq!(clock.between(ms(0), clock.watched(time)), time);
             }
             clock.between(ms(0), ms(200))
         };

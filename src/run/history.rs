@@ -75,7 +75,7 @@ impl RunHistory {
     /// Adds a frame, unless it is older than the last one. Its events may be a little older than the last frame.
     pub fn take(&mut self, mut frame: Frame) {
         if let (Some(seen), last) = (frame.snapshot(), self.frames.back().and_then(|last| last.snapshot())) {
-            self.clock.look(last, seen, &frame.events);
+            self.clock.add_interval(last, seen, &frame.events);
         }
         let before = self.events.len();
         self.size[1] += frame.events.iter().map(size_of_event).sum::<usize>();
@@ -106,6 +106,17 @@ impl RunHistory {
     /// The frames in memory.
     pub fn frames(&self) -> &VecDeque<Arc<Frame>> {
         &self.frames
+    }
+
+    /// Looks at a run that had ended after `elapsed` are as of its end.
+    pub fn end(&mut self, elapsed: Duration) {
+        let is_end = |event: &Event| event.kind == EventKind::Finished && event.at <= elapsed;
+        let is_known = self.events.back().is_some_and(is_end);
+        for frame in self.frames.iter_mut().rev().take_while(|frame| is_known && frame.at() > elapsed) {
+            if let Body::Tree(tree) = &mut Arc::make_mut(frame).body {
+                tree.snapshot.elapsed = elapsed;
+            }
+        }
     }
 
     /// The whole history as frames that another history can take, each with the events before it.
@@ -142,11 +153,14 @@ impl RunHistory {
         self.clock.between(Duration::ZERO, watched)
     }
 
-    /// How long it had been watched at a time of the run; in slow motion, and in a pause, as of the next look.
+    /// How long it had been watched at a time of the run.
     pub fn watched(&self, time: Duration) -> Duration {
-        let next = self.frames.partition_point(|frame| self.run_time(frame.at()) < time);
-        let at = self.frames.get(next).map_or(time, |frame| frame.at());
-        at.saturating_sub(self.run_time(at).saturating_sub(time))
+        self.clock.watched(time)
+    }
+
+    /// The clock of the run, as far as it is known.
+    pub fn clock(&self) -> &RunClock {
+        &self.clock
     }
 
     /// The first moment in memory.
@@ -230,7 +244,7 @@ impl RunHistory {
     fn after(&self, event: usize) -> Moment {
         let Event { at, kind, .. } = &self.events[event];
         match kind {
-            EventKind::Finished => self.last(),
+            EventKind::Finished if event + 1 == self.events.len() => self.last(),
             _ => Moment { at: *at, happened: event + 1 - self.events_before(*at) },
         }
     }
@@ -270,7 +284,7 @@ impl RunHistory {
         for event in self.events.iter().take(self.happened(moment)).skip_while(|event| event.at <= seen) {
             happen(&mut snapshot, event);
         }
-        snapshot.elapsed = snapshot.elapsed.max(moment.at);
+        snapshot.elapsed = moment.at;
         Some(snapshot)
     }
 
@@ -331,9 +345,13 @@ fn happen(seen: &mut Snapshot, event: &Event) {
             (idle.waits_at, idle.level, idle.depth) = (*nominee, None, 0);
         }),
         EventKind::RuleChanged { rule } => seen.hand_over = *rule,
-        EventKind::Paused => seen.paused = true,
-        EventKind::Resumed => seen.paused = false,
-        EventKind::FirstTour | EventKind::Finished => {}
+        EventKind::Paused | EventKind::Resumed => {
+            seen.paused = event.kind == EventKind::Paused;
+            let state = if seen.paused { WorkerState::Paused } else { WorkerState::Busy };
+            seen.workers.iter_mut().filter(|worker| worker.state.has_work()).for_each(|worker| worker.state = state);
+        }
+        EventKind::FirstTour => at(worker, &mut |first| first.tours = first.tours.max(1)),
+        EventKind::Finished => {}
     }
 }
 
@@ -346,13 +364,17 @@ impl RunHistory {
         let now = self.frames.back().map_or(Duration::ZERO, |frame| frame.at());
         // Frames at least this share of their age apart stay. The share grows until the rest fits. From 1.0 on, every
         // second frame removed, because frames of one time are any share of no age apart.
+        // Before that those around the ends of a pause and of slow motion stay: between them the clock of the run changes.
         let mut share = 1.0 / 4096.0;
+        let held = |frame: &Frame| frame.snapshot().map(|seen| (seen.paused, seen.pace.is_some()));
         while self.size[0] > room && self.frames.len() > 2 {
             let (frames, mut last) = (std::mem::take(&mut self.frames), None::<Duration>);
             let count = frames.len();
+            let held: Vec<_> = frames.iter().map(|frame| held(frame)).collect();
             for (k, frame) in frames.into_iter().enumerate() {
                 let at = frame.at();
                 let is_apart = |last: Duration| match share {
+                    ..=1.0 if held[k] != held[k - 1] || held[k] != held[k + 1] => true,
                     ..=1.0 => at.checked_sub(last).is_some_and(|apart| apart >= now.saturating_sub(at).mul_f64(share)),
                     _ => k % 2 == 0,
                 };

@@ -54,6 +54,7 @@ mod tempo;
 mod trace;
 
 pub use checkpoint::{Checkpoint, Continuation, Unfinished};
+pub use clock::RunClock;
 pub use conclusion::{compared_verdicts, conclusion};
 pub use cycle_source::CycleSource;
 pub use demonstration::{after_demonstration, demonstration, watched_board};

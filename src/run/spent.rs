@@ -144,12 +144,17 @@ impl Serialize for TimeUse {
     }
 }
 
-/// How many times slower than the run itself it goes at a look: infinitely in a pause.
+/// How many times longer than the run itself the time takes that is watched, as of a look: infinitely in a pause.
 pub fn slowness(seen: &Snapshot) -> f64 {
-    if seen.paused { f64::INFINITY } else { slow_motion(seen) }
+    if stands(seen) { f64::INFINITY } else { slow_motion(seen) }
 }
 
-/// How many times slower slow motion makes it, which does not disturb a virtual clock.
+/// Whether a pause is watched. A virtual clock stands by itself then.
+pub fn stands(seen: &Snapshot) -> bool {
+    seen.paused && seen.simulated.is_none()
+}
+
+/// How many times longer it takes by slow motion, which does not disturb a virtual clock.
 pub fn slow_motion(seen: &Snapshot) -> f64 {
     seen.pace.filter(|_| seen.simulated.is_none()).map_or(1.0, |pace| slower_by(pace, seen))
 }

@@ -1,7 +1,7 @@
 //! Files that do not have their final name yet: `.destrier-*.part` and `.destrier-*.unfinished`.
 //!
 //! The process that writes such a file locks it. A `.part` file that no process has locked is left over from a run that was
-//! killed: [`leftovers`] finds it, and takes an empty one away. An `.unfinished` file is the output of a run with a checkpoint; the resumed run reopens it. It is
+//! killed: [`leftovers`] finds it. An `.unfinished` file is the output of a run with a checkpoint; the resumed run reopens it. It is
 //! a `.part` file until the first checkpoint is there.
 //! The name has the random number of the run, and a checkpoint stores that number, never a path: see `foreign.rs`.
 
@@ -152,8 +152,7 @@ pub fn reopen_unfinished(folder: &Path, number: &RunNumber) -> io::Result<NamedT
     Ok(NamedTempFile::from_parts(file, path))
 }
 
-/// Files in a folder that killed runs left, and their sizes in bytes. An empty one is removed: a signal came before its run had
-/// begun, and nothing is lost with it.
+/// Files in a folder that killed runs left, and their sizes in bytes.
 pub fn leftovers(folder: &Path) -> Vec<(PathBuf, u64)> {
     let is_part = |name: &std::ffi::OsStr| name.to_str().is_some_and(|n| n.starts_with(PREFIX) && n.ends_with(SUFFIX));
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -162,8 +161,8 @@ pub fn leftovers(folder: &Path) -> Vec<(PathBuf, u64)> {
         // A new file may not be locked yet; it is locked before anything is written to it.
         let age = |found: &fs::Metadata| found.modified().ok().and_then(|time| time.elapsed().ok());
         let found = file.metadata().ok().filter(|found| found.len() > 0 || age(found) > Some(LOCK_GRACE))?;
-        let is_left = file.try_lock_shared().is_ok() && (found.len() > 0 || fs::remove_file(entry.path()).is_err());
-        is_left.then(|| (entry.path(), found.len()))
+        let free = file.try_lock_shared().is_ok();
+        free.then(|| (entry.path(), found.len()))
     });
     left.collect()
 }
@@ -199,10 +198,10 @@ mod tests {
         let new = folder.path().join(".destrier-new.part");
         let file = File::create(&new).unwrap();
         assert_eq!(leftovers(folder.path()), [(left.clone(), 3)]);
-        assert!(new.exists());
         file.set_modified(std::time::SystemTime::now() - 2 * LOCK_GRACE).unwrap();
-        assert_eq!(leftovers(folder.path()), [(left, 3)]);
-        assert!(!new.exists(), "an empty one is taken away");
+        let mut found = leftovers(folder.path());
+        found.sort();
+        assert_eq!(found, [(left, 3), (new, 0)]);
         drop(living);
     }
 }

@@ -154,8 +154,9 @@ pub fn clock(time: Duration) -> String {
     }
 }
 
-/// A time in thousandths of a second: `1:02.317`.
+/// A time to the nearest thousandth of a second: `1:02.317`.
 pub fn exact(at: Duration) -> String {
+    let at = at.saturating_add(Duration::from_micros(500));
     format!("{}.{:03}", clock(at), at.subsec_millis())
 }
 

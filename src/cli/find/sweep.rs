@@ -17,6 +17,7 @@ use crate::system::{self, fewer_threads};
 use crate::words::{self, clock, grouped, number_of, wrapped};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -39,8 +40,10 @@ pub fn run(args: &FindArgs, boards: Boards) -> Result<Answer, Failure> {
     if args.shown != (TourDisplay { json: args.shown.json, ..TourDisplay::default() }) {
         return Err(usage("the tours of a range of boards are verified, not shown: leave out --format and --out"));
     }
-    if args.by.library.as_ref().is_some_and(|path| !path.is_file()) {
-        return Err(usage("the library of a range of boards is read for each of them: name a file, not a pipe"));
+    let is_pipe = |path: &Path| path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
+    if let Some(library) = args.by.library.as_deref().filter(|path| is_pipe(path)) {
+        let name = library.display();
+        return Err(usage(format!("{name} is read for each board of a range: name a file, not a pipe")));
     }
     let all = boards.all();
     // The options say the same of every board.

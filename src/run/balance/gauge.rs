@@ -5,9 +5,9 @@ use super::figures::Histogram;
 use super::pairs::Pairs;
 use super::worker::OwnBranches;
 use crate::event::{Event, EventKind};
-use crate::run::clock::{Fine, RunClock, fine_s, slower};
+use crate::run::clock::{Fine, RunClock, fine_s};
 use crate::run::frame::Frame;
-use crate::run::spent::{Spent, Times};
+use crate::run::spent::{Spent, Times, slowness};
 use crate::run::task::{Gap, Stretch, Tasks, WorkerTask};
 use crate::schedule::{EarlierRun, Scheduler, Snapshot, WorkerSnapshot};
 use std::collections::BTreeMap;
@@ -61,13 +61,19 @@ impl Balance {
     /// Adds a frame of the run.
     pub fn take(&mut self, frame: &Frame) {
         let Some(seen) = frame.snapshot() else { return };
-        self.meet(seen, &frame.events);
+        self.gather(seen, &frame.events);
         frame.events.iter().for_each(|event| self.happened(event));
         self.sampled(seen);
     }
 
-    /// Sets up for the crew of the snapshot, before its events.
-    pub fn meet<'a>(&mut self, snapshot: &Snapshot, events: impl IntoIterator<Item = &'a Event>) {
+    /// Sets up for the crew of the snapshot, and judges the time until this look, before its events.
+    pub fn gather(&mut self, snapshot: &Snapshot, events: &[Event]) {
+        self.meet(snapshot);
+        self.clock.add_interval(Some(&self.seen), snapshot, events);
+    }
+
+    /// Sets up for the crew of the snapshot.
+    pub fn meet(&mut self, snapshot: &Snapshot) {
         let workers = snapshot.workers.len();
         if self.branches.len() != workers {
             self.begin(workers, snapshot);
@@ -75,8 +81,11 @@ impl Balance {
         if snapshot.events_lost > 0 {
             self.spans.lose();
         }
-        // The time until this look is judged before its events.
-        self.clock.look(Some(&self.seen), snapshot, events);
+    }
+
+    /// Takes the clock of a run whose past is shown, which is known beyond the moment.
+    pub fn set_clock(&mut self, clock: RunClock) {
+        self.clock = clock;
     }
 
     /// Begins with a crew of this many workers.
@@ -161,7 +170,7 @@ impl Balance {
             spent.add(last, &times);
             *last = times;
         }
-        let slower = slower(&self.seen, snapshot);
+        let slower = slowness(&self.seen).max(slowness(snapshot));
         let held_back = |seen: &Snapshot| seen.quota.map_or(Duration::ZERO, |quota| quota.held_back);
         self.held_back_s += held_back(snapshot).saturating_sub(held_back(&self.seen)).as_secs_f64() / slower;
         // The last look may come after the end.

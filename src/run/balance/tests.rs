@@ -148,7 +148,7 @@ fn what_is_told_is_told_in_words() {
 fn events_of_a_moment_that_is_past_come_to_the_same() {
     let (mut balance, whole) = (Balance::default(), made_up());
     let last = Snapshot { elapsed: ms(100), workers: whole.seen.workers.clone(), ..Snapshot::default() };
-    balance.meet(&last, []);
+    balance.meet(&last);
     for (at, by, helper, depth) in [(10, 0, 1, 4), (20, 1, 2, 6), (60, 0, 1, 4)] {
         balance.happened(&hired(at, by, helper, depth));
     }

@@ -42,7 +42,7 @@ fn each_loss_has_its_verdict_in_words() {
         (good(), "healthy 0.000: Workers searched for 96.0% of their time, and no loss reaches 5%. Change nothing."),
         (
             RunLosses { cores: Some(2), beyond_cores: 0.87, time: time(&[(TimePart::NoProcessor, 0.88)]), ..good() },
-            "oversubscribed 0.870: 16 workers on 2 cores: 87.0% of their time there was no core for them. Use --threads 2.",
+            "oversubscribed 0.870: 16 workers on 2 cores: no core for 87.0% of their time. Use --threads 2.",
         ),
         (
             RunLosses {

@@ -104,11 +104,14 @@ impl Verdict {
         words.into_iter().filter(|words| !words.is_empty()).collect::<Vec<_>>().join(" ")
     }
 
-    /// As much of it as fits into so many letters: with advice, the sentence alone, its name and share with what that is of, or
+    /// As much of it as fits into so many letters: with advice, with what its share is of, the sentence alone, its name and share with what that is of, or
     /// without.
     pub fn fitting(&self, room: usize) -> String {
-        let Verdict { sentence, advice, .. } = self;
-        let texts = [format!("{sentence} {advice}").trim_end().to_owned(), sentence.clone()];
+        let Verdict { sentence, advice, part, .. } = self;
+        // A share that is not all of the part beside the bar says so, before an advice.
+        let of = part.split_once(" (of ").filter(|(share, of)| !of.contains(&format!(" {share}")));
+        let whole = of.map_or(sentence.clone(), |(_, of)| format!("{} (of {of}.", sentence.trim_end_matches('.')));
+        let texts = [format!("{whole} {advice}").trim_end().to_owned(), whole, sentence.clone()];
         let fits = |text: &String| text.chars().count() <= room;
         let shortest = || self.short().split(" (").next().unwrap_or_default().to_owned();
         texts.into_iter().chain([self.short()]).find(fits).unwrap_or_else(shortest)
@@ -188,7 +191,7 @@ fn oversubscribed(run: &RunLosses) -> Option<Verdict> {
     let (workers, on) = (number_of(run.workers, "worker"), number_of(cores, "core"));
     let advice = format!("Use --threads {cores}.");
     Some(run.loses(VerdictName::Oversubscribed, (share, TimePart::NoProcessor), &advice, |lost| {
-        format!("{workers} on {on}: {lost} of their time there was no core for them.")
+        format!("{workers} on {on}: no core for {lost} of their time.")
     }))
 }
 
@@ -414,7 +417,7 @@ impl Balance {
     /// Whether slow motion shows in the shares: there each worker counts as if it had a processor.
     pub fn is_slowed(&self) -> bool {
         let run = self.clock.between(self.began, self.seen.elapsed);
-        self.clock.slow_s() > SHARE_MIN * run.as_secs_f64()
+        self.clock.slow_s(self.seen.elapsed) > SHARE_MIN * run.as_secs_f64()
     }
 
     /// Cores that the workers may use, if that is known.

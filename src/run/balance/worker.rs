@@ -158,7 +158,7 @@ impl Balance {
             TimeUse::mean(others.iter().filter_map(|other| self.time_of(*other)).collect::<Vec<_>>().into_iter())?;
         let speed = |of: &[usize]| self.nodes_per_cpu_s(of.iter().map(|&worker| &self.seen.workers[worker]));
         // In slow motion processor time is that of the watching, and tells nothing of the run.
-        let speeds = speed(&[worker]).zip(speed(&others)).filter(|_| self.clock.slow_s() == 0.0);
+        let speeds = speed(&[worker]).zip(speed(&others)).filter(|_| self.clock.slow_s(self.seen.elapsed) == 0.0);
         let speeds = speeds.filter(|_| self.seen.workers[worker].cpu >= SPEED_FROM);
         let nodes = |of: &[usize]| of.iter().map(|&worker| self.seen.workers[worker].nodes as f64).sum::<f64>();
         // Orders of magnitude add up.
@@ -200,7 +200,7 @@ mod tests {
         let worker = |busy, nodes| WorkerSnapshot { busy: ms(busy), cpu: ms(busy), nodes, ..WorkerSnapshot::default() };
         let seen =
             Snapshot { elapsed: ms(1000), workers: vec![worker(1000, 1000), worker(500, 400)], ..Snapshot::default() };
-        balance.meet(&seen, []);
+        balance.meet(&seen);
         let began = event(2, 0, EventKind::Began { depth: 0 });
         for event in [began, event(100, 1, hired), event(600, 1, idle), event(1000, 0, EventKind::Finished)] {
             balance.happened(&event);

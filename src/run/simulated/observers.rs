@@ -173,7 +173,7 @@ impl SimulatedBalance {
     pub fn new(plan: &SimulationPlan, scheduler: Scheduler) -> SimulatedBalance {
         let mut balance = Balance::of(scheduler);
         let workers = vec![WorkerSnapshot::default(); plan.workers];
-        balance.meet(&Snapshot { workers, ..Snapshot::default() }, []);
+        balance.meet(&Snapshot { workers, ..Snapshot::default() });
         let hand_over = match plan.sharing {
             Sharing::Hire(rule) => rule.hand_over,
             Sharing::Steal | Sharing::Deal(_) => HandOver::Shallowest,

@@ -227,7 +227,9 @@ pub fn by_depth(buf: &mut Buffer, layout: &CompareLayout, model: &CompareModel) 
     let is_sample = model.rivals.iter().filter(has_begun).any(|rival| !rival.depths.are_exact());
     let charts = all.into_iter().map(|(name, values)| {
         let most = greatest(&values);
-        let totals = values.iter().map(|values| words::count(values.iter().sum::<f64>() as u64));
+        // Too few were counted, or none yet.
+        let total = |values: &Vec<f64>| words::count(values.iter().sum::<f64>() as u64);
+        let totals = values.iter().map(|values| if values.is_empty() { "-".to_owned() } else { total(values) });
         let totals: Vec<String> = (1..).zip(totals).map(|(n, total)| format!("{n}: {total}")).collect();
         let sample = if is_sample { ", sampled" } else { "" };
         let at = values.iter().find_map(|values| values.iter().position(|&value| value == most && value > 0.0));

@@ -9,7 +9,7 @@ use super::message::{EventAnswer, ScreenEvent};
 use super::page::SCREEN_MIN;
 use super::screen_keys::{KeyList, Keys, TimeView};
 use super::surface::Surface;
-use crate::run::{End, Frame, Moment, RunHistory, Source};
+use crate::run::{End, Frame, Moment, RunHistory, SearchEnd, Source};
 use ratatui::layout::Size;
 use std::time::Duration;
 
@@ -64,6 +64,11 @@ impl Playback {
 
     /// Records how the run ended.
     pub fn close(&mut self, end: End) {
+        if let End::Run(SearchEnd { elapsed, .. }) = &end {
+            let is_last = self.shown == Some(self.past.last());
+            self.past.end(*elapsed);
+            self.shown = if is_last { Some(self.past.last()) } else { self.shown };
+        }
         self.end = Some(end);
     }
 
@@ -301,9 +306,11 @@ impl Playback {
         let at = if let Some(share) = words.strip_suffix('%') {
             first + (last - first).mul_f64((number(share)? / 100.0).min(1.0))
         } else {
-            let seconds = words.strip_suffix('s').unwrap_or(words).split(':');
-            let seconds = seconds.map(number).try_fold(0.0, |sum, part| Some(sum * 60.0 + part?))?;
-            self.past.watched(Duration::try_from_secs_f64(seconds).ok()?)
+            let units = [("ns", 1e-9), ("us", 1e-6), ("ms", 1e-3), ("s", 1.0)];
+            let mut of_unit = units.iter().filter_map(|(unit, s)| Some((words.strip_suffix(unit)?, *s)));
+            let (figure, unit) = of_unit.next().unwrap_or((words, 1.0));
+            let seconds = figure.split(':').map(number).try_fold(0.0, |sum, part| Some(sum * 60.0 + part?))?;
+            self.past.watched(Duration::try_from_secs_f64(seconds * unit).ok()?)
         };
         Some(self.past.moment(at.clamp(first, last)))
     }

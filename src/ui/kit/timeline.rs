@@ -39,7 +39,7 @@ impl Playback {
             }
             _ => footer::draw(buf, footer, surface, keys),
         }
-        let hint = "1:02.5 or 7s, 50%, #12; enter goes there";
+        let hint = "1:02.5, 7s or 30us of the run, 50%, #12; enter goes there";
         footer::draw_input(buf, footer, surface, self.input(), "go to ", hint);
         let Some(shown) = self.shown().filter(|_| lines > 0) else { return };
         self.draw_line(buf, line(above), surface.theme, shown);
@@ -84,7 +84,7 @@ impl Playback {
         if self.is_playing() { format!("{:<5}", self.speed()) } else { "PAST".to_owned() }
     }
 
-    /// A moment by the clock of the run, to the millisecond unless the run was watched in slow motion before it.
+    /// A moment by the clock of the run, to the millisecond; of a run in slow motion the first second more finely.
     pub fn time(&self, watched: Duration) -> String {
         self.by_clock(watched, words::exact)
     }
@@ -95,7 +95,7 @@ impl Playback {
 
     fn by_clock(&self, watched: Duration, as_watched: fn(Duration) -> String) -> String {
         let time = self.past().run_time(watched);
-        if time == watched { as_watched(time) } else { words::moment(time) }
+        if time == watched || time >= Duration::from_secs(1) { as_watched(time) } else { words::moment(time) }
     }
 
     /// The end of the time line, and the nodes until then.

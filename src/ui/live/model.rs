@@ -201,7 +201,8 @@ impl LiveModel {
 
     /// At an event of the past that is between two looks: when the look was whose figures are shown.
     pub fn figures_at(&self) -> Option<Duration> {
-        let shown = self.playback.shown().filter(|_| !self.playback.is_playing())?;
+        let is_at_end = self.phase != Phase::Running || self.playback.is_playing();
+        let shown = self.playback.shown().filter(|_| !is_at_end)?;
         self.playback.past().frame(shown).map(|frame| frame.at())
     }
 
@@ -397,7 +398,7 @@ impl RunModel for LiveModel {
 
     fn show(&mut self, frame: &Frame) {
         let Some(seen) = frame.snapshot() else { return };
-        self.balance.meet(seen, &frame.events);
+        self.balance.gather(seen, &frame.events);
         frame.events.iter().for_each(|event| self.add_event(event));
         self.pass(seen);
         self.put(seen.clone());
@@ -415,13 +416,14 @@ impl RunModel for LiveModel {
         }
         let frames = playback.past().frames();
         if let Some(seen) = frames.front().and_then(|first| first.snapshot()) {
-            self.balance.meet(seen, []);
+            self.balance.meet(seen);
         }
+        self.balance.set_clock(playback.past().clock().clone());
         // As they came: each look after the events before it.
         let mut events = playback.past().events_between(from, to).peekable();
         for frame in playback.past().frames_between(from, to) {
             let Some(seen) = frame.snapshot() else { continue };
-            self.balance.meet(seen, events.clone().take_while(|event| event.at <= seen.elapsed));
+            self.balance.meet(seen);
             while let Some(event) = events.next_if(|event| event.at <= seen.elapsed) {
                 self.add_event(event);
             }
@@ -429,12 +431,6 @@ impl RunModel for LiveModel {
             self.put(seen.clone());
         }
         let shown = playback.past().snapshot(to);
-        // Events behind the last of these looks are judged with the time until the next one.
-        let elapsed = shown.as_ref().map_or(Duration::ZERO, |shown| shown.elapsed);
-        let next = frames.get(frames.partition_point(|frame| frame.at() < elapsed));
-        if let Some(seen) = next.and_then(|next| next.snapshot()) {
-            self.balance.meet(seen, events.clone());
-        }
         events.for_each(|event| self.add_event(event));
         if let Some(shown) = shown {
             self.put(shown);

@@ -38,6 +38,8 @@ pub struct Story {
     since: Duration,
     /// When the last hire was, or the first look.
     hired_at: Option<Duration>,
+    /// When the last pause was seen.
+    held_at: Duration,
     /// Since when there is no hire, if that is what is told.
     quiet_since: Option<Duration>,
     /// Hires that were not told in slow motion.
@@ -89,9 +91,7 @@ impl Story {
     pub fn pass(&mut self, seen: &Snapshot, hires: bool) {
         let now = seen.elapsed;
         let hired_at = *self.hired_at.get_or_insert(now);
-        if seen.paused {
-            self.hired_at = Some(now);
-        }
+        self.held_at = if seen.paused { now } else { self.held_at };
         // Why there is no hire gives way to the next event at once.
         let is_of_event = self.happened.is_some();
         if is_of_event && now.saturating_sub(self.since) < STAYS && now >= self.since {
@@ -102,7 +102,7 @@ impl Story {
             return;
         }
         self.left_out = 0;
-        if hires && now.saturating_sub(hired_at) >= QUIET && !seen.paused {
+        if hires && now.saturating_sub(hired_at.max(self.held_at)) >= QUIET && !seen.paused {
             (self.happened, self.quiet_since) = (None, Some(hired_at));
         }
     }
@@ -216,9 +216,9 @@ mod tests {
         assert_eq!((story.shown(&seen(5020), |at| at).0, story.is_new(ms(5020))), (quiet.clone(), false));
         // A pause is no quiet, and neither is the time before the first look or a run without hires.
         story.pass(&Snapshot { paused: true, ..seen(60_000) }, true);
-        story.pass(&seen(62_000), true);
+        story.pass(&seen(66_000), true);
         let run_time = |at| if at > ms(60_000) { at - ms(54_980) } else { at };
-        assert_eq!(story.shown(&seen(62_000), run_time).0, quiet.replace("5 s", "7 s"));
+        assert_eq!(story.shown(&seen(66_000), run_time).0, quiet.replace("5 s", "11 s"));
         for (hires, said) in [(true, "no hire for 6 s: every worker has a branch"), (false, "")] {
             let mut late = Story::default();
             [100_000, 106_000].into_iter().for_each(|at| late.pass(&seen(at), hires));

@@ -341,7 +341,7 @@ fn badge(model: &LiveModel, is_narrow: bool) -> Line<'static> {
     // In slow motion whole seconds would seem to stand still.
     let (at, is_over) = (model.run_time(seen.elapsed), model.phase != Phase::Running);
     let is_slow = seen.simulated.is_some() || (seen.pace.is_some() && !is_over);
-    let is_short = is_over && at < Duration::from_secs(10);
+    let is_short = at < Duration::from_secs(if is_over { 10 } else { 1 });
     let at = match (past, is_slow || is_short) {
         (true, _) => model.playback.time(seen.elapsed),
         (false, true) => words::moment(at),

@@ -80,9 +80,8 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel, rows: Range<usize>)
             });
         }
     }
-    let run_time = |column: Option<&TimeColumn>| {
-        words::moment(Duration::try_from_secs_f64(column.map_or(0.0, |column| column.run_s)).unwrap_or_default())
-    };
+    let run_time =
+        |column: Option<&TimeColumn>| words::moment(column.map_or(Duration::ZERO, |column| model.run_time(column.at)));
     let from = if model.window.length().is_none() { "0".to_owned() } else { run_time(columns.first()) };
     let to = run_time(columns.last());
     let end = plot.x + (columns.len() as u16).max(from.len() as u16 + to.len() as u16 + 2);
