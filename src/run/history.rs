@@ -27,6 +27,9 @@ use std::time::Duration;
 #[cfg(test)]
 mod tests;
 
+/// So long after the end of a run it may be looked at for the last time.
+const MOMENT: Duration = Duration::from_secs(1);
+
 /// Default memory limit of a history, in bytes.
 pub const ROOM: usize = 64 << 20;
 
@@ -108,11 +111,10 @@ impl RunHistory {
         &self.frames
     }
 
-    /// Looks at a run that had ended after `elapsed` are as of its end.
+    /// Looks at a run that had ended after `elapsed`, which come a moment later, are as of its end.
     pub fn end(&mut self, elapsed: Duration) {
-        let is_end = |event: &Event| event.kind == EventKind::Finished && event.at <= elapsed;
-        let is_known = self.events.back().is_some_and(is_end);
-        for frame in self.frames.iter_mut().rev().take_while(|frame| is_known && frame.at() > elapsed) {
+        let is_near = self.frames.back().is_some_and(|last| last.at() < elapsed + MOMENT);
+        for frame in self.frames.iter_mut().rev().take_while(|frame| is_near && frame.at() > elapsed) {
             if let Body::Tree(tree) = &mut Arc::make_mut(frame).body {
                 tree.snapshot.elapsed = elapsed;
             }
