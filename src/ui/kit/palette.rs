@@ -6,6 +6,7 @@
 //! # Source
 //! M. Okabe and K. Ito, "Color Universal Design", 2008.
 
+use crate::table::table;
 use ratatui::style::Color;
 
 /// The meaning of a text or a mark.
@@ -43,40 +44,29 @@ pub enum Role {
     Bad,
 }
 
-/// The names of the themes, in the order of the key that changes them.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum ThemeName {
-    /// Hues that colour-blind viewers can tell apart.
-    #[default]
-    ColourBlind,
-    /// The same hues for a dark background, whatever the terminal says of it.
-    Dark,
-    /// The same hues for a light background, whatever the terminal says of it.
-    Light,
-    /// Few hues, and nothing grey: for weak eyes, beamers and bright rooms.
-    HighContrast,
-    /// No colours: bold, dim and reverse only.
-    Mono,
+table! {
+    /// The names of the themes, in the order of the key that changes them.
+    /// `name`: the name in the file of settings.
+    #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+    pub enum ThemeName(name: &'static str) {
+        /// Hues that colour-blind viewers can tell apart.
+        #[default]
+        ColourBlind: "colour-blind";
+        /// The same hues for a dark background, whatever the terminal says of it.
+        Dark: "dark";
+        /// The same hues for a light background, whatever the terminal says of it.
+        Light: "light";
+        /// Few hues, and nothing grey: for weak eyes, beamers and bright rooms.
+        HighContrast: "high-contrast";
+        /// No colours: bold, dim and reverse only.
+        Mono: "mono";
+    }
 }
 
 impl ThemeName {
-    /// Every theme, with its name in the file of settings.
-    pub const ALL: [(&str, ThemeName); 5] = [
-        ("colour-blind", ThemeName::ColourBlind),
-        ("dark", ThemeName::Dark),
-        ("light", ThemeName::Light),
-        ("high-contrast", ThemeName::HighContrast),
-        ("mono", ThemeName::Mono),
-    ];
-
-    /// The name in the file of settings.
-    pub fn name(self) -> &'static str {
-        ThemeName::ALL[self as usize].0
-    }
-
     /// The next theme in the cycle.
     pub fn next(self) -> ThemeName {
-        ThemeName::ALL[(self as usize + 1) % ThemeName::ALL.len()].1
+        ThemeName::ALL[(self as usize + 1) % ThemeName::ALL.len()]
     }
 
     /// The colours of the theme on a background that is `light` or dark.
@@ -202,7 +192,7 @@ mod tests {
 
     #[test]
     fn every_text_can_be_read_on_its_background_and_best_in_high_contrast() {
-        for ((_, theme), light) in ThemeName::ALL.into_iter().flat_map(|name| [(name, false), (name, true)]) {
+        for (theme, light) in ThemeName::ALL.into_iter().flat_map(|name| [(name, false), (name, true)]) {
             let palette = theme.palette(light);
             let least = if theme == ThemeName::HighContrast { 7.0 } else { 3.0 };
             for row in (0..MOVES).filter(|&row| row != Role::Border as usize) {
@@ -215,10 +205,8 @@ mod tests {
     }
 
     #[test]
-    fn a_theme_has_its_own_name_and_is_followed_by_the_next_one() {
-        for (at, (name, theme)) in ThemeName::ALL.into_iter().enumerate() {
-            assert_eq!((theme as usize, theme.name()), (at, name));
-        }
+    fn a_theme_is_followed_by_the_next_one() {
+        assert_eq!(ThemeName::ColourBlind.next(), ThemeName::Dark);
         assert_eq!(ThemeName::Mono.next(), ThemeName::ColourBlind);
     }
 
