@@ -146,20 +146,10 @@ fn tell_end(report: &mut Report, last: &CountSnapshot, stopped: Option<&'static 
 /// How far a count got that was stopped.
 fn done(last: &CountSnapshot) -> Report {
     // The share is that of the states planned so far.
-    let (phase, share) = (phase_name(last.phase), words::share(last.states, last.states_planned));
+    let (phase, share) = (last.phase.name(), words::share(last.states, last.states_planned));
     // In work, from 1.
     let (pass, sweep, row) = (last.pass + 1, last.sweep + 1, last.row + 1);
     object!(phase, share, pass, sweep, row, last.rows)
-}
-
-/// The name of what is being done, in JSON.
-fn phase_name(phase: CountPhase) -> &'static str {
-    match phase {
-        CountPhase::Planning => "planning",
-        CountPhase::Counting => "counting",
-        CountPhase::Symmetry => "symmetry",
-        CountPhase::Done => "done",
-    }
 }
 
 /// Compares the remainder with that of a published number, if there is one.
