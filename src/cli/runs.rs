@@ -127,11 +127,9 @@ fn row(folder: &RunsFolder, id: u32, read: Result<RunEntry, String>) -> Report {
     let (question, elapsed_s) = (entry.question.clone(), entry.elapsed_s(&standing));
     let guests = if let Standing::Running(state) = &standing { state.guests } else { 0 };
     keys!(row, entry.id, entry.pid, question, progress, state, elapsed_s, age_s, guests);
-    row.key_if("socket", goes_on.then(|| folder.socket(entry.id)));
-    row.key_if("resume", resume);
+    keys!(row, "socket"? => goes_on.then(|| folder.socket(entry.id)), "resume"? => resume);
     // The run that is at work with what this one has saved.
-    row.key_if("resumed_by", resumed_by);
-    row.key_if("report", entry.report);
+    keys!(row, "resumed_by"? => resumed_by, "report"? => entry.report);
     row
 }
 
@@ -141,8 +139,7 @@ fn unreadable(id: u32, why: &str) -> Report {
     row.text(format_args!("{id:4}  {why}"));
     row.key("id", id);
     ["pid", "question", "progress"].into_iter().for_each(|key| row.key(key, None::<()>));
-    row.key("state", "unreadable");
-    row.key("elapsed_s", None::<()>);
+    keys!(row, "state" => "unreadable", "elapsed_s" => None::<()>);
     row
 }
 

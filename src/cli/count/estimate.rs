@@ -92,8 +92,7 @@ impl Estimated {
         report.text(format_args!("{board} {} tours, estimated, {by}, seed {seed}", ending.name()));
         // The ends of the interval; none where too few walks have met a tour.
         let (low, high) = interval.map(<(f64, f64)>::from).unzip();
-        keys!(report, estimate, low, high);
-        report.key("confidence", CONFIDENCE);
+        keys!(report, estimate, low, high, "confidence" => CONFIDENCE);
         match (interval, tally) {
             (_, None) => report.line("tours", format_args!("0 {convention}")),
             (Some([low, high]), _) => {
@@ -133,8 +132,7 @@ fn tell_known(report: &mut Report, known: &KnownCount, holds: Option<bool>) {
     let verdict = holds.map_or("", |holds| if holds { ", within" } else { ", OUTSIDE" });
     let words = format!("{}{verdict} ({})", grouped(known.count), known.source);
     report.fact("known", known.count.to_string(), "known", words);
-    report.key("known_source", known.source);
-    report.key_if("holds", holds);
+    keys!(report, "known_source" => known.source, "holds"? => holds);
 }
 
 /// A number with as many digits as its error, a share of it, lets be known: `13.267T`, `1.073e26`.

@@ -82,8 +82,7 @@ fn of_board(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, parts: Option<V
     let start = question.start.map(|square| board.name(square));
     let from = start.as_ref().map_or(String::new(), |square| format!(" from {square}"));
     report.text(format_args!("{board} {ending} tours{from}{strictly}, {}", words::threads(settings.threads)));
-    keys!(report, board, ending, strict, start);
-    report.key("count", count.map(Count::to_string));
+    keys!(report, board, ending, strict, start, "count" => count.map(Count::to_string));
     tell_number(&mut report, question, found, settings.modulus);
     report.key("convention", convention);
     let problem = Problem { start: question.start, ..Problem::new(question.board, question.ending) };
@@ -93,12 +92,10 @@ fn of_board(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, parts: Option<V
     report.line_if("how", how.as_ref().filter(|_| answer.is_some_and(|answer| answer.peak_states > 0)));
     report.key("how", how);
     report.line_if("parts", parts.as_ref().map(Vec::len));
-    report.key_if("parts", parts.as_ref().map(Vec::len));
-    report.key_if("residues", parts);
+    keys!(report, "parts"? => parts.as_ref().map(Vec::len), "residues"? => parts);
     report.line_if("resumed", resumed.as_ref().map(|place| format!("after {place}")));
     tell_cost(&mut report, end, answer);
-    report.key("resumed", resumed);
-    report.key("saved", place(answer.and_then(|answer| answer.saved_position.as_ref())));
+    keys!(report, resumed, "saved" => place(answer.and_then(|answer| answer.saved_position.as_ref())));
     tell_end(&mut report, last, (found.is_none()).then_some(stopped));
     report.key_if("reason", reason);
     report
@@ -160,8 +157,7 @@ fn tell_known(report: &mut Report, question: &CountQuestion, remainder: &Count, 
     let verdict = if agrees { "has this remainder" } else { "has ANOTHER remainder" };
     let words = format!("{} {verdict} ({})", grouped(known.count), known.source);
     report.fact("known", known.count.to_string(), "known", words);
-    report.key("known_source", known.source);
-    report.key("agrees", agrees);
+    keys!(report, "known_source" => known.source, agrees);
 }
 
 /// The same tours by the other convention, where the number of those follows from the number alone.
@@ -226,8 +222,7 @@ fn of_range(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, all: usize) -> 
     let counted = answer.is_some_and(|answer| answer.peak_states > 0) && modulus.is_none();
     report.line_if("how", if counted { how(boards) } else { None });
     tell_cost(&mut report, end, answer);
-    report.key("complete", complete);
-    report.key("stopped", (!complete).then_some(stopped));
+    keys!(report, complete, "stopped" => (!complete).then_some(stopped));
     if complete {
         report.text("complete")
     } else {
@@ -240,8 +235,7 @@ fn of_range(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, all: usize) -> 
 fn of_settled(settled: &BoardNumber, is_remainder: bool) -> Report {
     let mut board = Report::default();
     let number = settled.count.to_string();
-    board.key("board", settled.board);
-    board.key("count", Some(number.clone()).filter(|_| !is_remainder));
+    keys!(board, settled.board, "count" => Some(number.clone()).filter(|_| !is_remainder));
     board.key_if("remainder", Some(number).filter(|_| is_remainder));
     board.key("convention", settled.count.convention().name());
     // What it was counted modulo; nothing where no counter had overflowed before the board's end.

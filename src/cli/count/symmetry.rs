@@ -201,9 +201,7 @@ fn symmetry_report(
 
     let strict = if question.strict { " that cannot be closed" } else { "" };
     report.text(format_args!("{board} {ending} tours{strict}, undirected: how many a symmetry keeps\n"));
-    keys!(report, board, ending);
-    report.key("convention", "undirected");
-    report.key_if("strict", question.strict.then_some(true));
+    keys!(report, board, ending, "convention" => "undirected", "strict"? => question.strict.then_some(true));
     tell_rows(&mut report, rows);
     if is_all && complete && board.squares() > 1 {
         let kinds = rows.iter().filter_map(|row| row.kept.as_ref().ok()).map(|(_, kind)| kind);

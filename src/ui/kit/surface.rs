@@ -25,7 +25,7 @@ const SCROLLED: u16 = 3;
 const SCREEN_FILE: &str = "destrier-screen-N.txt";
 
 /// The part of a model that all screens share.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Surface {
     /// Whether the help is shown.
     pub help: bool,
@@ -62,24 +62,7 @@ pub struct Surface {
 impl Surface {
     /// A surface without notice or question.
     pub fn new(theme: Theme, screen: Size) -> Surface {
-        Surface {
-            help: false,
-            scrolled: 0,
-            search: TextInput::default(),
-            sought: String::new(),
-            commands: None,
-            file: TextInput::default(),
-            entered: None,
-            mouse: false,
-            taken: &[],
-            notice: None,
-            asking: None,
-            quiet: Duration::ZERO,
-            instead: None,
-            times: None,
-            theme,
-            screen,
-        }
+        Surface { theme, screen, ..Surface::default() }
     }
 
     /// Whether every key belongs to something that is open: the help, the list of commands, a line or a question.

@@ -8,13 +8,14 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
 
 /// The number of colours of the terminal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Colours {
     /// No colours: bold, dim and reverse only.
     None,
     /// The sixteen named colours.
     Sixteen,
     /// The palette of 256 colours.
+    #[default]
     Palette,
 }
 
@@ -25,7 +26,7 @@ pub const SERIES: [Role; 6] = [Role::Busy, Role::Hired, Role::Good, Role::Waitin
 const TRAIL_AGES: [u32; 3] = [2, 8, 32];
 
 /// The capabilities of the terminal, and the colours of the theme.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Theme {
     pub colours: Colours,
     /// The colours of the theme.
