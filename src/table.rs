@@ -25,12 +25,12 @@ macro_rules! table {
         }
 
         const _: () = {
-            struct Row {
+            struct TableCells {
                 $($column: $type),*
             }
 
-            const fn row($($column: $type),*) -> Row {
-                Row { $($column),* }
+            const fn row($($column: $type),*) -> TableCells {
+                TableCells { $($column),* }
             }
 
             impl $Table {
@@ -38,7 +38,7 @@ macro_rules! table {
                 #[allow(dead_code, reason = "not every table is walked")]
                 $visible const ALL: [$Table; [$(stringify!($Row)),+].len()] = [$($Table::$Row),+];
 
-                const fn row(self) -> Row {
+                const fn row(self) -> TableCells {
                     match self {
                         $($Table::$Row => row($($($cell),+)?)),+
                     }
