@@ -182,23 +182,19 @@ pub fn parse_seed(text: &str) -> Result<Seed, String> {
     }
 }
 
-/// Units of memory: K, M, G and T alone are powers of 1024, as with most tools; with a B they are powers of 1000.
-const UNITS: [(&str, u64); 14] = [
-    ("", 1),
-    ("b", 1),
-    ("k", 1 << 10),
-    ("kib", 1 << 10),
-    ("kb", 1000),
-    ("m", 1 << 20),
-    ("mib", 1 << 20),
-    ("mb", 1_000_000),
-    ("g", 1 << 30),
-    ("gib", 1 << 30),
-    ("gb", 1_000_000_000),
-    ("t", 1 << 40),
-    ("tib", 1 << 40),
-    ("tb", 1_000_000_000_000),
-];
+/// The bytes of a unit of memory in small letters: k, m, g and t alone are powers of 1024, as with most tools, and with ib, too;
+/// with a b they are powers of 1000.
+fn unit_bytes(unit: &str) -> Option<u64> {
+    let Some(nth) = unit.chars().next().and_then(|letter| "kmgt".find(letter)) else {
+        return matches!(unit, "" | "b").then_some(1);
+    };
+    let base: u64 = match &unit[1..] {
+        "" | "ib" => 1024,
+        "b" => 1000,
+        _ => return None,
+    };
+    Some(base.pow(nth as u32 + 1))
+}
 
 /// Reads a size such as `3G`, `1500M`, `2.5GiB`, `800000K`, or bytes.
 ///
@@ -211,7 +207,7 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
     let (number, unit) = text.split_at(unit_at);
     let value: f64 = number.parse().map_err(|_| format!("'{text}' is no size of memory: {hint}"))?;
     let unit = unit.trim_start().to_ascii_lowercase();
-    let Some(&(_, factor)) = UNITS.iter().find(|known| known.0 == unit) else {
+    let Some(factor) = unit_bytes(&unit) else {
         return Err(format!("'{unit}' is no unit of memory: {hint}"));
     };
     // Whole numbers are taken exactly: bytes may have more digits than a float holds.

@@ -1,6 +1,6 @@
 //! The result of a count as text and as the JSON object of the contract, or what it failed by.
 
-use crate::board::Ending;
+use crate::board::{Ending, KnownCount};
 use crate::count::estimate::Estimator;
 use crate::count::{
     BoardNumber, Convention, Count, CountAnswer, CountError, CountPhase, CountPosition, CountQuestion, CountSnapshot,
@@ -154,10 +154,15 @@ fn tell_known(report: &mut Report, question: &CountQuestion, remainder: &Count, 
     let is_of_all = question.ending == Ending::Closed || (question.start.is_none() && !question.strict);
     let Some(known) = question.board.known_tours(question.ending).filter(|_| is_of_all) else { return };
     let agrees = *remainder.value() == (known.count % u128::from(prime)).into();
-    let verdict = if agrees { "has this remainder" } else { "has ANOTHER remainder" };
-    let words = format!("{} {verdict} ({})", grouped(known.count), known.source);
+    tell_known_number(report, &known, if agrees { " has this remainder" } else { " has ANOTHER remainder" });
+    report.key("agrees", agrees);
+}
+
+/// A published number, with what is said of it, and its source.
+pub fn tell_known_number(report: &mut Report, known: &KnownCount, verdict: &str) {
+    let words = format!("{}{verdict} ({})", grouped(known.count), known.source);
     report.fact("known", known.count.to_string(), "known", words);
-    keys!(report, "known_source" => known.source, agrees);
+    report.key("known_source", known.source);
 }
 
 /// The same tours by the other convention, where the number of those follows from the number alone.
