@@ -27,15 +27,19 @@ pub const fn digits(panes: usize) -> &'static [Action] {
 
 pub(super) type Press = (KeyCode, KeyModifiers);
 
-/// A row of the table: the action, its name in the configuration and what it does on every screen, what the help calls its
-/// further keys, and all its keys, the main one first.
-pub(super) struct Binding(
-    pub(super) Action,
-    pub(super) &'static str,
-    pub(super) &'static str,
-    pub(super) &'static str,
-    pub(super) &'static [Press],
-);
+/// A row of the table.
+#[derive(Debug)]
+pub(super) struct Binding {
+    pub action: Action,
+    /// The name in the configuration.
+    pub name: &'static str,
+    /// What the action does, on every screen.
+    pub about: &'static str,
+    /// What the help calls the further keys; may be empty.
+    pub further: &'static str,
+    /// All keys, the main one first.
+    pub keys: &'static [Press],
+}
 
 pub(super) const SHIFT: KeyModifiers = KeyModifiers::SHIFT;
 
@@ -56,18 +60,24 @@ const fn ctrl(letter: char) -> Press {
 
 /// Declares the actions and the table of their usual keys, a row each.
 macro_rules! actions {
-    ($($Action:ident: $name:literal, $does:literal, $further:literal, $keys:expr;)+) => {
+    ($($Action:ident: $name:literal, $about:literal, $further:literal, $keys:expr;)+) => {
         /// An action that a key asks for.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Action {
-            $(#[doc = $does] $Action,)+
+            $(#[doc = $about] $Action,)+
             /// A digit: the number of a pane or of a move, or part of a repeat count.
             Digit(u8),
         }
 
         /// The names and the usual keys of all actions except digits. The configuration may give an action other keys: what
         /// holds is in [`keymap`](super::keymap).
-        pub(super) const TABLE: &[Binding] = &[$(Binding(Action::$Action, $name, $does, $further, $keys)),+];
+        pub(super) static TABLE: &[Binding] = &[$(Binding {
+            action: Action::$Action,
+            name: $name,
+            about: $about,
+            further: $further,
+            keys: $keys,
+        }),+];
     };
 }
 
