@@ -1,7 +1,8 @@
 //! The terminal: its size, colours and characters, and what stands between it and this program.
 
 #[cfg(feature = "tui")]
-use crate::job::{Report, keys, object};
+use crate::job::object;
+use crate::job::{Report, keys};
 #[cfg(feature = "tui")]
 use crate::ui::{Colours, SCREEN_MIN, Theme};
 
