@@ -145,6 +145,7 @@
 //! | [`mix`] | random numbers that are the same for ever |
 //! | [`ranged`] | a number with its range |
 //! | [`test_halt`] | the points at which a test can end the process |
+//! | `table` | enums whose variants are the rows of a table |
 //!
 //! # Invariants
 //!
@@ -188,6 +189,7 @@ pub mod solve;
 pub mod stop;
 pub mod store;
 pub mod system;
+mod table;
 pub mod test_halt;
 #[cfg(feature = "tui")]
 pub mod ui;

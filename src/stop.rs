@@ -3,41 +3,30 @@
 //! The code that may stop a run and the code that works on it hold clones of one [`Stop`]. The worker reads its clone
 //! between two pieces of work. A kernel knows no `Stop`: the worker that drives the kernel stops it.
 
+use crate::table::table;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-/// Why a run was told to stop before its work was done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum StopReason {
-    /// The user asked.
-    Asked,
-    /// A signal asked.
-    Signal,
-    /// The deadline passed.
-    Deadline,
-    /// The number of tours asked for was reached.
-    Limit,
-    /// A worker panicked, or the tours could not be written.
-    Failed,
+table! {
+    /// Why a run was told to stop before its work was done.
+    /// `name`: name of the reason in reports and on screens.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    pub enum StopReason(name: &'static str) {
+        /// The user asked.
+        Asked: "request";
+        /// A signal asked.
+        Signal: "signal";
+        /// The deadline passed.
+        Deadline: "deadline";
+        /// The number of tours asked for was reached.
+        Limit: "limit";
+        /// A worker panicked, or the tours could not be written.
+        Failed: "failed";
+    }
 }
 
 impl StopReason {
-    /// Every reason, in the order of the numbers of the reasons.
-    const ALL: [StopReason; 5] =
-        [StopReason::Asked, StopReason::Signal, StopReason::Deadline, StopReason::Limit, StopReason::Failed];
-
-    /// Name of the reason in reports and on screens.
-    pub fn name(self) -> &'static str {
-        match self {
-            StopReason::Asked => "request",
-            StopReason::Signal => "signal",
-            StopReason::Deadline => "deadline",
-            StopReason::Limit => "limit",
-            StopReason::Failed => "failed",
-        }
-    }
-
     /// This reason; but [`StopReason::Signal`] for a request or a failure if a signal was received, because the code that
     /// passes a signal on only asks for a stop.
     pub fn with_signal(self, signal: bool) -> StopReason {

@@ -9,6 +9,7 @@
 //! variable is read once, at the start. A point that no variable names costs one load and a branch that is never
 //! taken.
 
+use crate::table::table;
 use rustix::process::{Signal, getpid, kill_process};
 use std::io::Write;
 use std::str::FromStr;
@@ -21,22 +22,24 @@ pub const VARIABLE: &str = "DESTRIER_TEST_HALT";
 /// Interval at which the thread that asked for a stop looks whether the program has answered.
 const LOOK_EVERY: Duration = Duration::from_millis(1);
 
-/// A point of a run at which a test can end the program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum HaltPoint {
-    /// The workers are about to begin, at first and after each break for a checkpoint; or a count is about to be planned,
-    /// or to begin.
-    Start,
-    /// A row of a count is done and not saved yet.
-    Row,
-    /// The workers of a search or of a race have entered this many nodes.
-    Nodes,
-    /// A file is on the disk and does not have its name yet.
-    Save,
-    /// A file has just got its name: a checkpoint, the generation before it, or an output file.
-    Rename,
-    /// A thread is about to be started.
-    Thread,
+table! {
+    /// A point of a run at which a test can end the program.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum HaltPoint(name: &'static str) {
+        /// The workers are about to begin, at first and after each break for a checkpoint; or a count is about to be planned,
+        /// or to begin.
+        Start: "start";
+        /// A row of a count is done and not saved yet.
+        Row: "row";
+        /// The workers of a search or of a race have entered this many nodes.
+        Nodes: "nodes";
+        /// A file is on the disk and does not have its name yet.
+        Save: "save";
+        /// A file has just got its name: a checkpoint, the generation before it, or an output file.
+        Rename: "rename";
+        /// A thread is about to be started.
+        Thread: "thread";
+    }
 }
 
 /// The signals that the process sends to itself at the point; with none it is refused what it asks for.
@@ -64,17 +67,6 @@ static ARMED: OnceLock<TestHalt> = OnceLock::new();
 /// Whether the program has answered a signal, or answers none any more.
 static ANSWERED: AtomicBool = AtomicBool::new(false);
 
-impl HaltPoint {
-    const ALL: [(&'static str, HaltPoint); 6] = [
-        ("start", HaltPoint::Start),
-        ("row", HaltPoint::Row),
-        ("nodes", HaltPoint::Nodes),
-        ("save", HaltPoint::Save),
-        ("rename", HaltPoint::Rename),
-        ("thread", HaltPoint::Thread),
-    ];
-}
-
 impl FromStr for TestHalt {
     type Err = String;
 
@@ -83,13 +75,13 @@ impl FromStr for TestHalt {
             let (action, place) = text.split_once('@')?;
             let (_, signal) = ACTIONS.into_iter().find(|&(of, _)| of == action)?;
             let (name, at) = place.split_once(':')?;
-            let (_, point) = HaltPoint::ALL.into_iter().find(|&(of, _)| of == name)?;
+            let point = HaltPoint::ALL.into_iter().find(|point| point.name() == name)?;
             let at = at.bytes().all(|byte| byte.is_ascii_digit()).then(|| at.parse().ok())??;
             let fits = signal.is_none() == (point == HaltPoint::Thread);
             (at > 0 && fits).then(|| TestHalt { signal, point, at, crossed: AtomicU64::new(0) })
         };
         let actions = ACTIONS.map(|(name, _)| name)[..4].join("|");
-        let names = HaltPoint::ALL.map(|(name, _)| name)[..5].join("|");
+        let names = HaltPoint::ALL.map(HaltPoint::name)[..5].join("|");
         let forms = format!("{actions}@{names}:N or refuse@thread:N");
         parsed().ok_or_else(|| format!("{VARIABLE}={text}: it is {forms}, with N from 1; unset it"))
     }
@@ -180,8 +172,8 @@ mod tests {
 
     #[test]
     fn a_halt_is_an_action_a_point_and_a_number() {
-        for (name, point) in HaltPoint::ALL.into_iter().filter(|&(_, point)| point != HaltPoint::Thread) {
-            let halt: TestHalt = format!("stop@{name}:12").parse().unwrap();
+        for point in HaltPoint::ALL.into_iter().filter(|&point| point != HaltPoint::Thread) {
+            let halt: TestHalt = format!("stop@{}:12", point.name()).parse().unwrap();
             assert_eq!((halt.signal, halt.point, halt.at), (Some(Signal::TERM), point, 12));
         }
         let halt: TestHalt = "refuse@thread:2".parse().unwrap();

@@ -5,12 +5,10 @@
 //! from outside safe to print.
 
 mod figures;
-mod nouns;
-mod visible;
+mod text;
 
 pub use figures::{
     about, age, bytes, clock, count, exact, moment, moments, number_in, of_cores, parse_time, percent, percent_tenths,
     progress, ranged, rate, reported_share, share, short, significant, span, spans, threads,
 };
-pub use nouns::{by_convention, grouped, nearest, noun, number_of, slips, tours, wrapped};
-pub use visible::{is_obeyed, visible};
+pub use text::{by_convention, grouped, is_obeyed, nearest, noun, number_of, slips, tours, visible, wrapped};

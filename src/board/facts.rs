@@ -4,32 +4,24 @@ use super::rectangle::{Board, Square};
 use super::symmetry::Symmetry;
 use super::tour::Tour;
 use crate::memory::{filled, zeros};
+use crate::table::table;
 use std::fmt;
 
-/// Whether the numbers of a tour, from 1, have equal sums.
-///
-/// # Source
-/// The words are those of George P. Jelliss, "Knight's Tour Notes", volume 9, "Magic Knight's Tours".
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Magic {
-    No,
-    /// All rows have one sum, or all columns have one, but not both.
-    SemiMagic,
-    /// All rows have one sum, and all columns have one.
-    Magic,
-    /// The board is square, and both diagonals have that sum, too.
-    DiagonallyMagic,
-}
-
-impl Magic {
-    /// The name in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Magic::No => "no",
-            Magic::SemiMagic => "semi-magic",
-            Magic::Magic => "magic",
-            Magic::DiagonallyMagic => "diagonally magic",
-        }
+table! {
+    /// Whether the numbers of a tour, from 1, have equal sums.
+    ///
+    /// # Source
+    /// The words are those of George P. Jelliss, "Knight's Tour Notes", volume 9, "Magic Knight's Tours".
+    /// `name`: the name in reports.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Magic(name: &'static str) {
+        No: "no";
+        /// All rows have one sum, or all columns have one, but not both.
+        SemiMagic: "semi-magic";
+        /// All rows have one sum, and all columns have one.
+        Magic: "magic";
+        /// The board is square, and both diagonals have that sum, too.
+        DiagonallyMagic: "diagonally magic";
     }
 }
 

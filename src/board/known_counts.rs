@@ -4,108 +4,73 @@
 //! reliability. No result is computed from the table: it is displayed, and results are compared with it.
 
 use super::rectangle::Board;
+use crate::table::table;
 use std::fmt;
 use std::sync::LazyLock;
 
-/// What a known number counts.
-///
-/// *Undirected* counts a set of moves once, *directed* once for each direction. Open tours whose ends are a knight's
-/// move apart are included unless the kind says *strict*. *Classes* count tours that differ only by a symmetry of the
-/// board (or by direction) once.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum CountKind {
-    /// Closed tours, undirected.
-    ClosedUndirected,
-    /// Closed tours, directed; always twice the number of undirected ones.
-    ClosedDirected,
-    /// Closed tours, undirected, that a half turn maps to themselves, including those that a quarter turn maps to themselves.
-    ClosedHalfTurn,
-    /// Closed tours, undirected, that a quarter turn maps to themselves.
-    ClosedQuarterTurn,
-    /// Classes of closed tours.
-    ClosedClasses,
-    /// Classes of closed tours that no symmetry maps to themselves.
-    ClosedClassesAsymmetric,
-    /// Classes of closed tours that a half turn maps to themselves, but no quarter turn.
-    ClosedClassesHalfTurnOnly,
-    /// Classes of closed tours that a quarter turn maps to themselves.
-    ClosedClassesQuarterTurn,
-    /// Open tours, directed.
-    OpenDirected,
-    /// Open tours, undirected.
-    OpenUndirected,
-    /// Open tours whose ends are not a knight's move apart, undirected.
-    OpenUndirectedStrict,
-    /// Classes of open tours whose ends are not a knight's move apart.
-    OpenClassesStrict,
-}
-
-impl CountKind {
-    /// Every kind with its name in the table and its name in words.
-    const NAMES: [(CountKind, &'static str, &'static str); 12] = [
-        (CountKind::ClosedUndirected, "closed_undirected", "closed, undirected"),
-        (CountKind::ClosedDirected, "closed_directed", "closed, directed"),
-        (CountKind::ClosedHalfTurn, "closed_rotational180", "closed, undirected, half-turn symmetric"),
-        (CountKind::ClosedQuarterTurn, "closed_rotational90", "closed, undirected, quarter-turn symmetric"),
-        (CountKind::ClosedClasses, "closed_geometrically_distinct", "closed, classes"),
-        (
-            CountKind::ClosedClassesAsymmetric,
-            "closed_geometrically_distinct_asymmetric",
-            "closed, classes without symmetry",
-        ),
-        (
-            CountKind::ClosedClassesHalfTurnOnly,
+table! {
+    /// What a known number counts.
+    ///
+    /// *Undirected* counts a set of moves once, *directed* once for each direction. Open tours whose ends are a knight's
+    /// move apart are included unless the kind says *strict*. *Classes* count tours that differ only by a symmetry of the
+    /// board (or by direction) once.
+    /// `name`: the name in the table, such as `closed_undirected`; `words`: the name in words, such as `closed, undirected`
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum CountKind(name: &'static str, words: &'static str) {
+        /// Closed tours, undirected.
+        ClosedUndirected: "closed_undirected", "closed, undirected";
+        /// Closed tours, directed; always twice the number of undirected ones.
+        ClosedDirected: "closed_directed", "closed, directed";
+        /// Closed tours, undirected, that a half turn maps to themselves, including those that a quarter turn maps to themselves.
+        ClosedHalfTurn: "closed_rotational180", "closed, undirected, half-turn symmetric";
+        /// Closed tours, undirected, that a quarter turn maps to themselves.
+        ClosedQuarterTurn: "closed_rotational90", "closed, undirected, quarter-turn symmetric";
+        /// Classes of closed tours.
+        ClosedClasses: "closed_geometrically_distinct", "closed, classes";
+        /// Classes of closed tours that no symmetry maps to themselves.
+        ClosedClassesAsymmetric: "closed_geometrically_distinct_asymmetric", "closed, classes without symmetry";
+        /// Classes of closed tours that a half turn maps to themselves, but no quarter turn.
+        ClosedClassesHalfTurnOnly:
             "closed_geometrically_distinct_rotational180_only",
-            "closed, classes, half-turn symmetric only",
-        ),
-        (
-            CountKind::ClosedClassesQuarterTurn,
+            "closed, classes, half-turn symmetric only";
+        /// Classes of closed tours that a quarter turn maps to themselves.
+        ClosedClassesQuarterTurn:
             "closed_geometrically_distinct_rotational90",
-            "closed, classes, quarter-turn symmetric",
-        ),
-        (CountKind::OpenDirected, "open_directed", "open, directed"),
-        (CountKind::OpenUndirected, "open_undirected", "open, undirected"),
-        (CountKind::OpenUndirectedStrict, "open_undirected_strict", "open, undirected, not closable"),
-        (CountKind::OpenClassesStrict, "open_geometrically_distinct_strict", "open, classes, not closable"),
-    ];
-
-    /// The kind with this name in the table.
-    fn from_name(name: &str) -> Option<CountKind> {
-        Self::NAMES.iter().find(|names| names.1 == name).map(|names| names.0)
-    }
-
-    /// The name in the table, such as `closed_undirected`.
-    pub fn name(self) -> &'static str {
-        Self::NAMES[self as usize].1
+            "closed, classes, quarter-turn symmetric";
+        /// Open tours, directed.
+        OpenDirected: "open_directed", "open, directed";
+        /// Open tours, undirected.
+        OpenUndirected: "open_undirected", "open, undirected";
+        /// Open tours whose ends are not a knight's move apart, undirected.
+        OpenUndirectedStrict: "open_undirected_strict", "open, undirected, not closable";
+        /// Classes of open tours whose ends are not a knight's move apart.
+        OpenClassesStrict: "open_geometrically_distinct_strict", "open, classes, not closable";
     }
 }
 
 impl fmt::Display for CountKind {
-    /// Writes the name in words, such as `closed, undirected`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(Self::NAMES[*self as usize].2)
+        f.pad(self.words())
     }
 }
 
-/// How far a known number can be relied on.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Reliability {
-    /// Counted twice, independently: by its source and for this project, or by two programs of different method. Also if
-    /// enough of its remainders were counted to exclude every other number near it.
-    Recomputed,
-    /// Printed by its source, not recomputed.
-    Published,
-    /// Follows by arithmetic from other rows.
-    Derived,
+table! {
+    /// How far a known number can be relied on.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum Reliability(name: &'static str) {
+        /// Counted twice, independently: by its source and for this project, or by two programs of different method. Also if
+        /// enough of its remainders were counted to exclude every other number near it.
+        Recomputed: "recomputed";
+        /// Printed by its source, not recomputed.
+        Published: "published";
+        /// Follows by arithmetic from other rows.
+        Derived: "derived";
+    }
 }
 
 impl fmt::Display for Reliability {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Reliability::Recomputed => "recomputed",
-            Reliability::Published => "published",
-            Reliability::Derived => "derived",
-        })
+        f.pad(self.name())
     }
 }
 
@@ -137,16 +102,11 @@ fn parse(row: &'static str) -> Option<KnownCount> {
     let mut words = row.splitn(5, ',');
     let mut word = || words.next();
     let board = Board::new(word()?.parse().ok()?, word()?.parse().ok()?).ok()?;
-    let kind = CountKind::from_name(word()?)?;
+    let kind = word().and_then(|name| CountKind::ALL.into_iter().find(|kind| kind.name() == name))?;
     let count = word()?.parse().ok()?;
     let (source, standing) = word()?.rsplit_once(',')?;
     let source = source.strip_prefix('"').and_then(|source| source.strip_suffix('"')).unwrap_or(source);
-    let standing = match standing {
-        "recomputed" => Reliability::Recomputed,
-        "published" => Reliability::Published,
-        "derived" => Reliability::Derived,
-        _ => return None,
-    };
+    let standing = Reliability::ALL.into_iter().find(|each| each.name() == standing)?;
     Some(KnownCount { board, kind, count, source, standing })
 }
 
@@ -211,13 +171,6 @@ mod tests {
             assert!(seen.insert((b.rows().min(b.cols()), b.rows().max(b.cols()), known.kind)), "{known:?}");
             assert!(!known.source.is_empty() && !known.source.contains('"'), "{known:?}");
         }
-    }
-
-    #[test]
-    fn kinds_are_listed_in_order() {
-        assert!(CountKind::NAMES.iter().enumerate().all(|(i, names)| names.0 as usize == i));
-        let classes = CountKind::from_name("open_geometrically_distinct_strict");
-        assert_eq!(classes.map(CountKind::name), Some("open_geometrically_distinct_strict"));
     }
 
     #[test]

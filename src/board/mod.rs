@@ -24,7 +24,7 @@
 //! | `rectangle.rs` | boards, squares, the eight moves |
 //! | `holes.rs` | squares that a tour leaves out |
 //! | `tour.rs`, `route.rs` | verified tours; ways over a board, stored or computed, and their verification |
-//! | `stream.rs`, `visited.rs` | verification of a long route while it is written; visited squares, a bit each |
+//! | `stream.rs` | verification of a long route while it is written |
 //! | `packed.rs` | tours in three bits a move, to hold many in memory |
 //! | `small_board.rs`, `checker.rs` | bit masks; fast verification of many tours of one small board |
 //! | `symmetry.rs`, `canonical.rs` | symmetries and orbits; one canonical tour of every class |
@@ -56,7 +56,6 @@ mod symmetry;
 #[cfg(test)]
 mod texts;
 mod tour;
-mod visited;
 
 pub use canonical::Symmetries;
 pub use checker::{Checker, TourRef};

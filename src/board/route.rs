@@ -8,7 +8,6 @@
 use super::holes::Holes;
 use super::rectangle::{Board, Square};
 use super::tour::{Ending, NO_VISIT, RouteHead, Tour, TourFault, TourVerifier, visit_numbers};
-use super::visited::Visited;
 use crate::memory::{filled, gathered};
 use std::fmt::Debug;
 
@@ -201,6 +200,29 @@ fn verify_walk(
         over = square.is_none() || verified.is_err();
         verified.map(|()| square).transpose()
     })
+}
+
+/// The squares of one board that were visited.
+#[derive(Clone, Debug)]
+pub struct Visited(Vec<u64>);
+
+impl Visited {
+    /// No square of the board.
+    pub fn new(board: Board) -> Visited {
+        Visited(filled(0, board.squares() as usize / 64 + 1))
+    }
+
+    /// Visits a square; returns whether it was visited before.
+    ///
+    /// # Panics
+    /// When the square is not on the board.
+    #[inline]
+    pub fn enter(&mut self, square: Square) -> bool {
+        let (word, bit) = (&mut self.0[square.index() as usize / 64], 1 << (square.index() % 64));
+        let before = *word & bit != 0;
+        *word |= bit;
+        before
+    }
 }
 
 #[cfg(test)]

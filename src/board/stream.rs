@@ -6,9 +6,9 @@
 //! square by square, which says what it is.
 
 use super::rectangle::{Board, Square};
-use super::route::{Route, WALK_BLOCK, verify_by_numbers};
+
+use super::route::{Route, Visited, WALK_BLOCK, verify_by_numbers};
 use super::tour::{Ending, TourFault};
-use super::visited::Visited;
 
 /// Most squares of a board whose visited squares are recorded: 32 megabytes. On a larger one a formula is asked for numbers.
 const NOTED_MAX: u32 = 1 << 28;

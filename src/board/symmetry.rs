@@ -1,42 +1,34 @@
 //! The symmetries of a board: their images of squares and tours, and the orbits of squares.
 
 use super::rectangle::{Board, Square};
+use crate::table::table;
 use std::fmt;
 
-/// One of the eight symmetries of the square. Four of them map an oblong board to itself.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Symmetry {
-    /// Maps every square to itself.
-    Identity,
-    /// Turns by 180 degrees.
-    HalfTurn,
-    /// Exchanges left and right.
-    LeftRight,
-    /// Exchanges top and bottom.
-    TopBottom,
-    /// Turns by 90 degrees, clockwise.
-    QuarterTurn,
-    /// Turns by 270 degrees, clockwise.
-    ThreeQuarterTurn,
-    /// Reflects in the diagonal from the top left to the bottom right.
-    MainDiagonal,
-    /// Reflects in the diagonal from the top right to the bottom left.
-    AntiDiagonal,
+table! {
+    /// One of the eight symmetries of the square. Four of them map an oblong board to itself: the first four, which do not
+    /// exchange rows and columns.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum Symmetry(name: &'static str) {
+        /// Maps every square to itself.
+        Identity: "identity";
+        /// Turns by 180 degrees.
+        HalfTurn: "half turn";
+        /// Exchanges left and right.
+        LeftRight: "left-right mirror";
+        /// Exchanges top and bottom.
+        TopBottom: "top-bottom mirror";
+        /// Turns by 90 degrees, clockwise.
+        QuarterTurn: "quarter turn";
+        /// Turns by 270 degrees, clockwise.
+        ThreeQuarterTurn: "three-quarter turn";
+        /// Reflects in the diagonal from the top left to the bottom right.
+        MainDiagonal: "main diagonal mirror";
+        /// Reflects in the diagonal from the top right to the bottom left.
+        AntiDiagonal: "anti-diagonal mirror";
+    }
 }
 
 impl Symmetry {
-    /// All eight; the first four do not exchange rows and columns.
-    pub const ALL: [Symmetry; 8] = [
-        Symmetry::Identity,
-        Symmetry::HalfTurn,
-        Symmetry::LeftRight,
-        Symmetry::TopBottom,
-        Symmetry::QuarterTurn,
-        Symmetry::ThreeQuarterTurn,
-        Symmetry::MainDiagonal,
-        Symmetry::AntiDiagonal,
-    ];
-
     /// Whether the symmetry exchanges rows and columns.
     pub fn exchanges_sides(self) -> bool {
         use Symmetry::{AntiDiagonal, MainDiagonal, QuarterTurn, ThreeQuarterTurn};
@@ -73,16 +65,7 @@ impl Symmetry {
 
 impl fmt::Display for Symmetry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Symmetry::Identity => "identity",
-            Symmetry::HalfTurn => "half turn",
-            Symmetry::LeftRight => "left-right mirror",
-            Symmetry::TopBottom => "top-bottom mirror",
-            Symmetry::QuarterTurn => "quarter turn",
-            Symmetry::ThreeQuarterTurn => "three-quarter turn",
-            Symmetry::MainDiagonal => "main diagonal mirror",
-            Symmetry::AntiDiagonal => "anti-diagonal mirror",
-        })
+        f.write_str(self.name())
     }
 }
 

@@ -119,11 +119,7 @@ fn missing_of_search(parts: &SearchParts, folder: &Path, missing: Vec<u32>) -> R
     let making = making.into_iter().map(|(_, command)| command);
     let commands: Vec<String> = renaming.into_iter().chain(making).collect();
     let wrong: Vec<String> = parts.wrong.iter().map(|wrong| wrong.path.display().to_string()).collect();
-    keys!(report, begun, question.board(), commands);
-    report.key("complete", false);
-    keys!(report, missing, parts.of);
-    report.key("parts", done);
-    keys!(report, wrong);
+    keys!(report, begun, question.board(), commands, "complete" => false, missing, parts.of, "parts" => done, wrong);
     report
 }
 
@@ -147,9 +143,7 @@ fn estimate(parts: &SearchParts) -> Report {
     let mut report = Report::default();
 
     report.text(format_args!("{board} {ending} tours by {solver}, from {done} of {}", number_of(parts.of, "part")));
-    keys!(report, board, ending, solver, question.convention());
-    report.key("parts", done);
-    report.key("of", parts.of);
+    keys!(report, board, ending, solver, question.convention(), "parts" => done, parts.of);
     // Parts whose checkpoint a process holds, and those whose checkpoint none does.
     let running = parts.begun.values().filter(|part| part.is_running).count();
     let (stopped, missing) = (begun - running, parts.of as usize - done - begun);
@@ -159,8 +153,7 @@ fn estimate(parts: &SearchParts) -> Report {
     report.line("parts", words);
     let so_far = |of: fn(&RunOutcome) -> u64| all().map(of).fold(0, u64::saturating_add);
     let (tours, nodes) = (so_far(|part| part.total().tours), so_far(|part| part.total().nodes));
-    report.key("tours_so_far", tours);
-    report.key("nodes_so_far", nodes);
+    keys!(report, "tours_so_far" => tours, "nodes_so_far" => nodes);
     report.line("so far", format_args!("{} tours, {} nodes", grouped(tours), grouped(nodes)));
     if done >= TELLING {
         tell_whole(&mut report, parts, all().map(busy_s).sum());
@@ -255,10 +248,8 @@ fn missing_of_count(parts: &CountParts, lines: Vec<PartLine>) -> Report {
     let mut report = Report::default();
     let question = parts.question;
     report.key("board", question.map(|question| question.board));
-    report.key("ending", question.map(|question| question.ending.name()));
-    report.key("count", None::<()>);
-    report.key("convention", question.map(|question| question.convention().name()));
-    report.key("parts", lines.len());
+    keys!(report, "ending" => question.map(|question| question.ending.name()), "count" => None::<()>);
+    keys!(report, "convention" => question.map(|question| question.convention().name()), "parts" => lines.len());
     if let Some(question) = question {
         let parts = number_of(lines.len(), "part");
         report.text(format_args!("{} {} tours, {parts}", question.board, question.ending.name()));
@@ -272,8 +263,7 @@ fn missing_of_count(parts: &CountParts, lines: Vec<PartLine>) -> Report {
     parts.missing.iter().for_each(|missing| report.line("missing", missing));
     report.key("missing", parts.missing.clone());
     parts.commands.iter().for_each(|command| report.line("type", command));
-    report.key("commands", parts.commands.clone());
-    report.key("complete", false);
+    keys!(report, "commands" => parts.commands.clone(), "complete" => false);
     report.text("NOT complete");
     report
 }

@@ -7,7 +7,7 @@ use crate::cli::args::{ThreadsArgs, open_input, parse_size, parse_span};
 use crate::count::number::{NUMBERING, NumberError, TourNumbers};
 use crate::count::{CountQuestion, CountWatch, Settings};
 use crate::job::say::{STDOUT, failed, print_object, print_stopped, put, say, say_leftovers};
-use crate::job::{Answer, Failure, NoReason, Report, io_failure, progress, usage, with_signals};
+use crate::job::{Answer, Failure, NoReason, Report, io_failure, keys, progress, usage, with_signals};
 use crate::solve;
 use crate::store::{ReadTour, TourReadError, check, tour_location};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -156,15 +156,13 @@ fn say_numbering() -> Result<(), Failure> {
 /// The keys at the head of a report of numbered tours: the question, the numbering, the count.
 fn numbered_report(question: &CountQuestion, count: u128) -> Report {
     let mut report = asked_report(question);
-    report.key("numbering", NUMBERING);
-    report.key("count", count.to_string());
+    keys!(report, "numbering" => NUMBERING, "count" => count.to_string());
     report
 }
 
 /// Prints the object of work that is over.
 fn print_ended(mut report: Report, began: Instant) -> Result<(), Failure> {
-    report.key("elapsed_s", began.elapsed().as_secs_f64());
-    report.key("complete", true);
+    keys!(report, "elapsed_s" => began.elapsed().as_secs_f64(), "complete" => true);
     print_object(&report)
 }
 

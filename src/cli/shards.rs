@@ -11,6 +11,7 @@ use crate::job::say::{put, shell_word, write_json};
 use crate::job::{Answer, CommandLine, Failure, usage};
 use crate::run::Plan;
 use crate::schedule::Shard;
+use crate::table::table;
 use crate::words::{grouped, is_obeyed, number_in, number_of};
 use clap::{Args, ValueEnum};
 use std::path::{Component, Path, PathBuf};
@@ -49,29 +50,20 @@ pub struct ShardsArgs {
     asked: QuestionArgs,
 }
 
-/// Whose job file it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Engine {
-    /// An array job for sbatch
-    Slurm,
-    /// A script for hq submit
-    Hyperqueue,
-    /// A script that calls GNU parallel, on this machine and others
-    Parallel,
-    /// An indexed Job, its volume claim, and a pod that looks at the parts, for kubectl
-    Kubernetes,
-}
-
-impl Engine {
-    /// The template of its job file, with words between `@` signs, and two of them for one; and how the number of a part is
+table! {
+    /// Whose job file it is.
+    /// `template`: its job file, with words between `@` signs, and two of them for one; `part`: how the number of a part is
     /// written in its command.
-    fn job(self) -> (&'static str, &'static str) {
-        match self {
-            Engine::Slurm => (include_str!("shards/slurm.sh"), "\"$part\""),
-            Engine::Hyperqueue => (include_str!("shards/hyperqueue.sh"), "\"$HQ_TASK_ID\""),
-            Engine::Parallel => (include_str!("shards/parallel.sh"), "{}"),
-            Engine::Kubernetes => (include_str!("shards/kubernetes.yaml"), "$((JOB_COMPLETION_INDEX + 1))"),
-        }
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+    enum Engine(template: &'static str, part: &'static str) {
+        /// An array job for sbatch
+        Slurm: include_str!("shards/slurm.sh"), "\"$part\"";
+        /// A script for hq submit
+        Hyperqueue: include_str!("shards/hyperqueue.sh"), "\"$HQ_TASK_ID\"";
+        /// A script that calls GNU parallel, on this machine and others
+        Parallel: include_str!("shards/parallel.sh"), "{}";
+        /// An indexed Job, its volume claim, and a pod that looks at the parts, for kubectl
+        Kubernetes: include_str!("shards/kubernetes.yaml"), "$((JOB_COMPLETION_INDEX + 1))";
     }
 }
 
@@ -83,7 +75,7 @@ pub fn run(args: &ShardsArgs) -> Result<Answer, Failure> {
     // Machines are busy with as many parts as they have cores, and one thread wastes nothing on sharing.
     let plan = args.asked.clone().by(1).plan(args.board)?;
     args.check()?;
-    let file = filled(args.engine.job().0, |word| args.word(&plan, word));
+    let file = filled(args.engine.template(), |word| args.word(&plan, word));
     put(file).map(|()| Answer::Yes)
 }
 
@@ -147,7 +139,7 @@ impl ShardsArgs {
 
     /// The command that makes a part, as the engine's shell is to read it.
     fn search(&self, plan: &Plan) -> String {
-        let (index, folder) = (self.engine.job().1, shell_word(&self.folder()));
+        let (index, folder) = (self.engine.part(), shell_word(&self.folder()));
         format!("{} --shard {index}/{} --out-dir {folder}", CommandLine::search_by_crew(plan), self.parts)
     }
 }
@@ -178,7 +170,7 @@ mod tests {
     #[test]
     fn every_job_file_has_words_between_its_signs() {
         for engine in Engine::value_variants() {
-            let template = engine.job().0;
+            let template = engine.template();
             assert!(template.split('@').count() > 8, "{engine:?}");
             let upper = |word: &str| word.bytes().all(|byte| byte.is_ascii_uppercase());
             assert!(template.split('@').skip(1).step_by(2).all(upper), "{engine:?}: a sign has no other");

@@ -5,8 +5,7 @@ use crate::board::{Board, Ending, Holes, Symmetry, Tour, TourFacts};
 use crate::bounded;
 use crate::job::say::print;
 use crate::job::{Answer, Failure, NoReason, Report, keys, usage};
-use crate::store::holes as mask;
-use crate::store::{DistinctTours, ReadTour, TourReadError, TourReader, lines_named, tour_location};
+use crate::store::{DistinctTours, ReadTour, TourReadError, TourReader, holes as mask, lines_named, tour_location};
 use crate::words::{noun, number_in, number_of};
 use clap::Args;
 use std::collections::BTreeSet;
@@ -24,7 +23,7 @@ const LISTED_MAX: usize = 100;
 const OWN_FORMS: [&str; 5] = ["list", "grid", "names in JSON", "SVG", "packed"];
 
 /// `destrier verify`.
-#[derive(Args)]
+#[derive(Args, Default)]
 pub struct VerifyArgs {
     /// The file of tours; without it, or when it is -, stdin
     ///
@@ -68,16 +67,7 @@ pub struct VerifyArgs {
 impl VerifyArgs {
     /// To check a file by so many threads.
     pub fn of(file: PathBuf, threads: u32) -> VerifyArgs {
-        VerifyArgs {
-            file: Some(file),
-            closed: true,
-            holes: None,
-            board: None,
-            distinct: false,
-            facts: false,
-            threads: Some(threads),
-            json: true,
-        }
+        VerifyArgs { file: Some(file), closed: true, threads: Some(threads), json: true, ..VerifyArgs::default() }
     }
 }
 
@@ -122,11 +112,9 @@ fn fault(error: TourReadError) -> Report {
     };
     let mut fault = Report::default();
     fault.text(format_args!("{}: {reason}", tour_location(index, line)));
-    fault.key("index", index);
-    fault.key("line", Some(line).filter(|&line| line > 0));
+    keys!(fault, index, "line" => Some(line).filter(|&line| line > 0));
     // One that is missing, or that does not close the tour, comes after the last.
-    fault.key("move", number);
-    keys!(fault, reason, column);
+    keys!(fault, "move" => number, reason, column);
     fault
 }
 
@@ -300,8 +288,7 @@ impl VerifyTally {
         self.listed += 1;
         let mut lines = Report::default();
         lines.text(format_args!("not read: {}: {reason}", lines_named(from, to)));
-        lines.key("line", from);
-        keys!(lines, to, reason);
+        keys!(lines, "line" => from, to, reason);
         list(&mut self.skipped, lines, json)
     }
 

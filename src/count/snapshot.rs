@@ -1,18 +1,22 @@
 //! The progress of a count at one moment, as plain data: for a viewer, a recording, or JSON.
 
 use super::ask::residues::Modulus;
+use crate::table::table;
 use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-pub enum CountPhase {
-    /// Finding the degree patterns of every square.
-    #[default]
-    Planning,
-    Counting,
-    /// Counting the tours that a symmetry of the board keeps.
-    Symmetry,
-    /// The count has ended.
-    Done,
+table! {
+    /// What is being done; `name`: in JSON.
+    #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+    pub enum CountPhase(name: &'static str) {
+        /// Finding the degree patterns of every square.
+        #[default]
+        Planning: "planning";
+        Counting: "counting";
+        /// Counting the tours that a symmetry of the board keeps.
+        Symmetry: "symmetry";
+        /// The count has ended.
+        Done: "done";
+    }
 }
 
 /// Progress of one row of the board, with its short side across.

@@ -10,11 +10,9 @@
 //!                                   full: lost += 1
 //! ```
 //!
-//! The room is this file: an event and its channel are one thought; `micros.rs` is how times are written, here and in snapshots.
+//! The room is this file: an event and its channel are one thought; [`micros`] is how times are written, here and in snapshots.
 //!
 //! **Invariant**: no worker waits here, and no event is lost uncounted. **Where to begin**: [`EventKind`] lists them all.
-
-pub mod micros;
 
 use crate::search::HandOver;
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
@@ -163,6 +161,27 @@ impl EventSender {
     /// Number of events lost so far because the channel was full.
     pub fn lost(&self) -> u64 {
         self.lost.load(Ordering::Relaxed)
+    }
+}
+
+/// Times in files and meters: whole microseconds.
+pub mod micros {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::time::Duration;
+
+    /// Writes a time as microseconds.
+    pub fn serialize<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+        (time.as_micros() as u64).serialize(serializer)
+    }
+
+    /// Reads a time in microseconds.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+        u64::deserialize(deserializer).map(Duration::from_micros)
+    }
+
+    /// The time without fractions of a microsecond.
+    pub fn whole_micros(time: Duration) -> Duration {
+        Duration::from_micros(time.as_micros() as u64)
     }
 }
 

@@ -37,7 +37,6 @@
 //! | `strands/` | tours put together of forced and chosen moves, anywhere on the board |
 //! | `warnsdorff/` | Warnsdorff's rule, its tie-breaks, and the board of one byte per square |
 //! | `squirrel_cull.rs` | Warnsdorff's rule with orders of moves that change during the tour |
-//! | `tie.rs` | the names of the tie-breaks |
 //! | `depth_first.rs` | depth-first search with backtracking, and the order in which it tries the eight moves |
 //! | `depth_first_rules.rs` | the rules of that search, for the step view |
 //! | `numbers.rs` | tours in which given moves lead to given squares |
@@ -53,7 +52,6 @@ mod numbers;
 mod quarter_turn;
 mod squirrel_cull;
 pub mod strands;
-mod tie;
 mod warnsdorff;
 
 pub use attempt::{Attempt, AttemptProgress, run, seed_of};
@@ -62,5 +60,4 @@ pub use depth_first_rules::DepthFirstRules;
 pub use numbers::{NumbersAttempt, NumbersRoot};
 pub use quarter_turn::QuarterTurns;
 pub use squirrel_cull::SquirrelCull;
-pub use tie::Tie;
-pub use warnsdorff::{HOPS_MAX, RuleKnights, RuleManner, Warnsdorff};
+pub use warnsdorff::{HOPS_MAX, RuleKnights, RuleManner, Tie, Warnsdorff};

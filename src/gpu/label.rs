@@ -1,5 +1,6 @@
 //! Devices in words: which one the user chose, what a device is and can do, and why it does no work.
 
+use crate::table::table;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -70,36 +71,27 @@ impl DeviceChoice {
     }
 }
 
-/// What kind of device does the work, in order of preference.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub enum DeviceKind {
-    /// A separate GPU.
-    Discrete,
-    /// A GPU that is part of the processor.
-    Integrated,
-    /// A GPU that a virtual machine provides.
-    Virtual,
-    /// The driver does not say what it is.
-    Other,
-    /// A Vulkan driver that computes on the CPU.
-    Software,
-    /// No driver: the twin of the shader, in this program.
-    Cpu,
+table! {
+    /// What kind of device does the work, in order of preference.
+    /// `name`: the kind in words, for reports.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+    pub enum DeviceKind(name: &'static str) {
+        /// A separate GPU.
+        Discrete: "discrete GPU";
+        /// A GPU that is part of the processor.
+        Integrated: "integrated GPU";
+        /// A GPU that a virtual machine provides.
+        Virtual: "virtual GPU";
+        /// The driver does not say what it is.
+        Other: "device of unknown kind";
+        /// A Vulkan driver that computes on the CPU.
+        Software: "software Vulkan";
+        /// No driver: the twin of the shader, in this program.
+        Cpu: "no GPU";
+    }
 }
 
 impl DeviceKind {
-    /// The kind in words, for reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            DeviceKind::Discrete => "discrete GPU",
-            DeviceKind::Integrated => "integrated GPU",
-            DeviceKind::Virtual => "virtual GPU",
-            DeviceKind::Other => "device of unknown kind",
-            DeviceKind::Software => "software Vulkan",
-            DeviceKind::Cpu => "no GPU",
-        }
-    }
-
     /// Whether the kind is a GPU.
     pub fn is_hardware(self) -> bool {
         self < DeviceKind::Software

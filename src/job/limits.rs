@@ -4,6 +4,7 @@
 use crate::count::MemoryCeiling;
 use crate::system::Root;
 use crate::system::root::field;
+use crate::table::table;
 use serde::Serialize;
 use std::fs;
 use std::path::Path;
@@ -41,25 +42,17 @@ pub struct Share {
     pub by: Bound,
 }
 
-/// What sets a bound to the memory of a process.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Bound {
-    Machine,
-    /// The control group of the process, or one around it.
-    ControlGroup,
-    /// The limit of the process on its address space or its data.
-    Ulimit,
-}
-
-impl Bound {
-    /// It as the subject of "allows no more".
-    pub fn name(self) -> &'static str {
-        match self {
-            Bound::Machine => "this machine",
-            Bound::ControlGroup => "the control group",
-            Bound::Ulimit => "the limit of this process (ulimit -v or -d)",
-        }
+table! {
+    /// What sets a bound to the memory of a process.
+    /// `name`: it as the subject of "allows no more".
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Bound(name: &'static str) {
+        Machine: "this machine";
+        /// The control group of the process, or one around it.
+        ControlGroup: "the control group";
+        /// The limit of the process on its address space or its data.
+        Ulimit: "the limit of this process (ulimit -v or -d)";
     }
 }
 

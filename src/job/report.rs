@@ -8,19 +8,29 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 use std::fmt::{self, Display};
 
-/// Adds keys that are called as the last words of their values: `keys!(report, board, outcome.nodes)` adds `board` and `nodes`.
+/// Adds keys that are called as the last words of their values, or by a name: `keys!(report, board, outcome.nodes, "of" => all)`
+/// adds `board`, `nodes` and `of`. A key with `?` is added if there is a value.
 macro_rules! keys {
-    ($report:expr, $($value:expr),+) => {
-        $($report.key($crate::job::report::last_word(stringify!($value)), $value);)+
+    ($report:expr, $key:literal => $value:expr $(, $($rest:tt)+)?) => {
+        $report.key($key, $value);
+        $($crate::job::report::keys!($report, $($rest)+);)?
+    };
+    ($report:expr, $key:literal? => $value:expr $(, $($rest:tt)+)?) => {
+        $report.key_if($key, $value);
+        $($crate::job::report::keys!($report, $($rest)+);)?
+    };
+    ($report:expr, $value:expr $(, $($rest:tt)+)?) => {
+        $report.key($crate::job::report::last_word(stringify!($value)), $value);
+        $($crate::job::report::keys!($report, $($rest)+);)?
     };
 }
 pub(crate) use keys;
 
 /// An object of a report with the [`keys!`] of these values.
 macro_rules! object {
-    ($($value:expr),+) => {{
+    ($($keys:tt)+) => {{
         let mut object = $crate::job::report::Report::default();
-        $crate::job::report::keys!(object, $($value),+);
+        $crate::job::report::keys!(object, $($keys)+);
         object
     }};
 }

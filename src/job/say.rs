@@ -4,7 +4,7 @@
 //! there on purpose. Quoted text is made visible instead ([`visible`]), and cut if it is too long to be read.
 
 use crate::job::fault::{Failure, io_failure, running};
-use crate::job::report::Report;
+use crate::job::report::{Report, keys};
 use crate::saved;
 use crate::words::{self, is_obeyed, visible};
 use serde::Serialize;
@@ -111,9 +111,7 @@ pub fn failed(board: impl Display, error: &dyn Display, json: bool) -> Failure {
 pub fn print_stopped(board: impl Display, done: &str, json: bool) -> Result<(), Failure> {
     let mut report = Report::default();
     report.text(format_args!("{board}: NOT {done}: stopped by signal"));
-    report.key("board", board.to_string());
-    report.key("complete", false);
-    report.key("stopped", "signal");
+    keys!(report, "board" => board.to_string(), "complete" => false, "stopped" => "signal");
     print(&report, json, false)
 }
 

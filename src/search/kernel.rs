@@ -5,6 +5,7 @@
 //! own compiled loops when the burst begins, by gear and by what it must count.
 
 use crate::board::SMALL_SQUARES_MAX;
+use crate::table::table;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
@@ -138,27 +139,17 @@ pub trait Kernel: AnotherKernel + Send + Sync {
     }
 }
 
-/// Which untried branch a search gives away.
-#[derive(Default, Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum HandOver {
-    /// The first untried sibling at the lowest open level: the largest part. Needs two untried branches and keeps one.
-    #[default]
-    Shallowest,
-    /// The next move at the current level, Radley's rule. Needs a node entered since the task began.
-    Next,
-}
-
-impl HandOver {
-    /// Both rules, the default first.
-    pub const ALL: [HandOver; 2] = [HandOver::Shallowest, HandOver::Next];
-
-    /// The name of the rule on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            HandOver::Shallowest => "shallowest",
-            HandOver::Next => "next",
-        }
+table! {
+    /// Which untried branch a search gives away.
+    /// `name`: the name of the rule on the command line.
+    #[derive(Default, Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum HandOver(name: &'static str) {
+        /// The first untried sibling at the lowest open level: the largest part. Needs two untried branches and keeps one.
+        #[default]
+        Shallowest: "shallowest";
+        /// The next move at the current level, Radley's rule. Needs a node entered since the task began.
+        Next: "next";
     }
 }
 

@@ -17,50 +17,30 @@
 //! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Algorithm.
 
 use crate::board::{SmallBoard, SquareMask};
+use crate::table::table;
 use serde::{Deserialize, Serialize};
 use std::hint::select_unpredictable;
 use std::marker::PhantomData;
 
-/// The test that cuts branches.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Prune {
-    /// No test: the source ships with its test switched off.
-    None,
-    /// Squares are left behind and all of them are isolated: the test behind the source's figures.
-    AllIsolated,
-    /// A square left behind is isolated: the test of the source's prose.
-    AnyIsolated,
-    /// A vacant square cannot be reached over vacant squares: the test that the source rejects as too expensive.
-    Region,
-}
-
-impl Prune {
-    /// Every test.
-    pub const ALL: [Prune; 4] = [Prune::None, Prune::AllIsolated, Prune::AnyIsolated, Prune::Region];
-
-    /// The name of the test on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Prune::None => "none",
-            Prune::AllIsolated => "all-isolated",
-            Prune::AnyIsolated => "any-isolated",
-            Prune::Region => "region",
-        }
-    }
-
-    /// The line of the test in the help.
-    pub fn summary(self) -> &'static str {
-        match self {
-            Prune::None => "cut nothing, as Radley's program was shipped",
-            Prune::AllIsolated => {
-                "cut a move if every square that it leaves behind is isolated: the test behind Radley's figures"
-            }
-            Prune::AnyIsolated => {
-                "cut a move if a square that it leaves behind is isolated: the test that Radley describes"
-            }
-            Prune::Region => "cut a move if some vacant square can no longer be reached",
-        }
+table! {
+    /// The test that cuts branches.
+    /// `name`: the name of the test on the command line.
+    /// `summary`: the line of the test in the help.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Prune(name: &'static str, summary: &'static str) {
+        /// No test: the source ships with its test switched off.
+        None: "none", "cut nothing, as Radley's program was shipped";
+        /// Squares are left behind and all of them are isolated: the test behind the source's figures.
+        AllIsolated:
+            "all-isolated",
+            "cut a move if every square that it leaves behind is isolated: the test behind Radley's figures";
+        /// A square left behind is isolated: the test of the source's prose.
+        AnyIsolated:
+            "any-isolated",
+            "cut a move if a square that it leaves behind is isolated: the test that Radley describes";
+        /// A vacant square cannot be reached over vacant squares: the test that the source rejects as too expensive.
+        Region: "region", "cut a move if some vacant square can no longer be reached";
     }
 }
 

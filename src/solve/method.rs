@@ -1,8 +1,9 @@
-//! The list of all methods, and the search for one by its name.
+//! The list of all methods, those of earlier versions among them, and the search for one by its name.
 
+use super::card::{Refusal, SolverCard};
 use super::finder::Finder;
-use super::former::FORMER_SOLVERS;
-use super::solver::Solver;
+use super::problem::Problem;
+use super::solver::{SearchTree, Solver};
 use super::{
     auto, brute, dfs, edges, formula, genetic, gpu_cycles, lookup, numbers, path, quarter_turn, radley, squirrel_cull,
     warnsdorff,
@@ -117,5 +118,38 @@ pub fn default_solver(ending: Ending) -> &'static dyn Solver {
     match ending {
         Ending::Closed => &edges::EdgesSolver,
         Ending::Open => &path::PathSolver,
+    }
+}
+
+/// A solver that earlier versions had.
+pub struct FormerSolver {
+    card: &'static SolverCard,
+    /// Why it was removed, and what to use now.
+    advice: &'static str,
+}
+
+/// Every solver that earlier versions had.
+pub const FORMER_SOLVERS: &[FormerSolver] = &[FormerSolver {
+    card: &SolverCard::new("gpu", "open or closed tours by path extension in thousands of lanes at once"),
+    advice: "no GPU has ever been measured with it; use --solver edges for closed tours or path for open ones, on every core",
+}];
+
+impl FormerSolver {
+    fn refusal(&self) -> Refusal {
+        Refusal(format!("the solver {} was removed: {}", self.card.name, self.advice))
+    }
+}
+
+impl Solver for FormerSolver {
+    fn card(&self) -> &'static SolverCard {
+        self.card
+    }
+
+    fn admits(&self, _: &Problem) -> Result<(), Refusal> {
+        Err(self.refusal())
+    }
+
+    fn tree(&self, _: &Problem, _counted: bool) -> Result<SearchTree, Refusal> {
+        Err(self.refusal())
     }
 }

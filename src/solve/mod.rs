@@ -16,7 +16,7 @@
 //! | file | contents |
 //! | --- | --- |
 //! | `README.md` | how to add a solver: the files to touch, a skeleton, the commands that prove it |
-//! | `method.rs` | [`SOLVERS`], the list of all methods |
+//! | `method.rs` | [`SOLVERS`], the list of all methods; solvers of earlier versions, whose journals are still shown |
 //! | `card.rs` | what callers know of a solver; [`Refusal`] |
 //! | `problem.rs` | [`Problem`]: which tours a solver searches for; its settings in words and as options |
 //! | `solver.rs` | [`Solver`], and the way of its tours |
@@ -26,7 +26,6 @@
 //! | `admit.rs` | the refusals that several methods share |
 //! | `forecast.rs` | the number of tours that a search will find |
 //! | `brute.rs`, `radley.rs`, `path.rs` | solvers |
-//! | `former.rs` | solvers of earlier versions, whose journals are still shown |
 //! | `edges.rs`, `quarter_turn.rs` | a solver and a finder of one name each |
 //! | `auto.rs`, `formula.rs`, `warnsdorff.rs`, `squirrel_cull.rs`, `dfs.rs`, `lookup.rs`, `numbers.rs`, `gpu_cycles.rs` | finders |
 //! | `genetic.rs` | a finder that is an exhibit, for small boards |
@@ -40,7 +39,6 @@ mod dfs;
 mod edges;
 mod finder;
 mod forecast;
-mod former;
 mod formula;
 mod genetic;
 mod gpu_cycles;

@@ -3,8 +3,7 @@
 //! A [`RunReader`] owns the source of a run. It gives each frame and the end to a [`RunModel`].
 
 use super::kit::{Notice, Playback, ScreenEvent, Turn};
-use super::screen::{Exit, UiError};
-use super::screen::{Feed, Model, ModelScreen};
+use super::screen::{Exit, Feed, Model, ModelScreen, UiError};
 use super::terminal::Stage;
 use crate::run::{End, Frame, Moment, Source, Wish};
 use std::io;

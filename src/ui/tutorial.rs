@@ -11,8 +11,7 @@
 use crate::ui::kit::{Clip, Role, ScreenEvent, Theme, Turn, put, put_reason, wrapped};
 use crate::ui::live::{self, Session};
 use crate::ui::save::drawn;
-use crate::ui::screen::Screen;
-use crate::ui::screen::{Exit, UiError};
+use crate::ui::screen::{Exit, Screen, UiError};
 use crate::ui::settings::Look;
 use crate::ui::terminal::Stage;
 use ratatui::Frame;

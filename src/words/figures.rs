@@ -1,6 +1,6 @@
 //! Numbers, shares, bytes and times as text, either with three digits and a unit or with all digits.
 
-use super::nouns::{grouped, noun, number_of};
+use super::text::{grouped, noun, number_of};
 use crate::ranged::Ranged;
 use std::ops::RangeInclusive;
 use std::time::Duration;

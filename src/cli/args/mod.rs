@@ -6,7 +6,6 @@ mod question;
 mod resume;
 mod screens;
 mod search;
-mod size;
 mod step;
 mod values;
 
@@ -14,11 +13,10 @@ pub use question::{ProblemArgs, QuestionArgs, ThreadsArgs};
 pub use resume::ResumeArgs;
 pub use screens::ScreensArgs;
 pub use search::{SearchArgs, WatchArgs};
-pub use size::parse_size;
 pub use step::{ShowArgs, StepArgs};
 #[cfg(feature = "tui")]
 pub use values::square_board;
 pub use values::{
-    Seed, THREADS_MAX, UsualThreads, cores, holes, names, open_input, parse_seed, parse_span, refused_holes, square,
-    threads,
+    Seed, THREADS_MAX, UsualThreads, cores, holes, names, open_input, parse_seed, parse_size, parse_span,
+    refused_holes, square, threads,
 };

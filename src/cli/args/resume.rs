@@ -1,6 +1,6 @@
 //! Which run is resumed, and what is different now.
 
-use super::size::parse_size;
+use super::values::parse_size;
 use crate::job::detached::Detaching;
 use crate::job::saving::ResumeChanges;
 use crate::job::{Failure, usage};

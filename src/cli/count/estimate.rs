@@ -1,7 +1,7 @@
 //! `destrier count BOARD --estimate`: about how many tours, with an interval, and what it rests on.
 
-use super::report::asked_report;
-use crate::board::{Board, Ending, KnownCount};
+use super::report::{asked_report, tell_known_number};
+use crate::board::{Board, Ending};
 use crate::cli::args::{Seed, parse_seed, threads};
 use crate::count::CountQuestion;
 use crate::count::estimate::{CONFIDENCE, Estimator, WalkLimit, Walks, WeightTally};
@@ -92,8 +92,7 @@ impl Estimated {
         report.text(format_args!("{board} {} tours, estimated, {by}, seed {seed}", ending.name()));
         // The ends of the interval; none where too few walks have met a tour.
         let (low, high) = interval.map(<(f64, f64)>::from).unzip();
-        keys!(report, estimate, low, high);
-        report.key("confidence", CONFIDENCE);
+        keys!(report, estimate, low, high, "confidence" => CONFIDENCE);
         match (interval, tally) {
             (_, None) => report.line("tours", format_args!("0 {convention}")),
             (Some([low, high]), _) => {
@@ -114,7 +113,10 @@ impl Estimated {
         keys!(report, samples, effective, seed, threads, elapsed_s, complete);
         report.key("stopped", (!complete).then_some("signal"));
         if let Some((tally, known)) = known {
-            tell_known(&mut report, &known, tally.holds(known.count as f64));
+            let holds = tally.holds(known.count as f64);
+            let verdict = holds.map_or("", |holds| if holds { ", within" } else { ", OUTSIDE" });
+            tell_known_number(&mut report, &known, verdict);
+            report.key_if("holds", holds);
         }
         report.line_if("none", none);
         if tally.is_some() {
@@ -126,15 +128,6 @@ impl Estimated {
         report.text(if complete { "complete" } else { "NOT complete: stopped by signal" });
         report
     }
-}
-
-/// The known number beside the estimate, and whether it lies in the interval.
-fn tell_known(report: &mut Report, known: &KnownCount, holds: Option<bool>) {
-    let verdict = holds.map_or("", |holds| if holds { ", within" } else { ", OUTSIDE" });
-    let words = format!("{}{verdict} ({})", grouped(known.count), known.source);
-    report.fact("known", known.count.to_string(), "known", words);
-    report.key("known_source", known.source);
-    report.key_if("holds", holds);
 }
 
 /// A number with as many digits as its error, a share of it, lets be known: `13.267T`, `1.073e26`.

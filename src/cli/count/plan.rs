@@ -75,8 +75,7 @@ fn tell_memory(report: &mut Report, plan: &CountPlan) {
     let mut memory = object!(bits_16, bits_32, bits_64);
     // A range has no wider counts.
     let widest = plan.question().range.is_none().then(|| plan.memory(128));
-    memory.key_if("bits_128", widest);
-    memory.key("spilled", spilled);
+    keys!(memory, "bits_128"? => widest, spilled);
     let [narrow, middle, wide] = [bits_16, bits_32, bits_64].map(bytes);
     let words = format!("{narrow} with counters of 16 bits, {middle} of 32, {wide} of 64");
     report.fact("memory", memory, "memory", words);
@@ -119,9 +118,7 @@ fn tell_time(
         },
     );
     // Estimated is the first pass; none where that could not be tried.
-    keys!(report, planned_s, estimated_s);
-    report.key("passes", moduli);
-    keys!(report, total_s);
+    keys!(report, planned_s, estimated_s, "passes" => moduli, total_s);
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! The result of a count as text and as the JSON object of the contract, or what it failed by.
 
-use crate::board::Ending;
+use crate::board::{Ending, KnownCount};
 use crate::count::estimate::Estimator;
 use crate::count::{
     BoardNumber, Convention, Count, CountAnswer, CountError, CountPhase, CountPosition, CountQuestion, CountSnapshot,
@@ -82,8 +82,7 @@ fn of_board(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, parts: Option<V
     let start = question.start.map(|square| board.name(square));
     let from = start.as_ref().map_or(String::new(), |square| format!(" from {square}"));
     report.text(format_args!("{board} {ending} tours{from}{strictly}, {}", words::threads(settings.threads)));
-    keys!(report, board, ending, strict, start);
-    report.key("count", count.map(Count::to_string));
+    keys!(report, board, ending, strict, start, "count" => count.map(Count::to_string));
     tell_number(&mut report, question, found, settings.modulus);
     report.key("convention", convention);
     let problem = Problem { start: question.start, ..Problem::new(question.board, question.ending) };
@@ -93,12 +92,10 @@ fn of_board(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, parts: Option<V
     report.line_if("how", how.as_ref().filter(|_| answer.is_some_and(|answer| answer.peak_states > 0)));
     report.key("how", how);
     report.line_if("parts", parts.as_ref().map(Vec::len));
-    report.key_if("parts", parts.as_ref().map(Vec::len));
-    report.key_if("residues", parts);
+    keys!(report, "parts"? => parts.as_ref().map(Vec::len), "residues"? => parts);
     report.line_if("resumed", resumed.as_ref().map(|place| format!("after {place}")));
     tell_cost(&mut report, end, answer);
-    report.key("resumed", resumed);
-    report.key("saved", place(answer.and_then(|answer| answer.saved_position.as_ref())));
+    keys!(report, resumed, "saved" => place(answer.and_then(|answer| answer.saved_position.as_ref())));
     tell_end(&mut report, last, (found.is_none()).then_some(stopped));
     report.key_if("reason", reason);
     report
@@ -146,20 +143,10 @@ fn tell_end(report: &mut Report, last: &CountSnapshot, stopped: Option<&'static 
 /// How far a count got that was stopped.
 fn done(last: &CountSnapshot) -> Report {
     // The share is that of the states planned so far.
-    let (phase, share) = (phase_name(last.phase), words::share(last.states, last.states_planned));
+    let (phase, share) = (last.phase.name(), words::share(last.states, last.states_planned));
     // In work, from 1.
     let (pass, sweep, row) = (last.pass + 1, last.sweep + 1, last.row + 1);
     object!(phase, share, pass, sweep, row, last.rows)
-}
-
-/// The name of what is being done, in JSON.
-fn phase_name(phase: CountPhase) -> &'static str {
-    match phase {
-        CountPhase::Planning => "planning",
-        CountPhase::Counting => "counting",
-        CountPhase::Symmetry => "symmetry",
-        CountPhase::Done => "done",
-    }
 }
 
 /// Compares the remainder with that of a published number, if there is one.
@@ -167,11 +154,15 @@ fn tell_known(report: &mut Report, question: &CountQuestion, remainder: &Count, 
     let is_of_all = question.ending == Ending::Closed || (question.start.is_none() && !question.strict);
     let Some(known) = question.board.known_tours(question.ending).filter(|_| is_of_all) else { return };
     let agrees = *remainder.value() == (known.count % u128::from(prime)).into();
-    let verdict = if agrees { "has this remainder" } else { "has ANOTHER remainder" };
-    let words = format!("{} {verdict} ({})", grouped(known.count), known.source);
+    tell_known_number(report, &known, if agrees { " has this remainder" } else { " has ANOTHER remainder" });
+    report.key("agrees", agrees);
+}
+
+/// A published number, with what is said of it, and its source.
+pub fn tell_known_number(report: &mut Report, known: &KnownCount, verdict: &str) {
+    let words = format!("{}{verdict} ({})", grouped(known.count), known.source);
     report.fact("known", known.count.to_string(), "known", words);
     report.key("known_source", known.source);
-    report.key("agrees", agrees);
 }
 
 /// The same tours by the other convention, where the number of those follows from the number alone.
@@ -236,8 +227,7 @@ fn of_range(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, all: usize) -> 
     let counted = answer.is_some_and(|answer| answer.peak_states > 0) && modulus.is_none();
     report.line_if("how", if counted { how(boards) } else { None });
     tell_cost(&mut report, end, answer);
-    report.key("complete", complete);
-    report.key("stopped", (!complete).then_some(stopped));
+    keys!(report, complete, "stopped" => (!complete).then_some(stopped));
     if complete {
         report.text("complete")
     } else {
@@ -250,8 +240,7 @@ fn of_range(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, all: usize) -> 
 fn of_settled(settled: &BoardNumber, is_remainder: bool) -> Report {
     let mut board = Report::default();
     let number = settled.count.to_string();
-    board.key("board", settled.board);
-    board.key("count", Some(number.clone()).filter(|_| !is_remainder));
+    keys!(board, settled.board, "count" => Some(number.clone()).filter(|_| !is_remainder));
     board.key_if("remainder", Some(number).filter(|_| is_remainder));
     board.key("convention", settled.count.convention().name());
     // What it was counted modulo; nothing where no counter had overflowed before the board's end.

@@ -13,6 +13,7 @@ use crate::job::limits::Peak;
 use crate::job::say::print;
 use crate::job::{Answer, CommandLine, Failure, Report, answered, keys, object, running, usage, with_signals};
 use crate::lock::LockAlways as _;
+use crate::table::table;
 use crate::words::{self, count, grouped};
 use clap::ValueEnum;
 use num_bigint::BigUint;
@@ -21,35 +22,25 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
 
-/// The symmetries by their names on the command line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Which {
-    QuarterTurn,
-    HalfTurn,
-    LeftRight,
-    TopBottom,
-    MainDiagonal,
-    AntiDiagonal,
-    /// Every one that the board has
-    All,
+table! {
+    /// The symmetries by their names on the command line.
+    /// `symmetry`: itself; nothing for all of them.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+    pub enum Which(symmetry: Option<Symmetry>) {
+        QuarterTurn: Some(Symmetry::QuarterTurn);
+        HalfTurn: Some(Symmetry::HalfTurn);
+        LeftRight: Some(Symmetry::LeftRight);
+        TopBottom: Some(Symmetry::TopBottom);
+        MainDiagonal: Some(Symmetry::MainDiagonal);
+        AntiDiagonal: Some(Symmetry::AntiDiagonal);
+        /// Every one that the board has
+        All: None;
+    }
 }
 
 impl Which {
     fn name(self) -> String {
         self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
-    }
-
-    /// Itself; nothing for all of them.
-    fn symmetry(self) -> Option<Symmetry> {
-        Some(match self {
-            Which::HalfTurn => Symmetry::HalfTurn,
-            Which::QuarterTurn => Symmetry::QuarterTurn,
-            Which::LeftRight => Symmetry::LeftRight,
-            Which::TopBottom => Symmetry::TopBottom,
-            Which::MainDiagonal => Symmetry::MainDiagonal,
-            Which::AntiDiagonal => Symmetry::AntiDiagonal,
-            Which::All => return None,
-        })
     }
 
     /// Those that are meant, of the ones that the board has.
@@ -58,7 +49,7 @@ impl Which {
     /// When the board has not the one that is meant.
     fn of(self, board: Board) -> Result<Vec<Which>, Failure> {
         let has = |which: &Which| which.symmetry().is_some_and(|symmetry| board.symmetries().contains(&symmetry));
-        let all: Vec<Which> = Which::value_variants().iter().copied().filter(has).collect();
+        let all: Vec<Which> = Which::ALL.into_iter().filter(has).collect();
         match self.symmetry() {
             None => Ok(all),
             Some(_) if has(&self) => Ok(vec![self]),
@@ -210,9 +201,7 @@ fn symmetry_report(
 
     let strict = if question.strict { " that cannot be closed" } else { "" };
     report.text(format_args!("{board} {ending} tours{strict}, undirected: how many a symmetry keeps\n"));
-    keys!(report, board, ending);
-    report.key("convention", "undirected");
-    report.key_if("strict", question.strict.then_some(true));
+    keys!(report, board, ending, "convention" => "undirected", "strict"? => question.strict.then_some(true));
     tell_rows(&mut report, rows);
     if is_all && complete && board.squares() > 1 {
         let kinds = rows.iter().filter_map(|row| row.kept.as_ref().ok()).map(|(_, kind)| kind);

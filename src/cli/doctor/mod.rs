@@ -14,9 +14,8 @@ use super::args::{UsualThreads, cores as usual_cores};
 use crate::gpu;
 use crate::job::detached::RunsFolder;
 use crate::job::say::print;
-use crate::job::{Answer, Failure, Report};
-use crate::system::Root;
-use crate::system::ThreadRefused;
+use crate::job::{Answer, Failure, Report, keys};
+use crate::system::{Root, ThreadRefused};
 use std::env;
 use std::io::{self, IsTerminal};
 
@@ -43,8 +42,7 @@ fn runs() -> (Report, Option<String>) {
     let refused = usable.as_ref().err().map(Failure::to_string);
     let place = usable.as_ref().map_or_else(|_| "cannot be used".to_owned(), |path| path.display().to_string());
     report.entry("runs folder", place);
-    report.key("folder", usable.ok());
-    report.key("refused", refused.clone());
+    keys!(report, "folder" => usable.ok(), "refused" => refused.clone());
     (report, refused)
 }
 

@@ -31,8 +31,7 @@ pub fn terminal(get: impl Fn(&str) -> Option<String>, size: Option<(u16, u16)>) 
     let [term, colorterm, named] =
         [set("TERM"), set("COLORTERM"), locale.clone()].map(|value| value.unwrap_or_else(|| "not set".to_owned()));
     report.entry("variables", format_args!("TERM {term}, COLORTERM {colorterm}"));
-    report.key("term", set("TERM"));
-    report.key("colorterm", set("COLORTERM"));
+    keys!(report, "term" => set("TERM"), "colorterm" => set("COLORTERM"));
     report.entry("locale", format_args!("{named}, {}", if utf8 { "UTF-8" } else { "not UTF-8" }));
     keys!(report, locale, utf8);
     // Without screens nothing is to be made better.

@@ -217,8 +217,7 @@ impl Sweep {
 
         let (count, by) = (number_of(self.count, "board"), words::threads(threads));
         report.text(format_args!("{boards}: {count} by {method}, seed {seed}, {by}, {elapsed_s:.2} s"));
-        report.key("boards", boards.to_string());
-        keys!(report, self.count, method);
+        keys!(report, "boards" => boards.to_string(), self.count, method);
         number(&mut report, "closed", self.closed);
         number(&mut report, "open", self.open);
         self.methods.iter().for_each(|(method, &tours)| number(&mut report, &format!("by {method}"), tours));

@@ -89,11 +89,9 @@ fn show(args: &FindArgs, plan: Plan, target: Target, drawn: &Drawn, began: Insta
         let (ending, method) = (request.ending.name(), "uniform");
         keys!(report, request.board, ending, method);
         tell_tours(&mut report, &verdict, args.wanted.tours.is_some());
-        report.key("numbering", NUMBERING);
-        report.key("count", drawn.count.to_string());
-        report.key("numbers", drawn.numbers.iter().map(u128::to_string).collect::<Vec<_>>());
-        keys!(report, request.seed, verdict.plan.threads, elapsed_s);
-        report.key("complete", true);
+        keys!(report, "numbering" => NUMBERING, "count" => drawn.count.to_string());
+        keys!(report, "numbers" => drawn.numbers.iter().map(u128::to_string).collect::<Vec<_>>(), request.seed);
+        keys!(report, verdict.plan.threads, elapsed_s, "complete" => true);
         print_object(&report)?;
     } else if is_file {
         let (board, ending) = (request.board, request.ending.name());

@@ -13,6 +13,7 @@ pub use runner::end_with_parent;
 pub use table::published;
 
 use crate::job::{Answer, Failure, usage};
+use crate::table::table;
 use crate::words::parse_time;
 use clap::Args;
 use std::time::Duration;
@@ -20,26 +21,29 @@ use std::time::Duration;
 /// Carter's times and tours, which `bench squares` shows, too.
 pub const CARTER: &str = include_str!("carter.csv");
 
-/// What can be reproduced.
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum SourceTable {
-    /// Radley 2002: branches pruned by depth on 6x6, under every scheduler and several numbers of threads; with
-    /// --prune all-isolated, which gives his figures: search prunes nothing unless asked
-    Radley,
-    /// Carter 2016: all open tours of the boards from 3x4 to 5x6, on 1, 4, 8 and 16 threads, and figures 2.1 to 2.3
-    Carter,
-    /// Kurapati 2007: his 8x8 tour, from how many starts his rule and other tie-breaks complete, by plain search and by the
-    /// three-cycle board, the orders of Squirrel and Cull, and between which squares there are tours
-    Kurapati,
-    /// Miller and Ranum: the sizes of search trees, and depth-first search by three orders of moves, with times to the
-    /// first tour and heat maps of what it visits when
-    Miller,
-    /// Gordon and Slocum 2004: coded walks, random and bred, with repair and without
-    Gordon,
-    /// The hire protocol, its earlier rules and its rivals among 64 and 1024 simulated workers, beside the prototype
-    Schedulers,
-    /// The known numbers of tours, counted again; those out of reach with the memory and the time that they would take
-    Counts,
+table! {
+    /// What can be reproduced.
+    /// `file`: its rows; none where the table is made of what is known.
+    #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+    pub enum SourceTable(file: &'static str) {
+        /// Radley 2002: branches pruned by depth on 6x6, under every scheduler and several numbers of threads; with
+        /// --prune all-isolated, which gives his figures: search prunes nothing unless asked
+        Radley: include_str!("radley.csv");
+        /// Carter 2016: all open tours of the boards from 3x4 to 5x6, on 1, 4, 8 and 16 threads, and figures 2.1 to 2.3
+        Carter: CARTER;
+        /// Kurapati 2007: his 8x8 tour, from how many starts his rule and other tie-breaks complete, by plain search and by the
+        /// three-cycle board, the orders of Squirrel and Cull, and between which squares there are tours
+        Kurapati: include_str!("kurapati.csv");
+        /// Miller and Ranum: the sizes of search trees, and depth-first search by three orders of moves, with times to the
+        /// first tour and heat maps of what it visits when
+        Miller: include_str!("miller.csv");
+        /// Gordon and Slocum 2004: coded walks, random and bred, with repair and without
+        Gordon: include_str!("gordon.csv");
+        /// The hire protocol, its earlier rules and its rivals among 64 and 1024 simulated workers, beside the prototype
+        Schedulers: include_str!("schedulers.csv");
+        /// The known numbers of tours, counted again; those out of reach with the memory and the time that they would take
+        Counts: "";
+    }
 }
 
 /// `destrier reproduce`.
@@ -77,16 +81,7 @@ pub fn run(args: &ReproduceArgs) -> Result<Answer, Failure> {
 impl SourceTable {
     /// The rows of the table, as its file has them.
     fn rows(self) -> String {
-        match self {
-            SourceTable::Radley => include_str!("radley.csv"),
-            SourceTable::Carter => CARTER,
-            SourceTable::Kurapati => include_str!("kurapati.csv"),
-            SourceTable::Miller => include_str!("miller.csv"),
-            SourceTable::Gordon => include_str!("gordon.csv"),
-            SourceTable::Schedulers => include_str!("schedulers.csv"),
-            SourceTable::Counts => return counts::table(),
-        }
-        .to_owned()
+        if self == SourceTable::Counts { counts::table() } else { self.file().to_owned() }
     }
 }
 

@@ -23,9 +23,7 @@ pub fn search_report(
     tell_nodes(&mut report, plan, outcome);
     report.key("elapsed_s", outcome.elapsed.as_secs_f64());
     tell_sharing(&mut report, outcome);
-    report.key_if("shard", plan.shard);
-    report.key_if("parts", parts);
-    keys!(report, outcome.events_lost, outcome.complete());
+    keys!(report, "shard"? => plan.shard, "parts"? => parts, outcome.events_lost, outcome.complete());
     report.key("stopped", outcome.stopped.map(StopReason::name));
     let reason = if outcome.complete() && total.tours == 0 { question.impossible() } else { None };
     report.line_if("none", reason.as_ref());
@@ -52,8 +50,7 @@ fn tell_question(report: &mut Report, plan: &Plan, outcome: &RunOutcome, parts: 
     let rule = if plan.scheduler.has_rules { format!(" ({hand_over})") } else { String::new() };
     let crew = parts.map_or_else(|| words::threads(workers), |parts| words::number_of(parts, "part"));
     report.text(format_args!("{board} {ending} tours by {solver}, {part}{scheduler}{rule}, {crew}"));
-    keys!(report, board, ending, solver, scheduler, hand_over);
-    report.key("threads", workers);
+    keys!(report, board, ending, solver, scheduler, hand_over, "threads" => workers);
 }
 
 /// Tours, nodes and cuts, in all and by depth.
@@ -62,8 +59,7 @@ fn tell_nodes(report: &mut Report, plan: &Plan, outcome: &RunOutcome) {
     let of_paths = if question.restricted() { ", of four paths rotated by quarter turns only" } else { "" };
     let tours = words::by_convention(total.tours, question.convention());
     report.fact("tours", total.tours, "tours", format_args!("{tours}{of_paths}"));
-    report.key("convention", question.convention());
-    report.key_if("restricted", question.restricted().then_some(true));
+    keys!(report, question.convention(), "restricted"? => question.restricted().then_some(true));
     let rate = match total.nodes as f64 / elapsed_s.max(1e-9) {
         few if few < 1e5 => format!("{} a second", grouped(few as u64)),
         many => format!("{:.1} million a second", many / 1e6),

@@ -167,13 +167,9 @@ fn thousand_workers() -> Opened {
     let plan = Plan::of(Question::Search(solver, problem), SIMULATED);
     let launch: Launch = Box::new(move |plan, beginning| {
         let sharing = Sharing::Hire(NominationRule::of(SIMULATED, plan.hand_over));
+        let costs = Costs { node_ns: NODE_NS, ..Costs::fixed() };
         let scene = SimulatedScene {
-            plan: SimulationPlan {
-                workers: SIMULATED,
-                sharing,
-                costs: Costs { node_ns: NODE_NS, ..Costs::fixed() },
-                seed: 0,
-            },
+            plan: SimulationPlan { workers: SIMULATED, sharing, costs, seed: 0 },
             kernel: kernel.another(),
             board: plan.question.board(),
             hand_over: plan.hand_over,

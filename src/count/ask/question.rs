@@ -4,6 +4,7 @@ use super::board_range::BoardRange;
 use super::residues::Modulus;
 use crate::board::{Board, CountedTours, Ending, Square};
 use crate::count::error::CountError;
+use crate::table::table;
 use num_bigint::BigUint;
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -13,25 +14,17 @@ pub fn upright(board: Board) -> (Board, bool) {
     if board.rows() < board.cols() { (board.transposed(), true) } else { (board, false) }
 }
 
-/// What a number of tours counts.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Convention {
-    /// Every tour once for each direction.
-    Directed,
-    /// Every set of moves once.
-    Undirected,
-    /// Tours that differ by a symmetry of the board, or by direction, once.
-    Classes,
-}
-
-impl Convention {
-    /// The name in reports and JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Convention::Directed => "directed",
-            Convention::Undirected => "undirected",
-            Convention::Classes => "classes",
-        }
+table! {
+    /// What a number of tours counts.
+    /// `name`: the name in reports and JSON.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum Convention(name: &'static str) {
+        /// Every tour once for each direction.
+        Directed: "directed";
+        /// Every set of moves once.
+        Undirected: "undirected";
+        /// Tours that differ by a symmetry of the board, or by direction, once.
+        Classes: "classes";
     }
 }
 

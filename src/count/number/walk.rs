@@ -6,8 +6,7 @@
 
 use super::error::NumberError;
 use super::packed_layer::{GroupCounts, PackedLayer};
-use crate::count::states::layers::Layer;
-use crate::count::states::layers::Layers;
+use crate::count::states::layers::{Layer, Layers};
 use crate::count::states::rule::{StepRule, StepRules, deposit};
 use rayon::prelude::*;
 use std::io;

@@ -16,8 +16,7 @@
 //! For tours from a given square, that square is always a neighbour of the apex, and another square is the second one.
 
 use super::apex::Apex;
-use super::layers::Layer;
-use super::layers::Layers;
+use super::layers::{Layer, Layers};
 use super::order::{Images, StepOrder, squares_in_order};
 use crate::board::{Board, Ending, Square};
 use crate::count::ask::question::{CountQuestion, upright};

@@ -1,7 +1,7 @@
 //! Warnsdorff's rule: move to an open square of lowest rank. This is a rule, not a search: no move is taken back.
 //!
 //! The *rank* of an open square next to the knight is the number of open squares next to that square. Where several
-//! squares have the lowest rank, a [`Tie`](super::Tie) decides between them, and with that whether the tour succeeds: on
+//! squares have the lowest rank, a [`Tie`] decides between them, and with that whether the tour succeeds: on
 //! large boards a random choice hardly ever succeeds, and the square farthest from the centre nearly always does.
 //!
 //! The kernel keeps one byte per square and takes one pass over the eight neighbours per move.
@@ -27,6 +27,7 @@ pub(super) use field::{Field, MoveCourse, NATURAL, Ranks};
 pub use rule::HOPS_MAX;
 pub(super) use rule::KnightState;
 pub use rule::{RuleKnights, RuleManner, Warnsdorff};
+pub use ties::Tie;
 pub(super) use ties::{CLOCKWISE, mirrored};
 
 #[cfg(test)]

@@ -1,10 +1,9 @@
 //! The knight that follows the rule, one move or several at a time, and a board on which many knights follow it in turn.
 
 use super::field::{Field, MoveCourse, Ranks};
-use super::ties::{self, TieBreak};
+use super::ties::{self, Tie, TieBreak};
 use crate::board::{Board, Ending, Holes, Square, Symmetry};
 use crate::find::attempt::{Attempt, AttemptProgress};
-use crate::find::tie::Tie;
 use crate::search::Drawing;
 use std::cmp::Ordering;
 

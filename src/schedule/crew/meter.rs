@@ -9,8 +9,7 @@
 use super::control::{Control, CountingRound};
 use crate::event::micros::whole_micros;
 use crate::lock::LockAlways as _;
-use crate::schedule::figures::cells::FigureCell as _;
-use crate::schedule::figures::cells::WorkerState;
+use crate::schedule::figures::cells::{FigureCell as _, WorkerState};
 use crate::schedule::figures::outcome::{RunOutcome, Totals};
 use crate::schedule::figures::progress::Forecast;
 use crate::schedule::figures::snapshot::{EarlierRun, Levels, QuotaUse, Snapshot};

@@ -13,8 +13,7 @@ pub use screen::{ComparedRun, screen};
 pub use view::view;
 
 use crate::run::Rival;
-use crate::ui::screen::ModelScreen;
-use crate::ui::screen::{Exit, UiError};
+use crate::ui::screen::{Exit, ModelScreen, UiError};
 use crate::ui::terminal::Stage;
 
 /// Shows runs until the user leaves or a signal arrives. Returns how the session ended and the data of each run. A

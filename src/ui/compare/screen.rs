@@ -4,8 +4,7 @@ use super::model::CompareModel;
 use crate::run::{Beginning, Continuation, Live, Outbox, Plan, Rival, Source};
 use crate::schedule::Scheduler;
 use crate::ui::kit::{Surface, Turn};
-use crate::ui::screen::{Feed, ModelScreen};
-use crate::ui::screen::{UiError, stop};
+use crate::ui::screen::{Feed, ModelScreen, UiError, stop};
 use std::time::{Duration, Instant};
 
 /// How often a run is sampled. Events report what happens between two samples.

@@ -113,13 +113,13 @@ impl History {
 /// Width of the names and current figures at the left.
 const LABEL: u16 = 16;
 
-/// A chart: its name, the latest figure, its colour, the value and text of its full height, and its columns.
-struct HistoryChart<'a> {
-    name: &'a str,
-    figure: String,
+/// A chart: its name and colour, the value and the figure of a point, and the value and text of its full height.
+struct HistoryChart {
+    name: &'static str,
     role: Role,
+    value: fn(&HistoryPoint) -> f64,
+    figure: fn(&HistoryPoint) -> String,
     top: (f64, String),
-    values: Vec<f64>,
 }
 
 /// Draws three charts one above the other; the latest point is at the right. The third
@@ -130,49 +130,57 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, threa
     let number = if points.iter().any(|point| point.efficiency.is_some()) { 3 } else { 2 };
     let rows = ((area.height - axis) / number).max(1);
     let speed_max = points.iter().map(|point| point.states_per_s).fold(0.0, f64::max);
-    let last = history.points().last();
-    let figure = |of: fn(&HistoryPoint) -> String| last.map_or("-".to_owned(), of);
-    let values = |of: fn(&HistoryPoint) -> f64| points.iter().map(of).collect::<Vec<f64>>();
-    let share = |point: &HistoryPoint| point.efficiency.map_or("-".into(), words::percent);
     let charts = [
         HistoryChart {
             name: "counting",
-            figure: figure(|point| format!("{:.0}", point.busy)),
             role: Role::Descheduled,
+            value: |point| point.busy,
+            figure: |point| format!("{:.0}", point.busy),
             top: (threads as f64, words::count(threads as u64)),
-            values: values(|point| point.busy),
         },
         HistoryChart {
             name: "speed",
-            figure: figure(|point| words::rate(point.states_per_s)),
             role: Role::Busy,
+            value: |point| point.states_per_s,
+            figure: |point| words::rate(point.states_per_s),
             top: (speed_max, words::rate(speed_max)),
-            values: values(|point| point.states_per_s),
         },
         HistoryChart {
             name: "time",
-            figure: figure(share),
             role: Role::Good,
+            value: |point| point.efficiency.unwrap_or(0.0),
+            figure: |point| point.efficiency.map_or("-".into(), words::percent),
             top: (1.0, words::percent(1.0)),
-            values: values(|point| point.efficiency.unwrap_or(0.0)),
         },
     ];
-    for (i, HistoryChart { name, figure, role, top: (max, top), values }) in (0..number).zip(charts) {
-        let chart = Rect { y: area.y + i * rows, height: rows, ..area };
-        if chart.bottom() > area.bottom() {
-            break;
+    for (i, chart) in (0..number).zip(charts) {
+        let area = Rect { y: area.y + i * rows, height: rows, ..area }.intersection(area);
+        if area.height == rows {
+            draw_chart(buf, area, theme, &chart, history, &points);
         }
-        put(buf, chart, chart.x + 1, chart.y, name, theme.style(Role::Label));
-        put(buf, chart, chart.x + 9, chart.y, &format!("{figure:>5}"), theme.style(Role::Strong));
-        if rows > 1 {
-            put(buf, chart, chart.x + 1, chart.y + 1, &format!("0 to {top}"), theme.style(Role::Label));
-        }
-        let plot = Rect { x: chart.x + LABEL, width: chart.width.saturating_sub(LABEL + 1), ..chart };
-        columns(buf, plot, theme, theme.style(role), &values, max);
     }
     if axis > 0 {
         draw_axis(buf, Rect { y: area.y + number * rows, height: 1, ..area }, theme, history, &points);
     }
+}
+
+fn draw_chart(
+    buf: &mut Buffer,
+    area: Rect,
+    theme: Theme,
+    chart: &HistoryChart,
+    history: &History,
+    points: &[HistoryPoint],
+) {
+    let figure = history.points().last().map_or("-".to_owned(), chart.figure);
+    put(buf, area, area.x + 1, area.y, chart.name, theme.style(Role::Label));
+    put(buf, area, area.x + 9, area.y, &format!("{figure:>5}"), theme.style(Role::Strong));
+    if area.height > 1 {
+        put(buf, area, area.x + 1, area.y + 1, &format!("0 to {}", chart.top.1), theme.style(Role::Label));
+    }
+    let plot = Rect { x: area.x + LABEL, width: area.width.saturating_sub(LABEL + 1), ..area };
+    let values: Vec<f64> = points.iter().map(chart.value).collect();
+    columns(buf, plot, theme, theme.style(chart.role), &values, chart.top.0);
 }
 
 /// Draws the time axis: the length of the window, its start and end, and the letter of each mark under its column.

@@ -3,7 +3,7 @@
 //! The keymap of the process is set once, before the first screen ([`use_keymap`]). So every footer, help, palette and
 //! message names the keys that the user has.
 
-use super::keys::{Action, Press, SHIFT, TABLE};
+use super::keys::{Action, Binding, Press, SHIFT, TABLE};
 use crate::words::nearest;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use std::sync::OnceLock;
@@ -39,10 +39,7 @@ pub struct Keymap(Vec<ActionKeys>);
 
 #[derive(Clone, Debug)]
 struct ActionKeys {
-    action: Action,
-    name: &'static str,
-    /// What the action does.
-    about: &'static str,
+    usual: &'static Binding,
     /// The name of the main key.
     key: String,
     /// What the help calls the further keys; may be empty.
@@ -53,13 +50,11 @@ struct ActionKeys {
 impl Default for Keymap {
     /// The usual keys.
     fn default() -> Keymap {
-        let row = |binding: &super::keys::Binding| ActionKeys {
-            action: binding.0,
-            name: binding.1,
-            about: binding.2,
-            key: binding.4.first().map(|&press| press_name(press)).unwrap_or_default(),
-            other: binding.3.to_owned(),
-            presses: binding.4.to_vec(),
+        let row = |usual: &'static Binding| ActionKeys {
+            usual,
+            key: usual.keys.first().map(|&press| press_name(press)).unwrap_or_default(),
+            other: usual.further.to_owned(),
+            presses: usual.keys.to_vec(),
         };
         Keymap(TABLE.iter().map(row).collect())
     }
@@ -68,25 +63,25 @@ impl Default for Keymap {
 impl Keymap {
     /// The names of the actions, in the order of the table.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.0.iter().map(|keys| keys.name)
+        self.0.iter().map(|keys| keys.usual.name)
     }
 
     /// What the action with this name does; empty if there is none.
     pub fn about(&self, name: &str) -> &'static str {
-        self.0.iter().find(|keys| keys.name == name).map_or("", |keys| keys.about)
+        self.0.iter().find(|keys| keys.usual.name == name).map_or("", |keys| keys.usual.about)
     }
 
     /// The name of the action that is likely meant by a mistyped one: it is near to its name, or to a word of what it does.
     pub fn nearest(&self, mistyped: &str) -> Option<&'static str> {
-        let words = |keys: &ActionKeys| keys.about.split([' ', ',', ';']).filter(|word| word.len() >= TELLING);
+        let words = |keys: &ActionKeys| keys.usual.about.split([' ', ',', ';']).filter(|word| word.len() >= TELLING);
         let near = nearest(mistyped, self.names().chain(self.0.iter().flat_map(words)))?;
-        let by_word = || self.0.iter().find(|keys| words(keys).any(|word| word == near)).map(|keys| keys.name);
+        let by_word = || self.0.iter().find(|keys| words(keys).any(|word| word == near)).map(|keys| keys.usual.name);
         self.names().find(|name| *name == near).or_else(by_word)
     }
 
     /// The names of the keys of an action.
     pub fn keys(&self, name: &str) -> Vec<String> {
-        let keys = self.0.iter().find(|keys| keys.name == name);
+        let keys = self.0.iter().find(|keys| keys.usual.name == name);
         keys.map_or_else(Vec::new, |keys| keys.presses.iter().map(|&press| press_name(press)).collect())
     }
 
@@ -96,8 +91,8 @@ impl Keymap {
     /// A sentence, if a key has no such name or may not be used.
     pub fn change(&mut self, name: &str, keys: &[String]) -> Result<(), String> {
         let presses = keys.iter().map(|key| press_of(key)).collect::<Result<Vec<_>, _>>()?;
-        if let Some(row) = self.0.iter_mut().find(|row| row.name == name) {
-            if presses.is_empty() && [Action::Quit, Action::Palette].contains(&row.action) {
+        if let Some(row) = self.0.iter_mut().find(|row| row.usual.name == name) {
+            if presses.is_empty() && [Action::Quit, Action::Palette].contains(&row.usual.action) {
                 return Err(format!("{name} needs a key"));
             }
             let mut names = presses.iter().map(|&press| press_name(press));
@@ -110,7 +105,7 @@ impl Keymap {
     /// Takes a key from the action with this name.
     pub fn free(&mut self, name: &str, key: &str) {
         let kept: Vec<String> = self.keys(name).into_iter().filter(|other| other != key).collect();
-        if let Some(row) = self.0.iter_mut().find(|row| row.name == name) {
+        if let Some(row) = self.0.iter_mut().find(|row| row.usual.name == name) {
             row.presses.retain(|&press| press_name(press) != key);
             let mut names = kept.into_iter();
             (row.key, row.other) = (names.next().unwrap_or_default(), names.next().unwrap_or_default());
@@ -122,7 +117,7 @@ impl Keymap {
         let pairs = self.0.iter().enumerate().flat_map(|(at, row)| self.0[..at].iter().map(move |other| (other, row)));
         let mut both = pairs.flat_map(|(one, two)| {
             let same = one.presses.iter().filter(|press| two.presses.contains(press));
-            same.map(move |&press| (one.name, two.name, press_name(press)))
+            same.map(move |&press| (one.usual.name, two.usual.name, press_name(press)))
         });
         both.next()
     }
@@ -134,11 +129,11 @@ impl Keymap {
         let bound = |press| self.0.iter().find(|row| row.presses.contains(&press));
         // The character already includes shift.
         let plain = (pressed.code, pressed.modifiers.difference(SHIFT));
-        bound((pressed.code, pressed.modifiers)).or_else(|| bound(plain)).map(|row| row.action)
+        bound((pressed.code, pressed.modifiers)).or_else(|| bound(plain)).map(|row| row.usual.action)
     }
 
     fn row(&self, action: Action) -> Option<&ActionKeys> {
-        self.0.iter().find(|row| row.action == action)
+        self.0.iter().find(|row| row.usual.action == action)
     }
 }
 
@@ -159,12 +154,12 @@ impl Action {
 
     /// The name of the action in the configuration and in the palette; a digit has none.
     pub fn name(self) -> &'static str {
-        keymap().row(self).map_or("", |row| row.name)
+        keymap().row(self).map_or("", |row| row.usual.name)
     }
 
     /// What the action does, on whichever screen.
     pub(super) fn about(self) -> &'static str {
-        keymap().row(self).map_or("", |row| row.about)
+        keymap().row(self).map_or("", |row| row.usual.about)
     }
 
     /// The name of the main key, as messages use it.
@@ -261,9 +256,9 @@ mod tests {
             "each action says what it does, and no other does that"
         );
         for row in &keymap.0 {
-            let known = |view| SCREENS.iter().any(|screen| KeyList { view, ..screen.now() }.knows(row.action));
+            let known = |view| SCREENS.iter().any(|screen| KeyList { view, ..screen.now() }.knows(row.usual.action));
             assert!(ANY_TIME.into_iter().any(known), "{row:?}");
-            for name in keymap.keys(row.name) {
+            for name in keymap.keys(row.usual.name) {
                 assert!(row.presses.contains(&press_of(&name).unwrap()), "{name} names its key");
             }
         }

@@ -16,6 +16,13 @@ pub struct Notice {
     pub bad: bool,
 }
 
+impl From<String> for Notice {
+    /// A notice that reports no failure.
+    fn from(text: String) -> Notice {
+        Notice { text, bad: false }
+    }
+}
+
 impl Notice {
     /// The notice that the frames of a detached run have stopped.
     pub fn cut() -> Notice {

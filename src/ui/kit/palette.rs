@@ -6,77 +6,73 @@
 //! # Source
 //! M. Okabe and K. Ito, "Color Universal Design", 2008.
 
+use crate::table::table;
 use ratatui::style::Color;
 
-/// The meaning of a text or a mark.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
-    /// A worker that searches.
-    Busy,
-    /// A worker without work.
-    Idle,
-    /// A worker that has just been hired.
-    Hired,
-    /// A worker that waits at a busy worker.
-    Waiting,
-    /// A worker that is paused or in slow motion.
-    Held,
-    /// A worker that has work but no CPU.
-    Descheduled,
-    /// A worker that has finished.
-    Done,
-    /// Frames and axes.
-    Border,
-    /// The frame of the focused pane.
-    Focus,
-    /// Names of figures.
-    Label,
-    /// Figures and text.
-    Text,
-    /// Titles and keys.
-    Strong,
-    /// Cut branches.
-    Pruned,
-    /// Efficiency.
-    Good,
-    /// A fault.
-    Bad,
+/// The colours of a role, each by its number among 256 and among sixteen: hues for a dark and for a light background, high
+/// contrast for a dark and for a light background.
+type Paints = [(u8, u8); 4];
+
+table! {
+    /// The meaning of a text or a mark.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Role(paints: Paints) {
+        /// A worker that searches.
+        Busy: [(74, 6), (25, 6), (51, 14), (18, 4)];
+        /// A worker without work.
+        Idle: [(245, 8), (242, 8), (252, 7), (236, 0)];
+        /// A worker that has just been hired.
+        Hired: [(214, 3), (130, 3), (226, 11), (88, 1)];
+        /// A worker that waits at a busy worker.
+        Waiting: [(175, 5), (132, 5), (213, 13), (90, 5)];
+        /// A worker that is paused or in slow motion.
+        Held: [(36, 2), (29, 2), (46, 10), (22, 0)];
+        /// A worker that has work but no CPU.
+        Descheduled: [(31, 4), (67, 4), (153, 12), (53, 5)];
+        /// A worker that has finished.
+        Done: [(245, 8), (242, 8), (252, 7), (236, 0)];
+        /// Frames and axes.
+        Border: [(240, 8), (250, 8), (252, 7), (236, 0)];
+        /// The frame of the focused pane.
+        Focus: [(110, 6), (24, 6), (226, 11), (18, 4)];
+        /// Names of figures.
+        Label: [(245, 8), (242, 8), (252, 7), (236, 0)];
+        /// Figures and text.
+        Text: [OWN, OWN, (231, 15), (16, 0)];
+        /// Titles and keys.
+        Strong: [OWN, OWN, (231, 15), (16, 0)];
+        /// Cut branches.
+        Pruned: [(166, 1), (166, 1), (210, 9), (88, 1)];
+        /// Efficiency.
+        Good: [(36, 2), (29, 2), (46, 10), (22, 0)];
+        /// A fault.
+        Bad: [(166, 1), (166, 1), (210, 9), (88, 1)];
+    }
 }
 
-/// The names of the themes, in the order of the key that changes them.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum ThemeName {
-    /// Hues that colour-blind viewers can tell apart.
-    #[default]
-    ColourBlind,
-    /// The same hues for a dark background, whatever the terminal says of it.
-    Dark,
-    /// The same hues for a light background, whatever the terminal says of it.
-    Light,
-    /// Few hues, and nothing grey: for weak eyes, beamers and bright rooms.
-    HighContrast,
-    /// No colours: bold, dim and reverse only.
-    Mono,
+table! {
+    /// The names of the themes, in the order of the key that changes them.
+    /// `name`: the name in the file of settings.
+    #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+    pub enum ThemeName(name: &'static str) {
+        /// Hues that colour-blind viewers can tell apart.
+        #[default]
+        ColourBlind: "colour-blind";
+        /// The same hues for a dark background, whatever the terminal says of it.
+        Dark: "dark";
+        /// The same hues for a light background, whatever the terminal says of it.
+        Light: "light";
+        /// Few hues, and nothing grey: for weak eyes, beamers and bright rooms.
+        HighContrast: "high-contrast";
+        /// No colours: bold, dim and reverse only.
+        Mono: "mono";
+    }
 }
 
 impl ThemeName {
-    /// Every theme, with its name in the file of settings.
-    pub const ALL: [(&str, ThemeName); 5] = [
-        ("colour-blind", ThemeName::ColourBlind),
-        ("dark", ThemeName::Dark),
-        ("light", ThemeName::Light),
-        ("high-contrast", ThemeName::HighContrast),
-        ("mono", ThemeName::Mono),
-    ];
-
-    /// The name in the file of settings.
-    pub fn name(self) -> &'static str {
-        ThemeName::ALL[self as usize].0
-    }
-
     /// The next theme in the cycle.
     pub fn next(self) -> ThemeName {
-        ThemeName::ALL[(self as usize + 1) % ThemeName::ALL.len()].1
+        ThemeName::ALL[(self as usize + 1) % ThemeName::ALL.len()]
     }
 
     /// The colours of the theme on a background that is `light` or dark.
@@ -86,8 +82,8 @@ impl ThemeName {
     }
 }
 
-/// The colours of a theme: a column of `PAINTS`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The colours of a theme: one of each four.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Palette {
     /// Whether the background is light.
     pub light: bool,
@@ -100,12 +96,12 @@ impl Palette {
 
     /// The colour of a role.
     pub fn role(self, role: Role) -> Paint {
-        self.paint(role as usize)
+        self.paint(role.paints())
     }
 
     /// The colour of the moves of a path, newest first.
     pub fn moves(self, step: usize) -> Paint {
-        self.paint(MOVES + step)
+        self.paint(MOVES[step])
     }
 
     /// The background of the dark squares of a board.
@@ -113,8 +109,8 @@ impl Palette {
         self.paint(DARK_SQUARES)
     }
 
-    fn paint(self, row: usize) -> Paint {
-        match PAINTS[row][2 * usize::from(self.has_high_contrast) + usize::from(self.light)] {
+    fn paint(self, paints: Paints) -> Paint {
+        match paints[2 * usize::from(self.has_high_contrast) + usize::from(self.light)] {
             OWN => Paint { many: Color::Reset, few: Color::Reset },
             (many, few) => Paint { many: Color::Indexed(many), few: SIXTEEN[usize::from(few)] },
         }
@@ -152,35 +148,15 @@ pub const SIXTEEN: [Color; 16] = [
 
 /// The terminal's own colour.
 const OWN: (u8, u8) = (0, 0);
-/// The row of the newest moves, behind the roles.
-const MOVES: usize = Role::Bad as usize + 1;
-/// The row of the dark squares, behind four ages of moves.
-const DARK_SQUARES: usize = MOVES + 4;
-
-/// The colours by role, in the order of [`Role`], each by its number among 256 and among sixteen. Columns: hues for a dark and
-/// for a light background, high contrast for a dark and for a light background.
-const PAINTS: [[(u8, u8); 4]; DARK_SQUARES + 1] = [
-    [(74, 6), (25, 6), (51, 14), (18, 4)],    // busy
-    [(245, 8), (242, 8), (252, 7), (236, 0)], // idle
-    [(214, 3), (130, 3), (226, 11), (88, 1)], // hired
-    [(175, 5), (132, 5), (213, 13), (90, 5)], // waiting
-    [(36, 2), (29, 2), (46, 10), (22, 0)],    // held
-    [(31, 4), (67, 4), (153, 12), (53, 5)],   // descheduled
-    [(245, 8), (242, 8), (252, 7), (236, 0)], // done
-    [(240, 8), (250, 8), (252, 7), (236, 0)], // border
-    [(110, 6), (24, 6), (226, 11), (18, 4)],  // focus
-    [(245, 8), (242, 8), (252, 7), (236, 0)], // label
-    [OWN, OWN, (231, 15), (16, 0)],           // text
-    [OWN, OWN, (231, 15), (16, 0)],           // strong
-    [(166, 1), (166, 1), (210, 9), (88, 1)],  // pruned
-    [(36, 2), (29, 2), (46, 10), (22, 0)],    // good
-    [(166, 1), (166, 1), (210, 9), (88, 1)],  // bad
-    [(123, 15), (19, 0), (231, 15), (16, 0)], // the newest moves of a path
-    [(74, 6), (25, 6), (51, 14), (18, 4)],    // its recent moves
-    [(67, 6), (67, 6), (117, 14), (18, 4)],   // its older moves
-    [(61, 4), (103, 4), (153, 12), (236, 0)], // its oldest moves
-    [(235, 0), (254, 0), (237, 0), (252, 0)], // the dark squares of a board, on terminals of 256 colours alone
+/// The colours of the moves of a path by age: the newest, recent ones, older ones, the oldest.
+const MOVES: [Paints; 4] = [
+    [(123, 15), (19, 0), (231, 15), (16, 0)],
+    [(74, 6), (25, 6), (51, 14), (18, 4)],
+    [(67, 6), (67, 6), (117, 14), (18, 4)],
+    [(61, 4), (103, 4), (153, 12), (236, 0)],
 ];
+/// The colours of the dark squares of a board, on terminals of 256 colours alone.
+const DARK_SQUARES: Paints = [(235, 0), (254, 0), (237, 0), (252, 0)];
 
 #[cfg(test)]
 mod tests {
@@ -202,23 +178,21 @@ mod tests {
 
     #[test]
     fn every_text_can_be_read_on_its_background_and_best_in_high_contrast() {
-        for ((_, theme), light) in ThemeName::ALL.into_iter().flat_map(|name| [(name, false), (name, true)]) {
+        for (theme, light) in ThemeName::ALL.into_iter().flat_map(|name| [(name, false), (name, true)]) {
             let palette = theme.palette(light);
             let least = if theme == ThemeName::HighContrast { 7.0 } else { 3.0 };
-            for row in (0..MOVES).filter(|&row| row != Role::Border as usize) {
-                let Color::Indexed(index) = palette.paint(row).many else { continue };
+            for role in Role::ALL.into_iter().filter(|&role| role != Role::Border) {
+                let Color::Indexed(index) = palette.role(role).many else { continue };
                 let (text, ground) = (luminance(index), if palette.light { 1.0 } else { 0.0 });
                 let contrast = (text.max(ground) + 0.05) / (text.min(ground) + 0.05);
-                assert!(contrast >= least, "{theme:?} row {row}: {contrast:.1}");
+                assert!(contrast >= least, "{theme:?} {role:?}: {contrast:.1}");
             }
         }
     }
 
     #[test]
-    fn a_theme_has_its_own_name_and_is_followed_by_the_next_one() {
-        for (at, (name, theme)) in ThemeName::ALL.into_iter().enumerate() {
-            assert_eq!((theme as usize, theme.name()), (at, name));
-        }
+    fn a_theme_is_followed_by_the_next_one() {
+        assert_eq!(ThemeName::ColourBlind.next(), ThemeName::Dark);
         assert_eq!(ThemeName::Mono.next(), ThemeName::ColourBlind);
     }
 

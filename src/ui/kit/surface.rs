@@ -25,7 +25,7 @@ const SCROLLED: u16 = 3;
 const SCREEN_FILE: &str = "destrier-screen-N.txt";
 
 /// The part of a model that all screens share.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Surface {
     /// Whether the help is shown.
     pub help: bool,
@@ -62,24 +62,7 @@ pub struct Surface {
 impl Surface {
     /// A surface without notice or question.
     pub fn new(theme: Theme, screen: Size) -> Surface {
-        Surface {
-            help: false,
-            scrolled: 0,
-            search: TextInput::default(),
-            sought: String::new(),
-            commands: None,
-            file: TextInput::default(),
-            entered: None,
-            mouse: false,
-            taken: &[],
-            notice: None,
-            asking: None,
-            quiet: Duration::ZERO,
-            instead: None,
-            times: None,
-            theme,
-            screen,
-        }
+        Surface { theme, screen, ..Surface::default() }
     }
 
     /// Whether every key belongs to something that is open: the help, the list of commands, a line or a question.
@@ -124,25 +107,8 @@ impl Surface {
             (KeyCode::Char(' '), _) if self.help => Some(Action::ScrollDown),
             (_, action) => action,
         };
-        // Keys with control keep their meaning during a question.
-        if let Some((question, asked)) = self.asking.take()
-            && !key.modifiers.contains(KeyModifiers::CONTROL)
-        {
-            let (is_again, quiet) = (action == Some(asked), std::mem::take(&mut self.quiet));
-            if is_again && quiet < HELD {
-                (self.asking, self.instead) = (Some((question, asked)), instead);
-                return None;
-            }
-            if is_again || matches!(key.code, KeyCode::Char(AGREES) | KeyCode::Enter) {
-                return Some(EventAnswer::Agreed(asked));
-            }
-            if let Some(instead) = instead.filter(|_| action == instead) {
-                return Some(EventAnswer::Asked(instead, None));
-            }
-            self.say("nothing is changed");
-            return None;
-        }
-        if let Some(taken) = self.take_typed(&ScreenEvent::Key(key), action, keys) {
+        let answered = self.take_answer(key, action, instead);
+        if let Some(taken) = answered.or_else(|| self.take_typed(&ScreenEvent::Key(key), action, keys)) {
             return taken;
         }
         if self.help && self.read_help(action, keys) {
@@ -169,6 +135,30 @@ impl Surface {
             },
         }
         None
+    }
+
+    /// Takes a key as the answer to an open question, if one is open. Returns what remains for the screen.
+    fn take_answer(
+        &mut self,
+        key: KeyEvent,
+        action: Option<Action>,
+        instead: Option<Action>,
+    ) -> Option<Option<EventAnswer>> {
+        // Keys with control keep their meaning during a question.
+        let (question, asked) = self.asking.take().filter(|_| !key.modifiers.contains(KeyModifiers::CONTROL))?;
+        let (is_again, quiet) = (action == Some(asked), std::mem::take(&mut self.quiet));
+        if is_again && quiet < HELD {
+            (self.asking, self.instead) = (Some((question, asked)), instead);
+            return Some(None);
+        }
+        if is_again || matches!(key.code, KeyCode::Char(AGREES) | KeyCode::Enter) {
+            return Some(Some(EventAnswer::Agreed(asked)));
+        }
+        let instead = instead.filter(|_| action == instead);
+        if instead.is_none() {
+            self.say("nothing is changed");
+        }
+        Some(instead.map(|instead| EventAnswer::Asked(instead, None)))
     }
 
     /// Takes a key or a pasted text for what is being typed: a command, the name of a file, or what is searched in the

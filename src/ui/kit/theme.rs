@@ -8,13 +8,14 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
 
 /// The number of colours of the terminal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Colours {
     /// No colours: bold, dim and reverse only.
     None,
     /// The sixteen named colours.
     Sixteen,
     /// The palette of 256 colours.
+    #[default]
     Palette,
 }
 
@@ -25,7 +26,7 @@ pub const SERIES: [Role; 6] = [Role::Busy, Role::Hired, Role::Good, Role::Waitin
 const TRAIL_AGES: [u32; 3] = [2, 8, 32];
 
 /// The capabilities of the terminal, and the colours of the theme.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Theme {
     pub colours: Colours,
     /// The colours of the theme.
@@ -34,79 +35,61 @@ pub struct Theme {
     pub ascii: bool,
 }
 
-/// The characters for meters and charts.
-#[derive(Debug)]
-pub struct Glyphs {
-    /// The border of a frame.
-    pub border: border::Set<'static>,
-    /// Columns of 0..=8 eighths.
-    pub column: [&'static str; 9],
-    /// A meter: a full cell, half a cell, an empty cell.
-    pub meter: [&'static str; 3],
-    /// An empty square, or a separator between words.
-    pub dot: &'static str,
-    /// The square reserved for the last move.
-    pub reserved: &'static str,
-    pub knight: &'static str,
-    /// The first square of a tour.
-    pub start: &'static str,
-    /// The last square of a part of a tour.
-    pub end: &'static str,
-    /// The centre of a board.
-    pub centre: &'static str,
-    /// A hole of the board.
-    pub wall: &'static str,
-    /// An arrow between two workers.
-    pub arrow: &'static str,
-    /// A mark on a chart.
-    pub mark: &'static str,
-    /// The axis under a chart.
-    pub axis: &'static str,
-    /// A value beside a chart.
-    pub tick: &'static str,
+/// Declares the characters, each as Unicode has it and in ASCII.
+macro_rules! glyphs {
+    ($($(#[$about:meta])* $name:ident: $type:ty = $unicode:expr, $ascii:expr;)+) => {
+        /// The characters for meters and charts.
+        #[derive(Debug)]
+        pub struct Glyphs {
+            $($(#[$about])* pub $name: $type,)+
+        }
+
+        static UNICODE: Glyphs = Glyphs { $($name: $unicode),+ };
+        static ASCII: Glyphs = Glyphs { $($name: $ascii),+ };
+    };
 }
 
-static UNICODE: Glyphs = Glyphs {
-    border: border::ROUNDED,
-    column: [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
-    meter: ["━", "╸", "─"],
-    dot: "·",
-    reserved: "◇",
-    knight: "♞",
-    start: "●",
-    end: "■",
-    centre: "┼",
-    wall: "▒",
-    arrow: "→",
-    mark: "┊",
-    axis: "─",
-    tick: "┤",
-};
+glyphs! {
+    /// The border of a frame.
+    border: border::Set<'static> = border::ROUNDED, ASCII_BORDER;
+    /// Columns of 0..=8 eighths.
+    column: [&'static str; 9] =
+        [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
+        [" ", ".", ".", ":", "-", "=", "+", "*", "#"];
+    /// A meter: a full cell, half a cell, an empty cell.
+    meter: [&'static str; 3] = ["━", "╸", "─"], ["=", "-", "."];
+    /// An empty square, or a separator between words.
+    dot: &'static str = "·", ".";
+    /// The square reserved for the last move.
+    reserved: &'static str = "◇", "R";
+    knight: &'static str = "♞", "N";
+    /// The first square of a tour.
+    start: &'static str = "●", "S";
+    /// The last square of a part of a tour.
+    end: &'static str = "■", "E";
+    /// The centre of a board.
+    centre: &'static str = "┼", "+";
+    /// A hole of the board.
+    wall: &'static str = "▒", "#";
+    /// An arrow between two workers.
+    arrow: &'static str = "→", ">";
+    /// A mark on a chart.
+    mark: &'static str = "┊", "|";
+    /// The axis under a chart.
+    axis: &'static str = "─", "-";
+    /// A value beside a chart.
+    tick: &'static str = "┤", "+";
+}
 
-static ASCII: Glyphs = Glyphs {
-    border: border::Set {
-        top_left: "+",
-        top_right: "+",
-        bottom_left: "+",
-        bottom_right: "+",
-        vertical_left: "|",
-        vertical_right: "|",
-        horizontal_top: "-",
-        horizontal_bottom: "-",
-    },
-    column: [" ", ".", ".", ":", "-", "=", "+", "*", "#"],
-    meter: ["=", "-", "."],
-    dot: ".",
-    reserved: "R",
-    knight: "N",
-    start: "S",
-    end: "E",
-    centre: "+",
-    wall: "#",
-    arrow: ">",
-    mark: "|",
-    axis: "-",
-    tick: "+",
+const ASCII_BORDER: border::Set<'static> = border::Set {
+    top_left: "+",
+    top_right: "+",
+    bottom_left: "+",
+    bottom_right: "+",
+    vertical_left: "|",
+    vertical_right: "|",
+    horizontal_top: "-",
+    horizontal_bottom: "-",
 };
 
 impl Theme {

@@ -5,6 +5,7 @@
 use super::draw::{LinePart, fit, padded, put};
 use super::palette::Role;
 use super::theme::Theme;
+use crate::table::table;
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -243,50 +244,32 @@ impl WorkerCells {
     }
 }
 
-/// An order of the workers on the screen, greatest figure first. Workers that are equal in it are ordered by number.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum WorkerOrder {
-    #[default]
-    Number,
-    /// By nodes entered, most first.
-    Nodes,
-    /// By depth, deepest first.
-    Depth,
-    /// By hires, most first.
-    Hires,
-    /// By time without work, longest first.
-    Waiting,
-    /// By the group of cores on which the worker was last seen, if the machine has several groups.
-    Group,
+table! {
+    /// An order of the workers on the screen, greatest figure first. Workers that are equal in it are ordered by number.
+    /// `name`: the word for the order on the screen.
+    #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+    pub enum WorkerOrder(name: &'static str) {
+        #[default]
+        Number: "number";
+        /// By nodes entered, most first.
+        Nodes: "nodes";
+        /// By depth, deepest first.
+        Depth: "depth";
+        /// By hires, most first.
+        Hires: "hires";
+        /// By time without work, longest first.
+        Waiting: "waiting time";
+        /// By the group of cores on which the worker was last seen, if the machine has several groups.
+        Group: "cache";
+    }
 }
 
 impl WorkerOrder {
-    pub const ALL: [WorkerOrder; 6] = [
-        WorkerOrder::Number,
-        WorkerOrder::Nodes,
-        WorkerOrder::Depth,
-        WorkerOrder::Hires,
-        WorkerOrder::Waiting,
-        WorkerOrder::Group,
-    ];
-
     /// The next order in the cycle; [`WorkerOrder::Group`] is skipped unless `grouped`.
     pub fn next(self, grouped: bool) -> WorkerOrder {
         let all = WorkerOrder::ALL.len() - usize::from(!grouped);
         let place = WorkerOrder::ALL.iter().position(|&order| order == self).map_or(0, |place| place + 1);
         WorkerOrder::ALL[place % all]
-    }
-
-    /// The word for the order on the screen.
-    pub fn name(self) -> &'static str {
-        match self {
-            WorkerOrder::Number => "number",
-            WorkerOrder::Nodes => "nodes",
-            WorkerOrder::Depth => "depth",
-            WorkerOrder::Hires => "hires",
-            WorkerOrder::Waiting => "waiting time",
-            WorkerOrder::Group => "cache",
-        }
     }
 }
 

@@ -170,30 +170,21 @@ const SETTINGS: [Setting; 6] = [
         name: "theme",
         about: "Colours: \"colour-blind\", the same for a \"dark\" or \"light\" background, \"high-contrast\" or \"mono\".",
         is_remembered: true,
-        read: |settings, value| {
-            settings.theme = one_of(value, ThemeName::ALL)?;
-            Ok(())
-        },
+        read: |settings, value| one_of(value, ThemeName::ALL, ThemeName::name).map(|theme| settings.theme = theme),
         written: |settings| quoted(settings.theme.name()),
     },
     Setting {
         name: "background",
         about: "The background of the terminal: \"dark\", \"light\", or \"ask\" to ask the terminal.",
         is_remembered: false,
-        read: |settings, value| {
-            settings.background = one_of(value, BACKGROUNDS)?;
-            Ok(())
-        },
-        written: |settings| quoted(BACKGROUNDS[settings.background as usize].0),
+        read: |settings, value| one_of(value, Background::ALL, Background::name).map(|it| settings.background = it),
+        written: |settings| quoted(settings.background.name()),
     },
     Setting {
         name: "frames",
         about: "Frames a second of the live view, 1 to 60.",
         is_remembered: true,
-        read: |settings, value| {
-            settings.frames = number(value, 1, 60)?;
-            Ok(())
-        },
+        read: |settings, value| number(value, 1, 60).map(|frames| settings.frames = frames),
         written: |settings| settings.frames.to_string(),
     },
     Setting {
@@ -202,12 +193,9 @@ const SETTINGS: [Setting; 6] = [
         is_remembered: false,
         read: |settings, value| {
             // The order by waiting time was called so before.
-            let is_older = value.as_str() == Some("idle time");
-            settings.order = match is_older {
-                true => WorkerOrder::Waiting,
-                false => one_of(value, WorkerOrder::ALL.map(|order| (order.name(), order)))?,
-            };
-            Ok(())
+            let older = (value.as_str() == Some("idle time")).then_some(WorkerOrder::Waiting);
+            let order = older.map_or_else(|| one_of(value, WorkerOrder::ALL, WorkerOrder::name), Ok);
+            order.map(|order| settings.order = order)
         },
         written: |settings| quoted(settings.order.name()),
     },
@@ -215,10 +203,7 @@ const SETTINGS: [Setting; 6] = [
         name: "zoom",
         about: "The pane of the live view that fills the screen, by its number; 0 for none.",
         is_remembered: false,
-        read: |settings, value| {
-            settings.zoom = number(value, 0, settings.panes)? as u8;
-            Ok(())
-        },
+        read: |settings, value| number(value, 0, settings.panes).map(|pane| settings.zoom = pane as u8),
         written: |settings| settings.zoom.to_string(),
     },
     Setting {
@@ -226,15 +211,11 @@ const SETTINGS: [Setting; 6] = [
         about: "Whether the mouse selects and scrolls. While it does, the terminal selects text only with shift held.",
         is_remembered: false,
         read: |settings, value| {
-            settings.mouse = value.as_bool().ok_or("true or false is wanted")?;
-            Ok(())
+            value.as_bool().map(|mouse| settings.mouse = mouse).ok_or_else(|| "true or false is wanted".to_owned())
         },
         written: |settings| settings.mouse.to_string(),
     },
 ];
-
-const BACKGROUNDS: [(&str, Background); 3] =
-    [("ask", Background::Ask), ("dark", Background::Dark), ("light", Background::Light)];
 
 /// Gives an action the keys of a value: a key, or a list of keys.
 fn read_keys(settings: &mut ScreenSettings, action: &str, value: &DeValue<'_>) -> Result<(), String> {
@@ -263,10 +244,9 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-fn one_of<T: Copy, const N: usize>(value: &DeValue<'_>, known: [(&str, T); N]) -> Result<T, String> {
-    let found = value.as_str().and_then(|text| known.iter().find(|(name, _)| *name == text));
-    let names = || known.map(|(name, _)| quoted(name)).join(", ");
-    found.map(|&(_, value)| value).ok_or_else(|| format!("one of {} is wanted", names()))
+fn one_of<T: Copy, const N: usize>(value: &DeValue<'_>, all: [T; N], name: fn(T) -> &'static str) -> Result<T, String> {
+    let found = value.as_str().and_then(|text| all.into_iter().find(|&each| name(each) == text));
+    found.ok_or_else(|| format!("one of {} is wanted", all.map(|each| quoted(name(each))).join(", ")))
 }
 
 fn number(value: &DeValue<'_>, least: u32, most: u32) -> Result<u32, String> {

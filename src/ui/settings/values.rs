@@ -1,5 +1,6 @@
 //! The settings as data, and those of this process.
 
+use crate::table::table;
 use crate::ui::kit::keymap::{Keymap, use_keymap};
 use crate::ui::kit::palette::ThemeName;
 use crate::ui::kit::theme::{Colours, Theme, is_light};
@@ -8,14 +9,17 @@ use std::sync::OnceLock;
 
 static SETTINGS: OnceLock<ScreenSettings> = OnceLock::new();
 
-/// Whether the background of the terminal is light.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Background {
-    /// The environment says it (`COLORFGBG`), or else the terminal, which is asked.
-    #[default]
-    Ask,
-    Dark,
-    Light,
+table! {
+    /// Whether the background of the terminal is light.
+    /// `name`: the name in the file of settings.
+    #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+    pub enum Background(name: &'static str) {
+        /// The environment says it (`COLORFGBG`), or else the terminal, which is asked.
+        #[default]
+        Ask: "ask";
+        Dark: "dark";
+        Light: "light";
+    }
 }
 
 /// The usual number of frames a second.

@@ -5,8 +5,7 @@ use super::search::SearchModel;
 use super::subject::StepSubject;
 use crate::run::{Body, Source};
 use crate::ui::kit::{ScreenEvent, Surface, Turn};
-use crate::ui::screen::{Exit, UiError};
-use crate::ui::screen::{Feed, Model, ModelScreen};
+use crate::ui::screen::{Exit, Feed, Model, ModelScreen, UiError};
 use crate::ui::terminal::Stage;
 use std::time::{Duration, Instant};
 

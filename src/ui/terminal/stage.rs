@@ -12,8 +12,7 @@ use crate::signal;
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::{Clip, Notice, ScreenEvent, Turn};
 use crate::ui::save;
-use crate::ui::screen::Screen;
-use crate::ui::screen::{Exit, UiError};
+use crate::ui::screen::{Exit, Screen, UiError};
 use crate::ui::settings::{self, Look};
 use ratatui::Terminal;
 use ratatui::layout::{Position, Rect, Size};
@@ -110,15 +109,7 @@ impl Stage {
 
     fn run(&mut self, base: &mut dyn Screen) -> Result<Exit, UiError> {
         let mut above: Vec<Box<dyn Screen>> = Vec::new();
-        base.take(ScreenEvent::Resized(self.size));
-        if settings::current().mouse {
-            self.turn_mouse()?;
-        }
-        base.take(self.looks());
-        if let Some(text) = settings::current().notice.clone() {
-            base.take(ScreenEvent::Said(Notice { text, bad: true }));
-        }
-        self.redraw(base)?;
+        self.begin(base)?;
         loop {
             let (mut turns, ticked) = tick(base, &mut above);
             self.echo.answered(self.keyboard.take_answers(), Instant::now());
@@ -141,21 +132,9 @@ impl Stage {
                 turns.push(Turn::Redraw);
             }
             if turns.is_empty() {
-                let due = [base.due()].into_iter().chain(above.iter().map(|screen| screen.due())).flatten().min();
-                let wait = due.map_or(LOOK_EVERY, |due| due.saturating_duration_since(Instant::now()));
-                if self.keyboard.wait(wait.min(LOOK_EVERY))? == KeyNews::Gone {
-                    return Ok(Exit::Signal(SIGHUP));
-                }
-                while let Some(msg) = self.keyboard.next() {
-                    turns.push(top(base, &mut above).take(msg));
-                    // The next key may belong to another screen.
-                    if turns.last().is_some_and(|turn| !matches!(turn, Turn::Stay)) {
-                        break;
-                    }
-                }
-                if self.signals.take_resized() {
-                    // Drawing reads the new size.
-                    turns.push(Turn::Stay);
+                match self.wait(base, &mut above)? {
+                    Some(heard) => turns = heard,
+                    None => return Ok(Exit::Signal(SIGHUP)),
                 }
             }
             if turns.is_empty() {
@@ -173,6 +152,42 @@ impl Stage {
         }
     }
 
+    /// Gives the first screen its size and looks and the notice of the settings, and draws it.
+    fn begin(&mut self, base: &mut dyn Screen) -> Result<(), UiError> {
+        base.take(ScreenEvent::Resized(self.size));
+        if settings::current().mouse {
+            self.turn_mouse()?;
+        }
+        base.take(self.looks());
+        if let Some(text) = settings::current().notice.clone() {
+            base.take(ScreenEvent::Said(Notice { text, bad: true }));
+        }
+        self.redraw(base)
+    }
+
+    /// Waits for keys, until a screen needs the time at the latest, and gives them to the screen at the top. Returns the turns;
+    /// nothing if the terminal has gone.
+    fn wait(&mut self, base: &mut dyn Screen, above: &mut [Box<dyn Screen>]) -> Result<Option<Vec<Turn>>, UiError> {
+        let due = [base.due()].into_iter().chain(above.iter().map(|screen| screen.due())).flatten().min();
+        let wait = due.map_or(LOOK_EVERY, |due| due.saturating_duration_since(Instant::now()));
+        if self.keyboard.wait(wait.min(LOOK_EVERY))? == KeyNews::Gone {
+            return Ok(None);
+        }
+        let mut turns = Vec::new();
+        while let Some(msg) = self.keyboard.next() {
+            turns.push(top(base, above).take(msg));
+            // The next key may belong to another screen.
+            if turns.last().is_some_and(|turn| !matches!(turn, Turn::Stay)) {
+                break;
+            }
+        }
+        if self.signals.take_resized() {
+            // Drawing reads the new size.
+            turns.push(Turn::Stay);
+        }
+        Ok(Some(turns))
+    }
+
     /// Performs a turn; returns how the session ends, if it ends.
     fn take(
         &mut self,
@@ -180,9 +195,7 @@ impl Stage {
         base: &mut dyn Screen,
         above: &mut Vec<Box<dyn Screen>>,
     ) -> Result<Option<Exit>, UiError> {
-        match turn {
-            // What remains of these is done by the screen.
-            Turn::Stay | Turn::Run(_) | Turn::Do(_) => {}
+        let notice = match turn {
             Turn::Leave => {
                 if above.pop().is_none() {
                     return Ok(Some(Exit::Left));
@@ -191,11 +204,9 @@ impl Stage {
                 screen.take(ScreenEvent::Resized(self.size));
                 screen.take(self.looks());
                 screen.uncovered();
+                None
             }
-            Turn::Close if above.is_empty() => {
-                let text = format!("nothing is open; {} leaves", Action::Quit.key());
-                base.take(ScreenEvent::Said(Notice { text, bad: false }));
-            }
+            Turn::Close if above.is_empty() => Some(format!("nothing is open; {} leaves", Action::Quit.key()).into()),
             Turn::Close => return self.take(Turn::Leave, base, above),
             Turn::Quit => return Ok(Some(Exit::Left)),
             Turn::Interrupt => return Ok(Some(Exit::Signal(SIGINT))),
@@ -203,44 +214,47 @@ impl Stage {
                 self.drain_answers();
                 self.guard.suspend()?;
                 self.signals.take_continued();
-                self.redraw(top(base, above))?;
+                return self.take(Turn::Redraw, base, above);
             }
-            Turn::Redraw => self.redraw(top(base, above))?,
+            Turn::Redraw => return self.redraw(top(base, above)).map(|()| None),
             Turn::NextTheme => {
                 let (text, name) = (self.look.turn(), self.look.name);
                 settings::note(|settings| settings.theme = name);
-                let screen = top(base, above);
-                screen.take(self.looks());
-                screen.take(ScreenEvent::Said(Notice { text, bad: false }));
+                top(base, above).take(self.looks());
+                Some(text.into())
             }
-            Turn::Save(name) => {
-                let screen = top(base, above);
-                let buffer = save::drawn(self.size, |frame| screen.draw(frame));
-                screen.take(ScreenEvent::Said(match save::write_screen(&name, &buffer, self.look.theme().light()) {
-                    Ok(path) => Notice { text: format!("written to {}", path.display()), bad: false },
-                    Err(error) => Notice { text: save::refusal(&name, &error), bad: true },
-                }));
-            }
-            Turn::Copy => {
-                let notice = self.copy(top(base, above))?;
-                top(base, above).take(ScreenEvent::Said(notice));
-            }
+            Turn::Save(name) => Some(self.save(&name, top(base, above))),
+            Turn::Copy => Some(self.copy(top(base, above))?),
             Turn::Mouse => {
                 let text = self.turn_mouse()?.to_owned();
-                let looks = self.looks();
-                let screen = top(base, above);
-                screen.take(looks);
-                screen.take(ScreenEvent::Said(Notice { text, bad: false }));
+                top(base, above).take(self.looks());
+                Some(text.into())
             }
             Turn::Open => {
-                if let Some(mut screen) = top(base, above).opened() {
+                let opened = top(base, above).opened();
+                above.extend(opened.map(|mut screen| {
                     screen.take(ScreenEvent::Resized(self.size));
                     screen.take(self.looks());
-                    above.push(screen);
-                }
+                    screen
+                }));
+                None
             }
+            // What remains of these is done by the screen.
+            Turn::Stay | Turn::Run(_) | Turn::Do(_) => None,
+        };
+        if let Some(notice) = notice {
+            top(base, above).take(ScreenEvent::Said(notice));
         }
         Ok(None)
+    }
+
+    /// Writes the screen to a file of this name; says what came of it.
+    fn save(&self, name: &str, screen: &dyn Screen) -> Notice {
+        let buffer = save::drawn(self.size, |frame| screen.draw(frame));
+        match save::write_screen(name, &buffer, self.look.theme().light()) {
+            Ok(path) => format!("written to {}", path.display()).into(),
+            Err(error) => Notice { text: save::refusal(name, &error), bad: true },
+        }
     }
 
     /// The colours, and whether the mouse is used, for a screen.
@@ -274,7 +288,7 @@ impl Stage {
             return Ok(Notice { text, bad: true });
         };
         self.terminal.backend_mut().send(bytes.as_bytes())?;
-        Ok(Notice { text: format!("sent to the clipboard: {what}, {} bytes", text.len()), bad: false })
+        Ok(format!("sent to the clipboard: {what}, {} bytes", text.len()).into())
     }
 
     /// Draws the screen, or postpones it if the terminal lags behind.

@@ -66,8 +66,7 @@ pub fn find_report(verdict: &RaceVerdict, many: bool) -> Report {
     let ending = request.ending.name();
     keys!(report, request.board, ending);
     let holes: Vec<String> = request.holes.squares().iter().map(|&square| request.board.name(square)).collect();
-    report.key_if("holes", Some(holes).filter(|holes| !holes.is_empty()));
-    report.key("method", verdict.by());
+    keys!(report, "holes"? => Some(holes).filter(|holes| !holes.is_empty()), "method" => verdict.by());
     report.key_if("device", done.device.as_ref().map(|device| device.label.to_string()));
     tell_tours(&mut report, verdict, many);
     let (reason, impossible) = match &done.answer {

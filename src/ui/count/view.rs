@@ -1,4 +1,4 @@
-//! Draws the view of a count. One file per pane.
+//! Draws the view of a count: its header, and the panes that have no file of their own.
 //!
 //! ```text
 //!  destrier  8x8 closed tours  undirected  2 threads            COUNTING  0:07
@@ -18,12 +18,13 @@
 //! ```
 
 use super::history;
-use super::model::{CountModel, CountPane};
-use crate::board::Ending;
+use super::model::{CountModel, CountPane, FrontierPlace};
+use crate::board::{Board, Ending};
 use crate::count::{CountPhase, CountQuestion, Modulus};
+use crate::ui::kit::heat::{self, Mark, Spot};
 use crate::ui::kit::{
     self, LinePart, Pane, PaneEntry, PaneFrame, PanePlace, Role, Theme, fit, header_line, help, meter, metered, put,
-    put_line, titled, too_small,
+    put_line, put_reason, titled, too_small,
 };
 use crate::words::{self, bytes};
 use ratatui::Frame;
@@ -34,7 +35,6 @@ use std::time::Duration;
 
 pub mod answer;
 mod rows;
-mod sweep;
 mod threads;
 
 /// Draws the model.
@@ -58,7 +58,7 @@ pub fn view(model: &CountModel, frame: &mut Frame<'_>) {
 impl Pane for CountPane {
     type Model = CountModel;
     const LIST: &'static [PaneEntry<CountPane>] = &[
-        PaneEntry { pane: CountPane::Sweep, name: "sweep", draw: sweep::show },
+        PaneEntry { pane: CountPane::Sweep, name: "sweep", draw: show_sweep },
         PaneEntry { pane: CountPane::Rows, name: "rows", draw: rows::show },
         PaneEntry { pane: CountPane::Threads, name: "threads", draw: threads::show },
         PaneEntry { pane: CountPane::Memory, name: "memory", draw: show_memory },
@@ -229,6 +229,54 @@ fn line(buf: &mut Buffer, area: Rect, theme: Theme, name: &str, text: &str) {
 fn largest(count: u128, room: usize) -> String {
     let digits = words::grouped(count);
     if digits.len() <= room { digits } else { format!("{:.2e}", count as f64) }
+}
+
+/// The meanings of the colours beside that of the frontier.
+const MEANINGS: [(FrontierPlace, &str); 3] =
+    [(FrontierPlace::Behind, "done"), (FrontierPlace::Now, "now"), (FrontierPlace::Ahead, "not met")];
+
+/// Draws a line about the frontier, in its colour, the board, and the meanings of the other colours below it.
+fn show_sweep(buf: &mut Buffer, place: &PanePlace<'_>, model: &CountModel) {
+    let area = place.framed(buf, PaneFrame::titled("sweep"));
+    let Some(sheet) = model.layout().and_then(|layout| model.sheet(&layout)) else { return };
+    let theme = model.surface.theme;
+    let line = Rect { height: 1, ..area };
+    match (model.seen.phase, model.frontier()) {
+        (CountPhase::Planning, _) => put_reason(buf, line, theme, "not begun"),
+        (_, 0) => put_reason(buf, line, theme, "all done"),
+        (_, frontier) => {
+            meaning(buf, line, theme, (FrontierPlace::Frontier, &format!("frontier of {frontier}")));
+        }
+    }
+    heat::draw(buf, &sheet, theme, |square| spot(model.place(square)));
+    if sheet.area.bottom() < area.bottom() {
+        let line = Rect { y: area.bottom() - 1, height: 1, ..area };
+        MEANINGS.into_iter().fold(line, |rest, of| meaning(buf, rest, theme, of));
+    }
+}
+
+/// Draws a square with its meaning, if it has room; returns the room behind it.
+fn meaning(buf: &mut Buffer, room: Rect, theme: Theme, (place, words): (FrontierPlace, &str)) -> Rect {
+    let used = words.len() as u16 + 5;
+    let Ok(board) = Board::new(1, 1) else { return room };
+    if room.width + 2 < used {
+        return Rect { width: 0, ..room };
+    }
+    let sheet = heat::sheet(Rect { width: 2, ..room }, board, 1, theme, false, (0, 0));
+    heat::draw(buf, &sheet, theme, |_| spot(place));
+    put(buf, room, room.x + 3, room.y, words, theme.style(Role::Label));
+    Rect { x: room.x + used, width: room.width.saturating_sub(used), ..room }
+}
+
+/// The colour of a square at its position relative to the frontier.
+fn spot(place: FrontierPlace) -> Spot {
+    let (value, mark) = match place {
+        FrontierPlace::Behind => (Some(0.3), None),
+        FrontierPlace::Now => (Some(0.9), Some(Mark::Chosen)),
+        FrontierPlace::Frontier => (Some(0.9), None),
+        FrontierPlace::Ahead => (None, None),
+    };
+    Spot { value, text: String::new(), mark }
 }
 
 #[cfg(test)]
