@@ -7,9 +7,9 @@
 
 use super::judge::by_pairs;
 use super::list::Squares;
-use super::outcome::{FoundTour, ReadStop, WordPlaces, ending_named, flaw};
+use super::outcome::{FoundTour, ReadStop, Skip, TourReadError, WordPlaces, broken, ending_named, flaw};
 use super::source::{TextSource, WORD_MAX, WordEnd, excerpt};
-use super::table::{broken, closes, is_row, opens, read_array, skip_to_word};
+use super::table::{closes, is_row, opens, read_array, skip_to_word};
 use crate::board::{Board, Ending, Holes};
 use crate::memory::reserve;
 use serde::Deserialize;
@@ -128,7 +128,7 @@ impl Json {
                         let from = open.line;
                         if self.open.pop().is_some_and(|open| !open.has_tours) {
                             let reason = "an object without a member 'tour' or 'tours'".to_owned();
-                            return Err(ReadStop::Skipped { from, to: source.line(), reason });
+                            return Err(TourReadError::Skipped { from, to: source.line(), reason }.into());
                         }
                         None
                     } else {
@@ -302,7 +302,11 @@ fn read_names<R: Read>(source: &mut TextSource<R>, about: &JsonContext) -> Resul
                     expect(source, b',')?;
                 }
             }
-            _ => return Err(list.no_square(place, "a square is a name in quotes, such as \"e6\"").broken()),
+            _ => {
+                return Err(list
+                    .no_square(place, "a square is a name in quotes, such as \"e6\"")
+                    .skipping(Skip::Broken));
+            }
         }
     }
     source.take();

@@ -164,49 +164,58 @@ pub fn ending_named(name: &[u8]) -> Option<Ending> {
     [Ending::Open, Ending::Closed].into_iter().find(|ending| ending.name().as_bytes() == name)
 }
 
-/// Why a tour could not be read.
-pub struct TourFlaw {
-    pub place: TextPlace,
-    pub number: Option<usize>,
-    pub reason: String,
+/// Why no tour was read.
+pub struct ReadStop {
+    /// The error. It has no number of a tour yet.
+    pub error: TourReadError,
+    /// What has to be skipped behind it, if that is not known before.
+    pub skip: Option<Skip>,
 }
 
-/// Why no tour was read.
-pub enum ReadStop {
-    /// This tour is wrong; others may follow.
-    Flaw(TourFlaw),
-    /// This tour is wrong, and what it is part of cannot be read further; others may follow on a later line.
-    Broken(TourFlaw),
-    /// This tour is wrong, and no further tour can be found.
-    Last(TourFlaw),
-    /// The tours of a block are damaged; others may follow.
-    Block {
-        /// Number of tours in the block.
-        tours: u64,
-        /// What is wrong with the block.
-        reason: String,
-    },
-    /// Lines were skipped.
-    Skipped { from: u64, to: u64, reason: String },
-    /// The input cannot be read further.
-    End(TourReadError),
+/// What has to be skipped before the next tour. It is skipped when the next tour is asked for, so that an error is
+/// reported without waiting for more input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Skip {
+    Nothing,
+    /// A byte order mark at the beginning.
+    Mark,
+    /// The rest of the line.
+    Line,
+    /// The rest of the picture.
+    Picture,
+    /// The rest of the line of a broken text.
+    Broken,
+    /// Everything: nothing more can be read.
+    All,
 }
 
 impl ReadStop {
-    /// The same flaw in a text that cannot be read further.
-    pub fn broken(self) -> ReadStop {
-        if let ReadStop::Flaw(flaw) = self { ReadStop::Broken(flaw) } else { self }
+    /// The same error in a text of which this is skipped.
+    pub fn skipping(self, skip: Skip) -> ReadStop {
+        ReadStop { skip: Some(skip), ..self }
     }
 }
 
 /// A tour that is wrong, behind which others may follow. `number` is that of the wrong move.
 pub fn flaw(place: TextPlace, number: Option<usize>, reason: impl Into<String>) -> ReadStop {
-    ReadStop::Flaw(TourFlaw { place, number, reason: reason.into() })
+    let (line, column) = (place.line, Some(place.column).filter(|&column| column > 0));
+    TourReadError::Tour { index: 0, line, column, number, reason: reason.into() }.into()
+}
+
+/// A tour that is wrong, and what it is part of cannot be read further; others may follow on a later line.
+pub fn broken(place: TextPlace, reason: impl Into<String>) -> ReadStop {
+    flaw(place, None, reason).skipping(Skip::Broken)
+}
+
+impl From<TourReadError> for ReadStop {
+    fn from(error: TourReadError) -> ReadStop {
+        ReadStop { error, skip: None }
+    }
 }
 
 impl From<io::Error> for ReadStop {
-    fn from(broken: io::Error) -> ReadStop {
-        ReadStop::End(TourReadError::Broken(broken))
+    fn from(error: io::Error) -> ReadStop {
+        ReadStop::from(TourReadError::Broken(error)).skipping(Skip::All)
     }
 }
 

@@ -3,7 +3,7 @@
 //! Several threads verify many sound blocks at once, as a [`stretch`](super::stretch). To say what is wrong with a tour,
 //! its block is read again, record by record.
 
-use super::outcome::{FoundTour, ReadStop, TextPlace, TourFlaw, WordPlaces};
+use super::outcome::{self, FoundTour, ReadStop, Skip, TextPlace, TourReadError, WordPlaces};
 use super::plain::PlainTours;
 use super::source::TextSource;
 use crate::board::{Checker, Ending, Holes, SMALL_SQUARES_MAX};
@@ -59,8 +59,7 @@ impl PackedReader {
         if source.peek_raw(HEADER_BYTES).len() < HEADER_BYTES {
             source.is_cut_off()?;
         }
-        let layout =
-            PackedLayout::read(source.peek_raw(HEADER_BYTES)).map_err(|reason| ReadStop::Last(flaw(None, reason)))?;
+        let layout = PackedLayout::read(source.peek_raw(HEADER_BYTES)).map_err(|reason| last(reason))?;
         source.take_raw(HEADER_BYTES);
         let unpacker = Unpacker::new(layout);
         let records = Vec::new();
@@ -108,7 +107,7 @@ impl PackedReader {
         if let Some(wrong) = wrong {
             let earlier = first_wrong_move(layout.board(), &Holes::none(), &squares);
             let (number, reason) = earlier.unwrap_or(wrong);
-            return Err(ReadStop::Flaw(flaw(Some(number), reason)));
+            return Err(flaw(Some(number), reason));
         }
         let found = FoundTour::new(TextPlace::default(), layout.board(), squares, WordPlaces::default(), PACKED);
         Ok(Some(FoundTour { ending: Some(layout.ending()), ..found }))
@@ -136,7 +135,7 @@ impl PackedReader {
             PackedItem::End(tours) if tours == before => Ok(false),
             PackedItem::End(tours) => {
                 self.is_over = true;
-                Err(ReadStop::Last(flaw(None, format!("the footer says {tours} tours, but the file has {before}"))))
+                Err(last(format!("the footer says {tours} tours, but the file has {before}")))
             }
             PackedItem::Cut(left) => {
                 self.is_over = true;
@@ -148,7 +147,7 @@ impl PackedReader {
                 let block = number + 1;
                 let reason =
                     format!("the file ends in block {block} without a footer: it was cut off or is damaged{rest}");
-                Err(ReadStop::Last(flaw(None, reason)))
+                Err(last(reason))
             }
         }
     }
@@ -225,8 +224,14 @@ impl PackedReader {
     }
 }
 
-fn flaw(number: Option<usize>, reason: String) -> TourFlaw {
-    TourFlaw { place: TextPlace::default(), number, reason }
+/// A fault of a tour; a packed file has no lines.
+fn flaw(number: Option<usize>, reason: String) -> ReadStop {
+    outcome::flaw(TextPlace::default(), number, reason)
+}
+
+/// A fault behind which no tour is found.
+fn last(reason: String) -> ReadStop {
+    flaw(None, reason).skipping(Skip::All)
 }
 
 /// The error for a damaged block with these tours.
@@ -234,7 +239,7 @@ fn damaged_block(block: u64, tours: RangeInclusive<u64>) -> ReadStop {
     let (block, first, last) = (block + 1, tours.start(), tours.end());
     let reason =
         format!("block {block} (tours {first} to {last}) is damaged: its checksum does not agree with its contents");
-    ReadStop::Block { tours: last + 1 - first, reason }
+    TourReadError::Block { first: 0, tours: last + 1 - first, reason }.into()
 }
 
 /// Finds out what comes next, without consuming it.

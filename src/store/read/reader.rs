@@ -2,7 +2,7 @@
 //! skips text that is no tour.
 
 use super::json::Json;
-use super::outcome::{FoundTour, ReadStop, TourFlaw, TourReadError, WordPlaces, flaw};
+use super::outcome::{FoundTour, ReadStop, Skip, TourReadError, WordPlaces, flaw};
 use super::packed::{PACKED, PackedReader};
 use super::plain::{PlainForm, PlainLines, PlainTours};
 use super::source::{TextSource, WordEnd, excerpt};
@@ -122,23 +122,6 @@ const NOISE_MAX: usize = 1 << 20;
 
 /// Bytes of a piece of text in a stretch. A piece fits in a core's cache together with the tables of the verifier.
 const PIECE: usize = 1 << 17;
-
-/// What has to be skipped before the next tour. It is skipped when the next tour is asked for, so that an error is
-/// reported without waiting for more input.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Skip {
-    Nothing,
-    /// A byte order mark at the beginning.
-    Mark,
-    /// The rest of the line.
-    Line,
-    /// The rest of the picture.
-    Picture,
-    /// The rest of the line of a broken text.
-    Broken,
-    /// Everything: nothing more can be read.
-    All,
-}
 
 impl<R: Read> TourReader<R> {
     /// Reads the tours of `input`, in large blocks. With `board`, lists that name no board are on `board`, and tours of other
@@ -265,10 +248,10 @@ impl<R: Read> TourReader<R> {
                     self.json = Some(Json::new(board));
                     continue;
                 }
-                LineBegin::Aside | LineBegin::Noise => match self.skip_noise()? {
-                    Some(stop) => return Err(stop),
-                    None => continue,
-                },
+                LineBegin::Aside | LineBegin::Noise => {
+                    self.skip_noise()?;
+                    continue;
+                }
             };
             return match size.filter(|&size| size != found.board) {
                 None => Ok(Some(found)),
@@ -317,7 +300,7 @@ impl<R: Read> TourReader<R> {
 
     /// Skips lines on which no form begins. What begins with bytes that are no text, or has no tour in its first MiB, is refused. Text behind
     /// the last tour is passed over.
-    fn skip_noise(&mut self) -> io::Result<Option<ReadStop>> {
+    fn skip_noise(&mut self) -> Result<(), ReadStop> {
         let from = self.source.line();
         let text = excerpt(first_line(self.source.look_ahead(LOOK_AHEAD_BYTES)?));
         let left = Cell::new(if text.contains(char::REPLACEMENT_CHARACTER) { 1 } else { NOISE_MAX });
@@ -332,18 +315,19 @@ impl<R: Read> TourReader<R> {
             let is_end = self.source.skip_blanks(WordEnd::Tag)?.is_none() || (self.index == 0 && left.get() == 0);
             if is_end && self.index == 0 && text.starts_with('<') {
                 let reason = "this is HTML or XML: copy the tour out of it as plain text";
-                return Ok(Some(ReadStop::End(TourReadError::Broken(io::Error::other(reason)))));
+                return Err(io::Error::other(reason).into());
             }
             if is_end && self.index == 0 {
-                return Ok(Some(ReadStop::End(TourReadError::NoTours { line: from, text })));
+                return Err(ReadStop::from(TourReadError::NoTours { line: from, text }).skipping(Skip::All));
             }
             if is_end && is_all_text {
                 self.passed_over += to + 1 - from;
-                return Ok(None);
+                return Ok(());
             }
             let begin = self.begin()?;
             if is_end || begin != LineBegin::Noise || self.is_passed_over(begin)? {
-                return Ok(Some(ReadStop::Skipped { from, to, reason: format!("no tour begins with '{text}'") }));
+                let reason = format!("no tour begins with '{text}'");
+                return Err(TourReadError::Skipped { from, to, reason }.into());
             }
         }
     }
@@ -492,7 +476,7 @@ impl<R: Read> Iterator for TourReader<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let found = self.read_next().and_then(|found| found.map(|found| self.require_board(found)).transpose());
-        let flaw = match found {
+        let mut stop = match found {
             Ok(None) => return None,
             Ok(Some(mut found)) => {
                 let is_again = found.close();
@@ -505,32 +489,18 @@ impl<R: Read> Iterator for TourReader<R> {
                 let tour = ReadTour { index, line, board, ending, holes, squares, places, may_go_on, is_counted };
                 return Some(Ok(tour));
             }
-            Err(ReadStop::End(error)) => {
-                self.skip = Skip::All;
-                return Some(Err(error));
-            }
-            Err(ReadStop::Block { tours, reason }) => {
-                let first = self.index + 1;
-                self.index += tours;
-                return Some(Err(TourReadError::Block { first, tours, reason }));
-            }
-            Err(ReadStop::Skipped { from, to, reason }) => {
-                return Some(Err(TourReadError::Skipped { from, to, reason }));
-            }
-            Err(ReadStop::Broken(flaw)) => {
-                (self.skip, self.json) = (Skip::Broken, None);
-                flaw
-            }
-            Err(ReadStop::Last(flaw)) => {
-                self.skip = Skip::All;
-                flaw
-            }
-            Err(ReadStop::Flaw(flaw)) => flaw,
+            Err(stop) => stop,
         };
-        self.index += 1;
-        let TourFlaw { place, number, reason } = flaw;
-        let column = Some(place.column).filter(|&column| column > 0);
-        Some(Err(TourReadError::Tour { index: self.index, line: place.line, column, number, reason }))
+        if let Some(skip) = stop.skip {
+            (self.skip, self.json) = (skip, None);
+        }
+        let first = self.index + 1;
+        match &mut stop.error {
+            TourReadError::Tour { index, .. } => (*index, self.index) = (first, first),
+            TourReadError::Block { first: index, tours, .. } => (*index, self.index) = (first, self.index + *tours),
+            _ => {}
+        }
+        Some(Err(stop.error))
     }
 }
 

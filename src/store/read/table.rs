@@ -9,7 +9,7 @@
 //! ```
 
 use super::judge::{by_grid, by_numbers, by_pairs, is_tour};
-use super::outcome::{FoundTour, ReadStop, TextPlace, TourFlaw, WordPlaces, flaw};
+use super::outcome::{FoundTour, ReadStop, TextPlace, WordPlaces, broken, flaw};
 use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, is_blank};
 use crate::board::{Board, GridCell, GridError, GridRows, Holes};
 use crate::bounded::{LOOK_AHEAD_BYTES, LineBegin, Word, first_line, is_between, is_count, is_heading, words};
@@ -136,11 +136,6 @@ pub fn skip_to_word<R: Read>(source: &mut TextSource<R>) -> Result<u8, ReadStop>
         is_over = first_line(source.look_ahead(LOOK_AHEAD_BYTES)?).trim_ascii().is_empty();
     }
     source.peek()?.filter(|_| !is_over).ok_or_else(|| broken(place, "the array has no end"))
-}
-
-/// A flaw behind which the array cannot be read further.
-pub fn broken(place: TextPlace, reason: impl Into<String>) -> ReadStop {
-    ReadStop::Broken(TourFlaw { place, number: None, reason: reason.into() })
 }
 
 impl Table {
