@@ -6,7 +6,7 @@
 
 use super::judge::by_pairs;
 use super::outcome::{FoundTour, ReadStop, TextPlace, WordPlaces, flaw};
-use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, is_blank, printable};
+use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, printable};
 use crate::board::{Board, BoardError, Holes, Square};
 use crate::bounded::{are_alike, board_length, count, ends_with_sign, first_line, label_length};
 use crate::memory::reserve;
@@ -159,19 +159,6 @@ fn pieces(text: &[u8], into: &mut Vec<(usize, Piece)>) -> Result<(), usize> {
         };
         into.push((place, found.ok_or(place)?));
     }
-}
-
-/// Whether the names of a list behind its board end at a word that is no square in any notation: then the list is wrong, whatever
-/// follows.
-pub fn ends_at_no_square(board: Board, names: &[u8]) -> bool {
-    let is_name = |word: &[u8]| {
-        let letters = count(word, u8::is_ascii_alphabetic);
-        letters > 0 && letters < word.len() && word[letters..].iter().all(u8::is_ascii_digit)
-    };
-    let word = names.split(|&byte| is_blank(byte)).find(|word| !is_name(word)).unwrap_or_default();
-    let may_go_on = word.is_empty() || word == WITHOUT.as_bytes() || word.contains(&b'(');
-    let word = word.strip_suffix(b",").unwrap_or(word);
-    !may_go_on && pieces(word, &mut Vec::new()).is_err() && board.parse_square(&printable(word)).is_err()
 }
 
 /// The squares of a list so far. A list that does not name its board gets the smallest board that holds its squares.

@@ -203,7 +203,7 @@ impl PackedReader {
                 break;
             };
             let tours = layout.block_records() as u64;
-            run.add(PlainTours { tours, closed, bytes: block.len(), ..PlainTours::default() });
+            run.add(PlainTours { tours, closed, bytes: block.len() });
         }
         run
     }

@@ -105,12 +105,12 @@ pub struct TourReader<R: Read> {
 }
 
 /// What is known of the plain tours of a text.
+#[derive(Default)]
 struct PlainState {
     /// The board of the last tour.
     board: Option<Board>,
-    /// Whether the tour before the last one was of that board too; then its name with a blank.
-    is_repeated: bool,
-    head: String,
+    /// Its name with a blank, if the tour before the last one was of that board too.
+    head: Option<String>,
     /// The verifier of plain tours of that board, once it was used.
     lines: Option<Box<PlainLines>>,
     /// Whether all tours verified last were plain, so that a stretch is worth its threads.
@@ -127,21 +127,10 @@ impl<R: Read> TourReader<R> {
     /// Reads the tours of `input`, in large blocks. With `board`, lists that name no board are on `board`, and tours of other
     /// boards are errors.
     pub fn new(input: R, board: Option<Board>) -> TourReader<R> {
-        let (source, plain) = (TextSource::new(input), PlainState::NONE);
-        let (forms, passed_over) = (BTreeSet::new(), 0);
-        TourReader {
-            source,
-            board,
-            index: 0,
-            json: None,
-            packed: None,
-            skip: Skip::Mark,
-            size: None,
-            plain,
-            counts_wrong: false,
-            forms,
-            passed_over,
-        }
+        let (source, plain, forms) = (TextSource::new(input), PlainState::default(), BTreeSet::new());
+        let (json, packed, size, counts_wrong) = (None, None, None, false);
+        let (index, passed_over, skip) = (0, 0, Skip::Mark);
+        TourReader { source, board, index, json, packed, skip, size, plain, counts_wrong, forms, passed_over }
     }
 
     /// The forms in which tours were read so far, a word or some each.
@@ -379,21 +368,13 @@ impl<R: Read + Send> TourReader<R> {
             return Ok(taken);
         }
         let is_between = matches!(self.skip, Skip::Nothing | Skip::Line) && self.json.is_none();
-        if !is_between || !(self.plain.is_repeated || self.counts_wrong) {
+        if !is_between || self.plain.head.is_none() {
             return Ok(PlainTours::default());
         }
         self.skip_rest()?;
         let text = self.source.unread_lines()?;
-        // No tour may have been right so far: then the board is the one that the next line names.
-        if !self.plain.is_repeated {
-            let line = first_line(text);
-            let named = str::from_utf8(&line[..board_length(line)]).ok().and_then(|name| name.parse().ok());
-            let board = named.filter(|&named| self.board.is_none_or(|board| board == named));
-            self.plain = board.map_or(PlainState::NONE, PlainState::of);
-        }
         let Some((is_long, lines)) = self.plain.lines_for(ending, text) else { return Ok(PlainTours::default()) };
-        let counts_wrong = self.counts_wrong;
-        let check = |_, text: &[u8]| lines.plain_prefix(text, counts_wrong);
+        let check = |_, text: &[u8]| lines.plain_prefix(text);
         let taken;
         if *is_long {
             (taken, *is_long) = self.source.take_stretch(threads, PIECE, |text| lines.form.whole(text), check);
@@ -409,14 +390,13 @@ impl<R: Read + Send> TourReader<R> {
         Ok(taken)
     }
 
-    /// From now on, [`TourReader::take_plain`] takes tours that are wrong, too, and counts them. Their reasons are not made, and
-    /// those of moves are not, either.
+    /// From now on, the reasons of tours that are wrong are not made.
     pub fn count_wrong(&mut self) {
         self.counts_wrong = true;
     }
 
     fn note_plain(&mut self, taken: PlainTours, form: &'static str) {
-        self.index += taken.tours + taken.wrong;
+        self.index += taken.tours;
         if taken.tours > 0 {
             self.forms.insert(form);
         }
@@ -442,29 +422,21 @@ impl<R: Read + Seek> TourReader<R> {
 }
 
 impl PlainState {
-    /// The state before the first tour.
-    const NONE: PlainState =
-        PlainState { board: None, head: String::new(), is_repeated: false, lines: None, is_long: false };
-
-    /// The state after two tours of this board.
-    fn of(board: Board) -> PlainState {
-        PlainState { board: Some(board), head: format!("{board} "), is_repeated: true, ..PlainState::NONE }
-    }
-
     /// Records the board of a tour.
     fn note_board(&mut self, board: Board) {
         if self.board != Some(board) {
-            *self = PlainState { board: Some(board), ..PlainState::NONE };
-        } else if !self.is_repeated {
-            *self = PlainState::of(board);
+            *self = PlainState { board: Some(board), ..PlainState::default() };
+        } else if self.head.is_none() {
+            self.head = Some(format!("{board} "));
         }
     }
 
     /// The verifier of tours of the board of the last tour, if the text may begin with a plain one, and whether all before it were plain.
     fn lines_for(&mut self, ending: Ending, text: &[u8]) -> Option<(&mut bool, &PlainLines)> {
-        let form = PlainForm::of(&self.head, text)?;
+        let head = self.head.as_ref()?;
+        let form = PlainForm::of(head, text)?;
         if self.lines.as_ref().is_none_or(|lines| !lines.fits(ending, form)) {
-            let lines = self.board.and_then(|board| PlainLines::new(board, ending, form, &self.head));
+            let lines = self.board.and_then(|board| PlainLines::new(board, ending, form, head));
             self.lines = lines.map(Box::new);
         }
         Some((&mut self.is_long, self.lines.as_ref()?))
