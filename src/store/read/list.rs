@@ -470,6 +470,13 @@ impl Squares {
         }
     }
 
+    /// Adds a row and a column to a list that has nothing else.
+    pub fn push_pair(&mut self, pair: [u32; 2], place: TextPlace) {
+        reserve(&mut self.pairs, 2);
+        self.pairs.extend(pair);
+        self.places.push(place);
+    }
+
     /// Adds the squares of pairs, each a row and a column from 0.
     fn take_pairs(&mut self) -> Result<(), String> {
         let pairs = std::mem::take(&mut self.pairs);
@@ -494,7 +501,7 @@ impl Squares {
     /// The flaw of a list without a board: it has no squares, or they fit on no board.
     pub fn finish(mut self, place: TextPlace, form: &'static str) -> Result<FoundTour, ReadStop> {
         if !self.pairs.is_empty() {
-            return by_pairs(place, &self.pairs, self.board, &Holes::none(), &self.places);
+            return by_pairs(place, &self.pairs, self.board, &self.holes, &self.places);
         }
         let form = if self.join_moves() { "moves from square to square" } else { form };
         let Squares { board, mut squares, places, .. } = self;

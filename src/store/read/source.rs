@@ -64,19 +64,21 @@ pub fn is_blank(byte: u8) -> bool {
 impl<R: Read> TextSource<R> {
     pub fn new(inner: R) -> TextSource<R> {
         let (inner, buffer) = (UnpackedInput::new(inner), vec![0; BUFFER].into());
+        let (at, end, before, blanked, code) = (0, 0, b'\n', 0, None);
+        let (line, line_begin, word_column, error_behind, stretch) = (1, 0, 0, None, STRETCH.0);
         TextSource {
             inner,
             buffer,
-            at: 0,
-            end: 0,
-            before: b'\n',
-            line: 1,
-            line_begin: 0,
-            word_column: 0,
-            error_behind: None,
-            stretch: STRETCH.0,
-            code: None,
-            blanked: 0,
+            at,
+            end,
+            before,
+            line,
+            line_begin,
+            word_column,
+            error_behind,
+            stretch,
+            code,
+            blanked,
         }
     }
 
