@@ -120,11 +120,13 @@ pub fn is_text(line: &[u8]) -> bool {
 /// Whether a line is cells in a bracket each, or a row whose number stands in a bracket, as `[1,]`.
 fn is_cells(line: &[u8]) -> bool {
     let cells = || line.split(|&byte| byte == b']').map(<[u8]>::trim_ascii).filter(|cell| !cell.is_empty());
-    let is_cell = |cell: &[u8]| {
-        let inside = cell.strip_prefix(b"[").unwrap_or_default().trim_ascii();
-        Word::of(inside).is_cell()
-    };
-    cells().nth(1).is_some() && cells().all(is_cell)
+    let inside = |cell: &'_ [u8]| Word::of(cell.strip_prefix(b"[").unwrap_or_default().trim_ascii());
+    cells().nth(1).is_some() && cells().all(|cell| inside(cell).is_cell())
+}
+
+/// Whether a line has a number or a sign for a square that is left out.
+pub fn has_cells(line: &[u8]) -> bool {
+    words(line).any(|word| matches!(Word::of(word), Word::Number(_) | Word::Hole))
 }
 
 /// Whether a line begins with brackets and a square that has no quotes, as a list in brackets does.
@@ -260,19 +262,13 @@ impl LineBegin {
             [b'#', number @ ..] if is_number(number) => LineBegin::List,
             _ if is_rule(line) || is_columns(line) || is_comment(line) => LineBegin::Aside,
             _ if is_labelled(text) => LineBegin::List,
-            _ if Word::of(first) == Word::Hole => LineBegin::Grid,
-            _ if Word::of(first) == Word::Empty
-                && words(line).any(|word| matches!(Word::of(word), Word::Number(_) | Word::Hole)) =>
-            {
-                LineBegin::Grid
-            }
+            _ if matches!(Word::of(first), Word::Hole | Word::Empty) && has_cells(line) => LineBegin::Grid,
             _ if is_names(first) => LineBegin::List,
             [] if line.is_empty() => LineBegin::Noise,
             // A row of a box.
             [] | [0xe2, 0x94 | 0x95, _, ..] => {
-                let row = &line[if first.is_empty() { 1 } else { 3 }..];
-                let is_grid = LineBegin::of(row.trim_ascii_start()) == LineBegin::Grid;
-                if is_grid { LineBegin::Grid } else { LineBegin::Noise }
+                let row = line[if first.is_empty() { 1 } else { 3 }..].trim_ascii_start();
+                Some(LineBegin::of(row)).filter(|&begin| begin == LineBegin::Grid).unwrap_or(LineBegin::Noise)
             }
             _ => form(line),
         }

@@ -10,8 +10,8 @@ use super::{list, svg, table};
 use crate::board::{Board, Ending, Holes, Square, Tour, TourFault};
 use crate::bounded;
 use crate::bounded::{
-    FileFormat, FileKind, LOOK_AHEAD_BYTES, LineBegin, Word, below, board_length, ends_with_sign, first_line, is_count,
-    is_heading, is_size, is_text, label_length, refusal, words,
+    FileFormat, FileKind, LOOK_AHEAD_BYTES, LineBegin, below, board_length, ends_with_sign, first_line, has_cells,
+    is_count, is_heading, is_size, is_text, label_length, refusal, words,
 };
 use crate::store::check::{check, fault_number, fault_square};
 use std::cell::Cell;
@@ -197,13 +197,17 @@ impl<R: Read> TourReader<R> {
             if self.source.skip_blanks(WordEnd::Tag)?.is_none() {
                 return Ok(None);
             }
-            let begin = self.begin()?;
-            if self.is_passed_over(begin)? {
+            let ahead = self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?;
+            let begin = begin(ahead);
+            if begin == LineBegin::Aside {
+                let line = first_line(ahead).trim_ascii_end();
+                if board_length(line) > 0 {
+                    self.size = str::from_utf8(line).ok().and_then(|line| line.parse().ok());
+                }
                 self.source.skip_line()?;
                 self.passed_over += 1;
                 continue;
             }
-            let ahead = self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?;
             let label = label_length(first_line(ahead));
             if label > 0 && ends_with_sign(&ahead[..label]) && is_whole_line(&ahead[label..]) {
                 self.source.take_bytes(label);
@@ -252,41 +256,6 @@ impl<R: Read> TourReader<R> {
         }
     }
 
-    /// What begins on the line. A row may begin with a wrong word.
-    fn begin(&mut self) -> io::Result<LineBegin> {
-        let ahead = self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?;
-        let begin = LineBegin::of(ahead);
-        let is_row = begin == LineBegin::Noise && is_row_above(ahead);
-        Ok(if is_row { LineBegin::Grid } else { begin })
-    }
-
-    /// Whether the line is no tour and belongs to one: a comment, part of a box, or a heading or a size directly before a tour.
-    /// Notes the board that a size names.
-    fn is_passed_over(&mut self, begin: LineBegin) -> io::Result<bool> {
-        if matches!(begin, LineBegin::Aside | LineBegin::Json | LineBegin::Svg | LineBegin::Section) {
-            return Ok(begin == LineBegin::Aside);
-        }
-        let ahead = self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?;
-        let line = first_line(ahead).trim_ascii_end();
-        let width = |line| words(line).count();
-        if begin == LineBegin::Noise {
-            return Ok(is_heading(line) && is_begin(below(ahead)));
-        }
-        if !is_size(line) && !is_count(line) {
-            return Ok(false);
-        }
-        let next = below(ahead);
-        let is_wider = || width(first_line(next)) > width(line) || LineBegin::of(next) != LineBegin::Grid;
-        let counts_columns = || is_count(line) && width(first_line(next)) == width(line) + 1;
-        // An empty line below says that the line is a tour of its own.
-        let touches = || ahead.split(|&byte| byte == b'\n').nth(1).is_some_and(|line| !line.trim_ascii().is_empty());
-        let is_above = is_begin(next) && (is_size(line) && is_wider() || counts_columns()) && touches();
-        if is_above && board_length(line) > 0 {
-            self.size = str::from_utf8(line).ok().and_then(|line| line.parse().ok());
-        }
-        Ok(is_above)
-    }
-
     /// Skips lines on which no form begins. What begins with bytes that are no text, or has no tour in its first MiB, is refused. Text behind
     /// the last tour is passed over.
     fn skip_noise(&mut self) -> Result<(), ReadStop> {
@@ -313,8 +282,7 @@ impl<R: Read> TourReader<R> {
                 self.passed_over += to + 1 - from;
                 return Ok(());
             }
-            let begin = self.begin()?;
-            if is_end || begin != LineBegin::Noise || self.is_passed_over(begin)? {
+            if is_end || begin(self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?) != LineBegin::Noise {
                 let reason = format!("no tour begins with '{text}'");
                 return Err(TourReadError::Skipped { from, to, reason }.into());
             }
@@ -340,17 +308,32 @@ fn is_whole_line(text: &[u8]) -> bool {
         && line.split(u8::is_ascii_whitespace).nth(2).is_some()
 }
 
-/// Whether the first line has a number or a sign for a hole and is as wide as a row below it: then it is no heading.
-fn is_row_above(text: &[u8]) -> bool {
-    let (line, width) = (first_line(text), |text| words(first_line(text)).count());
-    let is_known = |word| matches!(Word::of(word), Word::Number(_) | Word::Hole);
-    let is_above = |next| width(next) == width(line) && LineBegin::of(next) == LineBegin::Grid;
-    words(line).any(is_known) && width(line) > 2 && is_above(below(text))
-}
-
-/// Whether a tour begins on the first line of a text, or what belongs to one.
-fn is_begin(text: &[u8]) -> bool {
-    !text.is_empty() && LineBegin::of(text) != LineBegin::Noise
+/// What begins on the first line of a text. A line that belongs to a tour and is none is an aside: a comment, part of a box, or a heading
+/// or a size directly before a tour. A line with a number or a hole that is as wide as the row below it is a row, whatever its first word is.
+fn begin(ahead: &[u8]) -> LineBegin {
+    let (begin, line) = (LineBegin::of(ahead), first_line(ahead).trim_ascii_end());
+    let width = |text| words(first_line(text)).count();
+    let below = || Some(below(ahead)).map(|next| (LineBegin::of(next), width(next)));
+    let (next, cols) = match begin {
+        LineBegin::Noise => below(),
+        LineBegin::List | LineBegin::Side | LineBegin::Grid if is_size(line) || is_count(line) => below(),
+        _ => None,
+    }
+    .unwrap_or((LineBegin::Noise, 0));
+    // An empty line below says that the line is a tour of its own.
+    let touches = || ahead.split(|&byte| byte == b'\n').nth(1).is_some_and(|line| !line.trim_ascii().is_empty());
+    let is_size = || is_size(line) && (cols > width(line) || next != LineBegin::Grid);
+    match begin {
+        _ if next == LineBegin::Noise => begin,
+        LineBegin::Noise if next == LineBegin::Grid && cols > 2 && cols == width(line) && has_cells(line) => next,
+        LineBegin::Noise if is_heading(line) => LineBegin::Aside,
+        LineBegin::List | LineBegin::Side | LineBegin::Grid
+            if (is_size() || (is_count(line) && cols == width(line) + 1)) && touches() =>
+        {
+            LineBegin::Aside
+        }
+        _ => begin,
+    }
 }
 
 impl<R: Read + Send> TourReader<R> {
