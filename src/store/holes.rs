@@ -94,36 +94,27 @@ fn picture(text: &str, board: Board) -> Result<Vec<Square>, String> {
     let has_blank_holes = lines().all(|(_, line)| line.chars().count() <= width)
         && lines().any(|(_, line)| line.contains(' ') && drawn(line) < width);
     let is_every_line_a_row = has_blank_holes && lines().count() == board.rows() as usize;
+    let is_sign = |c: char| HOLE.contains(c) || SQUARE.contains(c) || c.is_whitespace();
     let (mut holes, mut rows) = (Vec::new(), 0);
     for (i, line) in lines().filter(|(_, line)| is_every_line_a_row || !line.is_empty()) {
-        let mut col = 0;
-        for (at, found) in line.chars().enumerate().filter(|(_, found)| has_blank_holes || !found.is_whitespace()) {
-            match (HOLE.contains(found) || found.is_whitespace(), SQUARE.contains(found)) {
-                (true, _) => holes.extend(board.square(rows as u32, col as u32)),
-                (_, true) => {}
-                _ => {
-                    let (line, column) = (i + 1, at + 1);
-                    return Err(format!(
-                        "line {line}, column {column}: '{found}' is no sign of a map: it takes {SIGNS}"
-                    ));
-                }
-            }
-            col += 1;
+        let is_drawn = |(_, c): &(usize, char)| has_blank_holes || !c.is_whitespace();
+        let signs: Vec<(usize, char)> = line.chars().enumerate().filter(is_drawn).collect();
+        if let Some((at, found)) = signs.iter().find(|(_, found)| !is_sign(*found)) {
+            let (line, column) = (i + 1, at + 1);
+            return Err(format!("line {line}, column {column}: '{found}' is no sign of a map: it takes {SIGNS}"));
         }
-        // Blanks at the end of a line are often cut off.
-        while has_blank_holes && col < width {
-            holes.extend(board.square(rows as u32, col as u32));
-            col += 1;
-        }
-        if col != width {
-            let (line, cols) = (i + 1, board.cols());
+        if !has_blank_holes && signs.len() != width {
+            let (line, drawn) = (i + 1, signs.len());
             return Err(format!(
-                "line {line} draws {col} squares, but a row of {board} has {cols}; a map takes {SIGNS}"
+                "line {line} draws {drawn} squares, but a row of {board} has {width}; a map takes {SIGNS}"
             ));
         }
+        // Blanks at the end of a line are often cut off.
+        let is_hole = |&col: &u32| signs.get(col as usize).is_none_or(|(_, found)| !SQUARE.contains(*found));
+        holes.extend((0..board.cols()).filter(is_hole).filter_map(|col| board.square(rows, col)));
         rows += 1;
     }
-    let is_whole = rows == board.rows() as usize;
+    let is_whole = rows == board.rows();
     if is_whole { Ok(holes) } else { Err(format!("the picture has {rows} rows, but {board} has {}", board.rows())) }
 }
 

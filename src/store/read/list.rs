@@ -506,7 +506,7 @@ impl Squares {
         let form = if self.join_moves() { "moves from square to square" } else { form };
         let Squares { board, mut squares, places, .. } = self;
         if let Some(board) = board {
-            return Ok(FoundTour::new(place, board, squares, places, form));
+            return Ok(FoundTour::new(place, (board, Holes::none(), squares), places, form));
         }
         let spots = || squares.iter().map(|&square| placeholder_board().row_col(square));
         let (top, right) = (spots().map(|(row, _)| row).min(), spots().map(|(_, col)| col).max());
@@ -518,7 +518,7 @@ impl Squares {
             let (row, col) = placeholder_board().row_col(*square);
             *square = board.square(row - top, col).unwrap_or_else(|| unreachable!("the board was made to hold it"));
         }
-        Ok(FoundTour::new(place, board, squares, places, form))
+        Ok(FoundTour::new(place, (board, Holes::none(), squares), places, form))
     }
 }
 

@@ -138,12 +138,11 @@ impl FoundTour {
     /// A tour of which nothing more is known.
     pub fn new(
         place: TextPlace,
-        board: Board,
-        squares: Vec<Square>,
+        (board, holes, squares): (Board, Holes, Vec<Square>),
         places: WordPlaces,
         form: &'static str,
     ) -> FoundTour {
-        FoundTour { place, board, ending: None, holes: Holes::none(), squares, places, form, may_go_on: false }
+        FoundTour { place, board, ending: None, holes, squares, places, form, may_go_on: false }
     }
 
     /// Takes the first square away from the end of a closed tour that names it again.

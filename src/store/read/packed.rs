@@ -98,7 +98,8 @@ impl PackedReader {
             let (number, reason) = earlier.unwrap_or(wrong);
             return Err(flaw(Some(number), reason));
         }
-        let found = FoundTour::new(TextPlace::default(), layout.board(), squares, WordPlaces::default(), PACKED);
+        let tour = (layout.board(), Holes::none(), squares);
+        let found = FoundTour::new(TextPlace::default(), tour, WordPlaces::default(), PACKED);
         Ok(Some(FoundTour { ending: Some(layout.ending()), ..found }))
     }
 

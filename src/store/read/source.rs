@@ -24,7 +24,7 @@ pub enum WordEnd {
 /// The input of a reader of text.
 pub struct TextSource<R: Read> {
     inner: UnpackedInput<R>,
-    buffer: Box<[u8]>,
+    buffer: Vec<u8>,
     /// The unread bytes are `buffer[at..end]`.
     at: usize,
     end: usize,
@@ -63,7 +63,7 @@ pub fn is_blank(byte: u8) -> bool {
 
 impl<R: Read> TextSource<R> {
     pub fn new(inner: R) -> TextSource<R> {
-        let (inner, buffer) = (UnpackedInput::new(inner), vec![0; BUFFER].into());
+        let (inner, buffer) = (UnpackedInput::new(inner), vec![0; BUFFER]);
         let (at, end, before, blanked, code) = (0, 0, b'\n', 0, None);
         let (line, line_begin, word_column, error_behind, stretch) = (1, 0, 0, None, STRETCH.0);
         TextSource {
@@ -170,13 +170,9 @@ impl<R: Read> TextSource<R> {
     /// [`TextSource::is_cut_off`] reports it.
     pub fn peek_raw(&mut self, count: usize) -> &[u8] {
         while self.end - self.at < count && self.error_behind.is_none() {
-            // The buffer grows only as bytes arrive, because `count` may come from a damaged file.
-            if self.end - self.at == self.buffer.len() {
-                self.grow_buffer(count.min(2 * self.buffer.len()));
-            }
-            match self.fill() {
-                Ok(0) => break,
-                Ok(_) => {}
+            match self.read_more() {
+                Ok(true) => {}
+                Ok(false) => break,
                 Err(error) => self.error_behind = Some(error),
             }
         }
@@ -288,10 +284,11 @@ impl<R: Read> TextSource<R> {
         &self.buffer[self.at..self.end]
     }
 
-    /// Reads more bytes behind the unread ones, into a larger buffer if they fill it. Returns whether there are more.
+    /// Reads more bytes behind the unread ones, into a larger buffer if they fill it. It grows only as bytes arrive, because what is
+    /// waited for may come from a damaged file. Returns whether there are more.
     pub fn read_more(&mut self) -> io::Result<bool> {
         if self.end - self.at == self.buffer.len() {
-            self.grow_buffer(2 * self.buffer.len());
+            self.buffer.resize(2 * self.buffer.len(), 0);
         }
         Ok(self.fill()? > 0)
     }
@@ -321,7 +318,7 @@ impl<R: Read> TextSource<R> {
         if self.error_behind.is_some() {
             return (PlainTours::default(), false);
         }
-        let mut rest = std::mem::take(&mut self.buffer).into_vec();
+        let mut rest = std::mem::take(&mut self.buffer);
         rest.truncate(self.end);
         let extent = Extent { threads, piece, bytes: self.stretch };
         let StretchResult { tours, is_plain, mut unread, at, error } =
@@ -331,7 +328,7 @@ impl<R: Read> TextSource<R> {
         self.stretch = if is_plain { self.stretch.saturating_mul(times) } else { STRETCH.0 };
         (self.at, self.end, self.error_behind) = (at, unread.len(), error);
         unread.resize(unread.len() + BUFFER, 0);
-        self.buffer = unread.into();
+        self.buffer = unread;
         self.blanked = self.at;
         (tours, is_plain)
     }
@@ -341,15 +338,6 @@ impl<R: Read> TextSource<R> {
         self.line += lines;
         self.at += bytes;
         self.line_begin = self.at.cast_signed();
-    }
-
-    /// Enlarges the buffer to at least this number of bytes.
-    fn grow_buffer(&mut self, bytes: usize) {
-        if self.buffer.len() < bytes {
-            let mut buffer = std::mem::take(&mut self.buffer).into_vec();
-            buffer.resize(bytes, 0);
-            self.buffer = buffer.into();
-        }
     }
 
     /// Consumes the next word, a run of bytes without blanks and `separators`. `None` at the end of the line or tag.
