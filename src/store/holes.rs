@@ -1,5 +1,6 @@
 //! Masks: text that says which squares of a board a tour leaves out.
 
+use super::read::squares_in;
 use crate::board::{Board, Holes, Square};
 use crate::bounded;
 use std::io::{self, Read};
@@ -63,27 +64,12 @@ pub fn parse(text: &str, board: Board) -> Result<Holes, String> {
     let has_number = text.as_bytes().windows(2).any(|pair| pair[0] == b'#' && pair[1].is_ascii_digit());
     let squares = match (has_digit, is_map && !has_number) {
         (false, _) => picture(text, board)?,
-        (true, false) => list(text, board)?,
-        (true, true) => picture(text, board).or_else(|error| list(text, board).map_err(|_| error))?,
+        (true, false) => squares_in(text, board)?,
+        (true, true) => picture(text, board).or_else(|error| squares_in(text, board).map_err(|_| error))?,
     };
     let holes = Holes::new(squares);
     let is_all = holes.len() == board.squares() as usize;
     if is_all { Err(format!("every square of {board} is a hole")) } else { Ok(holes) }
-}
-
-fn list(text: &str, board: Board) -> Result<Vec<Square>, String> {
-    let mut holes = Vec::new();
-    for (i, line) in text.lines().enumerate() {
-        let mut rest = line;
-        while let Some(begin) = rest.find(|c: char| !c.is_whitespace()) {
-            let column = line[..line.len() - rest.len() + begin].chars().count() + 1;
-            let word = rest[begin..].split_whitespace().next().unwrap_or_default();
-            rest = &rest[begin + word.len()..];
-            let square = board.parse_square(word.strip_suffix(',').unwrap_or(word));
-            holes.push(square.map_err(|error| format!("line {}, column {column}: {error}", i + 1))?);
-        }
-    }
-    Ok(holes)
 }
 
 fn picture(text: &str, board: Board) -> Result<Vec<Square>, String> {

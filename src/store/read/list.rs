@@ -5,7 +5,7 @@
 //! `1. a1 2. b3`. A list of nothing but pairs is read [as pairs are](super::judge).
 
 use super::judge::by_pairs;
-use super::outcome::{FoundTour, ReadStop, TextPlace, WordPlaces, flaw};
+use super::outcome::{FoundTour, ReadStop, TextPlace, TourReadError, WordPlaces, flaw};
 use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, printable};
 use crate::board::{Board, BoardError, Holes, Square};
 use crate::bounded::{are_alike, board_length, count, ends_with_sign, first_line, label_length};
@@ -32,7 +32,6 @@ pub fn read<R: Read>(
     source.skip_blanks(until)?;
     let place = source.place();
     let (named, is_side) = read_board(source)?;
-    let named = named.transpose().map_err(|error| flaw(place, None, error.to_string()))?;
     // A slip at the first square makes a side, or another board, which may have room for the tour on the next line.
     let is_one_line = until == WordEnd::Tag || is_side || (named.is_some() && board.is_some() && named != board);
     let mut list = Squares::new(named.or(board));
@@ -55,16 +54,48 @@ pub fn read<R: Read>(
         list.take_pairs().map_err(|reason| list.no_square(place, &reason))?;
     }
     let mut found = list.finish(place, "list")?;
-    let mut holes = Vec::new();
-    while end == ListEnd::Without
-        && holes.len() <= found.board.squares() as usize
+    if end == ListEnd::Without {
+        found.holes = Holes::new(read_squares(source, found.board, found.board.squares() as usize, until)?);
+    }
+    Ok(FoundTour { may_go_on, ..found })
+}
+
+/// Reads squares in any notation, at most one more than `most`.
+fn read_squares<R: Read>(
+    source: &mut TextSource<R>,
+    board: Board,
+    most: usize,
+    until: WordEnd,
+) -> Result<Vec<Square>, ReadStop> {
+    let mut squares = Vec::new();
+    while squares.len() <= most
         && let Some(word) = source.word(|_| false, until)?
     {
-        let hole = found.board.parse_square(&printable(word.strip_suffix(b",").unwrap_or(word)));
-        holes.push(hole.map_err(|error| flaw(source.word_place(), None, error.to_string()))?);
+        let square = board.parse_square(&printable(word.strip_suffix(b",").unwrap_or(word)));
+        squares.push(square.map_err(|error| flaw(source.word_place(), None, error.to_string()))?);
     }
-    found.holes = Holes::new(holes);
-    Ok(FoundTour { may_go_on, ..found })
+    Ok(squares)
+}
+
+/// The squares that a text names in any notation.
+///
+/// # Errors
+/// A sentence about the first word that names none.
+pub fn squares_in(text: &str, board: Board) -> Result<Vec<Square>, String> {
+    let mut source = TextSource::new(text.as_bytes());
+    let mut read = || {
+        let mut squares = Vec::new();
+        while source.skip_blanks(WordEnd::Tag)?.is_some() {
+            squares.extend(read_squares(&mut source, board, usize::MAX, WordEnd::Line)?);
+        }
+        Ok(squares)
+    };
+    read().map_err(|stop: ReadStop| match stop.error {
+        TourReadError::Tour { line, column: Some(column), reason, .. } => {
+            format!("line {line}, column {column}: {reason}")
+        }
+        error => error.to_string(),
+    })
 }
 
 /// Where the squares of a list end.
@@ -79,8 +110,8 @@ enum ListEnd {
 
 /// Reads the board with which a list begins, if it does, and says whether it is a side alone. A number that is followed by a sign is
 /// part of a pair, or only counts.
-fn read_board<R: Read>(source: &mut TextSource<R>) -> io::Result<(Option<Result<Board, BoardError>>, bool)> {
-    let ahead = source.look_ahead(WORD_MAX)?;
+fn read_board<R: Read>(source: &mut TextSource<R>) -> Result<(Option<Board>, bool), ReadStop> {
+    let (place, ahead) = (source.place(), source.look_ahead(WORD_MAX)?);
     let (digits, named) = (count(ahead, u8::is_ascii_digit), board_length(first_line(ahead)));
     if named == 0 && (digits == 0 || matches!(ahead.get(digits), Some(b',' | b'/' | b'.' | b')' | b':'))) {
         return Ok((None, false));
@@ -88,7 +119,8 @@ fn read_board<R: Read>(source: &mut TextSource<R>) -> io::Result<(Option<Result<
     let length = if named > 0 { named } else { count(ahead, |byte| !byte.is_ascii_whitespace()) };
     let name = excerpt(&ahead[..length]);
     source.take_bytes(length);
-    Ok((Some(name.parse()), named == 0))
+    let board = name.parse().map_err(|error: BoardError| flaw(place, None, error.to_string()))?;
+    Ok((Some(board), named == 0))
 }
 
 /// Where the bracket is that is open at the end of a word, with the word that calls it, such as `pos(`.
@@ -113,15 +145,9 @@ enum Piece {
 /// # Errors
 /// The place of what is none of these.
 fn pieces(text: &[u8], into: &mut Vec<(usize, Piece)>) -> Result<(), usize> {
-    let is_sign = |byte: &u8| {
-        let is_bracket = matches!(byte, b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'<' | b'>');
-        is_bracket || matches!(byte, b'-' | b',' | b';' | b':' | b'|' | b'\'' | b'"' | b' ' | b'\t' | b'\r' | 0x80..)
-    };
+    let is_sign = |byte: &u8| b"()[]{}<>-,;:|'\" \t\r".contains(byte) || !byte.is_ascii();
     let digits = |text: &[u8]| count(text, u8::is_ascii_digit);
-    let number = |digits: &[u8]| {
-        let add = |value: u32, digit: &u8| value.checked_mul(10)?.checked_add(u32::from(digit - b'0'));
-        digits.iter().try_fold(0, add).filter(|_| !digits.is_empty())
-    };
+    let number = |digits: &[u8]| str::from_utf8(digits).ok()?.parse().ok();
     into.clear();
     if !text.is_ascii() {
         str::from_utf8(text).map_err(|error| error.valid_up_to())?;
@@ -367,11 +393,10 @@ impl Squares {
         }
         let text = if word.len() > WORD_MAX { excerpt(word) } else { printable(word) };
         match (board.parse_square(&text), self.board) {
-            (Ok(square), Some(_)) => Ok(self.push_square(square)),
             // The name may have capitals. The other notations count from the top left, which is not known yet.
-            (Ok(square), None) if word[0].is_ascii_alphabetic() => Ok(self.push_square(square)),
+            (Ok(square), known) if known.is_some() || word[0].is_ascii_alphabetic() => Ok(self.push_square(square)),
             (Err(error), Some(_)) => Err(error.to_string()),
-            (Ok(_), None) => {
+            (Ok(_), _) => {
                 Err(format!("'{text}' needs a board: begin the list with it, such as 6x6, or name it by --board"))
             }
             (Err(_), None) => Err(format!("'{}' is not the name of a square, such as e6", excerpt(word))),
@@ -504,20 +529,16 @@ impl Squares {
             return by_pairs(place, &self.pairs, self.board, &self.holes, &self.places);
         }
         let form = if self.join_moves() { "moves from square to square" } else { form };
-        let Squares { board, mut squares, places, .. } = self;
+        let Squares { board, squares, places, .. } = self;
         if let Some(board) = board {
             return Ok(FoundTour::new(place, (board, Holes::none(), squares), places, form));
         }
         let spots = || squares.iter().map(|&square| placeholder_board().row_col(square));
         let (top, right) = (spots().map(|(row, _)| row).min(), spots().map(|(_, col)| col).max());
         let (top, right) = top.zip(right).ok_or_else(|| flaw(place, None, "the list has no squares"))?;
-        let rows = placeholder_board().rows() - top;
-        let board =
-            Board::new(rows.into(), u64::from(right) + 1).map_err(|error| flaw(place, None, error.to_string()))?;
-        for square in &mut squares {
-            let (row, col) = placeholder_board().row_col(*square);
-            *square = board.square(row - top, col).unwrap_or_else(|| unreachable!("the board was made to hold it"));
-        }
+        let board = Board::new((placeholder_board().rows() - top).into(), u64::from(right) + 1)
+            .map_err(|error| flaw(place, None, error.to_string()))?;
+        let squares = spots().filter_map(|(row, col)| board.square(row - top, col)).collect();
         Ok(FoundTour::new(place, (board, Holes::none(), squares), places, form))
     }
 }
