@@ -23,8 +23,9 @@ pub fn by_grid(place: TextPlace, rows: &GridRows, places: &WordPlaces) -> Result
     of(rows, places.clone(), form).or_else(|error: GridError| {
         let columns = rows.inner_columns();
         let inner = (columns.len() < rows.cols()).then(|| rows.columns(columns.clone()));
-        let inner =
-            inner.and_then(|inner| of(&inner, places.of_columns(rows.cols(), columns), "grid with row numbers").ok());
+        let inner = inner.and_then(|inner| {
+            of(&inner, places.only(|at| columns.contains(&(at % rows.cols()))), "grid with row numbers").ok()
+        });
         inner.ok_or_else(|| grid_flaw(place, rows, places, &error))
     })
 }

@@ -2,7 +2,6 @@
 
 use crate::board::{Board, Ending, Holes, Square};
 use std::io;
-use std::ops::Range;
 
 /// Why a tour, or a whole text, could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -68,8 +67,8 @@ pub struct TextPlace {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct WordPlaces {
     places: Vec<TextPlace>,
-    /// Whether the places are in the order of the squares of the board, not of the moves.
-    is_by_square: bool,
+    /// Whether the places are in the order of the squares of the board, not of the moves, as in a grid.
+    pub is_by_square: bool,
 }
 
 impl WordPlaces {
@@ -97,21 +96,10 @@ impl WordPlaces {
         WordPlaces { is_by_square: true, ..self }
     }
 
-    /// The places of the words in these columns of rows that have `cols` words each.
-    pub fn of_columns(&self, cols: usize, of: Range<usize>) -> WordPlaces {
-        let places = self.places.iter().enumerate().filter(|(at, _)| of.contains(&(at % cols)));
-        WordPlaces { places: places.map(|(_, &place)| place).collect(), is_by_square: false }
-    }
-
-    /// The places of the first square, and then of the second one of each move.
-    pub fn of_moves(&self) -> WordPlaces {
-        let places = self.places.iter().take(1).chain(self.places.iter().skip(1).step_by(2)).copied().collect();
-        WordPlaces { places, is_by_square: false }
-    }
-
-    /// Whether the places are those of a grid, in which every square of the board has a word.
-    pub fn is_of_grid(&self) -> bool {
-        self.is_by_square
+    /// The places at these indices.
+    pub fn only(&self, is_in: impl Fn(usize) -> bool) -> WordPlaces {
+        let places = self.places.iter().enumerate().filter(|&(at, _)| is_in(at)).map(|(_, &place)| place);
+        WordPlaces { places: places.collect(), is_by_square: false }
     }
 
     /// The place of a move, by its number from 1, to this square.

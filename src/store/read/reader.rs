@@ -58,7 +58,7 @@ impl ReadTour {
             let (line, column) = place.map_or((line, None), |place| (place.line, Some(place.column)));
             let reason = match fault {
                 _ if is_counted => String::new(),
-                TourFault::Length { .. } if places.is_of_grid() => {
+                TourFault::Length { .. } if places.is_by_square => {
                     format!("{empty} {} empty: no whole tour", if empty == 1 { "square is" } else { "squares are" })
                 }
                 TourFault::Length { .. } if may_go_on => {
@@ -246,13 +246,7 @@ impl<R: Read> TourReader<R> {
                     continue;
                 }
             };
-            return match size.filter(|&size| size != found.board) {
-                None => Ok(Some(found)),
-                Some(size) => {
-                    let reason = format!("the tour is of {}, but the line above it says {size}", found.board);
-                    Err(flaw(found.place, None, reason))
-                }
-            };
+            return of_board(found, size, |size| format!("the line above it says {size}")).map(Some);
         }
     }
 
@@ -288,16 +282,13 @@ impl<R: Read> TourReader<R> {
             }
         }
     }
+}
 
-    /// Refuses a tour of another board than the one given to the reader.
-    fn require_board(&self, found: FoundTour) -> Result<FoundTour, ReadStop> {
-        match self.board {
-            Some(board) if board != found.board => {
-                let reason = format!("the tour is of {}, but tours of {board} were asked for", found.board);
-                Err(flaw(found.place, None, reason))
-            }
-            _ => Ok(found),
-        }
+/// Refuses a tour of another board than this one, if there is one, for which it says why.
+fn of_board(found: FoundTour, board: Option<Board>, says: impl Fn(Board) -> String) -> Result<FoundTour, ReadStop> {
+    match board.filter(|&board| board != found.board) {
+        None => Ok(found),
+        Some(board) => Err(flaw(found.place, None, format!("the tour is of {}, but {}", found.board, says(board)))),
     }
 }
 
@@ -430,7 +421,10 @@ impl<R: Read> Iterator for TourReader<R> {
     type Item = Result<ReadTour, TourReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let found = self.read_next().and_then(|found| found.map(|found| self.require_board(found)).transpose());
+        let found = self.read_next().and_then(|found| {
+            let of_asked = |found| of_board(found, self.board, |board| format!("tours of {board} were asked for"));
+            found.map(of_asked).transpose()
+        });
         let mut stop = match found {
             Ok(None) => return None,
             Ok(Some(mut found)) => {

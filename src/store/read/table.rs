@@ -156,14 +156,12 @@ impl Table {
         self.places.push(place);
         match pushed {
             Err(error) if word.len() > WORD_MAX || matches!(error, GridError::TooLarge { .. }) => {
-                Err(flaw(place, None, error.to_string()))
+                return Err(flaw(place, None, error.to_string()));
             }
-            Err(error) => {
-                self.note(place, error.to_string());
-                Ok(())
-            }
-            Ok(()) => Ok(()),
+            Err(error) => self.note(place, error.to_string()),
+            Ok(()) => {}
         }
+        Ok(())
     }
 
     fn note(&mut self, place: TextPlace, reason: impl Into<String>) {
@@ -306,14 +304,14 @@ impl Table {
             (is_line && board.rows() > 1) || (*depth < 2 && cols != board.cols() as usize && has_all)
         };
         match board {
-            _ if self.has_pairs() => by_pairs(place, rows.numbers(), board, holes, &places.of_columns(2, 0..1)),
+            _ if self.has_pairs() => by_pairs(place, rows.numbers(), board, holes, &places.only(|at| at % 2 == 0)),
             Some(board) if is_sequence(board) => by_numbers(place, rows, board, holes, places.clone()),
             None if is_line => {
                 let reason = "an array of numbers needs a board: name it by --board, or write a row of a grid a line";
                 Err(flaw(place, None, reason))
             }
             _ => by_grid(place, rows, places).or_else(|stop| match *is_counted && cols == 3 && rows.rows() > 1 {
-                true => by_pairs(place, rows.columns(1..3).numbers(), board, holes, &places.of_columns(3, 1..2)),
+                true => by_pairs(place, rows.columns(1..3).numbers(), board, holes, &places.only(|at| at % 3 == 1)),
                 false => Err(stop),
             }),
         }
