@@ -311,6 +311,12 @@ impl GridRows {
         begin..self.cols - usize::from(self.cols > begin + 1 && is_edge(self.cols - 1))
     }
 
+    /// Whether the rows are a grid without the numbers of the rows at the edge.
+    pub fn has_inner(&self) -> bool {
+        let columns = self.inner_columns();
+        columns.len() < self.cols && self.columns(columns).finish().is_ok()
+    }
+
     /// The grid of these columns.
     pub fn columns(&self, columns: Range<usize>) -> GridRows {
         let mut inner = GridRows::default();

@@ -5,7 +5,7 @@
 
 use crate::bounded::is_compressed;
 use crate::store::frames::{BEGIN_FRAME, END_FRAME};
-use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Chain, Cursor, Read, Seek, SeekFrom};
 use zstd::Decoder;
 
 /// Reads the decompressed bytes of an input.
@@ -13,15 +13,14 @@ pub enum UnpackedInput<R: Read> {
     /// Nothing has been read yet. `None` only while the state changes.
     Fresh(Option<R>),
     /// Not compressed: the first few bytes, which have been read, and the rest.
-    Plain(Cursor<Vec<u8>>, R),
+    Plain(Chain<Cursor<Vec<u8>>, R>),
     /// Compressed by zstd.
     Zstd(Box<Decoder<'static, BufReader<EndCheck<R>>>>),
 }
 
 /// The compressed input. Reports an error if a file that must have an end frame ends without it.
 pub struct EndCheck<R> {
-    head: Cursor<Vec<u8>>,
-    inner: R,
+    inner: Chain<Cursor<Vec<u8>>, R>,
     /// Whether the file must have an end frame.
     must_end: bool,
     /// The last bytes so far, as many as an end frame has.
@@ -37,11 +36,12 @@ impl<R: Read> UnpackedInput<R> {
     fn open(mut inner: R) -> io::Result<UnpackedInput<R>> {
         let mut head = Vec::new();
         (&mut inner).take(BEGIN_FRAME.len() as u64).read_to_end(&mut head)?;
-        let (is_compressed, must_end, head) = (is_compressed(&head), head == BEGIN_FRAME, Cursor::new(head));
+        let (is_compressed, must_end) = (is_compressed(&head), head == BEGIN_FRAME);
+        let inner = Cursor::new(head).chain(inner);
         if !is_compressed {
-            return Ok(UnpackedInput::Plain(head, inner));
+            return Ok(UnpackedInput::Plain(inner));
         }
-        let input = EndCheck { head, inner, must_end, tail: Vec::new() };
+        let input = EndCheck { inner, must_end, tail: Vec::new() };
         Ok(UnpackedInput::Zstd(Box::new(Decoder::new(input)?)))
     }
 }
@@ -54,10 +54,7 @@ impl<R: Read> Read for UnpackedInput<R> {
         }
         match self {
             UnpackedInput::Fresh(_) => Ok(0),
-            UnpackedInput::Plain(head, inner) => match head.read(into)? {
-                0 => inner.read(into),
-                some => Ok(some),
-            },
+            UnpackedInput::Plain(inner) => inner.read(into),
             UnpackedInput::Zstd(decoder) => decoder.read(into).map_err(|error| match error.kind() {
                 io::ErrorKind::Interrupted => error,
                 io::ErrorKind::UnexpectedEof => io::Error::new(error.kind(), "the compressed file was cut off"),
@@ -70,7 +67,8 @@ impl<R: Read> Read for UnpackedInput<R> {
 impl<R: Read + Seek> UnpackedInput<R> {
     /// Seeks to a byte. Returns false if that is not possible, in a compressed file or a pipe.
     pub fn seek(&mut self, place: SeekFrom) -> bool {
-        let UnpackedInput::Plain(head, inner) = self else { return false };
+        let UnpackedInput::Plain(inner) = self else { return false };
+        let (head, inner) = inner.get_mut();
         let done = inner.seek(place).is_ok();
         if done {
             *head = Cursor::default();
@@ -81,10 +79,7 @@ impl<R: Read + Seek> UnpackedInput<R> {
 
 impl<R: Read> Read for EndCheck<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let count = match self.head.read(into)? {
-            0 => self.inner.read(into)?,
-            some => some,
-        };
+        let count = self.inner.read(into)?;
         if count == 0 && !into.is_empty() && self.must_end && self.tail != END_FRAME {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }

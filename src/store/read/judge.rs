@@ -17,16 +17,14 @@ pub fn is_tour(board: Board, holes: &Holes, squares: &[Square]) -> bool {
 /// The tour whose move numbers the rows are. Numbers of the rows at the edge are no move numbers: they are left out if the grid is none
 /// with them.
 pub fn by_grid(place: TextPlace, rows: &GridRows, places: &WordPlaces) -> Result<FoundTour, ReadStop> {
-    let of =
-        |rows: &GridRows, places: WordPlaces, form| Ok(FoundTour::new(place, rows.finish()?, places.by_square(), form));
-    let form = if rows.is_from_0() { "grid from 0" } else { "grid" };
-    of(rows, places.clone(), form).or_else(|error: GridError| {
-        let columns = rows.inner_columns();
-        let inner = (columns.len() < rows.cols()).then(|| rows.columns(columns.clone()));
-        let inner = inner.and_then(|inner| {
-            of(&inner, places.only(|at| columns.contains(&(at % rows.cols()))), "grid with row numbers").ok()
-        });
-        inner.ok_or_else(|| grid_flaw(place, rows, places, &error))
+    let found = |tour, places: WordPlaces, form| FoundTour::new(place, tour, places.by_square(), form);
+    let (form, columns) = (if rows.is_from_0() { "grid from 0" } else { "grid" }, rows.inner_columns());
+    rows.finish().map(|tour| found(tour, places.clone(), form)).or_else(|error| {
+        let is_inside = |at: usize| columns.contains(&(at % rows.cols()));
+        match rows.columns(columns.clone()).finish() {
+            Ok(tour) if columns.len() < rows.cols() => Ok(found(tour, places.only(is_inside), "grid with row numbers")),
+            _ => Err(grid_flaw(place, rows, places, &error)),
+        }
     })
 }
 

@@ -7,6 +7,7 @@
 use super::judge::by_pairs;
 use super::outcome::{FoundTour, ReadStop, TextPlace, TourReadError, WordPlaces, flaw};
 use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, printable};
+use super::table::{closes, opens};
 use crate::board::{Board, BoardError, Holes, Square};
 use crate::bounded::{are_alike, board_length, count, ends_with_sign, first_line, label_length};
 use crate::memory::reserve;
@@ -149,9 +150,7 @@ fn pieces(text: &[u8], into: &mut Vec<(usize, Piece)>) -> Result<(), usize> {
     let digits = |text: &[u8]| count(text, u8::is_ascii_digit);
     let number = |digits: &[u8]| str::from_utf8(digits).ok()?.parse().ok();
     into.clear();
-    if !text.is_ascii() {
-        str::from_utf8(text).map_err(|error| error.valid_up_to())?;
-    }
+    str::from_utf8(text).map_err(|error| error.valid_up_to())?;
     let (mut at, mut open) = (0, 0usize);
     loop {
         let signs = &text[at..at + count(&text[at..], is_sign)];
@@ -299,16 +298,13 @@ impl Squares {
     /// # Errors
     /// The reason why it is not the next one. The first of several is 0 or 1.
     fn count(&mut self, number: u32) -> Result<(), String> {
-        match self.counts {
-            Some((first, last)) if first > 1 || number != last.wrapping_add(1) => {
-                let next = if first > 1 { 1 } else { last + 1 };
-                Err(format!("the moves are numbered {first}, {number} where {first}, {next} should be"))
-            }
-            counts => {
-                self.counts = Some((counts.map_or(number, |(first, _)| first), number));
-                Ok(())
-            }
+        let (first, last) = self.counts.unwrap_or((number, number.wrapping_sub(1)));
+        if self.counts.is_some() && (first > 1 || number != last.wrapping_add(1)) {
+            let next = if first > 1 { 1 } else { last + 1 };
+            return Err(format!("the moves are numbered {first}, {number} where {first}, {next} should be"));
         }
+        self.counts = Some((first, number));
+        Ok(())
     }
 
     /// Whether all squares are in pairs so far, the beginning and the end of a move each: by words or by lines.
@@ -444,12 +440,8 @@ impl Squares {
             self.places.push(place);
             return pushed.map_err(|reason| self.no_square(at(offset), &reason));
         }
-        for sign in word {
-            self.open = match sign {
-                b'(' | b'[' | b'{' => self.open + 1,
-                b')' | b']' | b'}' => self.open.saturating_sub(1),
-                _ => self.open,
-            };
+        for &sign in word {
+            self.open = (self.open + usize::from(opens(sign))).saturating_sub(usize::from(closes(sign)));
         }
         let is_square = |piece: &Piece| !matches!(piece, Piece::Count(_));
         let squares = self.pieces.iter().filter(|(_, piece)| is_square(piece)).count();

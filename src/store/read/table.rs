@@ -42,24 +42,20 @@ pub fn read_lines<R: Read>(
     passed_over: &mut u64,
 ) -> Result<FoundTour, ReadStop> {
     let mut table = Table::new(source.place(), board);
-    loop {
+    table.read_row(source)?;
+    while !table.is_whole() && table.continues(source, passed_over)? {
         table.read_row(source)?;
-        if table.is_whole() {
-            // The numbers of the columns may stand below a frame.
-            if table.has_bars {
-                table.continues(source, passed_over)?;
+    }
+    if !table.is_whole() {
+        for _ in 0..table.joined_lines(source.look_ahead(JOINED_MAX)?) {
+            match source.skip_blanks(WordEnd::Line)? {
+                Some(b'\n') => source.take(),
+                _ => table.read_row(source)?,
             }
-            break;
         }
-        if !table.continues(source, passed_over)? {
-            for _ in 0..table.joined_lines(source.look_ahead(JOINED_MAX)?) {
-                match source.skip_blanks(WordEnd::Line)? {
-                    Some(b'\n') => source.take(),
-                    _ => table.read_row(source)?,
-                }
-            }
-            break;
-        }
+    } else if table.has_bars {
+        // The numbers of the columns may stand below a frame.
+        table.continues(source, passed_over)?;
     }
     table.finish(&Holes::none())
 }
@@ -291,9 +287,7 @@ impl Table {
 
     /// The tour that the numbers are, which leaves out `holes` if it is no grid.
     pub fn finish(mut self, holes: &Holes) -> Result<FoundTour, ReadStop> {
-        let columns = self.rows.inner_columns();
-        let is_inner = || columns.len() < self.rows.cols() && self.rows.columns(columns.clone()).finish().is_ok();
-        if let Some(flaw) = self.flaw.take().filter(|_| !is_inner()) {
+        if let Some(flaw) = self.flaw.take().filter(|_| !self.rows.has_inner()) {
             return Err(flaw);
         }
         let Table { place, board, rows, places, depth, is_counted, .. } = &self;
@@ -328,22 +322,17 @@ impl Table {
     /// Number of the lines that follow an empty line and make one grid of these rows, with empty lines between: all rows together
     /// have every number once.
     fn joined_lines(&self, ahead: &[u8]) -> usize {
-        if self.flaw.is_some() || self.rows.rows() != 1 || self.rows.cols() < 3 {
-            return 0;
-        }
-        let (mut rows, mut seen) = (self.rows.clone(), [false; JOINED_MAX]);
-        let mut is_new = |number: u32| seen.get_mut(number as usize).is_some_and(|seen| !std::mem::replace(seen, true));
-        if !rows.numbers().iter().all(|&number| is_new(number)) {
+        let mut rows = self.rows.clone();
+        let has_holes = rows.numbers().iter().any(|&number| number as usize >= JOINED_MAX);
+        if self.flaw.is_some() || rows.rows() != 1 || rows.cols() < 3 || has_holes {
             return 0;
         }
         for (line, text) in ahead.split(|&byte| byte == b'\n').enumerate() {
-            for word in words(text).map(Word::of) {
-                match word {
-                    Word::Number(number) if is_new(number) && rows.push_cell(GridCell::Number(number)).is_ok() => {}
-                    _ => return 0,
-                }
-            }
-            if rows.end_row().is_err() {
+            let mut is_pushed = |word| match Word::of(word) {
+                Word::Number(number) => rows.push_cell(GridCell::Number(number)).is_ok(),
+                _ => false,
+            };
+            if !words(text).all(&mut is_pushed) || rows.end_row().is_err() {
                 return 0;
             }
             if rows.is_full() && rows.rows() > 1 {
@@ -399,10 +388,8 @@ impl Table {
     /// Whether a line that counts is below the columns: the rows have numbers, too, or a frame of which this is the end.
     fn are_columns(&mut self, line: &[u8], is_below_rule: bool) -> bool {
         let (count, cols) = (words(line).count(), self.rows.cols());
-        let columns = self.rows.inner_columns();
-        let has_row_numbers = || count + 1 == cols && self.rows.columns(columns.clone()).finish().is_ok();
         let has_frame = is_below_rule && self.has_bars && !line.contains(&b'|');
-        (columns.len() < cols && has_row_numbers()) || (count == cols && has_frame && self.rows.is_ended_by(1))
+        (count + 1 == cols && self.rows.has_inner()) || (count == cols && has_frame && self.rows.is_ended_by(1))
     }
 }
 
