@@ -182,16 +182,14 @@ fn kind(label: &[u8]) -> impl Iterator<Item = u8> {
 fn is_labelled(text: &[u8]) -> bool {
     let line = first_line(text);
     let next = text.get(line.len() + 1..).map(first_line).unwrap_or_default().trim_ascii_start();
-    let label = label_length(line);
-    let next_label = if label > 0 { label_length(next) } else { 0 };
+    let (label, square) = line.split_at(label_length(line));
+    let (next_label, next_square) = next.split_at(label_length(next));
     let is_square = |rest: &[u8]| {
         let rest = rest.trim_ascii();
         rest.starts_with(b"(") && rest.ends_with(b")") || matches!(Word::of(rest), Word::Name | Word::Pair)
     };
-    next_label > 0
-        && are_alike(&line[..label], &next[..next_label])
-        && is_square(&line[label..])
-        && is_square(&next[next_label..])
+    let have_labels = !label.is_empty() && !next_label.is_empty() && are_alike(label, next_label);
+    have_labels && is_square(square) && is_square(next_square)
 }
 
 /// Whether a line is a size or a number of tours: a number or two, or a board.

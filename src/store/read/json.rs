@@ -348,20 +348,18 @@ fn read_raw<R: Read>(source: &mut TextSource<R>) -> Result<Vec<u8>, ReadStop> {
                 let string = serde_json::to_string(&read_string(source)?).unwrap_or_default();
                 text.extend_from_slice(string.as_bytes());
             }
-            b',' | b':' if depth > 0 => {}
-            _ if closes(byte) && depth > 0 => depth -= 1,
-            _ if opens(byte) => depth += 1,
-            _ if closes(byte) || matches!(byte, b',' | b':') => {
-                return Err(broken(source.place(), "this is not JSON: a value is missing"));
+            _ if opens(byte) || closes(byte) || matches!(byte, b',' | b':') => {
+                if depth == 0 && !opens(byte) {
+                    return Err(broken(source.place(), "this is not JSON: a value is missing"));
+                }
+                depth = depth + usize::from(opens(byte)) - usize::from(closes(byte));
+                text.push(byte);
+                source.take();
             }
             _ => {
                 let is_apart = |byte: u8| matches!(byte, b',' | b':') || closes(byte);
                 text.extend_from_slice(source.word(is_apart, WordEnd::Line)?.unwrap_or_default());
             }
-        }
-        if !matches!(byte, b'"' | b'\'') && (opens(byte) || closes(byte) || matches!(byte, b',' | b':')) {
-            text.push(byte);
-            source.take();
         }
         text.truncate(WHOLE_MAX);
         if depth == 0 {

@@ -160,7 +160,7 @@ impl<R: Read> TourReader<R> {
                 }
                 Ok(())
             }
-            Skip::Broken if source.is_at_line_begin() => Ok(()),
+            Skip::Broken if source.place().column == 1 => Ok(()),
             Skip::Line | Skip::Broken => source.skip_line(),
             Skip::Picture => svg::skip(source),
             Skip::All => {

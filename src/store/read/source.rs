@@ -28,8 +28,6 @@ pub struct TextSource<R: Read> {
     /// The unread bytes are `buffer[at..end]`.
     at: usize,
     end: usize,
-    /// The byte before the buffer.
-    before: u8,
     line: u64,
     /// Where the line begins, counted from the beginning of the buffer; negative if bytes of the line have left it.
     line_begin: isize,
@@ -64,22 +62,9 @@ pub fn is_blank(byte: u8) -> bool {
 impl<R: Read> TextSource<R> {
     pub fn new(inner: R) -> TextSource<R> {
         let (inner, buffer) = (UnpackedInput::new(inner), vec![0; BUFFER]);
-        let (at, end, before, blanked, code) = (0, 0, b'\n', 0, None);
-        let (line, line_begin, word_column, error_behind, stretch) = (1, 0, 0, None, STRETCH.0);
-        TextSource {
-            inner,
-            buffer,
-            at,
-            end,
-            before,
-            line,
-            line_begin,
-            word_column,
-            error_behind,
-            stretch,
-            code,
-            blanked,
-        }
+        let (at, end, line, line_begin, word_column, blanked) = (0, 0, 1, 0, 0, 0);
+        let (error_behind, stretch, code) = (None, STRETCH.0, None);
+        TextSource { inner, buffer, at, end, line, line_begin, word_column, error_behind, stretch, code, blanked }
     }
 
     /// From now on the colour codes of terminals are blanks.
@@ -146,7 +131,6 @@ impl<R: Read> TextSource<R> {
     fn fill_plain(&mut self) -> io::Result<usize> {
         if self.at > 0 {
             self.blanked = self.blanked.saturating_sub(self.at);
-            self.before = self.buffer[self.at - 1];
             self.buffer.copy_within(self.at..self.end, 0);
             self.line_begin -= self.at.cast_signed();
             (self.at, self.end) = (0, self.end - self.at);
@@ -205,12 +189,6 @@ impl<R: Read> TextSource<R> {
             (self.at, self.end, self.blanked, self.error_behind) = (0, 0, 0, None);
         }
         done
-    }
-
-    /// Whether the byte consumed last is a line feed.
-    pub fn is_at_line_begin(&self) -> bool {
-        let before = self.at.checked_sub(1).map_or(self.before, |at| self.buffer[at]);
-        before == b'\n'
     }
 
     /// The next byte, which is not consumed; `None` at the end.

@@ -358,11 +358,8 @@ impl Table {
             if !are_columns && line.iter().all(is_number) && line.iter().any(u8::is_ascii_digit) {
                 return Ok(!self.is_ended_by(line));
             }
-            let (mut width, mut known) = (0, 0);
-            for word in words(line) {
-                width += 1;
-                known += usize::from(Word::of(word).is_cell());
-            }
+            let width = words(line).count();
+            let known = words(line).filter(|word| Word::of(word).is_cell()).count();
             // A row may have a wrong word.
             let is_row = width == self.rows.cols() && 2 * known > width;
             let begin = match (are_columns, is_row) {
