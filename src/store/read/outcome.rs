@@ -177,9 +177,9 @@ pub enum Skip {
 }
 
 impl ReadStop {
-    /// The same error in a text of which this is skipped.
+    /// The same error in a text of which this is skipped, if nothing else is.
     pub fn skipping(self, skip: Skip) -> ReadStop {
-        ReadStop { skip: Some(skip), ..self }
+        ReadStop { skip: self.skip.or(Some(skip)), ..self }
     }
 }
 

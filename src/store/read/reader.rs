@@ -220,23 +220,13 @@ impl<R: Read> TourReader<R> {
                     self.skip = Skip::Line;
                     list::read(&mut self.source, board, self.plain.board, WordEnd::Line)?
                 }
-                LineBegin::Grid => {
-                    self.skip = Skip::Broken;
-                    let found = table::read_lines(&mut self.source, board, &mut self.passed_over)?;
-                    self.skip = Skip::Nothing;
-                    found
-                }
+                LineBegin::Grid => table::read_lines(&mut self.source, board, &mut self.passed_over)
+                    .map_err(|stop| stop.skipping(Skip::Broken))?,
                 LineBegin::Svg => {
                     self.skip = Skip::Picture;
                     svg::read(&mut self.source, board)?
                 }
-                LineBegin::Section => {
-                    let found = table::read_section(&mut self.source, board);
-                    if self.source.look_ahead(2)? == b"-1" {
-                        self.skip = Skip::Line;
-                    }
-                    found?
-                }
+                LineBegin::Section => table::read_section(&mut self.source, board)?,
                 LineBegin::Json => {
                     self.json = Some(Json::new(board));
                     continue;

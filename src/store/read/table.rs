@@ -87,6 +87,9 @@ pub fn read_section<R: Read>(source: &mut TextSource<R>, board: Option<Board>) -
     }
     table.depth = 1;
     table.end_row(source.place());
+    if source.look_ahead(2)? == b"-1" {
+        source.skip_line()?;
+    }
     table.finish(&Holes::none())
 }
 
