@@ -122,7 +122,7 @@ impl PlainLines {
             return None;
         }
         let head = if form.has_head { head.to_owned() } else { String::new() };
-        let short = ShortLines::new(board, ending, form, &head);
+        let short = ShortLines::new(board, form);
         Some(PlainLines { board, ending, form, head, short })
     }
 
@@ -142,34 +142,36 @@ impl PlainLines {
         let mut words = TourWords::NONE;
         // The words are for the last line, a larger board, a grid, or a tour that is not plain.
         let mut next = |text: &[u8]| {
-            self.short.as_ref().and_then(|short| short.line(text)).or_else(|| self.tour(text, &mut words))
+            let text = text.strip_prefix(self.head.as_bytes())?;
+            let found = self.short.as_ref().and_then(|short| short.line(text)).or_else(|| self.tour(text, &mut words));
+            found.filter(|&(_, closes)| closes || self.ending == Ending::Open)
         };
-        while let Some((bytes, ending)) = next(&text[run.bytes..]) {
-            run.add(PlainTours { tours: 1, closed: u64::from(ending == Ending::Closed), bytes });
+        while let Some((bytes, closes)) = next(&text[run.bytes..]) {
+            run.add(PlainTours { tours: 1, closed: closes.into(), bytes: self.head.len() + bytes });
         }
         run
     }
 
-    /// The bytes of the tour at the beginning of `text`, and its ending. `None` if it is not plain, or wrong.
+    /// The bytes of the tour at the beginning of `text`, and whether it closes. `None` if it is not plain, or wrong.
     #[inline(never)]
-    fn tour(&self, text: &[u8], words: &mut TourWords) -> Option<(usize, Ending)> {
+    fn tour(&self, text: &[u8], words: &mut TourWords) -> Option<(usize, bool)> {
         if self.form.first == 0 { self.grid(text, words) } else { self.list(text, words) }
     }
 
-    fn list(&self, text: &[u8], words: &mut TourWords) -> Option<(usize, Ending)> {
-        let (head, PlainForm { first, is_crlf, .. }) = (&self.head, self.form);
+    fn list(&self, text: &[u8], words: &mut TourWords) -> Option<(usize, bool)> {
+        let PlainForm { first, is_crlf, .. } = self.form;
         let bytes = line_bytes(text)?;
-        let line = text[..bytes - 1].strip_prefix(head.as_bytes())?;
+        let line = &text[..bytes - 1];
         let line = if is_crlf { line.strip_suffix(b"\r")? } else { line };
         words.line.get_mut(..line.len())?.copy_from_slice(line);
         words.gather::<LETTER>(line.len())?;
         let (is_on_board, names) = words.read_names(self.board.rows(), self.board.cols(), first)?;
         let is_whole = names == line.len() + 1 && words.count == self.board.squares() as usize;
         let is_tour = is_on_board && is_whole && words.visits_all();
-        is_tour.then(|| self.ending(words)).flatten().map(|ending| (bytes, ending))
+        (is_tour && words.wrong_moves() == 0).then(|| (bytes, words.closes()))
     }
 
-    fn grid(&self, text: &[u8], words: &mut TourWords) -> Option<(usize, Ending)> {
+    fn grid(&self, text: &[u8], words: &mut TourWords) -> Option<(usize, bool)> {
         let text = text.strip_prefix(b"\n")?;
         let (rows, cols) = (self.board.rows() as usize, self.board.cols() as usize);
         let row = line_bytes(text)?;
@@ -201,16 +203,7 @@ impl PlainLines {
                 (words.cols[usize::from(at)], words.rows[usize::from(at)]) = (col, row);
             }
         }
-        self.ending(words).map(|ending| (bytes + 1, ending))
-    }
-
-    /// The ending of the tour from square to square, each on the board; `None` if a move is wrong.
-    fn ending(&self, words: &TourWords) -> Option<Ending> {
-        let TourWords { cols, rows, count, .. } = words;
-        let last = count - 1;
-        let closes = wrong_move(cols[0].abs_diff(cols[last]), rows[0].abs_diff(rows[last])) == 0;
-        let found = if closes { Ending::Closed } else { Ending::Open };
-        (words.wrong_moves() == 0 && (closes || self.ending == Ending::Open)).then_some(found)
+        (words.wrong_moves() == 0).then(|| (bytes + 1, words.closes()))
     }
 }
 
@@ -331,6 +324,12 @@ impl TourWords {
         visited.iter().map(|&visited| usize::from(visited)).sum::<usize>() == self.count
     }
 
+    /// Whether a knight's move leads from the last square to the first one.
+    fn closes(&self) -> bool {
+        let (TourWords { cols, rows, .. }, last) = (self, self.count - 1);
+        wrong_move(cols[0].abs_diff(cols[last]), rows[0].abs_diff(rows[last])) == 0
+    }
+
     /// 0 if all moves are a knight's.
     #[inline(always)]
     fn wrong_moves(&self) -> u8 {
@@ -361,8 +360,6 @@ const BEHIND: usize = NAME + 1;
 /// Verifies plain lines of one board of at most eight rows and columns.
 #[derive(Debug)]
 pub struct ShortLines {
-    head: String,
-    ending: Ending,
     /// Bytes of the names of a line.
     names: usize,
     /// The place of the line feed.
@@ -377,8 +374,8 @@ pub struct ShortLines {
 }
 
 impl ShortLines {
-    /// For lines of tours of this board, ending and form. `None` for grids and for a board with more rows or columns.
-    pub fn new(board: Board, ending: Ending, form: PlainForm, head: &str) -> Option<ShortLines> {
+    /// For lines of tours of this board and form. `None` for grids and for a board with more rows or columns.
+    pub fn new(board: Board, form: PlainForm) -> Option<ShortLines> {
         let (rows, cols) = (board.rows(), board.cols());
         if rows > SIDE_MAX || cols > SIDE_MAX || form.first == 0 {
             return None;
@@ -393,14 +390,13 @@ impl ShortLines {
         least[names - 1] = if form.is_crlf { b'\r' } else { b'\n' };
         let end = names - usize::from(!form.is_crlf);
         let all = (0..rows).flat_map(|row| (0..cols).map(move |col| 1 << (SIDE_MAX * row + col))).sum();
-        Some(ShortLines { head: head.to_owned(), ending, names, end, all, least, above, moves })
+        Some(ShortLines { names, end, all, least, above, moves })
     }
 
-    /// The number of bytes of the line at the beginning of `text`, and the ending of its tour. `None` if it is no plain line of
+    /// The number of bytes of the line that begins with these names, and whether its tour closes. `None` if it is no plain line of
     /// a tour, or if the text has too few bytes behind it.
     #[inline(always)]
-    pub fn line(&self, text: &[u8]) -> Option<(usize, Ending)> {
-        let names = text.strip_prefix(self.head.as_bytes())?;
+    pub fn line(&self, names: &[u8]) -> Option<(usize, bool)> {
         let vectors = self.names.div_ceil(VECTOR);
         let whole = names.get(..VECTOR * vectors + BEHIND)?;
         let mut places = [0; NAMES_MAX];
@@ -415,9 +411,7 @@ impl ShortLines {
         let first = [whole[0], whole[1]];
         let last = [whole[self.names - 3], whole[self.names - 2]];
         let closes = wrong_move(first[0].abs_diff(last[0]), first[1].abs_diff(last[1])) == 0;
-        let is_tour = wrong == 0 && seen == self.all && (closes || self.ending == Ending::Open);
-        let found = if closes { Ending::Closed } else { Ending::Open };
-        is_tour.then_some((self.head.len() + self.end + 1, found))
+        (wrong == 0 && seen == self.all).then_some((self.end + 1, closes))
     }
 }
 
@@ -531,7 +525,7 @@ mod tests {
         let mut texts: Vec<String> = some.chain([TOUR.to_owned(), LARGEST.to_owned()]).collect();
         texts.extend([LARGEST[4..].to_owned(), TOUR.replace('\n', "\r\n"), TOUR[4..].to_uppercase()]);
         let (mut agreed, mut passed) = (0, 0);
-        for (line, ending) in texts.iter().flat_map(|line| [(line, Ending::Open), (line, Ending::Closed)]) {
+        for line in &texts {
             let names = line.split_whitespace().filter(|word| !word.contains('x')).count();
             let board = if names == 64 {
                 "8x8"
@@ -540,13 +534,14 @@ mod tests {
             } else {
                 "3x4"
             };
-            let lines = lines_of(board, ending, line).unwrap();
+            let lines = lines_of(board, Ending::Open, line).unwrap();
             let mut words = TourWords::NONE;
             let mut agree = |line: &[u8]| {
                 // The vectors may look at what is behind the line.
                 let text = [line, line, &[0; 64]].concat();
-                let short = lines.short.as_ref().unwrap().line(&text);
-                let by_words = lines.tour(&text, &mut words);
+                let Some(names) = text.strip_prefix(lines.head.as_bytes()) else { return };
+                let short = lines.short.as_ref().unwrap().line(names);
+                let by_words = lines.tour(names, &mut words);
                 assert_eq!(short, by_words, "{}", String::from_utf8_lossy(line));
                 (agreed, passed) = (agreed + 1, passed + u32::from(short.is_some()));
             };
@@ -565,7 +560,7 @@ mod tests {
                 agree((words.join(" ") + &line[line.trim_end().len()..]).as_bytes());
             }
         }
-        assert!(agreed > 300_000 && passed > 800, "{passed} of {agreed}");
+        assert!(agreed > 150_000 && passed > 400, "{passed} of {agreed}");
     }
 
     #[test]
