@@ -120,6 +120,9 @@ struct PlainState {
 /// Most bytes before the first tour of a text.
 const NOISE_MAX: usize = 1 << 20;
 
+/// What is said of such a text.
+const UTF_16: &str = "this is UTF-16: write the text as UTF-8, in PowerShell by Out-File -Encoding utf8";
+
 /// Bytes of a piece of text in a stretch. A piece fits in a core's cache together with the tables of the verifier.
 const PIECE: usize = 1 << 17;
 
@@ -146,15 +149,13 @@ impl<R: Read> TourReader<R> {
     fn skip_rest(&mut self) -> io::Result<()> {
         let source = &mut self.source;
         match std::mem::replace(&mut self.skip, Skip::Nothing) {
-            Skip::Nothing => Ok(()),
+            Skip::Nothing | Skip::All => Ok(()),
             Skip::Mark => {
                 source.drop_codes();
                 match source.look_ahead(3)? {
                     b"\xef\xbb\xbf" => source.take_bytes(3),
                     [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
-                        return Err(io::Error::other(
-                            "this is UTF-16: write the text as UTF-8, in PowerShell by Out-File -Encoding utf8",
-                        ));
+                        return Err(io::Error::other(UTF_16));
                     }
                     _ => {}
                 }
@@ -163,10 +164,6 @@ impl<R: Read> TourReader<R> {
             Skip::Broken if source.place().column == 1 => Ok(()),
             Skip::Line | Skip::Broken => source.skip_line(),
             Skip::Picture => svg::skip(source),
-            Skip::All => {
-                self.skip = Skip::All;
-                Ok(())
-            }
         }
     }
 
@@ -180,15 +177,15 @@ impl<R: Read> TourReader<R> {
         }
         self.source.blank_codes();
         loop {
-            self.skip_rest()?;
             if self.skip == Skip::All {
                 return Ok(None);
             }
+            self.skip_rest()?;
             if let Some(json) = &mut self.json {
-                match json.next_tour(&mut self.source)? {
-                    Some(found) => return Ok(Some(found)),
-                    None => self.json = None,
+                if let Some(found) = json.next_tour(&mut self.source)? {
+                    return Ok(Some(found));
                 }
+                self.json = None;
                 // The end of a statement of another language.
                 if matches!(self.source.peek()?, Some(b';' | b',')) {
                     self.source.take();
@@ -293,26 +290,20 @@ fn is_whole_line(text: &[u8]) -> bool {
 /// or a size directly before a tour. A line with a number or a hole that is as wide as the row below it is a row, whatever its first word is.
 fn begin(ahead: &[u8]) -> LineBegin {
     let (begin, line) = (LineBegin::of(ahead), first_line(ahead).trim_ascii_end());
-    let width = |text| words(first_line(text)).count();
-    let below = || Some(below(ahead)).map(|next| (LineBegin::of(next), width(next)));
-    let (next, cols) = match begin {
-        LineBegin::Noise => below(),
-        LineBegin::List | LineBegin::Side | LineBegin::Grid if is_size(line) || is_count(line) => below(),
-        _ => None,
+    let is_tour = matches!(begin, LineBegin::List | LineBegin::Side | LineBegin::Grid);
+    if begin != LineBegin::Noise && !(is_tour && (is_size(line) || is_count(line))) {
+        return begin;
     }
-    .unwrap_or((LineBegin::Noise, 0));
+    let (below, width) = (below(ahead), words(line).count());
+    let (next, cols) = (LineBegin::of(below), words(first_line(below)).count());
     // An empty line below says that the line is a tour of its own.
     let touches = || ahead.split(|&byte| byte == b'\n').nth(1).is_some_and(|line| !line.trim_ascii().is_empty());
-    let is_size = || is_size(line) && (cols > width(line) || next != LineBegin::Grid);
+    let is_size = || is_size(line) && (cols > width || next != LineBegin::Grid);
     match begin {
         _ if next == LineBegin::Noise => begin,
-        LineBegin::Noise if next == LineBegin::Grid && cols > 2 && cols == width(line) && has_cells(line) => next,
+        LineBegin::Noise if next == LineBegin::Grid && cols > 2 && cols == width && has_cells(line) => next,
         LineBegin::Noise if is_heading(line) => LineBegin::Aside,
-        LineBegin::List | LineBegin::Side | LineBegin::Grid
-            if (is_size() || (is_count(line) && cols == width(line) + 1)) && touches() =>
-        {
-            LineBegin::Aside
-        }
+        _ if is_tour && (is_size() || (is_count(line) && cols == width + 1)) && touches() => LineBegin::Aside,
         _ => begin,
     }
 }
