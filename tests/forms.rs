@@ -259,9 +259,9 @@ fn counted(text: &[u8], board: Option<Board>, ending: Ending, threads: usize) ->
         // With 0 threads every tour is read as an item.
         if threads > 0 {
             let plain = tours.take_plain(ending, threads).unwrap();
-            let more = [plain.tours, plain.closed];
+            let more = [plain.tours, plain.closed, plain.wrong];
             counts.iter_mut().zip(more).for_each(|(count, more)| *count += more);
-            if plain.tours > 0 {
+            if plain.tours + plain.wrong > 0 {
                 continue;
             }
         }

@@ -241,7 +241,9 @@ impl VerifyTally {
         let plain = tours.take_plain(ending, threads)?;
         self.valid += plain.tours;
         self.closed += plain.closed;
-        let are_some = plain.tours > 0;
+        self.invalid += plain.wrong;
+        self.faults_left_out += plain.wrong;
+        let are_some = plain.tours + plain.wrong > 0;
         if !are_some && self.listed == LISTED_MAX {
             tours.count_wrong();
         }

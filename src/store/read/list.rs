@@ -6,7 +6,7 @@
 
 use super::judge::by_pairs;
 use super::outcome::{FoundTour, ReadStop, TextPlace, TourReadError, WordPlaces, flaw};
-use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, printable};
+use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, is_blank, printable};
 use super::table::{closes, opens};
 use crate::board::{Board, BoardError, Holes, Square};
 use crate::bounded::{are_alike, board_length, count, ends_with_sign, first_line, label_length};
@@ -128,6 +128,20 @@ fn read_board<R: Read>(source: &mut TextSource<R>) -> Result<(Option<Board>, boo
 fn open_bracket(word: &[u8]) -> Option<usize> {
     let last = word.iter().rposition(|byte| matches!(byte, b'(' | b')')).filter(|&last| word[last] == b'(')?;
     Some(last - word[..last].iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count())
+}
+
+/// Whether the names of a list behind its board, which ends with them and is no plain tour, are wrong for certain: they are plain, or
+/// end at a word that is no square in any notation.
+pub fn is_wrong(board: Board, names: &[u8]) -> bool {
+    let is_plain = |word: &&[u8]| matches!(word, [b'a'..=b'z', b'1'..=b'9'] | [b'a'..=b'z', b'1'..=b'9', b'0'..=b'9']);
+    let words = || names.trim_ascii_end().split(|&byte| is_blank(byte));
+    let Some(word) = words().find(|word| !is_plain(word)) else {
+        // One name too many may be the first one again.
+        return words().count() != board.squares() as usize + 1;
+    };
+    let may_go_on = word.is_empty() || word == WITHOUT.as_bytes() || word.contains(&b'(');
+    let word = word.strip_suffix(b",").unwrap_or(word);
+    !may_go_on && pieces(word, &mut Vec::new()).is_err() && board.parse_square(&printable(word)).is_err()
 }
 
 /// What stands in a word.

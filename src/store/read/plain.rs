@@ -2,7 +2,8 @@
 //! Tours are verified in the input buffer; several threads verify many tours as a [`stretch`](super::stretch).
 //!
 //! The first tour that is anything else, with a fault, a comma or another board, ends the run of plain tours. [`list`](super::list)
-//! or [`table`](super::table) then reads it from its beginning, and only they report errors.
+//! or [`table`](super::table) then reads it from its beginning, and only they report errors. Where no reasons are wanted any
+//! more, a list of which is certain that they would report one error is counted as wrong, and the run continues.
 //!
 //! # Lists up to 8x8
 //!
@@ -42,6 +43,8 @@ pub struct PlainTours {
     pub tours: u64,
     /// Number of those tours whose last square is a knight's move from the first.
     pub closed: u64,
+    /// Number of tours that are wrong, where no reasons are wanted.
+    pub wrong: u64,
     /// Number of bytes of the lines, or of the blocks.
     pub(super) bytes: usize,
 }
@@ -51,6 +54,7 @@ impl PlainTours {
     pub(super) fn add(&mut self, next: PlainTours) {
         self.tours += next.tours;
         self.closed += next.closed;
+        self.wrong += next.wrong;
         self.bytes += next.bytes;
     }
 }
@@ -133,11 +137,12 @@ impl PlainLines {
 
     /// Number of lines of these tours.
     pub fn lines(&self, run: PlainTours) -> u64 {
-        run.tours * if self.form.first == 0 { u64::from(self.board.rows()) + 1 } else { 1 }
+        (run.tours + run.wrong) * if self.form.first == 0 { u64::from(self.board.rows()) + 1 } else { 1 }
     }
 
-    /// Verifies the plain tours at the beginning of `text`, which ends with a whole tour.
-    pub fn plain_prefix(&self, text: &[u8]) -> PlainTours {
+    /// Verifies the plain tours at the beginning of `text`, which ends with a whole tour. A list that names its board, as the one behind it
+    /// does, and of whose names `is_wrong` says that they are no tour for certain, is counted as well.
+    pub fn plain_prefix(&self, text: &[u8], is_wrong: impl Fn(Board, &[u8]) -> bool) -> PlainTours {
         let mut run = PlainTours::default();
         let mut words = TourWords::NONE;
         // The words are for the last line, a larger board, a grid, or a tour that is not plain.
@@ -146,10 +151,20 @@ impl PlainLines {
             let found = self.short.as_ref().and_then(|short| short.line(text)).or_else(|| self.tour(text, &mut words));
             found.filter(|&(_, closes)| closes || self.ending == Ending::Open)
         };
-        while let Some((bytes, closes)) = next(&text[run.bytes..]) {
-            run.add(PlainTours { tours: 1, closed: closes.into(), bytes: self.head.len() + bytes });
+        loop {
+            let text = &text[run.bytes..];
+            if let Some((bytes, closes)) = next(text) {
+                run.add(PlainTours { tours: 1, closed: closes.into(), wrong: 0, bytes: self.head.len() + bytes });
+                continue;
+            }
+            let (line, head) = (line_bytes(text).unwrap_or(0), self.head.as_bytes());
+            let is_named = !head.is_empty() && text[line..].starts_with(head);
+            let names = text[..line].strip_prefix(head).filter(|_| is_named);
+            if !names.is_some_and(|names| is_wrong(self.board, names)) {
+                return run;
+            }
+            run.add(PlainTours { tours: 0, closed: 0, wrong: 1, bytes: line });
         }
-        run
     }
 
     /// The bytes of the tour at the beginning of `text`, and whether it closes. `None` if it is not plain, or wrong.
@@ -481,7 +496,7 @@ mod tests {
 
     fn run(text: &str) -> (u64, usize) {
         let lines = lines_of("3x4", Ending::Open, TOUR).unwrap();
-        let PlainTours { tours, bytes, .. } = lines.plain_prefix(text.as_bytes());
+        let PlainTours { tours, bytes, .. } = lines.plain_prefix(text.as_bytes(), |_, _| false);
         (tours, bytes)
     }
 

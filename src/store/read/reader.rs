@@ -323,13 +323,23 @@ impl<R: Read + Send> TourReader<R> {
             return Ok(taken);
         }
         let is_between = matches!(self.skip, Skip::Nothing | Skip::Line) && self.json.is_none();
-        if !is_between || self.plain.head.is_none() {
+        if !is_between || !(self.plain.head.is_some() || self.counts_wrong) {
             return Ok(PlainTours::default());
         }
         self.skip_rest()?;
         let text = self.source.unread_lines()?;
+        // No tour may have been right so far: then the board is the one that the next line names.
+        if self.plain.head.is_none() {
+            let line = first_line(text);
+            let named = str::from_utf8(&line[..board_length(line)]).ok().and_then(|name| name.parse().ok());
+            let named = named.filter(|&named: &Board| self.board.is_none_or(|board| board == named));
+            let head = named.map(|named| format!("{named} "));
+            self.plain = PlainState { board: named, head, ..PlainState::default() };
+        }
+        let counts_wrong = self.counts_wrong;
         let Some((is_long, lines)) = self.plain.lines_for(ending, text) else { return Ok(PlainTours::default()) };
-        let check = |_, text: &[u8]| lines.plain_prefix(text);
+        let is_wrong = |board, names: &[u8]| counts_wrong && list::is_wrong(board, names);
+        let check = |_, text: &[u8]| lines.plain_prefix(text, is_wrong);
         let taken;
         if *is_long {
             (taken, *is_long) = self.source.take_stretch(threads, PIECE, |text| lines.form.whole(text), check);
@@ -345,13 +355,13 @@ impl<R: Read + Send> TourReader<R> {
         Ok(taken)
     }
 
-    /// From now on, the reasons of tours that are wrong are not made.
+    /// From now on, [`TourReader::take_plain`] takes lists that are wrong, too, and counts them. Reasons are not made.
     pub fn count_wrong(&mut self) {
         self.counts_wrong = true;
     }
 
     fn note_plain(&mut self, taken: PlainTours, form: &'static str) {
-        self.index += taken.tours;
+        self.index += taken.tours + taken.wrong;
         if taken.tours > 0 {
             self.forms.insert(form);
         }
