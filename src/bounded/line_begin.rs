@@ -51,25 +51,16 @@ pub fn below(text: &[u8]) -> &[u8] {
 /// Whether a line, which must not begin with a blank, is part of a box, the end of an array of another language, or of a quotation in
 /// Markdown: signs and blanks alone.
 fn is_rule(line: &[u8]) -> bool {
-    !line.is_empty() && line.iter().all(|byte| b"+-=_|]});` \t\r".contains(byte) || is_box(*byte))
-}
-
-/// Whether a byte is part of a character that draws a box, or of another sign.
-fn is_box(byte: u8) -> bool {
-    matches!(byte, 0xe2 | 0x80..=0xbf)
+    // Part of a character that draws a box, or of another sign.
+    let is_box = |byte: &u8| matches!(byte, 0xe2 | 0x80..=0xbf);
+    !line.is_empty() && line.iter().all(|byte| b"+-=_|]});` \t\r".contains(byte) || is_box(byte))
 }
 
 /// Whether a line is the letters of the columns: a, b, c and so on, two of them at least.
 fn is_columns(line: &[u8]) -> bool {
-    let mut letters = (b'a'..=b'z').peekable();
-    let is_next = |byte: u8| {
-        if byte.is_ascii_alphabetic() {
-            letters.next() == Some(byte.to_ascii_lowercase())
-        } else {
-            b" \t\r|-+,;".contains(&byte)
-        }
-    };
-    line.iter().copied().all(is_next) && letters.peek().is_none_or(|&next| next > b'b')
+    let letters = || line.iter().filter(|byte| byte.is_ascii_alphabetic()).map(u8::to_ascii_lowercase);
+    let is_part = |byte: &u8| byte.is_ascii_alphabetic() || b" \t\r|-+,;".contains(byte);
+    line.iter().all(is_part) && letters().count() > 1 && letters().eq((b'a'..=b'z').take(letters().count()))
 }
 
 /// Whether a line is a comment, which begins with `//`, `%` or `#`, or says something of a file of TSPLIB. A number of a square

@@ -108,7 +108,7 @@ impl PlainForm {
 #[derive(Debug)]
 pub struct PlainLines {
     board: Board,
-    ending: Ending,
+    pub ending: Ending,
     pub form: PlainForm,
     /// The board with a blank, if it is named.
     head: String,
@@ -128,11 +128,6 @@ impl PlainLines {
         let head = if form.has_head { head.to_owned() } else { String::new() };
         let short = ShortLines::new(board, form);
         Some(PlainLines { board, ending, form, head, short })
-    }
-
-    /// Whether these are tours of this ending and form.
-    pub fn fits(&self, ending: Ending, form: PlainForm) -> bool {
-        self.ending == ending && self.form == form
     }
 
     /// Number of lines of these tours.

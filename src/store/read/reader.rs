@@ -400,7 +400,7 @@ impl PlainState {
     fn lines_for(&mut self, ending: Ending, text: &[u8]) -> Option<(&mut bool, &PlainLines)> {
         let head = self.head.as_ref()?;
         let form = PlainForm::of(head, text)?;
-        if self.lines.as_ref().is_none_or(|lines| !lines.fits(ending, form)) {
+        if self.lines.as_ref().is_none_or(|lines| lines.ending != ending || lines.form != form) {
             let lines = self.board.and_then(|board| PlainLines::new(board, ending, form, head));
             self.lines = lines.map(Box::new);
         }
