@@ -6,9 +6,6 @@ use crate::bounded;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The word in a list between the moves and the squares that the tour leaves out.
-pub(super) const WITHOUT: &str = "without";
-
 /// Characters of a picture that mean a hole.
 const HOLE: &str = "#xX*1";
 /// Characters of a picture that mean a square; s is where a tour starts.

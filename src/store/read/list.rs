@@ -6,13 +6,13 @@
 
 use super::judge::by_pairs;
 use super::outcome::{FoundTour, ReadStop, TextPlace, TourReadError, WordPlaces, flaw};
-use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, is_blank, printable};
+use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, printable};
 use super::table::{closes, opens};
 use crate::board::{Board, BoardError, Holes, Square};
 use crate::bounded::{are_alike, board_length, count, ends_with_sign, first_line, label_length};
 use crate::memory::reserve;
+use crate::store::WITHOUT;
 use crate::store::check::first_wrong_move;
-use crate::store::holes::WITHOUT;
 use std::io::{self, Read};
 
 /// Longest line, in bytes, that is looked at as the next line of a list.
@@ -130,18 +130,24 @@ fn open_bracket(word: &[u8]) -> Option<usize> {
     Some(last - word[..last].iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count())
 }
 
-/// Whether the names of a list behind its board, which ends with them and is no plain tour, are wrong for certain: they are plain, or
-/// end at a word that is no square in any notation.
-pub fn is_wrong(board: Board, names: &[u8]) -> bool {
-    let is_plain = |word: &&[u8]| matches!(word, [b'a'..=b'z', b'1'..=b'9'] | [b'a'..=b'z', b'1'..=b'9', b'0'..=b'9']);
-    let words = || names.trim_ascii_end().split(|&byte| is_blank(byte));
+/// Whether the names of a list, which is no plain tour, are wrong for certain: they are plain, with columns from `first` on, or end at a word
+/// that is no square in any notation. `is_followed`: the list names its board, as the one behind it does, so that it ends here.
+pub fn is_wrong(board: Board, first: u8, names: &[u8], is_followed: bool) -> bool {
+    let is_plain = |word: &&[u8]| match word {
+        [letter, b'1'..=b'9'] | [letter, b'1'..=b'9', b'0'..=b'9'] => (first..first + 26).contains(letter),
+        _ => false,
+    };
+    let words = || names.split(|&byte| byte == b' ');
     let Some(word) = words().find(|word| !is_plain(word)) else {
+        let (count, squares) = (words().count(), board.squares() as usize);
         // One name too many may be the first one again.
-        return words().count() != board.squares() as usize + 1;
+        return (is_followed && count != squares + 1)
+            || (count == squares && words().all(|word| algebraic(board, word).is_some()));
     };
     let may_go_on = word.is_empty() || word == WITHOUT.as_bytes() || word.contains(&b'(');
     let word = word.strip_suffix(b",").unwrap_or(word);
-    !may_go_on && pieces(word, &mut Vec::new()).is_err() && board.parse_square(&printable(word)).is_err()
+    let is_no_square = || pieces(word, &mut Vec::new()).is_err() && board.parse_square(&printable(word)).is_err();
+    is_followed && !may_go_on && is_no_square()
 }
 
 /// What stands in a word.

@@ -135,9 +135,9 @@ impl PlainLines {
         (run.tours + run.wrong) * if self.form.first == 0 { u64::from(self.board.rows()) + 1 } else { 1 }
     }
 
-    /// Verifies the plain tours at the beginning of `text`, which ends with a whole tour. A list that names its board, as the one behind it
-    /// does, and of whose names `is_wrong` says that they are no tour for certain, is counted as well.
-    pub fn plain_prefix(&self, text: &[u8], is_wrong: impl Fn(Board, &[u8]) -> bool) -> PlainTours {
+    /// Verifies the plain tours at the beginning of `text`, which ends with a whole tour. A list is counted as well if `is_wrong` says of its
+    /// names, in the order of its arguments: the board, the first column, the names, and whether the list ends for certain.
+    pub fn plain_prefix(&self, text: &[u8], is_wrong: impl Fn(Board, u8, &[u8], bool) -> bool) -> PlainTours {
         let mut run = PlainTours::default();
         let mut words = TourWords::NONE;
         // The words are for the last line, a larger board, a grid, or a tour that is not plain.
@@ -153,9 +153,11 @@ impl PlainLines {
                 continue;
             }
             let (line, head) = (line_bytes(text).unwrap_or(0), self.head.as_bytes());
-            let is_named = !head.is_empty() && text[line..].starts_with(head);
-            let names = text[..line].strip_prefix(head).filter(|_| is_named);
-            if !names.is_some_and(|names| is_wrong(self.board, names)) {
+            let end = if self.form.is_crlf { "\r\n" } else { "\n" };
+            let names = text[..line].strip_prefix(head).and_then(|names| names.strip_suffix(end.as_bytes()));
+            let is_followed = !head.is_empty() && text[line..].starts_with(head);
+            let first = Some(self.form.first).filter(|&first| first > 0);
+            if !names.zip(first).is_some_and(|(names, first)| is_wrong(self.board, first, names, is_followed)) {
                 return run;
             }
             run.add(PlainTours { tours: 0, closed: 0, wrong: 1, bytes: line });
@@ -491,7 +493,7 @@ mod tests {
 
     fn run(text: &str) -> (u64, usize) {
         let lines = lines_of("3x4", Ending::Open, TOUR).unwrap();
-        let PlainTours { tours, bytes, .. } = lines.plain_prefix(text.as_bytes(), |_, _| false);
+        let PlainTours { tours, bytes, .. } = lines.plain_prefix(text.as_bytes(), |_, _, _, _| false);
         (tours, bytes)
     }
 

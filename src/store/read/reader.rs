@@ -338,7 +338,8 @@ impl<R: Read + Send> TourReader<R> {
         }
         let counts_wrong = self.counts_wrong;
         let Some((is_long, lines)) = self.plain.lines_for(ending, text) else { return Ok(PlainTours::default()) };
-        let is_wrong = |board, names: &[u8]| counts_wrong && list::is_wrong(board, names);
+        let is_wrong =
+            |board, first, names: &[u8], is_followed| counts_wrong && list::is_wrong(board, first, names, is_followed);
         let check = |_, text: &[u8]| lines.plain_prefix(text, is_wrong);
         let taken;
         if *is_long {
