@@ -144,7 +144,9 @@ pub fn is_wrong(board: Board, first: u8, names: &[u8], is_followed: bool) -> boo
         return (is_followed && count != squares + 1)
             || (count == squares && words().all(|word| algebraic(board, word).is_some()));
     };
-    let may_go_on = word.is_empty() || word == WITHOUT.as_bytes() || word.contains(&b'(');
+    // A pair may have a blank in it, and what stands behind `without` is no move.
+    let may_go_on =
+        word.is_empty() || word == WITHOUT.as_bytes() || word.iter().any(|byte| b"( \t\r\x0c".contains(byte));
     let word = word.strip_suffix(b",").unwrap_or(word);
     let is_no_square = || pieces(word, &mut Vec::new()).is_err() && board.parse_square(&printable(word)).is_err();
     is_followed && !may_go_on && is_no_square()
