@@ -147,13 +147,15 @@ pub enum GridError {
     Board(#[from] BoardError),
 }
 
-/// Reads a grid word by word, so that its text need not be in memory. A `.`, `*`, `**` or `#` is a square that the tour leaves out.
+/// Reads a grid word by word, so that its text need not be in memory.
 ///
 /// ```
-/// # use destrier::board::{Board, GridRows};
+/// # use destrier::board::{Board, GridCell, GridRows};
 /// let mut rows = GridRows::default();
 /// for line in ["1 4 7", "6 . 2", "3 8 5"] {
-///     line.split(' ').try_for_each(|word| rows.push_word(word))?;
+///     for word in line.split(' ') {
+///         if word == "." { rows.push_cell(GridCell::LeftOut)? } else { rows.push_word(word)? }
+///     }
 ///     rows.end_row()?;
 /// }
 /// let (board, holes, squares) = rows.finish()?;
@@ -179,15 +181,12 @@ pub struct GridRows {
 }
 
 impl GridRows {
-    /// Adds a word to the current row: a number, or a `.`, `*`, `**` or `#`.
+    /// Adds a number to the current row.
     ///
     /// # Errors
-    /// [`GridError`] when the grid is too large, or the word is neither: then it has a place in the row all the same.
+    /// [`GridError`] when the grid is too large, or the word is none: then it has a place in the row all the same.
     pub fn push_word(&mut self, word: &str) -> Result<(), GridError> {
-        let number = match word {
-            "." | "*" | "**" | "#" => Some(LEFT_OUT),
-            _ => word.parse().ok().filter(|&number| number < LETTERS),
-        };
+        let number = word.parse().ok().filter(|&number| number < LETTERS);
         let letter = match word.as_bytes() {
             [letter] if letter.is_ascii_alphabetic() => LETTERS + u32::from(letter.to_ascii_lowercase() - b'a'),
             _ => NO_NUMBER,
@@ -310,6 +309,12 @@ impl GridRows {
         }
         let begin = usize::from(self.cols > 1 && is_edge(0));
         begin..self.cols - usize::from(self.cols > begin + 1 && is_edge(self.cols - 1))
+    }
+
+    /// Whether the rows are a grid without the numbers of the rows at the edge.
+    pub fn has_inner(&self) -> bool {
+        let columns = self.inner_columns();
+        columns.len() < self.cols && self.columns(columns).finish().is_ok()
     }
 
     /// The grid of these columns.

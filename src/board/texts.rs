@@ -1,6 +1,6 @@
 //! What the tests of all rooms write as text: tours as lists and grids, and the images of a tour.
 
-use super::grid::{GridError, GridRows};
+use super::grid::{GridCell, GridError, GridRows};
 use super::notation::SquareError;
 use super::rectangle::{Board, Square};
 use super::symmetry::Symmetry;
@@ -26,7 +26,9 @@ pub fn parse_grid(text: &str) -> Result<(Board, Vec<Square>), GridError> {
     let mut rows = GridRows::default();
     for line in text.lines() {
         let words = line.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
-        words.into_iter().try_for_each(|word| rows.push_word(word))?;
+        for word in words {
+            if word == "." { rows.push_cell(GridCell::LeftOut)? } else { rows.push_word(word)? }
+        }
         rows.end_row()?;
     }
     let (board, holes, squares) = rows.finish()?;

@@ -51,25 +51,16 @@ pub fn below(text: &[u8]) -> &[u8] {
 /// Whether a line, which must not begin with a blank, is part of a box, the end of an array of another language, or of a quotation in
 /// Markdown: signs and blanks alone.
 fn is_rule(line: &[u8]) -> bool {
-    !line.is_empty() && line.iter().all(|byte| b"+-=_|]});` \t\r".contains(byte) || is_box(*byte))
-}
-
-/// Whether a byte is part of a character that draws a box, or of another sign.
-fn is_box(byte: u8) -> bool {
-    matches!(byte, 0xe2 | 0x80..=0xbf)
+    // Part of a character that draws a box, or of another sign.
+    let is_box = |byte: &u8| matches!(byte, 0xe2 | 0x80..=0xbf);
+    !line.is_empty() && line.iter().all(|byte| b"+-=_|]});` \t\r".contains(byte) || is_box(byte))
 }
 
 /// Whether a line is the letters of the columns: a, b, c and so on, two of them at least.
 fn is_columns(line: &[u8]) -> bool {
-    let mut letters = (b'a'..=b'z').peekable();
-    let is_next = |byte: u8| {
-        if byte.is_ascii_alphabetic() {
-            letters.next() == Some(byte.to_ascii_lowercase())
-        } else {
-            b" \t\r|-+,;".contains(&byte)
-        }
-    };
-    line.iter().copied().all(is_next) && letters.peek().is_none_or(|&next| next > b'b')
+    let letters = || line.iter().filter(|byte| byte.is_ascii_alphabetic()).map(u8::to_ascii_lowercase);
+    let is_part = |byte: &u8| byte.is_ascii_alphabetic() || b" \t\r|-+,;".contains(byte);
+    line.iter().all(is_part) && letters().count() > 1 && letters().eq((b'a'..=b'z').take(letters().count()))
 }
 
 /// Whether a line is a comment, which begins with `//`, `%` or `#`, or says something of a file of TSPLIB. A number of a square
@@ -120,11 +111,13 @@ pub fn is_text(line: &[u8]) -> bool {
 /// Whether a line is cells in a bracket each, or a row whose number stands in a bracket, as `[1,]`.
 fn is_cells(line: &[u8]) -> bool {
     let cells = || line.split(|&byte| byte == b']').map(<[u8]>::trim_ascii).filter(|cell| !cell.is_empty());
-    let is_cell = |cell: &[u8]| {
-        let inside = cell.strip_prefix(b"[").unwrap_or_default().trim_ascii();
-        Word::of(inside).is_cell()
-    };
-    cells().nth(1).is_some() && cells().all(is_cell)
+    let inside = |cell: &'_ [u8]| Word::of(cell.strip_prefix(b"[").unwrap_or_default().trim_ascii());
+    cells().nth(1).is_some() && cells().all(|cell| inside(cell).is_cell())
+}
+
+/// Whether a line has a number or a sign for a square that is left out.
+pub fn has_cells(line: &[u8]) -> bool {
+    words(line).any(|word| matches!(Word::of(word), Word::Number(_) | Word::Hole))
 }
 
 /// Whether a line begins with brackets and a square that has no quotes, as a list in brackets does.
@@ -180,16 +173,14 @@ fn kind(label: &[u8]) -> impl Iterator<Item = u8> {
 fn is_labelled(text: &[u8]) -> bool {
     let line = first_line(text);
     let next = text.get(line.len() + 1..).map(first_line).unwrap_or_default().trim_ascii_start();
-    let label = label_length(line);
-    let next_label = if label > 0 { label_length(next) } else { 0 };
+    let (label, square) = line.split_at(label_length(line));
+    let (next_label, next_square) = next.split_at(label_length(next));
     let is_square = |rest: &[u8]| {
         let rest = rest.trim_ascii();
         rest.starts_with(b"(") && rest.ends_with(b")") || matches!(Word::of(rest), Word::Name | Word::Pair)
     };
-    next_label > 0
-        && are_alike(&line[..label], &next[..next_label])
-        && is_square(&line[label..])
-        && is_square(&next[next_label..])
+    let have_labels = !label.is_empty() && !next_label.is_empty() && are_alike(label, next_label);
+    have_labels && is_square(square) && is_square(next_square)
 }
 
 /// Whether a line is a size or a number of tours: a number or two, or a board.
@@ -260,19 +251,13 @@ impl LineBegin {
             [b'#', number @ ..] if is_number(number) => LineBegin::List,
             _ if is_rule(line) || is_columns(line) || is_comment(line) => LineBegin::Aside,
             _ if is_labelled(text) => LineBegin::List,
-            _ if Word::of(first) == Word::Hole => LineBegin::Grid,
-            _ if Word::of(first) == Word::Empty
-                && words(line).any(|word| matches!(Word::of(word), Word::Number(_) | Word::Hole)) =>
-            {
-                LineBegin::Grid
-            }
+            _ if matches!(Word::of(first), Word::Hole | Word::Empty) && has_cells(line) => LineBegin::Grid,
             _ if is_names(first) => LineBegin::List,
             [] if line.is_empty() => LineBegin::Noise,
             // A row of a box.
             [] | [0xe2, 0x94 | 0x95, _, ..] => {
-                let row = &line[if first.is_empty() { 1 } else { 3 }..];
-                let is_grid = LineBegin::of(row.trim_ascii_start()) == LineBegin::Grid;
-                if is_grid { LineBegin::Grid } else { LineBegin::Noise }
+                let row = line[if first.is_empty() { 1 } else { 3 }..].trim_ascii_start();
+                Some(LineBegin::of(row)).filter(|&begin| begin == LineBegin::Grid).unwrap_or(LineBegin::Noise)
             }
             _ => form(line),
         }

@@ -35,11 +35,8 @@ impl Word {
     }
 
     fn of_digits(word: &[u8]) -> Word {
-        let (mut digits, mut value) = (0, 0);
-        while let Some(digit) = word.get(digits).filter(|byte| byte.is_ascii_digit()) {
-            value = (10 * value + u64::from(digit - b'0')).min(NUMBERS);
-            digits += 1;
-        }
+        let digits = count(word, u8::is_ascii_digit);
+        let value = word[..digits].iter().fold(0, |value, digit| (10 * value + u64::from(digit - b'0')).min(NUMBERS));
         match &word[digits..] {
             [b'.', zeros @ ..] | zeros if value < NUMBERS && zeros.iter().all(|&byte| byte == b'0') => {
                 Word::Number(value as u32)

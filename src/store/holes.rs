@@ -1,12 +1,10 @@
 //! Masks: text that says which squares of a board a tour leaves out.
 
+use super::read::squares_in;
 use crate::board::{Board, Holes, Square};
 use crate::bounded;
 use std::io::{self, Read};
 use std::path::Path;
-
-/// The word in a list between the moves and the squares that the tour leaves out.
-pub(super) const WITHOUT: &str = "without";
 
 /// Characters of a picture that mean a hole.
 const HOLE: &str = "#xX*1";
@@ -63,27 +61,12 @@ pub fn parse(text: &str, board: Board) -> Result<Holes, String> {
     let has_number = text.as_bytes().windows(2).any(|pair| pair[0] == b'#' && pair[1].is_ascii_digit());
     let squares = match (has_digit, is_map && !has_number) {
         (false, _) => picture(text, board)?,
-        (true, false) => list(text, board)?,
-        (true, true) => picture(text, board).or_else(|error| list(text, board).map_err(|_| error))?,
+        (true, false) => squares_in(text, board)?,
+        (true, true) => picture(text, board).or_else(|error| squares_in(text, board).map_err(|_| error))?,
     };
     let holes = Holes::new(squares);
     let is_all = holes.len() == board.squares() as usize;
     if is_all { Err(format!("every square of {board} is a hole")) } else { Ok(holes) }
-}
-
-fn list(text: &str, board: Board) -> Result<Vec<Square>, String> {
-    let mut holes = Vec::new();
-    for (i, line) in text.lines().enumerate() {
-        let mut rest = line;
-        while let Some(begin) = rest.find(|c: char| !c.is_whitespace()) {
-            let column = line[..line.len() - rest.len() + begin].chars().count() + 1;
-            let word = rest[begin..].split_whitespace().next().unwrap_or_default();
-            rest = &rest[begin + word.len()..];
-            let square = board.parse_square(word.strip_suffix(',').unwrap_or(word));
-            holes.push(square.map_err(|error| format!("line {}, column {column}: {error}", i + 1))?);
-        }
-    }
-    Ok(holes)
 }
 
 fn picture(text: &str, board: Board) -> Result<Vec<Square>, String> {
@@ -94,36 +77,27 @@ fn picture(text: &str, board: Board) -> Result<Vec<Square>, String> {
     let has_blank_holes = lines().all(|(_, line)| line.chars().count() <= width)
         && lines().any(|(_, line)| line.contains(' ') && drawn(line) < width);
     let is_every_line_a_row = has_blank_holes && lines().count() == board.rows() as usize;
+    let is_sign = |c: char| HOLE.contains(c) || SQUARE.contains(c) || c.is_whitespace();
     let (mut holes, mut rows) = (Vec::new(), 0);
     for (i, line) in lines().filter(|(_, line)| is_every_line_a_row || !line.is_empty()) {
-        let mut col = 0;
-        for (at, found) in line.chars().enumerate().filter(|(_, found)| has_blank_holes || !found.is_whitespace()) {
-            match (HOLE.contains(found) || found.is_whitespace(), SQUARE.contains(found)) {
-                (true, _) => holes.extend(board.square(rows as u32, col as u32)),
-                (_, true) => {}
-                _ => {
-                    let (line, column) = (i + 1, at + 1);
-                    return Err(format!(
-                        "line {line}, column {column}: '{found}' is no sign of a map: it takes {SIGNS}"
-                    ));
-                }
-            }
-            col += 1;
+        let is_drawn = |(_, c): &(usize, char)| has_blank_holes || !c.is_whitespace();
+        let signs: Vec<(usize, char)> = line.chars().enumerate().filter(is_drawn).collect();
+        if let Some((at, found)) = signs.iter().find(|(_, found)| !is_sign(*found)) {
+            let (line, column) = (i + 1, at + 1);
+            return Err(format!("line {line}, column {column}: '{found}' is no sign of a map: it takes {SIGNS}"));
         }
-        // Blanks at the end of a line are often cut off.
-        while has_blank_holes && col < width {
-            holes.extend(board.square(rows as u32, col as u32));
-            col += 1;
-        }
-        if col != width {
-            let (line, cols) = (i + 1, board.cols());
+        if !has_blank_holes && signs.len() != width {
+            let (line, drawn) = (i + 1, signs.len());
             return Err(format!(
-                "line {line} draws {col} squares, but a row of {board} has {cols}; a map takes {SIGNS}"
+                "line {line} draws {drawn} squares, but a row of {board} has {width}; a map takes {SIGNS}"
             ));
         }
+        // Blanks at the end of a line are often cut off.
+        let is_hole = |&col: &u32| signs.get(col as usize).is_none_or(|(_, found)| !SQUARE.contains(*found));
+        holes.extend((0..board.cols()).filter(is_hole).filter_map(|col| board.square(rows, col)));
         rows += 1;
     }
-    let is_whole = rows == board.rows() as usize;
+    let is_whole = rows == board.rows();
     if is_whole { Ok(holes) } else { Err(format!("the picture has {rows} rows, but {board} has {}", board.rows())) }
 }
 

@@ -5,13 +5,11 @@
 //! its tours are judged. In a larger one members are taken in their order, and one that comes too late is a fault. `board` may also be the
 //! grid itself, and squares may be objects with `row` and `col`, or `x` and `y`. Other members are skipped.
 
-use super::judge::by_pairs;
 use super::list::Squares;
-use super::outcome::{FoundTour, ReadStop, WordPlaces, ending_named, flaw};
+use super::outcome::{FoundTour, ReadStop, Skip, TourReadError, broken, ending_named, flaw};
 use super::source::{TextSource, WORD_MAX, WordEnd, excerpt};
-use super::table::{broken, closes, is_row, opens, read_array, skip_to_word};
+use super::table::{closes, is_row, opens, read_array, skip_to_word};
 use crate::board::{Board, Ending, Holes};
-use crate::memory::reserve;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::io::Read;
@@ -43,10 +41,8 @@ struct OpenBracket {
     is_first: bool,
     /// Whether it is an array, or has a member for tours.
     has_tours: bool,
-    /// Whether it is an object whose members are known already.
-    is_whole: bool,
-    /// What an object that is not known has named so far.
-    named: Vec<String>,
+    /// What an object has named so far, unless its members are known already.
+    named: Option<Vec<String>>,
     about: JsonContext,
 }
 
@@ -128,7 +124,7 @@ impl Json {
                         let from = open.line;
                         if self.open.pop().is_some_and(|open| !open.has_tours) {
                             let reason = "an object without a member 'tour' or 'tours'".to_owned();
-                            return Err(ReadStop::Skipped { from, to: source.line(), reason });
+                            return Err(TourReadError::Skipped { from, to: source.line(), reason }.into());
                         }
                         None
                     } else {
@@ -158,20 +154,19 @@ impl Json {
         if matches!(&name[..], "tour" | "tours") || (name == "board" && begin == b'[') {
             open.has_tours = true;
             if opens(begin) {
-                open.named.push("tour".to_owned());
+                open.named.iter_mut().for_each(|named| named.push("tour".to_owned()));
                 return self.read_value(source, name != "tours");
             }
         }
         let place = source.place();
         let value = read_raw(source)?;
-        if open.is_whole || !matches!(&name[..], "board" | "ending" | "holes") {
-            return Ok(None);
-        }
-        if open.named.iter().any(|named| *named == name || named == "tour") {
+        let is_known = matches!(&name[..], "board" | "ending" | "holes");
+        let Some(named) = open.named.as_mut().filter(|_| is_known) else { return Ok(None) };
+        if named.iter().any(|named| *named == name || named == "tour") {
             return Err(broken(place, format!("'{name}' stands twice in an object, or behind its tours")));
         }
         let member = format!("{{\"{name}\":{}}}", String::from_utf8_lossy(&value).replace('\'', "\""));
-        open.named.push(name);
+        named.push(name);
         let noted = serde_json::from_str(&member).map_err(|error| error.to_string());
         noted.and_then(|members| open.about.note(&members)).map_err(|reason| broken(place, reason))?;
         Ok(None)
@@ -231,17 +226,17 @@ impl Json {
                 read_array(source, about.board, self.open.is_empty())?.finish(&about.holes)?
             }
             _ if bracket == b'(' => return Err(broken(place, no_tour)),
-            b'"' | b'\'' if !is_object => read_names(source, &about)?,
+            b'"' | b'\'' if !is_object => read_squares(source, &about)?,
             b']' if is_tour && !is_object => {
                 source.take();
                 return Err(flaw(place, None, "the tour has no squares"));
             }
             _ if self.open.len() == DEPTH_MAX => return Err(broken(place, "too many brackets around a tour")),
-            b'{' if !is_object && has_spots(source.look_ahead(AHEAD)?) => read_spots(source, &about)?,
+            b'{' if !is_object && has_spots(source.look_ahead(AHEAD)?) => read_squares(source, &about)?,
             _ => {
-                let (line, is_whole, has_tours) = (place.line, whole.is_some(), !is_object);
-                let (about, named) = (whole.unwrap_or(about), Vec::new());
-                self.open.push(OpenBracket { is_object, line, is_first: true, has_tours, is_whole, named, about });
+                let (line, is_first, has_tours) = (place.line, true, !is_object);
+                let (named, about) = (whole.is_none().then(Vec::new), whole.unwrap_or(about));
+                self.open.push(OpenBracket { is_object, line, is_first, has_tours, named, about });
                 return Ok(None);
             }
         };
@@ -255,35 +250,21 @@ fn has_spots(ahead: &[u8]) -> bool {
     ["\"row\"", "\"col\"", "\"x\"", "\"y\""].iter().any(|name| key.starts_with(name.as_bytes()))
 }
 
-/// Reads objects with `row` and `col`, or `y` and `x`, and the end of their array.
-fn read_spots<R: Read>(source: &mut TextSource<R>, about: &JsonContext) -> Result<FoundTour, ReadStop> {
-    let (begin, mut pairs, mut places) = (source.place(), Vec::new(), WordPlaces::new());
-    loop {
-        match skip_to_word(source)? {
-            b']' => break,
-            b',' => source.take(),
-            _ => {
-                let place = source.place();
-                let SpotMembers { row, col } = serde_json::from_slice(&read_raw(source)?)
-                    .map_err(|error| broken(place, format!("a square has row and col, or x and y: {error}")))?;
-                reserve(&mut pairs, 2);
-                pairs.extend([row, col]);
-                places.push(place);
-            }
-        }
-    }
-    source.take();
-    by_pairs(begin, &pairs, about.board, &about.holes, &places)
-}
-
-/// Reads names and the end of their array.
-fn read_names<R: Read>(source: &mut TextSource<R>, about: &JsonContext) -> Result<FoundTour, ReadStop> {
-    let (begin, mut list, mut wrong, mut has_room) = (source.place(), Squares::new(about.board), None, true);
+/// Reads squares, names or objects with `row` and `col`, or `y` and `x`, and the end of their array.
+fn read_squares<R: Read>(source: &mut TextSource<R>, about: &JsonContext) -> Result<FoundTour, ReadStop> {
+    let (begin, are_spots) = (source.place(), peek_token(source)? == b'{');
+    let (mut list, mut wrong, mut has_room) = (Squares::new(about.board), None, true);
     list.holes = about.holes.clone();
     loop {
         let (byte, place) = (skip_to_word(source)?, source.place());
         match byte {
             b']' => break,
+            b',' if are_spots => source.take(),
+            _ if are_spots => {
+                let SpotMembers { row, col } = serde_json::from_slice(&read_raw(source)?)
+                    .map_err(|error| broken(place, format!("a square has row and col, or x and y: {error}")))?;
+                list.push_pair([row, col], place);
+            }
             b'"' | b'\'' => {
                 let name = read_string(source)?;
                 if wrong.is_none() && has_room {
@@ -302,7 +283,10 @@ fn read_names<R: Read>(source: &mut TextSource<R>, about: &JsonContext) -> Resul
                     expect(source, b',')?;
                 }
             }
-            _ => return Err(list.no_square(place, "a square is a name in quotes, such as \"e6\"").broken()),
+            _ => {
+                let stop = list.no_square(place, "a square is a name in quotes, such as \"e6\"");
+                return Err(stop.skipping(Skip::Broken));
+            }
         }
     }
     source.take();
@@ -364,20 +348,18 @@ fn read_raw<R: Read>(source: &mut TextSource<R>) -> Result<Vec<u8>, ReadStop> {
                 let string = serde_json::to_string(&read_string(source)?).unwrap_or_default();
                 text.extend_from_slice(string.as_bytes());
             }
-            b',' | b':' if depth > 0 => {}
-            _ if closes(byte) && depth > 0 => depth -= 1,
-            _ if opens(byte) => depth += 1,
-            _ if closes(byte) || matches!(byte, b',' | b':') => {
-                return Err(broken(source.place(), "this is not JSON: a value is missing"));
+            _ if opens(byte) || closes(byte) || matches!(byte, b',' | b':') => {
+                if depth == 0 && !opens(byte) {
+                    return Err(broken(source.place(), "this is not JSON: a value is missing"));
+                }
+                depth = depth + usize::from(opens(byte)) - usize::from(closes(byte));
+                text.push(byte);
+                source.take();
             }
             _ => {
                 let is_apart = |byte: u8| matches!(byte, b',' | b':') || closes(byte);
                 text.extend_from_slice(source.word(is_apart, WordEnd::Line)?.unwrap_or_default());
             }
-        }
-        if !matches!(byte, b'"' | b'\'') && (opens(byte) || closes(byte) || matches!(byte, b',' | b':')) {
-            text.push(byte);
-            source.take();
         }
         text.truncate(WHOLE_MAX);
         if depth == 0 {

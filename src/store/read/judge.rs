@@ -17,17 +17,14 @@ pub fn is_tour(board: Board, holes: &Holes, squares: &[Square]) -> bool {
 /// The tour whose move numbers the rows are. Numbers of the rows at the edge are no move numbers: they are left out if the grid is none
 /// with them.
 pub fn by_grid(place: TextPlace, rows: &GridRows, places: &WordPlaces) -> Result<FoundTour, ReadStop> {
-    let of = |rows: &GridRows, places: WordPlaces, form| {
-        let (board, holes, squares) = rows.finish()?;
-        Ok(FoundTour { holes, ..FoundTour::new(place, board, squares, places.by_square(), form) })
-    };
-    let form = if rows.is_from_0() { "grid from 0" } else { "grid" };
-    of(rows, places.clone(), form).or_else(|error: GridError| {
-        let columns = rows.inner_columns();
-        let inner = (columns.len() < rows.cols()).then(|| rows.columns(columns.clone()));
-        let inner =
-            inner.and_then(|inner| of(&inner, places.of_columns(rows.cols(), columns), "grid with row numbers").ok());
-        inner.ok_or_else(|| grid_flaw(place, rows, places, &error))
+    let found = |tour, places: WordPlaces, form| FoundTour::new(place, tour, places.by_square(), form);
+    let (form, columns) = (if rows.is_from_0() { "grid from 0" } else { "grid" }, rows.inner_columns());
+    rows.finish().map(|tour| found(tour, places.clone(), form)).or_else(|error| {
+        let is_inside = |at: usize| columns.contains(&(at % rows.cols()));
+        match rows.columns(columns.clone()).finish() {
+            Ok(tour) if columns.len() < rows.cols() => Ok(found(tour, places.only(is_inside), "grid with row numbers")),
+            _ => Err(grid_flaw(place, rows, places, &error)),
+        }
     })
 }
 
@@ -67,11 +64,10 @@ pub fn by_numbers(
         && let Ok((_, _, moves)) = rows.recut(board.cols() as usize).finish()
         && is_tour(board, holes, &moves)
     {
-        let found = FoundTour::new(place, board, moves, places.by_square(), "numbers of moves, row by row");
-        return Ok(FoundTour { holes: holes.clone(), ..found });
+        let form = "numbers of moves, row by row";
+        return Ok(FoundTour::new(place, (board, holes.clone(), moves), places.by_square(), form));
     }
-    let found = FoundTour::new(place, board, squares, places, "numbers of squares");
-    Ok(FoundTour { holes: holes.clone(), ..found })
+    Ok(FoundTour::new(place, (board, holes.clone(), squares), places, "numbers of squares"))
 }
 
 /// How pairs of numbers may be meant: the number of the first row and column, whether the column stands first, and the form. Lists of
@@ -103,7 +99,7 @@ pub fn by_pairs(
         // One square too many may be the first one again. Two show that a square is visited twice.
         let spots = spots.into_iter().take(board.squares() as usize + 2);
         let squares = spots.map(|(row, col)| board.square(row, col)).collect::<Option<Vec<_>>>()?;
-        Some(FoundTour { holes: holes.clone(), ..FoundTour::new(place, board, squares, places.clone(), form) })
+        Some(FoundTour::new(place, (board, holes.clone(), squares), places.clone(), form))
     };
     let is_whole = |found: &FoundTour| is_tour(found.board, holes, &found.squares);
     let found = WAYS.iter().filter_map(read).find(is_whole).or_else(|| WAYS.iter().find_map(read));

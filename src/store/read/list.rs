@@ -5,13 +5,14 @@
 //! `1. a1 2. b3`. A list of nothing but pairs is read [as pairs are](super::judge).
 
 use super::judge::by_pairs;
-use super::outcome::{FoundTour, ReadStop, TextPlace, WordPlaces, flaw};
-use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, is_blank, printable};
+use super::outcome::{FoundTour, ReadStop, TextPlace, TourReadError, WordPlaces, flaw};
+use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, printable};
+use super::table::{closes, opens};
 use crate::board::{Board, BoardError, Holes, Square};
 use crate::bounded::{are_alike, board_length, count, ends_with_sign, first_line, label_length};
 use crate::memory::reserve;
+use crate::store::WITHOUT;
 use crate::store::check::first_wrong_move;
-use crate::store::holes::WITHOUT;
 use std::io::{self, Read};
 
 /// Longest line, in bytes, that is looked at as the next line of a list.
@@ -32,7 +33,6 @@ pub fn read<R: Read>(
     source.skip_blanks(until)?;
     let place = source.place();
     let (named, is_side) = read_board(source)?;
-    let named = named.transpose().map_err(|error| flaw(place, None, error.to_string()))?;
     // A slip at the first square makes a side, or another board, which may have room for the tour on the next line.
     let is_one_line = until == WordEnd::Tag || is_side || (named.is_some() && board.is_some() && named != board);
     let mut list = Squares::new(named.or(board));
@@ -55,16 +55,48 @@ pub fn read<R: Read>(
         list.take_pairs().map_err(|reason| list.no_square(place, &reason))?;
     }
     let mut found = list.finish(place, "list")?;
-    let mut holes = Vec::new();
-    while end == ListEnd::Without
-        && holes.len() <= found.board.squares() as usize
+    if end == ListEnd::Without {
+        found.holes = Holes::new(read_squares(source, found.board, found.board.squares() as usize, until)?);
+    }
+    Ok(FoundTour { may_go_on, ..found })
+}
+
+/// Reads squares in any notation, at most one more than `most`.
+fn read_squares<R: Read>(
+    source: &mut TextSource<R>,
+    board: Board,
+    most: usize,
+    until: WordEnd,
+) -> Result<Vec<Square>, ReadStop> {
+    let mut squares = Vec::new();
+    while squares.len() <= most
         && let Some(word) = source.word(|_| false, until)?
     {
-        let hole = found.board.parse_square(&printable(word.strip_suffix(b",").unwrap_or(word)));
-        holes.push(hole.map_err(|error| flaw(source.word_place(), None, error.to_string()))?);
+        let square = board.parse_square(&printable(word.strip_suffix(b",").unwrap_or(word)));
+        squares.push(square.map_err(|error| flaw(source.word_place(), None, error.to_string()))?);
     }
-    found.holes = Holes::new(holes);
-    Ok(FoundTour { may_go_on, ..found })
+    Ok(squares)
+}
+
+/// The squares that a text names in any notation.
+///
+/// # Errors
+/// A sentence about the first word that names none.
+pub fn squares_in(text: &str, board: Board) -> Result<Vec<Square>, String> {
+    let mut source = TextSource::new(text.as_bytes());
+    let mut read = || {
+        let mut squares = Vec::new();
+        while source.skip_blanks(WordEnd::Tag)?.is_some() {
+            squares.extend(read_squares(&mut source, board, usize::MAX, WordEnd::Line)?);
+        }
+        Ok(squares)
+    };
+    read().map_err(|stop: ReadStop| match stop.error {
+        TourReadError::Tour { line, column: Some(column), reason, .. } => {
+            format!("line {line}, column {column}: {reason}")
+        }
+        error => error.to_string(),
+    })
 }
 
 /// Where the squares of a list end.
@@ -79,8 +111,8 @@ enum ListEnd {
 
 /// Reads the board with which a list begins, if it does, and says whether it is a side alone. A number that is followed by a sign is
 /// part of a pair, or only counts.
-fn read_board<R: Read>(source: &mut TextSource<R>) -> io::Result<(Option<Result<Board, BoardError>>, bool)> {
-    let ahead = source.look_ahead(WORD_MAX)?;
+fn read_board<R: Read>(source: &mut TextSource<R>) -> Result<(Option<Board>, bool), ReadStop> {
+    let (place, ahead) = (source.place(), source.look_ahead(WORD_MAX)?);
     let (digits, named) = (count(ahead, u8::is_ascii_digit), board_length(first_line(ahead)));
     if named == 0 && (digits == 0 || matches!(ahead.get(digits), Some(b',' | b'/' | b'.' | b')' | b':'))) {
         return Ok((None, false));
@@ -88,13 +120,36 @@ fn read_board<R: Read>(source: &mut TextSource<R>) -> io::Result<(Option<Result<
     let length = if named > 0 { named } else { count(ahead, |byte| !byte.is_ascii_whitespace()) };
     let name = excerpt(&ahead[..length]);
     source.take_bytes(length);
-    Ok((Some(name.parse()), named == 0))
+    let board = name.parse().map_err(|error: BoardError| flaw(place, None, error.to_string()))?;
+    Ok((Some(board), named == 0))
 }
 
 /// Where the bracket is that is open at the end of a word, with the word that calls it, such as `pos(`.
 fn open_bracket(word: &[u8]) -> Option<usize> {
     let last = word.iter().rposition(|byte| matches!(byte, b'(' | b')')).filter(|&last| word[last] == b'(')?;
     Some(last - word[..last].iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count())
+}
+
+/// Whether the names of a list, which is no plain tour, are wrong for certain: they are plain, with columns from `first` on, or end at a word
+/// that is no square in any notation. `is_followed`: the list names its board, as the one behind it does, so that it ends here.
+pub fn is_wrong(board: Board, first: u8, names: &[u8], is_followed: bool) -> bool {
+    let is_plain = |word: &&[u8]| match word {
+        [letter, b'1'..=b'9'] | [letter, b'1'..=b'9', b'0'..=b'9'] => (first..first + 26).contains(letter),
+        _ => false,
+    };
+    let words = || names.split(|&byte| byte == b' ');
+    let Some(word) = words().find(|word| !is_plain(word)) else {
+        let (count, squares) = (words().count(), board.squares() as usize);
+        // One name too many may be the first one again.
+        return (is_followed && count != squares + 1)
+            || (count == squares && words().all(|word| algebraic(board, word).is_some()));
+    };
+    // A pair may have a blank in it, and what stands behind `without` is no move.
+    let may_go_on =
+        word.is_empty() || word == WITHOUT.as_bytes() || word.iter().any(|byte| b"( \t\r\x0c".contains(byte));
+    let word = word.strip_suffix(b",").unwrap_or(word);
+    let is_no_square = || pieces(word, &mut Vec::new()).is_err() && board.parse_square(&printable(word)).is_err();
+    is_followed && !may_go_on && is_no_square()
 }
 
 /// What stands in a word.
@@ -113,19 +168,11 @@ enum Piece {
 /// # Errors
 /// The place of what is none of these.
 fn pieces(text: &[u8], into: &mut Vec<(usize, Piece)>) -> Result<(), usize> {
-    let is_sign = |byte: &u8| {
-        let is_bracket = matches!(byte, b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'<' | b'>');
-        is_bracket || matches!(byte, b'-' | b',' | b';' | b':' | b'|' | b'\'' | b'"' | b' ' | b'\t' | b'\r' | 0x80..)
-    };
+    let is_sign = |byte: &u8| b"()[]{}<>-,;:|'\" \t\r".contains(byte) || !byte.is_ascii();
     let digits = |text: &[u8]| count(text, u8::is_ascii_digit);
-    let number = |digits: &[u8]| {
-        let add = |value: u32, digit: &u8| value.checked_mul(10)?.checked_add(u32::from(digit - b'0'));
-        digits.iter().try_fold(0, add).filter(|_| !digits.is_empty())
-    };
+    let number = |digits: &[u8]| str::from_utf8(digits).ok()?.parse().ok();
     into.clear();
-    if !text.is_ascii() {
-        str::from_utf8(text).map_err(|error| error.valid_up_to())?;
-    }
+    str::from_utf8(text).map_err(|error| error.valid_up_to())?;
     let (mut at, mut open) = (0, 0usize);
     loop {
         let signs = &text[at..at + count(&text[at..], is_sign)];
@@ -159,19 +206,6 @@ fn pieces(text: &[u8], into: &mut Vec<(usize, Piece)>) -> Result<(), usize> {
         };
         into.push((place, found.ok_or(place)?));
     }
-}
-
-/// Whether the names of a list behind its board end at a word that is no square in any notation: then the list is wrong, whatever
-/// follows.
-pub fn ends_at_no_square(board: Board, names: &[u8]) -> bool {
-    let is_name = |word: &[u8]| {
-        let letters = count(word, u8::is_ascii_alphabetic);
-        letters > 0 && letters < word.len() && word[letters..].iter().all(u8::is_ascii_digit)
-    };
-    let word = names.split(|&byte| is_blank(byte)).find(|word| !is_name(word)).unwrap_or_default();
-    let may_go_on = word.is_empty() || word == WITHOUT.as_bytes() || word.contains(&b'(');
-    let word = word.strip_suffix(b",").unwrap_or(word);
-    !may_go_on && pieces(word, &mut Vec::new()).is_err() && board.parse_square(&printable(word)).is_err()
 }
 
 /// The squares of a list so far. A list that does not name its board gets the smallest board that holds its squares.
@@ -286,16 +320,13 @@ impl Squares {
     /// # Errors
     /// The reason why it is not the next one. The first of several is 0 or 1.
     fn count(&mut self, number: u32) -> Result<(), String> {
-        match self.counts {
-            Some((first, last)) if first > 1 || number != last.wrapping_add(1) => {
-                let next = if first > 1 { 1 } else { last + 1 };
-                Err(format!("the moves are numbered {first}, {number} where {first}, {next} should be"))
-            }
-            counts => {
-                self.counts = Some((counts.map_or(number, |(first, _)| first), number));
-                Ok(())
-            }
+        let (first, last) = self.counts.unwrap_or((number, number.wrapping_sub(1)));
+        if self.counts.is_some() && (first > 1 || number != last.wrapping_add(1)) {
+            let next = if first > 1 { 1 } else { last + 1 };
+            return Err(format!("the moves are numbered {first}, {number} where {first}, {next} should be"));
         }
+        self.counts = Some((first, number));
+        Ok(())
     }
 
     /// Whether all squares are in pairs so far, the beginning and the end of a move each: by words or by lines.
@@ -380,11 +411,10 @@ impl Squares {
         }
         let text = if word.len() > WORD_MAX { excerpt(word) } else { printable(word) };
         match (board.parse_square(&text), self.board) {
-            (Ok(square), Some(_)) => Ok(self.push_square(square)),
             // The name may have capitals. The other notations count from the top left, which is not known yet.
-            (Ok(square), None) if word[0].is_ascii_alphabetic() => Ok(self.push_square(square)),
+            (Ok(square), known) if known.is_some() || word[0].is_ascii_alphabetic() => Ok(self.push_square(square)),
             (Err(error), Some(_)) => Err(error.to_string()),
-            (Ok(_), None) => {
+            (Ok(_), _) => {
                 Err(format!("'{text}' needs a board: begin the list with it, such as 6x6, or name it by --board"))
             }
             (Err(_), None) => Err(format!("'{}' is not the name of a square, such as e6", excerpt(word))),
@@ -432,12 +462,8 @@ impl Squares {
             self.places.push(place);
             return pushed.map_err(|reason| self.no_square(at(offset), &reason));
         }
-        for sign in word {
-            self.open = match sign {
-                b'(' | b'[' | b'{' => self.open + 1,
-                b')' | b']' | b'}' => self.open.saturating_sub(1),
-                _ => self.open,
-            };
+        for &sign in word {
+            self.open = (self.open + usize::from(opens(sign))).saturating_sub(usize::from(closes(sign)));
         }
         let is_square = |piece: &Piece| !matches!(piece, Piece::Count(_));
         let squares = self.pieces.iter().filter(|(_, piece)| is_square(piece)).count();
@@ -483,6 +509,13 @@ impl Squares {
         }
     }
 
+    /// Adds a row and a column to a list that has nothing else.
+    pub fn push_pair(&mut self, pair: [u32; 2], place: TextPlace) {
+        reserve(&mut self.pairs, 2);
+        self.pairs.extend(pair);
+        self.places.push(place);
+    }
+
     /// Adds the squares of pairs, each a row and a column from 0.
     fn take_pairs(&mut self) -> Result<(), String> {
         let pairs = std::mem::take(&mut self.pairs);
@@ -496,7 +529,7 @@ impl Squares {
         let are_moves = joins && squares.len().is_multiple_of(2) && self.are_moves();
         if are_moves {
             self.squares = squares[..1].iter().chain(squares[1..].iter().step_by(2)).copied().collect();
-            self.places = self.places.of_moves();
+            self.places = self.places.only(|at| at == 0 || at % 2 == 1);
         }
         are_moves
     }
@@ -507,24 +540,20 @@ impl Squares {
     /// The flaw of a list without a board: it has no squares, or they fit on no board.
     pub fn finish(mut self, place: TextPlace, form: &'static str) -> Result<FoundTour, ReadStop> {
         if !self.pairs.is_empty() {
-            return by_pairs(place, &self.pairs, self.board, &Holes::none(), &self.places);
+            return by_pairs(place, &self.pairs, self.board, &self.holes, &self.places);
         }
         let form = if self.join_moves() { "moves from square to square" } else { form };
-        let Squares { board, mut squares, places, .. } = self;
+        let Squares { board, squares, places, .. } = self;
         if let Some(board) = board {
-            return Ok(FoundTour::new(place, board, squares, places, form));
+            return Ok(FoundTour::new(place, (board, Holes::none(), squares), places, form));
         }
         let spots = || squares.iter().map(|&square| placeholder_board().row_col(square));
         let (top, right) = (spots().map(|(row, _)| row).min(), spots().map(|(_, col)| col).max());
         let (top, right) = top.zip(right).ok_or_else(|| flaw(place, None, "the list has no squares"))?;
-        let rows = placeholder_board().rows() - top;
-        let board =
-            Board::new(rows.into(), u64::from(right) + 1).map_err(|error| flaw(place, None, error.to_string()))?;
-        for square in &mut squares {
-            let (row, col) = placeholder_board().row_col(*square);
-            *square = board.square(row - top, col).unwrap_or_else(|| unreachable!("the board was made to hold it"));
-        }
-        Ok(FoundTour::new(place, board, squares, places, form))
+        let board = Board::new((placeholder_board().rows() - top).into(), u64::from(right) + 1)
+            .map_err(|error| flaw(place, None, error.to_string()))?;
+        let squares = spots().filter_map(|(row, col)| board.square(row - top, col)).collect();
+        Ok(FoundTour::new(place, (board, Holes::none(), squares), places, form))
     }
 }
 

@@ -17,6 +17,7 @@ mod stretch;
 mod svg;
 mod table;
 
+pub use list::squares_in;
 pub use outcome::{TourReadError, lines_named, tour_location};
 pub use plain::PlainTours;
 pub use reader::{ReadTour, TourReader, open_tours};

@@ -2,7 +2,6 @@
 
 use crate::board::{Board, Ending, Holes, Square};
 use std::io;
-use std::ops::Range;
 
 /// Why a tour, or a whole text, could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -68,8 +67,8 @@ pub struct TextPlace {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct WordPlaces {
     places: Vec<TextPlace>,
-    /// Whether the places are in the order of the squares of the board, not of the moves.
-    is_by_square: bool,
+    /// Whether the places are in the order of the squares of the board, not of the moves, as in a grid.
+    pub is_by_square: bool,
 }
 
 impl WordPlaces {
@@ -97,21 +96,10 @@ impl WordPlaces {
         WordPlaces { is_by_square: true, ..self }
     }
 
-    /// The places of the words in these columns of rows that have `cols` words each.
-    pub fn of_columns(&self, cols: usize, of: Range<usize>) -> WordPlaces {
-        let places = self.places.iter().enumerate().filter(|(at, _)| of.contains(&(at % cols)));
-        WordPlaces { places: places.map(|(_, &place)| place).collect(), is_by_square: false }
-    }
-
-    /// The places of the first square, and then of the second one of each move.
-    pub fn of_moves(&self) -> WordPlaces {
-        let places = self.places.iter().take(1).chain(self.places.iter().skip(1).step_by(2)).copied().collect();
-        WordPlaces { places, is_by_square: false }
-    }
-
-    /// Whether the places are those of a grid, in which every square of the board has a word.
-    pub fn is_of_grid(&self) -> bool {
-        self.is_by_square
+    /// The places at these indices.
+    pub fn only(&self, is_in: impl Fn(usize) -> bool) -> WordPlaces {
+        let places = self.places.iter().enumerate().filter(|&(at, _)| is_in(at)).map(|(_, &place)| place);
+        WordPlaces { places: places.collect(), is_by_square: false }
     }
 
     /// The place of a move, by its number from 1, to this square.
@@ -138,12 +126,11 @@ impl FoundTour {
     /// A tour of which nothing more is known.
     pub fn new(
         place: TextPlace,
-        board: Board,
-        squares: Vec<Square>,
+        (board, holes, squares): (Board, Holes, Vec<Square>),
         places: WordPlaces,
         form: &'static str,
     ) -> FoundTour {
-        FoundTour { place, board, ending: None, holes: Holes::none(), squares, places, form, may_go_on: false }
+        FoundTour { place, board, ending: None, holes, squares, places, form, may_go_on: false }
     }
 
     /// Takes the first square away from the end of a closed tour that names it again.
@@ -164,49 +151,58 @@ pub fn ending_named(name: &[u8]) -> Option<Ending> {
     [Ending::Open, Ending::Closed].into_iter().find(|ending| ending.name().as_bytes() == name)
 }
 
-/// Why a tour could not be read.
-pub struct TourFlaw {
-    pub place: TextPlace,
-    pub number: Option<usize>,
-    pub reason: String,
+/// Why no tour was read.
+pub struct ReadStop {
+    /// The error. It has no number of a tour yet.
+    pub error: TourReadError,
+    /// What has to be skipped behind it, if that is not known before.
+    pub skip: Option<Skip>,
 }
 
-/// Why no tour was read.
-pub enum ReadStop {
-    /// This tour is wrong; others may follow.
-    Flaw(TourFlaw),
-    /// This tour is wrong, and what it is part of cannot be read further; others may follow on a later line.
-    Broken(TourFlaw),
-    /// This tour is wrong, and no further tour can be found.
-    Last(TourFlaw),
-    /// The tours of a block are damaged; others may follow.
-    Block {
-        /// Number of tours in the block.
-        tours: u64,
-        /// What is wrong with the block.
-        reason: String,
-    },
-    /// Lines were skipped.
-    Skipped { from: u64, to: u64, reason: String },
-    /// The input cannot be read further.
-    End(TourReadError),
+/// What has to be skipped before the next tour. It is skipped when the next tour is asked for, so that an error is
+/// reported without waiting for more input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Skip {
+    Nothing,
+    /// A byte order mark at the beginning.
+    Mark,
+    /// The rest of the line.
+    Line,
+    /// The rest of the picture.
+    Picture,
+    /// The rest of the line of a broken text.
+    Broken,
+    /// Everything: nothing more can be read.
+    All,
 }
 
 impl ReadStop {
-    /// The same flaw in a text that cannot be read further.
-    pub fn broken(self) -> ReadStop {
-        if let ReadStop::Flaw(flaw) = self { ReadStop::Broken(flaw) } else { self }
+    /// The same error in a text of which this is skipped, if nothing else is.
+    pub fn skipping(self, skip: Skip) -> ReadStop {
+        ReadStop { skip: self.skip.or(Some(skip)), ..self }
     }
 }
 
 /// A tour that is wrong, behind which others may follow. `number` is that of the wrong move.
 pub fn flaw(place: TextPlace, number: Option<usize>, reason: impl Into<String>) -> ReadStop {
-    ReadStop::Flaw(TourFlaw { place, number, reason: reason.into() })
+    let (line, column) = (place.line, Some(place.column).filter(|&column| column > 0));
+    TourReadError::Tour { index: 0, line, column, number, reason: reason.into() }.into()
+}
+
+/// A tour that is wrong, and what it is part of cannot be read further; others may follow on a later line.
+pub fn broken(place: TextPlace, reason: impl Into<String>) -> ReadStop {
+    flaw(place, None, reason).skipping(Skip::Broken)
+}
+
+impl From<TourReadError> for ReadStop {
+    fn from(error: TourReadError) -> ReadStop {
+        ReadStop { error, skip: None }
+    }
 }
 
 impl From<io::Error> for ReadStop {
-    fn from(broken: io::Error) -> ReadStop {
-        ReadStop::End(TourReadError::Broken(broken))
+    fn from(error: io::Error) -> ReadStop {
+        ReadStop::from(TourReadError::Broken(error)).skipping(Skip::All)
     }
 }
 

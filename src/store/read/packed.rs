@@ -3,7 +3,7 @@
 //! Several threads verify many sound blocks at once, as a [`stretch`](super::stretch). To say what is wrong with a tour,
 //! its block is read again, record by record.
 
-use super::outcome::{FoundTour, ReadStop, TextPlace, TourFlaw, WordPlaces};
+use super::outcome::{self, FoundTour, ReadStop, Skip, TextPlace, TourReadError, WordPlaces};
 use super::plain::PlainTours;
 use super::source::TextSource;
 use crate::board::{Checker, Ending, Holes, SMALL_SQUARES_MAX};
@@ -34,16 +34,6 @@ pub struct PackedReader {
     is_over: bool,
 }
 
-/// The next item of a packed file.
-enum PackedItem {
-    /// A block with this number of bytes, records and checksum.
-    Block(usize),
-    /// The footer, with the number of tours.
-    End(u64),
-    /// Neither: the file was cut off, or is damaged. So many bytes are left, which may be the beginning of a block.
-    Cut(usize),
-}
-
 impl PackedReader {
     /// Begins to read a packed file. If the input is not one, nothing is consumed and the result is `None`.
     ///
@@ -59,8 +49,7 @@ impl PackedReader {
         if source.peek_raw(HEADER_BYTES).len() < HEADER_BYTES {
             source.is_cut_off()?;
         }
-        let layout =
-            PackedLayout::read(source.peek_raw(HEADER_BYTES)).map_err(|reason| ReadStop::Last(flaw(None, reason)))?;
+        let layout = PackedLayout::read(source.peek_raw(HEADER_BYTES)).map_err(|reason| last(reason))?;
         source.take_raw(HEADER_BYTES);
         let unpacker = Unpacker::new(layout);
         let records = Vec::new();
@@ -99,7 +88,6 @@ impl PackedReader {
         }
         let layout = self.layout();
         if self.at == self.records.len() && !self.load_block(source)? {
-            self.is_over = true;
             return Ok(None);
         }
         let record = &self.records[self.at..self.at + layout.record_bytes()];
@@ -108,9 +96,10 @@ impl PackedReader {
         if let Some(wrong) = wrong {
             let earlier = first_wrong_move(layout.board(), &Holes::none(), &squares);
             let (number, reason) = earlier.unwrap_or(wrong);
-            return Err(ReadStop::Flaw(flaw(Some(number), reason)));
+            return Err(flaw(Some(number), reason));
         }
-        let found = FoundTour::new(TextPlace::default(), layout.board(), squares, WordPlaces::default(), PACKED);
+        let tour = (layout.board(), Holes::none(), squares);
+        let found = FoundTour::new(TextPlace::default(), tour, WordPlaces::default(), PACKED);
         Ok(Some(FoundTour { ending: Some(layout.ending()), ..found }))
     }
 
@@ -118,39 +107,36 @@ impl PackedReader {
     fn load_block<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<bool, ReadStop> {
         let layout = self.layout();
         self.advance(self.records.len() / layout.record_bytes());
-        let (number, before) = (self.block, self.tours_before);
-        match peek_item(layout, source)? {
-            PackedItem::Block(bytes) => {
-                let tours = (bytes - SUM_BYTES) / layout.record_bytes();
-                let records = PackedLayout::verified_records(number, source.peek_raw(bytes)).map(<[u8]>::to_vec);
-                source.take_raw(bytes);
-                match records {
-                    Some(records) => self.records = records,
-                    None => {
-                        self.advance(tours);
-                        return Err(damaged_block(number, before + 1..=self.tours_before));
-                    }
-                }
-                Ok(true)
-            }
-            PackedItem::End(tours) if tours == before => Ok(false),
-            PackedItem::End(tours) => {
-                self.is_over = true;
-                Err(ReadStop::Last(flaw(None, format!("the footer says {tours} tours, but the file has {before}"))))
-            }
-            PackedItem::Cut(left) => {
-                self.is_over = true;
-                let record = layout.record_bytes();
-                let rest = match left {
-                    0 => String::new(),
-                    _ => format!("; its last {left} bytes, {record} for each tour, are not checked"),
-                };
-                let block = number + 1;
-                let reason =
-                    format!("the file ends in block {block} without a footer: it was cut off or is damaged{rest}");
-                Err(ReadStop::Last(flaw(None, reason)))
-            }
+        let (number, before, record) = (self.block, self.tours_before, layout.record_bytes());
+        let bytes = source.peek_raw(layout.block_bytes() + FOOTER_BYTES);
+        let (left, rest) = (bytes.len(), bytes.len().saturating_sub(FOOTER_BYTES));
+        let footer = tours_at_end(&bytes[rest..]);
+        let is_block = |records: usize| footer.is_some() && records > 0 && records.is_multiple_of(record);
+        if rest == layout.block_bytes() || is_block(rest.saturating_sub(SUM_BYTES)) {
+            let records = PackedLayout::verified_records(number, source.peek_raw(rest)).map(<[u8]>::to_vec);
+            source.take_raw(rest);
+            let Some(records) = records else {
+                self.advance((rest - SUM_BYTES) / record);
+                return Err(damaged_block(number, before + 1..=self.tours_before));
+            };
+            self.records = records;
+            return Ok(true);
         }
+        self.is_over = true;
+        // A compressed file may be cut off behind a sound footer. This is reported here, once all tours have been read.
+        let is_cut_off = source.is_cut_off()?;
+        let footer = footer.filter(|_| rest == 0);
+        match footer.filter(|_| !is_cut_off) {
+            Some(tours) if tours == before => return Ok(false),
+            Some(tours) => return Err(last(format!("the footer says {tours} tours, but the file has {before}"))),
+            None => {}
+        }
+        let rest = match left {
+            1.. if footer.is_none() => format!("; its last {left} bytes, {record} for each tour, are not checked"),
+            _ => String::new(),
+        };
+        let block = number + 1;
+        Err(last(format!("the file ends in block {block} without a footer: it was cut off or is damaged{rest}")))
     }
 
     /// Moves to the next block, behind a block with this number of tours.
@@ -204,7 +190,7 @@ impl PackedReader {
                 break;
             };
             let tours = layout.block_records() as u64;
-            run.add(PlainTours { tours, closed, bytes: block.len(), ..PlainTours::default() });
+            run.add(PlainTours { tours, closed, wrong: 0, bytes: block.len() });
         }
         run
     }
@@ -225,8 +211,14 @@ impl PackedReader {
     }
 }
 
-fn flaw(number: Option<usize>, reason: String) -> TourFlaw {
-    TourFlaw { place: TextPlace::default(), number, reason }
+/// A fault of a tour; a packed file has no lines.
+fn flaw(number: Option<usize>, reason: String) -> ReadStop {
+    outcome::flaw(TextPlace::default(), number, reason)
+}
+
+/// A fault behind which no tour is found.
+fn last(reason: String) -> ReadStop {
+    flaw(None, reason).skipping(Skip::All)
 }
 
 /// The error for a damaged block with these tours.
@@ -234,27 +226,5 @@ fn damaged_block(block: u64, tours: RangeInclusive<u64>) -> ReadStop {
     let (block, first, last) = (block + 1, tours.start(), tours.end());
     let reason =
         format!("block {block} (tours {first} to {last}) is damaged: its checksum does not agree with its contents");
-    ReadStop::Block { tours: last + 1 - first, reason }
-}
-
-/// Finds out what comes next, without consuming it.
-fn peek_item<R: Read>(layout: PackedLayout, source: &mut TextSource<R>) -> io::Result<PackedItem> {
-    let block = layout.block_bytes();
-    let bytes = source.peek_raw(block + FOOTER_BYTES);
-    if bytes.len() == block + FOOTER_BYTES {
-        return Ok(PackedItem::Block(block));
-    }
-    let rest = bytes.len().saturating_sub(FOOTER_BYTES);
-    let records = rest.saturating_sub(SUM_BYTES);
-    let next = match tours_at_end(&bytes[rest..]) {
-        Some(tours) if rest == 0 => PackedItem::End(tours),
-        Some(_) if records > 0 && records.is_multiple_of(layout.record_bytes()) => PackedItem::Block(rest),
-        _ => PackedItem::Cut(bytes.len()),
-    };
-    // A compressed file may be cut off behind a sound footer. This is reported here, once all tours have been read.
-    match next {
-        PackedItem::End(_) if source.is_cut_off()? => Ok(PackedItem::Cut(0)),
-        PackedItem::Cut(_) => source.is_cut_off().map(|_| next),
-        next => Ok(next),
-    }
+    TourReadError::Block { first: 0, tours: last + 1 - first, reason }.into()
 }

@@ -2,7 +2,7 @@
 //! skips text that is no tour.
 
 use super::json::Json;
-use super::outcome::{FoundTour, ReadStop, TourFlaw, TourReadError, WordPlaces, flaw};
+use super::outcome::{FoundTour, ReadStop, Skip, TourReadError, WordPlaces, flaw};
 use super::packed::{PACKED, PackedReader};
 use super::plain::{PlainForm, PlainLines, PlainTours};
 use super::source::{TextSource, WordEnd, excerpt};
@@ -10,8 +10,8 @@ use super::{list, svg, table};
 use crate::board::{Board, Ending, Holes, Square, Tour, TourFault};
 use crate::bounded;
 use crate::bounded::{
-    FileFormat, FileKind, LOOK_AHEAD_BYTES, LineBegin, Word, below, board_length, ends_with_sign, first_line, is_count,
-    is_heading, is_size, is_text, label_length, refusal, words,
+    FileFormat, FileKind, LOOK_AHEAD_BYTES, LineBegin, below, board_length, ends_with_sign, first_line, has_cells,
+    is_count, is_heading, is_size, is_text, label_length, refusal, words,
 };
 use crate::store::check::{check, fault_number, fault_square};
 use std::cell::Cell;
@@ -58,7 +58,7 @@ impl ReadTour {
             let (line, column) = place.map_or((line, None), |place| (place.line, Some(place.column)));
             let reason = match fault {
                 _ if is_counted => String::new(),
-                TourFault::Length { .. } if places.is_of_grid() => {
+                TourFault::Length { .. } if places.is_by_square => {
                     format!("{empty} {} empty: no whole tour", if empty == 1 { "square is" } else { "squares are" })
                 }
                 TourFault::Length { .. } if may_go_on => {
@@ -105,12 +105,12 @@ pub struct TourReader<R: Read> {
 }
 
 /// What is known of the plain tours of a text.
+#[derive(Default)]
 struct PlainState {
     /// The board of the last tour.
     board: Option<Board>,
-    /// Whether the tour before the last one was of that board too; then its name with a blank.
-    is_repeated: bool,
-    head: String,
+    /// Its name with a blank, if the tour before the last one was of that board too.
+    head: Option<String>,
     /// The verifier of plain tours of that board, once it was used.
     lines: Option<Box<PlainLines>>,
     /// Whether all tours verified last were plain, so that a stretch is worth its threads.
@@ -120,45 +120,20 @@ struct PlainState {
 /// Most bytes before the first tour of a text.
 const NOISE_MAX: usize = 1 << 20;
 
+/// What is said of such a text.
+const UTF_16: &str = "this is UTF-16: write the text as UTF-8, in PowerShell by Out-File -Encoding utf8";
+
 /// Bytes of a piece of text in a stretch. A piece fits in a core's cache together with the tables of the verifier.
 const PIECE: usize = 1 << 17;
-
-/// What has to be skipped before the next tour. It is skipped when the next tour is asked for, so that an error is
-/// reported without waiting for more input.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Skip {
-    Nothing,
-    /// A byte order mark at the beginning.
-    Mark,
-    /// The rest of the line.
-    Line,
-    /// The rest of the picture.
-    Picture,
-    /// The rest of the line of a broken text.
-    Broken,
-    /// Everything: nothing more can be read.
-    All,
-}
 
 impl<R: Read> TourReader<R> {
     /// Reads the tours of `input`, in large blocks. With `board`, lists that name no board are on `board`, and tours of other
     /// boards are errors.
     pub fn new(input: R, board: Option<Board>) -> TourReader<R> {
-        let (source, plain) = (TextSource::new(input), PlainState::NONE);
-        let (forms, passed_over) = (BTreeSet::new(), 0);
-        TourReader {
-            source,
-            board,
-            index: 0,
-            json: None,
-            packed: None,
-            skip: Skip::Mark,
-            size: None,
-            plain,
-            counts_wrong: false,
-            forms,
-            passed_over,
-        }
+        let (source, plain, forms) = (TextSource::new(input), PlainState::default(), BTreeSet::new());
+        let (json, packed, size, counts_wrong) = (None, None, None, false);
+        let (index, passed_over, skip) = (0, 0, Skip::Mark);
+        TourReader { source, board, index, json, packed, skip, size, plain, counts_wrong, forms, passed_over }
     }
 
     /// The forms in which tours were read so far, a word or some each.
@@ -174,27 +149,21 @@ impl<R: Read> TourReader<R> {
     fn skip_rest(&mut self) -> io::Result<()> {
         let source = &mut self.source;
         match std::mem::replace(&mut self.skip, Skip::Nothing) {
-            Skip::Nothing => Ok(()),
+            Skip::Nothing | Skip::All => Ok(()),
             Skip::Mark => {
                 source.drop_codes();
                 match source.look_ahead(3)? {
                     b"\xef\xbb\xbf" => source.take_bytes(3),
                     [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
-                        return Err(io::Error::other(
-                            "this is UTF-16: write the text as UTF-8, in PowerShell by Out-File -Encoding utf8",
-                        ));
+                        return Err(io::Error::other(UTF_16));
                     }
                     _ => {}
                 }
                 Ok(())
             }
-            Skip::Broken if source.is_at_line_begin() => Ok(()),
+            Skip::Broken if source.place().column == 1 => Ok(()),
             Skip::Line | Skip::Broken => source.skip_line(),
             Skip::Picture => svg::skip(source),
-            Skip::All => {
-                self.skip = Skip::All;
-                Ok(())
-            }
         }
     }
 
@@ -208,15 +177,15 @@ impl<R: Read> TourReader<R> {
         }
         self.source.blank_codes();
         loop {
-            self.skip_rest()?;
             if self.skip == Skip::All {
                 return Ok(None);
             }
+            self.skip_rest()?;
             if let Some(json) = &mut self.json {
-                match json.next_tour(&mut self.source)? {
-                    Some(found) => return Ok(Some(found)),
-                    None => self.json = None,
+                if let Some(found) = json.next_tour(&mut self.source)? {
+                    return Ok(Some(found));
                 }
+                self.json = None;
                 // The end of a statement of another language.
                 if matches!(self.source.peek()?, Some(b';' | b',')) {
                     self.source.take();
@@ -225,13 +194,17 @@ impl<R: Read> TourReader<R> {
             if self.source.skip_blanks(WordEnd::Tag)?.is_none() {
                 return Ok(None);
             }
-            let begin = self.begin()?;
-            if self.is_passed_over(begin)? {
+            let ahead = self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?;
+            let begin = begin(ahead);
+            if begin == LineBegin::Aside {
+                let line = first_line(ahead).trim_ascii_end();
+                if board_length(line) > 0 {
+                    self.size = str::from_utf8(line).ok().and_then(|line| line.parse().ok());
+                }
                 self.source.skip_line()?;
                 self.passed_over += 1;
                 continue;
             }
-            let ahead = self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?;
             let label = label_length(first_line(ahead));
             if label > 0 && ends_with_sign(&ahead[..label]) && is_whole_line(&ahead[label..]) {
                 self.source.take_bytes(label);
@@ -244,80 +217,29 @@ impl<R: Read> TourReader<R> {
                     self.skip = Skip::Line;
                     list::read(&mut self.source, board, self.plain.board, WordEnd::Line)?
                 }
-                LineBegin::Grid => {
-                    self.skip = Skip::Broken;
-                    let found = table::read_lines(&mut self.source, board, &mut self.passed_over)?;
-                    self.skip = Skip::Nothing;
-                    found
-                }
+                LineBegin::Grid => table::read_lines(&mut self.source, board, &mut self.passed_over)
+                    .map_err(|stop| stop.skipping(Skip::Broken))?,
                 LineBegin::Svg => {
                     self.skip = Skip::Picture;
                     svg::read(&mut self.source, board)?
                 }
-                LineBegin::Section => {
-                    let found = table::read_section(&mut self.source, board);
-                    if self.source.look_ahead(2)? == b"-1" {
-                        self.skip = Skip::Line;
-                    }
-                    found?
-                }
+                LineBegin::Section => table::read_section(&mut self.source, board)?,
                 LineBegin::Json => {
                     self.json = Some(Json::new(board));
                     continue;
                 }
-                LineBegin::Aside | LineBegin::Noise => match self.skip_noise()? {
-                    Some(stop) => return Err(stop),
-                    None => continue,
-                },
-            };
-            return match size.filter(|&size| size != found.board) {
-                None => Ok(Some(found)),
-                Some(size) => {
-                    let reason = format!("the tour is of {}, but the line above it says {size}", found.board);
-                    Err(flaw(found.place, None, reason))
+                LineBegin::Aside | LineBegin::Noise => {
+                    self.skip_noise()?;
+                    continue;
                 }
             };
+            return of_board(found, size, |size| format!("the line above it says {size}")).map(Some);
         }
-    }
-
-    /// What begins on the line. A row may begin with a wrong word.
-    fn begin(&mut self) -> io::Result<LineBegin> {
-        let ahead = self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?;
-        let begin = LineBegin::of(ahead);
-        let is_row = begin == LineBegin::Noise && is_row_above(ahead);
-        Ok(if is_row { LineBegin::Grid } else { begin })
-    }
-
-    /// Whether the line is no tour and belongs to one: a comment, part of a box, or a heading or a size directly before a tour.
-    /// Notes the board that a size names.
-    fn is_passed_over(&mut self, begin: LineBegin) -> io::Result<bool> {
-        if matches!(begin, LineBegin::Aside | LineBegin::Json | LineBegin::Svg | LineBegin::Section) {
-            return Ok(begin == LineBegin::Aside);
-        }
-        let ahead = self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?;
-        let line = first_line(ahead).trim_ascii_end();
-        let width = |line| words(line).count();
-        if begin == LineBegin::Noise {
-            return Ok(is_heading(line) && is_begin(below(ahead)));
-        }
-        if !is_size(line) && !is_count(line) {
-            return Ok(false);
-        }
-        let next = below(ahead);
-        let is_wider = || width(first_line(next)) > width(line) || LineBegin::of(next) != LineBegin::Grid;
-        let counts_columns = || is_count(line) && width(first_line(next)) == width(line) + 1;
-        // An empty line below says that the line is a tour of its own.
-        let touches = || ahead.split(|&byte| byte == b'\n').nth(1).is_some_and(|line| !line.trim_ascii().is_empty());
-        let is_above = is_begin(next) && (is_size(line) && is_wider() || counts_columns()) && touches();
-        if is_above && board_length(line) > 0 {
-            self.size = str::from_utf8(line).ok().and_then(|line| line.parse().ok());
-        }
-        Ok(is_above)
     }
 
     /// Skips lines on which no form begins. What begins with bytes that are no text, or has no tour in its first MiB, is refused. Text behind
     /// the last tour is passed over.
-    fn skip_noise(&mut self) -> io::Result<Option<ReadStop>> {
+    fn skip_noise(&mut self) -> Result<(), ReadStop> {
         let from = self.source.line();
         let text = excerpt(first_line(self.source.look_ahead(LOOK_AHEAD_BYTES)?));
         let left = Cell::new(if text.contains(char::REPLACEMENT_CHARACTER) { 1 } else { NOISE_MAX });
@@ -332,31 +254,28 @@ impl<R: Read> TourReader<R> {
             let is_end = self.source.skip_blanks(WordEnd::Tag)?.is_none() || (self.index == 0 && left.get() == 0);
             if is_end && self.index == 0 && text.starts_with('<') {
                 let reason = "this is HTML or XML: copy the tour out of it as plain text";
-                return Ok(Some(ReadStop::End(TourReadError::Broken(io::Error::other(reason)))));
+                return Err(io::Error::other(reason).into());
             }
             if is_end && self.index == 0 {
-                return Ok(Some(ReadStop::End(TourReadError::NoTours { line: from, text })));
+                return Err(ReadStop::from(TourReadError::NoTours { line: from, text }).skipping(Skip::All));
             }
             if is_end && is_all_text {
                 self.passed_over += to + 1 - from;
-                return Ok(None);
+                return Ok(());
             }
-            let begin = self.begin()?;
-            if is_end || begin != LineBegin::Noise || self.is_passed_over(begin)? {
-                return Ok(Some(ReadStop::Skipped { from, to, reason: format!("no tour begins with '{text}'") }));
+            if is_end || begin(self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?) != LineBegin::Noise {
+                let reason = format!("no tour begins with '{text}'");
+                return Err(TourReadError::Skipped { from, to, reason }.into());
             }
         }
     }
+}
 
-    /// Refuses a tour of another board than the one given to the reader.
-    fn require_board(&self, found: FoundTour) -> Result<FoundTour, ReadStop> {
-        match self.board {
-            Some(board) if board != found.board => {
-                let reason = format!("the tour is of {}, but tours of {board} were asked for", found.board);
-                Err(flaw(found.place, None, reason))
-            }
-            _ => Ok(found),
-        }
+/// Refuses a tour of another board than this one, if there is one, for which it says why.
+fn of_board(found: FoundTour, board: Option<Board>, says: impl Fn(Board) -> String) -> Result<FoundTour, ReadStop> {
+    match board.filter(|&board| board != found.board) {
+        None => Ok(found),
+        Some(board) => Err(flaw(found.place, None, format!("the tour is of {}, but {}", found.board, says(board)))),
     }
 }
 
@@ -367,17 +286,26 @@ fn is_whole_line(text: &[u8]) -> bool {
         && line.split(u8::is_ascii_whitespace).nth(2).is_some()
 }
 
-/// Whether the first line has a number or a sign for a hole and is as wide as a row below it: then it is no heading.
-fn is_row_above(text: &[u8]) -> bool {
-    let (line, width) = (first_line(text), |text| words(first_line(text)).count());
-    let is_known = |word| matches!(Word::of(word), Word::Number(_) | Word::Hole);
-    let is_above = |next| width(next) == width(line) && LineBegin::of(next) == LineBegin::Grid;
-    words(line).any(is_known) && width(line) > 2 && is_above(below(text))
-}
-
-/// Whether a tour begins on the first line of a text, or what belongs to one.
-fn is_begin(text: &[u8]) -> bool {
-    !text.is_empty() && LineBegin::of(text) != LineBegin::Noise
+/// What begins on the first line of a text. A line that belongs to a tour and is none is an aside: a comment, part of a box, or a heading
+/// or a size directly before a tour. A line with a number or a hole that is as wide as the row below it is a row, whatever its first word is.
+fn begin(ahead: &[u8]) -> LineBegin {
+    let (begin, line) = (LineBegin::of(ahead), first_line(ahead).trim_ascii_end());
+    let is_tour = matches!(begin, LineBegin::List | LineBegin::Side | LineBegin::Grid);
+    if begin != LineBegin::Noise && !(is_tour && (is_size(line) || is_count(line))) {
+        return begin;
+    }
+    let (below, width) = (below(ahead), words(line).count());
+    let (next, cols) = (LineBegin::of(below), words(first_line(below)).count());
+    // An empty line below says that the line is a tour of its own.
+    let touches = || ahead.split(|&byte| byte == b'\n').nth(1).is_some_and(|line| !line.trim_ascii().is_empty());
+    let is_size = || is_size(line) && (cols > width || next != LineBegin::Grid);
+    match begin {
+        _ if next == LineBegin::Noise => begin,
+        LineBegin::Noise if next == LineBegin::Grid && cols > 2 && cols == width && has_cells(line) => next,
+        LineBegin::Noise if is_heading(line) => LineBegin::Aside,
+        _ if is_tour && (is_size() || (is_count(line) && cols == width + 1)) && touches() => LineBegin::Aside,
+        _ => begin,
+    }
 }
 
 impl<R: Read + Send> TourReader<R> {
@@ -395,21 +323,24 @@ impl<R: Read + Send> TourReader<R> {
             return Ok(taken);
         }
         let is_between = matches!(self.skip, Skip::Nothing | Skip::Line) && self.json.is_none();
-        if !is_between || !(self.plain.is_repeated || self.counts_wrong) {
+        if !is_between || !(self.plain.head.is_some() || self.counts_wrong) {
             return Ok(PlainTours::default());
         }
         self.skip_rest()?;
         let text = self.source.unread_lines()?;
         // No tour may have been right so far: then the board is the one that the next line names.
-        if !self.plain.is_repeated {
+        if self.plain.head.is_none() {
             let line = first_line(text);
             let named = str::from_utf8(&line[..board_length(line)]).ok().and_then(|name| name.parse().ok());
-            let board = named.filter(|&named| self.board.is_none_or(|board| board == named));
-            self.plain = board.map_or(PlainState::NONE, PlainState::of);
+            let named = named.filter(|&named: &Board| self.board.is_none_or(|board| board == named));
+            let head = named.map(|named| format!("{named} "));
+            self.plain = PlainState { board: named, head, ..PlainState::default() };
         }
-        let Some((is_long, lines)) = self.plain.lines_for(ending, text) else { return Ok(PlainTours::default()) };
         let counts_wrong = self.counts_wrong;
-        let check = |_, text: &[u8]| lines.plain_prefix(text, counts_wrong);
+        let Some((is_long, lines)) = self.plain.lines_for(ending, text) else { return Ok(PlainTours::default()) };
+        let is_wrong =
+            |board, first, names: &[u8], is_followed| counts_wrong && list::is_wrong(board, first, names, is_followed);
+        let check = |_, text: &[u8]| lines.plain_prefix(text, is_wrong);
         let taken;
         if *is_long {
             (taken, *is_long) = self.source.take_stretch(threads, PIECE, |text| lines.form.whole(text), check);
@@ -425,8 +356,7 @@ impl<R: Read + Send> TourReader<R> {
         Ok(taken)
     }
 
-    /// From now on, [`TourReader::take_plain`] takes tours that are wrong, too, and counts them. Their reasons are not made, and
-    /// those of moves are not, either.
+    /// From now on, [`TourReader::take_plain`] takes lists that are wrong, too, and counts them. Reasons are not made.
     pub fn count_wrong(&mut self) {
         self.counts_wrong = true;
     }
@@ -458,29 +388,21 @@ impl<R: Read + Seek> TourReader<R> {
 }
 
 impl PlainState {
-    /// The state before the first tour.
-    const NONE: PlainState =
-        PlainState { board: None, head: String::new(), is_repeated: false, lines: None, is_long: false };
-
-    /// The state after two tours of this board.
-    fn of(board: Board) -> PlainState {
-        PlainState { board: Some(board), head: format!("{board} "), is_repeated: true, ..PlainState::NONE }
-    }
-
     /// Records the board of a tour.
     fn note_board(&mut self, board: Board) {
         if self.board != Some(board) {
-            *self = PlainState { board: Some(board), ..PlainState::NONE };
-        } else if !self.is_repeated {
-            *self = PlainState::of(board);
+            *self = PlainState { board: Some(board), ..PlainState::default() };
+        } else if self.head.is_none() {
+            self.head = Some(format!("{board} "));
         }
     }
 
     /// The verifier of tours of the board of the last tour, if the text may begin with a plain one, and whether all before it were plain.
     fn lines_for(&mut self, ending: Ending, text: &[u8]) -> Option<(&mut bool, &PlainLines)> {
-        let form = PlainForm::of(&self.head, text)?;
-        if self.lines.as_ref().is_none_or(|lines| !lines.fits(ending, form)) {
-            let lines = self.board.and_then(|board| PlainLines::new(board, ending, form, &self.head));
+        let head = self.head.as_ref()?;
+        let form = PlainForm::of(head, text)?;
+        if self.lines.as_ref().is_none_or(|lines| lines.ending != ending || lines.form != form) {
+            let lines = self.board.and_then(|board| PlainLines::new(board, ending, form, head));
             self.lines = lines.map(Box::new);
         }
         Some((&mut self.is_long, self.lines.as_ref()?))
@@ -491,8 +413,11 @@ impl<R: Read> Iterator for TourReader<R> {
     type Item = Result<ReadTour, TourReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let found = self.read_next().and_then(|found| found.map(|found| self.require_board(found)).transpose());
-        let flaw = match found {
+        let found = self.read_next().and_then(|found| {
+            let of_asked = |found| of_board(found, self.board, |board| format!("tours of {board} were asked for"));
+            found.map(of_asked).transpose()
+        });
+        let mut stop = match found {
             Ok(None) => return None,
             Ok(Some(mut found)) => {
                 let is_again = found.close();
@@ -505,32 +430,18 @@ impl<R: Read> Iterator for TourReader<R> {
                 let tour = ReadTour { index, line, board, ending, holes, squares, places, may_go_on, is_counted };
                 return Some(Ok(tour));
             }
-            Err(ReadStop::End(error)) => {
-                self.skip = Skip::All;
-                return Some(Err(error));
-            }
-            Err(ReadStop::Block { tours, reason }) => {
-                let first = self.index + 1;
-                self.index += tours;
-                return Some(Err(TourReadError::Block { first, tours, reason }));
-            }
-            Err(ReadStop::Skipped { from, to, reason }) => {
-                return Some(Err(TourReadError::Skipped { from, to, reason }));
-            }
-            Err(ReadStop::Broken(flaw)) => {
-                (self.skip, self.json) = (Skip::Broken, None);
-                flaw
-            }
-            Err(ReadStop::Last(flaw)) => {
-                self.skip = Skip::All;
-                flaw
-            }
-            Err(ReadStop::Flaw(flaw)) => flaw,
+            Err(stop) => stop,
         };
-        self.index += 1;
-        let TourFlaw { place, number, reason } = flaw;
-        let column = Some(place.column).filter(|&column| column > 0);
-        Some(Err(TourReadError::Tour { index: self.index, line: place.line, column, number, reason }))
+        if let Some(skip) = stop.skip {
+            (self.skip, self.json) = (skip, None);
+        }
+        let first = self.index + 1;
+        match &mut stop.error {
+            TourReadError::Tour { index, .. } => (*index, self.index) = (first, first),
+            TourReadError::Block { first: index, tours, .. } => (*index, self.index) = (first, self.index + *tours),
+            _ => {}
+        }
+        Some(Err(stop.error))
     }
 }
 

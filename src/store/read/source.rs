@@ -1,12 +1,11 @@
 //! The input as words, with line numbers and in bounded memory; decompressed if its first bytes are those of zstd.
 
-use super::decompress::ZstdReader;
+use super::decompress::UnpackedInput;
 use super::outcome::TextPlace;
 use super::plain::{PlainTours, whole_lines};
 use super::stretch::{self, Extent, StretchResult};
-use crate::bounded::{first_line, is_compressed};
-use crate::store::frames::BEGIN_FRAME;
-use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use crate::bounded::first_line;
+use std::io::{self, Read, Seek, SeekFrom};
 
 /// Longest word that is certainly read whole. The longest name of a square has seven letters and ten digits.
 pub const WORD_MAX: usize = 64;
@@ -25,12 +24,10 @@ pub enum WordEnd {
 /// The input of a reader of text.
 pub struct TextSource<R: Read> {
     inner: UnpackedInput<R>,
-    buffer: Box<[u8]>,
+    buffer: Vec<u8>,
     /// The unread bytes are `buffer[at..end]`.
     at: usize,
     end: usize,
-    /// The byte before the buffer.
-    before: u8,
     line: u64,
     /// Where the line begins, counted from the beginning of the buffer; negative if bytes of the line have left it.
     line_begin: isize,
@@ -64,21 +61,10 @@ pub fn is_blank(byte: u8) -> bool {
 
 impl<R: Read> TextSource<R> {
     pub fn new(inner: R) -> TextSource<R> {
-        let (inner, buffer) = (UnpackedInput::new(inner), vec![0; BUFFER].into());
-        TextSource {
-            inner,
-            buffer,
-            at: 0,
-            end: 0,
-            before: b'\n',
-            line: 1,
-            line_begin: 0,
-            word_column: 0,
-            error_behind: None,
-            stretch: STRETCH.0,
-            code: None,
-            blanked: 0,
-        }
+        let (inner, buffer) = (UnpackedInput::new(inner), vec![0; BUFFER]);
+        let (at, end, line, line_begin, word_column, blanked) = (0, 0, 1, 0, 0, 0);
+        let (error_behind, stretch, code) = (None, STRETCH.0, None);
+        TextSource { inner, buffer, at, end, line, line_begin, word_column, error_behind, stretch, code, blanked }
     }
 
     /// From now on the colour codes of terminals are blanks.
@@ -145,7 +131,6 @@ impl<R: Read> TextSource<R> {
     fn fill_plain(&mut self) -> io::Result<usize> {
         if self.at > 0 {
             self.blanked = self.blanked.saturating_sub(self.at);
-            self.before = self.buffer[self.at - 1];
             self.buffer.copy_within(self.at..self.end, 0);
             self.line_begin -= self.at.cast_signed();
             (self.at, self.end) = (0, self.end - self.at);
@@ -169,13 +154,9 @@ impl<R: Read> TextSource<R> {
     /// [`TextSource::is_cut_off`] reports it.
     pub fn peek_raw(&mut self, count: usize) -> &[u8] {
         while self.end - self.at < count && self.error_behind.is_none() {
-            // The buffer grows only as bytes arrive, because `count` may come from a damaged file.
-            if self.end - self.at == self.buffer.len() {
-                self.grow_buffer(count.min(2 * self.buffer.len()));
-            }
-            match self.fill() {
-                Ok(0) => break,
-                Ok(_) => {}
+            match self.read_more() {
+                Ok(true) => {}
+                Ok(false) => break,
                 Err(error) => self.error_behind = Some(error),
             }
         }
@@ -208,12 +189,6 @@ impl<R: Read> TextSource<R> {
             (self.at, self.end, self.blanked, self.error_behind) = (0, 0, 0, None);
         }
         done
-    }
-
-    /// Whether the byte consumed last is a line feed.
-    pub fn is_at_line_begin(&self) -> bool {
-        let before = self.at.checked_sub(1).map_or(self.before, |at| self.buffer[at]);
-        before == b'\n'
     }
 
     /// The next byte, which is not consumed; `None` at the end.
@@ -287,10 +262,11 @@ impl<R: Read> TextSource<R> {
         &self.buffer[self.at..self.end]
     }
 
-    /// Reads more bytes behind the unread ones, into a larger buffer if they fill it. Returns whether there are more.
+    /// Reads more bytes behind the unread ones, into a larger buffer if they fill it. It grows only as bytes arrive, because what is
+    /// waited for may come from a damaged file. Returns whether there are more.
     pub fn read_more(&mut self) -> io::Result<bool> {
         if self.end - self.at == self.buffer.len() {
-            self.grow_buffer(2 * self.buffer.len());
+            self.buffer.resize(2 * self.buffer.len(), 0);
         }
         Ok(self.fill()? > 0)
     }
@@ -320,7 +296,7 @@ impl<R: Read> TextSource<R> {
         if self.error_behind.is_some() {
             return (PlainTours::default(), false);
         }
-        let mut rest = std::mem::take(&mut self.buffer).into_vec();
+        let mut rest = std::mem::take(&mut self.buffer);
         rest.truncate(self.end);
         let extent = Extent { threads, piece, bytes: self.stretch };
         let StretchResult { tours, is_plain, mut unread, at, error } =
@@ -330,7 +306,7 @@ impl<R: Read> TextSource<R> {
         self.stretch = if is_plain { self.stretch.saturating_mul(times) } else { STRETCH.0 };
         (self.at, self.end, self.error_behind) = (at, unread.len(), error);
         unread.resize(unread.len() + BUFFER, 0);
-        self.buffer = unread.into();
+        self.buffer = unread;
         self.blanked = self.at;
         (tours, is_plain)
     }
@@ -340,15 +316,6 @@ impl<R: Read> TextSource<R> {
         self.line += lines;
         self.at += bytes;
         self.line_begin = self.at.cast_signed();
-    }
-
-    /// Enlarges the buffer to at least this number of bytes.
-    fn grow_buffer(&mut self, bytes: usize) {
-        if self.buffer.len() < bytes {
-            let mut buffer = std::mem::take(&mut self.buffer).into_vec();
-            buffer.resize(bytes, 0);
-            self.buffer = buffer.into();
-        }
     }
 
     /// Consumes the next word, a run of bytes without blanks and `separators`. `None` at the end of the line or tag.
@@ -401,73 +368,6 @@ pub fn excerpt(word: &[u8]) -> String {
         start += "..";
     }
     start
-}
-
-/// Reads the decompressed bytes of an input.
-pub enum UnpackedInput<R: Read> {
-    /// Nothing has been read yet. `None` only while the state changes.
-    Fresh(Option<R>),
-    /// Not compressed: the first few bytes, which have been read, and the rest.
-    Plain(Cursor<Vec<u8>>, R),
-    /// Compressed by zstd.
-    Zstd(ZstdReader<R>),
-}
-
-impl<R: Read> UnpackedInput<R> {
-    /// An input that reads `inner`.
-    pub fn new(inner: R) -> UnpackedInput<R> {
-        UnpackedInput::Fresh(Some(inner))
-    }
-
-    fn open(mut inner: R) -> io::Result<UnpackedInput<R>> {
-        let mut head = Vec::new();
-        (&mut inner).take(BEGIN_FRAME.len() as u64).read_to_end(&mut head)?;
-        if !is_compressed(&head) {
-            return Ok(UnpackedInput::Plain(Cursor::new(head), inner));
-        }
-        let ends = head == BEGIN_FRAME;
-        Ok(UnpackedInput::Zstd(ZstdReader::new(head, inner, ends)))
-    }
-
-    /// Sets the number of threads that decompress.
-    pub fn set_threads(&mut self, threads: usize) {
-        if let UnpackedInput::Zstd(unpack) = self {
-            unpack.set_threads(threads);
-        }
-    }
-}
-
-impl<R: Read> Read for UnpackedInput<R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        if let UnpackedInput::Fresh(inner) = self {
-            let Some(inner) = inner.take() else { return Ok(0) };
-            *self = UnpackedInput::open(inner)?;
-        }
-        match self {
-            UnpackedInput::Fresh(_) => Ok(0),
-            UnpackedInput::Plain(head, inner) => match head.read(into)? {
-                0 => inner.read(into),
-                some => Ok(some),
-            },
-            UnpackedInput::Zstd(unpack) => unpack.read(into).map_err(|error| match error.kind() {
-                io::ErrorKind::Interrupted => error,
-                io::ErrorKind::UnexpectedEof => io::Error::new(error.kind(), "the compressed file was cut off"),
-                kind => io::Error::new(kind, format!("the file cannot be decompressed: {error}")),
-            }),
-        }
-    }
-}
-
-impl<R: Read + Seek> UnpackedInput<R> {
-    /// Seeks to a byte. Returns false if that is not possible, in a compressed file or a pipe.
-    pub fn seek(&mut self, place: SeekFrom) -> bool {
-        let UnpackedInput::Plain(head, inner) = self else { return false };
-        let done = inner.seek(place).is_ok();
-        if done {
-            *head = Cursor::default();
-        }
-        done
-    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@
 //! ```
 
 use super::judge::{by_grid, by_numbers, by_pairs, is_tour};
-use super::outcome::{FoundTour, ReadStop, TextPlace, TourFlaw, WordPlaces, flaw};
+use super::outcome::{FoundTour, ReadStop, TextPlace, WordPlaces, broken, flaw};
 use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, is_blank};
 use crate::board::{Board, GridCell, GridError, GridRows, Holes};
 use crate::bounded::{LOOK_AHEAD_BYTES, LineBegin, Word, first_line, is_between, is_count, is_heading, words};
@@ -42,24 +42,20 @@ pub fn read_lines<R: Read>(
     passed_over: &mut u64,
 ) -> Result<FoundTour, ReadStop> {
     let mut table = Table::new(source.place(), board);
-    loop {
+    table.read_row(source)?;
+    while !table.is_whole() && table.continues(source, passed_over)? {
         table.read_row(source)?;
-        if table.is_whole() {
-            // The numbers of the columns may stand below a frame.
-            if table.has_bars {
-                table.continues(source, passed_over)?;
+    }
+    if !table.is_whole() {
+        for _ in 0..table.joined_lines(source.look_ahead(JOINED_MAX)?) {
+            match source.skip_blanks(WordEnd::Line)? {
+                Some(b'\n') => source.take(),
+                _ => table.read_row(source)?,
             }
-            break;
         }
-        if !table.continues(source, passed_over)? {
-            for _ in 0..table.joined_lines(source.look_ahead(JOINED_MAX)?) {
-                match source.skip_blanks(WordEnd::Line)? {
-                    Some(b'\n') => source.take(),
-                    _ => table.read_row(source)?,
-                }
-            }
-            break;
-        }
+    } else if table.has_bars {
+        // The numbers of the columns may stand below a frame.
+        table.continues(source, passed_over)?;
     }
     table.finish(&Holes::none())
 }
@@ -91,6 +87,9 @@ pub fn read_section<R: Read>(source: &mut TextSource<R>, board: Option<Board>) -
     }
     table.depth = 1;
     table.end_row(source.place());
+    if source.look_ahead(2)? == b"-1" {
+        source.skip_line()?;
+    }
     table.finish(&Holes::none())
 }
 
@@ -138,11 +137,6 @@ pub fn skip_to_word<R: Read>(source: &mut TextSource<R>) -> Result<u8, ReadStop>
     source.peek()?.filter(|_| !is_over).ok_or_else(|| broken(place, "the array has no end"))
 }
 
-/// A flaw behind which the array cannot be read further.
-pub fn broken(place: TextPlace, reason: impl Into<String>) -> ReadStop {
-    ReadStop::Broken(TourFlaw { place, number: None, reason: reason.into() })
-}
-
 impl Table {
     fn new(place: TextPlace, board: Option<Board>) -> Table {
         let (rows, places) = (GridRows::default(), WordPlaces::new());
@@ -161,14 +155,12 @@ impl Table {
         self.places.push(place);
         match pushed {
             Err(error) if word.len() > WORD_MAX || matches!(error, GridError::TooLarge { .. }) => {
-                Err(flaw(place, None, error.to_string()))
+                return Err(flaw(place, None, error.to_string()));
             }
-            Err(error) => {
-                self.note(place, error.to_string());
-                Ok(())
-            }
-            Ok(()) => Ok(()),
+            Err(error) => self.note(place, error.to_string()),
+            Ok(()) => {}
         }
+        Ok(())
     }
 
     fn note(&mut self, place: TextPlace, reason: impl Into<String>) {
@@ -298,9 +290,7 @@ impl Table {
 
     /// The tour that the numbers are, which leaves out `holes` if it is no grid.
     pub fn finish(mut self, holes: &Holes) -> Result<FoundTour, ReadStop> {
-        let columns = self.rows.inner_columns();
-        let is_inner = || columns.len() < self.rows.cols() && self.rows.columns(columns.clone()).finish().is_ok();
-        if let Some(flaw) = self.flaw.take().filter(|_| !is_inner()) {
+        if let Some(flaw) = self.flaw.take().filter(|_| !self.rows.has_inner()) {
             return Err(flaw);
         }
         let Table { place, board, rows, places, depth, is_counted, .. } = &self;
@@ -311,14 +301,14 @@ impl Table {
             (is_line && board.rows() > 1) || (*depth < 2 && cols != board.cols() as usize && has_all)
         };
         match board {
-            _ if self.has_pairs() => by_pairs(place, rows.numbers(), board, holes, &places.of_columns(2, 0..1)),
+            _ if self.has_pairs() => by_pairs(place, rows.numbers(), board, holes, &places.only(|at| at % 2 == 0)),
             Some(board) if is_sequence(board) => by_numbers(place, rows, board, holes, places.clone()),
             None if is_line => {
                 let reason = "an array of numbers needs a board: name it by --board, or write a row of a grid a line";
                 Err(flaw(place, None, reason))
             }
             _ => by_grid(place, rows, places).or_else(|stop| match *is_counted && cols == 3 && rows.rows() > 1 {
-                true => by_pairs(place, rows.columns(1..3).numbers(), board, holes, &places.of_columns(3, 1..2)),
+                true => by_pairs(place, rows.columns(1..3).numbers(), board, holes, &places.only(|at| at % 3 == 1)),
                 false => Err(stop),
             }),
         }
@@ -335,22 +325,17 @@ impl Table {
     /// Number of the lines that follow an empty line and make one grid of these rows, with empty lines between: all rows together
     /// have every number once.
     fn joined_lines(&self, ahead: &[u8]) -> usize {
-        if self.flaw.is_some() || self.rows.rows() != 1 || self.rows.cols() < 3 {
-            return 0;
-        }
-        let (mut rows, mut seen) = (self.rows.clone(), [false; JOINED_MAX]);
-        let mut is_new = |number: u32| seen.get_mut(number as usize).is_some_and(|seen| !std::mem::replace(seen, true));
-        if !rows.numbers().iter().all(|&number| is_new(number)) {
+        let mut rows = self.rows.clone();
+        let has_holes = rows.numbers().iter().any(|&number| number as usize >= JOINED_MAX);
+        if self.flaw.is_some() || rows.rows() != 1 || rows.cols() < 3 || has_holes {
             return 0;
         }
         for (line, text) in ahead.split(|&byte| byte == b'\n').enumerate() {
-            for word in words(text).map(Word::of) {
-                match word {
-                    Word::Number(number) if is_new(number) && rows.push_cell(GridCell::Number(number)).is_ok() => {}
-                    _ => return 0,
-                }
-            }
-            if rows.end_row().is_err() {
+            let mut is_pushed = |word| match Word::of(word) {
+                Word::Number(number) => rows.push_cell(GridCell::Number(number)).is_ok(),
+                _ => false,
+            };
+            if !words(text).all(&mut is_pushed) || rows.end_row().is_err() {
                 return 0;
             }
             if rows.is_full() && rows.rows() > 1 {
@@ -376,11 +361,8 @@ impl Table {
             if !are_columns && line.iter().all(is_number) && line.iter().any(u8::is_ascii_digit) {
                 return Ok(!self.is_ended_by(line));
             }
-            let (mut width, mut known) = (0, 0);
-            for word in words(line) {
-                width += 1;
-                known += usize::from(Word::of(word).is_cell());
-            }
+            let width = words(line).count();
+            let known = words(line).filter(|word| Word::of(word).is_cell()).count();
             // A row may have a wrong word.
             let is_row = width == self.rows.cols() && 2 * known > width;
             let begin = match (are_columns, is_row) {
@@ -406,10 +388,8 @@ impl Table {
     /// Whether a line that counts is below the columns: the rows have numbers, too, or a frame of which this is the end.
     fn are_columns(&mut self, line: &[u8], is_below_rule: bool) -> bool {
         let (count, cols) = (words(line).count(), self.rows.cols());
-        let columns = self.rows.inner_columns();
-        let has_row_numbers = || count + 1 == cols && self.rows.columns(columns.clone()).finish().is_ok();
         let has_frame = is_below_rule && self.has_bars && !line.contains(&b'|');
-        (columns.len() < cols && has_row_numbers()) || (count == cols && has_frame && self.rows.is_ended_by(1))
+        (count + 1 == cols && self.rows.has_inner()) || (count == cols && has_frame && self.rows.is_ended_by(1))
     }
 }
 

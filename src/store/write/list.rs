@@ -5,7 +5,7 @@
 
 use super::text::{TextOut, WriteError};
 use crate::board::{Board, Route, Square, VerifiedBlock, verify_in_blocks};
-use crate::store::holes::WITHOUT;
+use crate::store::WITHOUT;
 use std::fmt;
 use std::io::{self, Write};
 
