@@ -7,7 +7,7 @@ use std::io::{self, Read, Seek};
 use std::path::Path;
 
 /// The first bytes of a zstd frame with data.
-const ZSTD_FRAME: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+pub const ZSTD_FRAME: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// The first bytes of the zstd frame without data that begins a compressed file of tours.
 const SKIPPED_FRAME: [u8; 4] = [0x5d, 0x2a, 0x4d, 0x18];
 

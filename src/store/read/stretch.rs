@@ -14,8 +14,8 @@
 //! Its bytes behind its plain tours, the waiting pieces after it, and the bytes that were not given to a thread are, in this
 //! order, the input behind the last tour that was counted. They are returned as unread.
 
-use super::decompress::UnpackedInput;
 use super::plain::PlainTours;
+use super::source::UnpackedInput;
 use crate::lock::LockAlways as _;
 use crate::system;
 use std::collections::BTreeMap;
@@ -115,6 +115,7 @@ pub fn check<R: Read + Send>(
     whole: impl Fn(&[u8]) -> usize + Sync,
     check: impl Fn(u64, &[u8]) -> PlainTours + Sync,
 ) -> StretchResult {
+    input.set_threads(extent.threads.min(THREADS_MAX));
     let queue = Mutex::new(StretchQueue {
         input,
         extent,
