@@ -6,63 +6,30 @@
 
 use super::tempo::slower_by;
 use crate::schedule::{Overhead, Snapshot, WorkerSnapshot};
+use crate::table::table;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::ops::Index;
 use std::time::Duration;
 
-/// A part of the time of a worker.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TimePart {
-    /// On a processor.
-    Searching,
-    /// Giving a branch to another worker, on a processor.
-    HandingOver,
-    /// Without a branch.
-    Waiting,
-    /// With a branch, while the system ran something else.
-    NoProcessor,
-    /// Stopped, while the run was saved.
-    Saving,
-    /// Writing tours, or waiting until they are written.
-    Writing,
-}
-
-impl TimePart {
-    /// Every part, in the order of a bar.
-    pub const ALL: [TimePart; 6] = [
-        TimePart::Searching,
-        TimePart::HandingOver,
-        TimePart::Waiting,
-        TimePart::NoProcessor,
-        TimePart::Saving,
-        TimePart::Writing,
-    ];
-
-    pub fn name(self) -> &'static str {
-        ["searching", "handing over", "waiting", "no processor", "saving", "writing"][self as usize]
-    }
-
-    /// The key in JSON.
-    pub fn key(self) -> &'static str {
-        ["work", "hand_over", "wait", "no_cpu", "save", "write"][self as usize]
-    }
-
-    /// The sign in a bar, by which it is read without colours.
-    pub fn sign(self) -> char {
-        ['#', '+', '.', '-', 's', 'o'][self as usize]
-    }
-
-    /// A sentence without its full stop.
-    pub fn meaning(self) -> &'static str {
-        [
-            "on a processor",
-            "giving a branch to another worker",
-            "without a branch, until hired",
-            "with a branch; the system ran something else",
-            "stopped while the run was saved",
-            "writing tours, or waiting for the output",
-        ][self as usize]
+table! {
+    /// A part of the time of a worker, in the order of a bar.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum TimePart(
+        name: &'static str,
+        /// The key in JSON.
+        key: &'static str,
+        /// The sign in a bar, by which it is read without colours.
+        sign: char,
+        /// A sentence without its full stop.
+        meaning: &'static str
+    ) {
+        Searching: "searching", "work", '#', "on a processor";
+        HandingOver: "handing over", "hand_over", '+', "giving a branch to another worker";
+        Waiting: "waiting", "wait", '.', "without a branch, until hired";
+        NoProcessor: "no processor", "no_cpu", '-', "with a branch; the system ran something else";
+        Saving: "saving", "save", 's', "stopped while the run was saved";
+        Writing: "writing", "write", 'o', "writing tours, or waiting for the output";
     }
 }
 

@@ -133,10 +133,10 @@ fn a_run_that_was_stopped_has_no_tail() {
         tree.snapshot.stop = stop;
         balance.take(&last);
         let found = balance.verdicts();
-        (found[0].name.name(), (found[0].share * 100.0).round())
+        (found[0].name.words(), (found[0].share * 100.0).round())
     };
     assert_eq!(verdict(None), ("tail", 20.0));
-    assert_eq!(verdict(Some(StopReason::Deadline)), ("waiting_hire", 25.0));
+    assert_eq!(verdict(Some(StopReason::Deadline)), ("waiting hire", 25.0));
 }
 
 #[test]

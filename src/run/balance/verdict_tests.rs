@@ -32,7 +32,7 @@ fn good() -> RunLosses {
 /// The verdicts as one line each.
 fn told(run: &RunLosses) -> Vec<String> {
     let line =
-        |found: &Verdict| format!("{} {:.3}: {} {}", found.name.name(), found.share, found.sentence, found.advice);
+        |found: &Verdict| format!("{} {:.3}: {} {}", found.name.words(), found.share, found.sentence, found.advice);
     verdicts(run).iter().map(line).collect()
 }
 
@@ -69,11 +69,11 @@ fn each_loss_has_its_verdict_in_words() {
         ),
         (
             RunLosses { time: time(&[(TimePart::NoProcessor, 0.3)]), ..good() },
-            "other_load 0.300: Other programs took 30.0% of the time of the workers. End the other programs, or use --threads 15.",
+            "other load 0.300: Other programs took 30.0% of the time of the workers. End the other programs, or use --threads 15.",
         ),
         (
             RunLosses { workers: 1, time: time(&[(TimePart::NoProcessor, 0.3)]), ..good() },
-            "other_load 0.300: Other programs took 30.0% of the time of the workers. End the other programs.",
+            "other load 0.300: Other programs took 30.0% of the time of the workers. End the other programs.",
         ),
         (
             RunLosses {
@@ -90,7 +90,7 @@ fn each_loss_has_its_verdict_in_words() {
                 waits: WaitTimes { first: 0.2, never: 0.1, never_number: 2, ..WaitTimes::default() },
                 ..good()
             },
-            "ramp_up 0.300: Workers waited 30.0% of their time for their first branch. 2 workers never got one. Use fewer threads, or ask a larger question.",
+            "ramp up 0.300: Workers waited 30.0% of their time for their first branch. 2 workers never got one. Use fewer threads, or ask a larger question.",
         ),
         (
             RunLosses { waits: WaitTimes { last: 0.06, ..WaitTimes::default() }, ..good() },
@@ -104,15 +104,15 @@ fn each_loss_has_its_verdict_in_words() {
                 waits: WaitTimes { between: 0.2, ..WaitTimes::default() },
                 ..good()
             },
-            "small_handovers 0.600: Hires give 3 nodes on average; a hand-over costs as much as 30. Use --hand-over shallowest.",
+            "small handovers 0.600: Hires give 3 nodes on average; a hand-over costs as much as 30. Use --hand-over shallowest.",
         ),
         (
             RunLosses { gap_s: 0.0031, waits: WaitTimes { between: 0.2, gaps: 70, ..WaitTimes::default() }, ..good() },
-            "waiting_hire 0.200: Between two branches a worker waited 3.10 ms on average, 70 times. Use fewer threads.",
+            "waiting hire 0.200: Between two branches a worker waited 3.10 ms on average, 70 times. Use fewer threads.",
         ),
         (
             RunLosses { time: time(&[(TimePart::Writing, 0.5)]), ..good() },
-            "slow_output 0.500: Workers wrote tours, or waited for the output, for 50.0% of their time. Write to a faster disk or reader, or leave --out away to count only.",
+            "slow output 0.500: Workers wrote tours, or waited for the output, for 50.0% of their time. Write to a faster disk or reader, or leave --out away to count only.",
         ),
         (
             RunLosses {
@@ -122,7 +122,7 @@ fn each_loss_has_its_verdict_in_words() {
                 waits: WaitTimes { last: 0.5, ..WaitTimes::default() },
                 ..good()
             },
-            "small_question 0.750: Workers ran for 12.3 ms, too little to judge how the work was shared. Ask a larger question.",
+            "small question 0.750: Workers ran for 12.3 ms, too little to judge how the work was shared. Ask a larger question.",
         ),
     ];
     for (run, words) in runs {
@@ -226,8 +226,8 @@ fn what_is_not_known_is_not_judged() {
 fn hand_overs_are_small_below_another_limit_in_a_simulation() {
     let name = |times: f64, of_both| {
         let waits = WaitTimes { between: 0.2, gaps: 70, ..WaitTimes::default() };
-        verdicts(&RunLosses { nodes_per_hire: Some(30.0 * times), of_both, waits, ..good() })[0].name.name()
+        verdicts(&RunLosses { nodes_per_hire: Some(30.0 * times), of_both, waits, ..good() })[0].name.words()
     };
-    assert_eq!([99.0, 101.0].map(|times| name(times, false)), ["small_handovers", "waiting_hire"]);
-    assert_eq!([19.0, 21.0].map(|times| name(times, true)), ["small_handovers", "waiting_hire"]);
+    assert_eq!([99.0, 101.0].map(|times| name(times, false)), ["small handovers", "waiting hire"]);
+    assert_eq!([19.0, 21.0].map(|times| name(times, true)), ["small handovers", "waiting hire"]);
 }

@@ -11,6 +11,7 @@ use super::gauge::{Balance, WaitTimes};
 use crate::run::spent::{TimePart, TimeUse, Times};
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
+use crate::table::table;
 use crate::words::{number_of, of_cores, percent_tenths, share, short};
 use serde::Serialize;
 use std::time::Duration;
@@ -27,54 +28,36 @@ const SMALL: f64 = 100.0;
 /// The same where a hand-over has the cost of both workers, as on the virtual clock.
 const SMALL_OF_BOTH: f64 = 20.0;
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum VerdictName {
-    /// There are more workers with a branch than cores.
-    Oversubscribed,
-    /// The control group of the process had used up its CPU time.
-    Quota,
-    /// Other programs had the cores.
-    OtherLoad,
-    /// The work was dealt out unevenly, and cannot move.
-    Uneven,
-    /// Workers waited for their first branch.
-    RampUp,
-    /// Workers waited at the end, because the last branches could not be shared.
-    Tail,
-    /// Hires gave so few nodes that handing over was most of the work.
-    SmallHandovers,
-    /// Workers waited long between two branches.
-    WaitingHire,
-    /// Writing the tours took the time.
-    SlowOutput,
-    /// The run is too short to be judged.
-    SmallQuestion,
-    /// Nothing of that.
-    Healthy,
-}
-
-impl VerdictName {
-    /// The name, as in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            VerdictName::Oversubscribed => "oversubscribed",
-            VerdictName::Quota => "quota",
-            VerdictName::OtherLoad => "other_load",
-            VerdictName::Uneven => "uneven",
-            VerdictName::RampUp => "ramp_up",
-            VerdictName::Tail => "tail",
-            VerdictName::SmallHandovers => "small_handovers",
-            VerdictName::WaitingHire => "waiting_hire",
-            VerdictName::SlowOutput => "slow_output",
-            VerdictName::SmallQuestion => "small_question",
-            VerdictName::Healthy => "healthy",
-        }
-    }
-
-    /// The name in a sentence.
-    fn words(self) -> String {
-        self.name().replace('_', " ")
+table! {
+    /// Why workers did not search.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum VerdictName(
+        /// The name in a sentence; in JSON with `_` between words.
+        words: &'static str
+    ) {
+        /// There are more workers with a branch than cores.
+        Oversubscribed: "oversubscribed";
+        /// The control group of the process had used up its CPU time.
+        Quota: "quota";
+        /// Other programs had the cores.
+        OtherLoad: "other load";
+        /// The work was dealt out unevenly, and cannot move.
+        Uneven: "uneven";
+        /// Workers waited for their first branch.
+        RampUp: "ramp up";
+        /// Workers waited at the end, because the last branches could not be shared.
+        Tail: "tail";
+        /// Hires gave so few nodes that handing over was most of the work.
+        SmallHandovers: "small handovers";
+        /// Workers waited long between two branches.
+        WaitingHire: "waiting hire";
+        /// Writing the tours took the time.
+        SlowOutput: "slow output";
+        /// The run is too short to be judged.
+        SmallQuestion: "small question";
+        /// Nothing of that.
+        Healthy: "healthy";
     }
 }
 
@@ -100,8 +83,7 @@ impl Verdict {
 
     /// Its name, its share and what that is of.
     fn short(&self) -> String {
-        let words = [self.name.words(), self.part.clone()];
-        words.into_iter().filter(|words| !words.is_empty()).collect::<Vec<_>>().join(" ")
+        format!("{} {}", self.name.words(), self.part).trim_end().to_owned()
     }
 
     /// As much of it as fits into so many letters: with advice, with what its share is of, the sentence alone, its name and share with what that is of, or

@@ -94,8 +94,8 @@ fn named_first(wanted: VerdictName, run: impl Fn(usize, usize) -> Run) {
     for (workers, levels) in CREWS {
         let run = run(workers, levels);
         let shown: Vec<String> =
-            run.figures.verdicts.iter().map(|found| format!("{} {:.3}", found.name.name(), found.share)).collect();
-        println!("{:<16} {workers:>5} workers, efficiency {:.3}: {}", wanted.name(), run.efficiency, shown.join(", "));
+            run.figures.verdicts.iter().map(|found| format!("{} {:.3}", found.name.words(), found.share)).collect();
+        println!("{:<16} {workers:>5} workers, efficiency {:.3}: {}", wanted.words(), run.efficiency, shown.join(", "));
         assert_eq!(run.first(), wanted, "{workers} workers: {:?}", run.figures.verdicts);
     }
 }
