@@ -49,7 +49,7 @@ impl PackedReader {
         if source.peek_raw(HEADER_BYTES).len() < HEADER_BYTES {
             source.is_cut_off()?;
         }
-        let layout = PackedLayout::read(source.peek_raw(HEADER_BYTES)).map_err(|reason| last(reason))?;
+        let layout = PackedLayout::read(source.peek_raw(HEADER_BYTES)).map_err(last)?;
         source.take_raw(HEADER_BYTES);
         let unpacker = Unpacker::new(layout);
         let records = Vec::new();
