@@ -29,9 +29,6 @@ pub mod packed;
 mod read;
 pub mod write;
 
-/// The word in a list between the moves and the squares that the tour leaves out.
-const WITHOUT: &str = "without";
-
 pub use check::{check, fault_number};
 pub use distinct::DistinctTours;
 pub use read::{PlainTours, ReadTour, TourReadError, TourReader, lines_named, open_tours, tour_location};

@@ -1,17 +1,17 @@
-//! Decompresses zstd frame by frame, several frames at a time by several threads.
+//! Reads an input, decompressed if its first bytes are those of zstd: frame by frame, several at a time by several threads.
 //!
 //! The files that this program writes consist of many small frames, each of which gives its compressed and its decompressed
 //! size. Frames that have been read completely are decompressed in batches. The first other frame goes, with all that
 //! follows, to a streaming decoder. Such a frame is cut off, does not give its size, is too large, or is damaged. The
 //! decoder gives the bytes that can be recovered, and reports the error.
 
-use crate::bounded::ZSTD_FRAME;
-use crate::store::frames::END_FRAME;
+use crate::bounded::{ZSTD_FRAME, is_compressed};
+use crate::store::frames::{BEGIN_FRAME, END_FRAME};
 use crate::system;
 use rayon::ThreadPool;
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator};
 use std::collections::VecDeque;
-use std::io::{self, BufReader, Cursor, Read};
+use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use zstd::Decoder;
 use zstd::bulk::Decompressor;
 use zstd::zstd_safe::{find_frame_compressed_size, get_frame_content_size};
@@ -22,6 +22,73 @@ const READ_BYTES: usize = 1 << 18;
 const FRAME_MAX: usize = 1 << 20;
 /// Decompressed bytes at which a batch ends: for each thread, and at most.
 const BATCH_BYTES: (usize, usize) = (1 << 18, 1 << 21);
+
+/// Reads the decompressed bytes of an input.
+pub enum UnpackedInput<R: Read> {
+    /// Nothing has been read yet. `None` only while the state changes.
+    Fresh(Option<R>),
+    /// Not compressed: the first few bytes, which have been read, and the rest.
+    Plain(Cursor<Vec<u8>>, R),
+    /// Compressed by zstd.
+    Zstd(ZstdReader<R>),
+}
+
+impl<R: Read> UnpackedInput<R> {
+    /// An input that reads `inner`.
+    pub fn new(inner: R) -> UnpackedInput<R> {
+        UnpackedInput::Fresh(Some(inner))
+    }
+
+    fn open(mut inner: R) -> io::Result<UnpackedInput<R>> {
+        let mut head = Vec::new();
+        (&mut inner).take(BEGIN_FRAME.len() as u64).read_to_end(&mut head)?;
+        if !is_compressed(&head) {
+            return Ok(UnpackedInput::Plain(Cursor::new(head), inner));
+        }
+        let ends = head == BEGIN_FRAME;
+        Ok(UnpackedInput::Zstd(ZstdReader::new(head, inner, ends)))
+    }
+
+    /// Sets the number of threads that decompress.
+    pub fn set_threads(&mut self, threads: usize) {
+        if let UnpackedInput::Zstd(unpack) = self {
+            unpack.set_threads(threads);
+        }
+    }
+}
+
+impl<R: Read> Read for UnpackedInput<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if let UnpackedInput::Fresh(inner) = self {
+            let Some(inner) = inner.take() else { return Ok(0) };
+            *self = UnpackedInput::open(inner)?;
+        }
+        match self {
+            UnpackedInput::Fresh(_) => Ok(0),
+            UnpackedInput::Plain(head, inner) => match head.read(into)? {
+                0 => inner.read(into),
+                some => Ok(some),
+            },
+            UnpackedInput::Zstd(unpack) => unpack.read(into).map_err(|error| match error.kind() {
+                io::ErrorKind::Interrupted => error,
+                io::ErrorKind::UnexpectedEof => io::Error::new(error.kind(), "the compressed file was cut off"),
+                kind => io::Error::new(kind, format!("the file cannot be decompressed: {error}")),
+            }),
+        }
+    }
+}
+
+impl<R: Read + Seek> UnpackedInput<R> {
+    /// Seeks to a byte. Returns false if that is not possible, in a compressed file or a pipe.
+    pub fn seek(&mut self, place: SeekFrom) -> bool {
+        let UnpackedInput::Plain(head, inner) = self else { return false };
+        let done = inner.seek(place).is_ok();
+        if done {
+            *head = Cursor::default();
+        }
+        done
+    }
+}
 
 /// Reads the decompressed bytes of a zstd input.
 pub struct ZstdReader<R: Read> {
@@ -277,7 +344,7 @@ impl<R: Read> Read for EndCheck<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::frames::{BEGIN_FRAME, FrameCompressor};
+    use crate::store::frames::FrameCompressor;
 
     /// An input that gives at most this number of bytes at a time.
     struct SmallReads<'a>(&'a [u8], usize);

@@ -11,8 +11,8 @@ use super::table::{closes, opens};
 use crate::board::{Board, BoardError, Holes, Square};
 use crate::bounded::{are_alike, board_length, count, ends_with_sign, first_line, label_length};
 use crate::memory::reserve;
-use crate::store::WITHOUT;
 use crate::store::check::first_wrong_move;
+use crate::store::write::WITHOUT;
 use std::io::{self, Read};
 
 /// Longest line, in bytes, that is looked at as the next line of a list.

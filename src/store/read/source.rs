@@ -1,12 +1,11 @@
 //! The input as words, with line numbers and in bounded memory; decompressed if its first bytes are those of zstd.
 
-use super::decompress::ZstdReader;
+use super::decompress::UnpackedInput;
 use super::outcome::TextPlace;
 use super::plain::{PlainTours, whole_lines};
 use super::stretch::{self, Extent, StretchResult};
-use crate::bounded::{first_line, is_compressed};
-use crate::store::frames::BEGIN_FRAME;
-use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use crate::bounded::first_line;
+use std::io::{self, Read, Seek, SeekFrom};
 
 /// Longest word that is certainly read whole. The longest name of a square has seven letters and ten digits.
 pub const WORD_MAX: usize = 64;
@@ -369,73 +368,6 @@ pub fn excerpt(word: &[u8]) -> String {
         start += "..";
     }
     start
-}
-
-/// Reads the decompressed bytes of an input.
-pub enum UnpackedInput<R: Read> {
-    /// Nothing has been read yet. `None` only while the state changes.
-    Fresh(Option<R>),
-    /// Not compressed: the first few bytes, which have been read, and the rest.
-    Plain(Cursor<Vec<u8>>, R),
-    /// Compressed by zstd.
-    Zstd(ZstdReader<R>),
-}
-
-impl<R: Read> UnpackedInput<R> {
-    /// An input that reads `inner`.
-    pub fn new(inner: R) -> UnpackedInput<R> {
-        UnpackedInput::Fresh(Some(inner))
-    }
-
-    fn open(mut inner: R) -> io::Result<UnpackedInput<R>> {
-        let mut head = Vec::new();
-        (&mut inner).take(BEGIN_FRAME.len() as u64).read_to_end(&mut head)?;
-        if !is_compressed(&head) {
-            return Ok(UnpackedInput::Plain(Cursor::new(head), inner));
-        }
-        let ends = head == BEGIN_FRAME;
-        Ok(UnpackedInput::Zstd(ZstdReader::new(head, inner, ends)))
-    }
-
-    /// Sets the number of threads that decompress.
-    pub fn set_threads(&mut self, threads: usize) {
-        if let UnpackedInput::Zstd(unpack) = self {
-            unpack.set_threads(threads);
-        }
-    }
-}
-
-impl<R: Read> Read for UnpackedInput<R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        if let UnpackedInput::Fresh(inner) = self {
-            let Some(inner) = inner.take() else { return Ok(0) };
-            *self = UnpackedInput::open(inner)?;
-        }
-        match self {
-            UnpackedInput::Fresh(_) => Ok(0),
-            UnpackedInput::Plain(head, inner) => match head.read(into)? {
-                0 => inner.read(into),
-                some => Ok(some),
-            },
-            UnpackedInput::Zstd(unpack) => unpack.read(into).map_err(|error| match error.kind() {
-                io::ErrorKind::Interrupted => error,
-                io::ErrorKind::UnexpectedEof => io::Error::new(error.kind(), "the compressed file was cut off"),
-                kind => io::Error::new(kind, format!("the file cannot be decompressed: {error}")),
-            }),
-        }
-    }
-}
-
-impl<R: Read + Seek> UnpackedInput<R> {
-    /// Seeks to a byte. Returns false if that is not possible, in a compressed file or a pipe.
-    pub fn seek(&mut self, place: SeekFrom) -> bool {
-        let UnpackedInput::Plain(head, inner) = self else { return false };
-        let done = inner.seek(place).is_ok();
-        if done {
-            *head = Cursor::default();
-        }
-        done
-    }
 }
 
 #[cfg(test)]

@@ -14,8 +14,8 @@
 //! Its bytes behind its plain tours, the waiting pieces after it, and the bytes that were not given to a thread are, in this
 //! order, the input behind the last tour that was counted. They are returned as unread.
 
+use super::decompress::UnpackedInput;
 use super::plain::PlainTours;
-use super::source::UnpackedInput;
 use crate::lock::LockAlways as _;
 use crate::system;
 use std::collections::BTreeMap;

@@ -5,9 +5,11 @@
 
 use super::text::{TextOut, WriteError};
 use crate::board::{Board, Route, Square, VerifiedBlock, verify_in_blocks};
-use crate::store::WITHOUT;
 use std::fmt;
 use std::io::{self, Write};
+
+/// The word in a list between the moves and the squares that the tour leaves out.
+pub const WITHOUT: &str = "without";
 
 /// Writes a tour as one line: its board, its squares, and after the word `without` the squares that it leaves out.
 ///

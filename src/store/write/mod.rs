@@ -10,7 +10,7 @@ mod svg;
 mod text;
 
 pub use lines::BoardLines;
-pub use list::{json, json_squares, list};
+pub use list::{WITHOUT, json, json_squares, list};
 pub use packed::{PackedProgress, PackedWriter, packed, packed_all};
 pub use svg::{Picture, svg};
 pub use text::{WriteError, grid};
