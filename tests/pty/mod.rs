@@ -193,7 +193,7 @@ fn keys_are_answered_on_the_screen() {
 /// The numbers of nodes that a screen shows as those of now.
 fn nodes_now(screen: &vt100::Screen) -> Option<String> {
     let text = screen.contents();
-    let line = text.lines().find(|line| line.contains(" PAST 0:"))?;
+    let line = text.lines().rfind(|line| line.starts_with(" PAST "))?;
     Some(line.split(" now ").nth(1)?.trim_end().to_owned())
 }
 

@@ -9,7 +9,7 @@ use crate::words::{self, grouped};
 use serde::Serialize;
 
 /// The report of a run of `plan`. `balance` is there if it was asked for; `parts` is the number of parts that were put
-/// together. A run whose time is that of its watching is not timed: nothing is said of the time left.
+/// together. A run whose time is that of its watching is not timed: nothing is said of a speed, of waiting and of the time left.
 pub fn search_report(
     plan: &Plan,
     outcome: &RunOutcome,
@@ -20,9 +20,9 @@ pub fn search_report(
     let (question, total) = (&plan.question, outcome.total());
     let mut report = Report::default();
     tell_question(&mut report, plan, outcome, parts);
-    tell_nodes(&mut report, plan, outcome);
+    tell_nodes(&mut report, plan, outcome, is_timed);
     report.key("elapsed_s", outcome.elapsed.as_secs_f64());
-    tell_sharing(&mut report, outcome);
+    tell_sharing(&mut report, outcome, is_timed);
     keys!(report, "shard"? => plan.shard, "parts"? => parts, outcome.events_lost, outcome.complete());
     report.key("stopped", outcome.stopped.map(StopReason::name));
     let reason = if outcome.complete() && total.tours == 0 { question.impossible() } else { None };
@@ -54,13 +54,14 @@ fn tell_question(report: &mut Report, plan: &Plan, outcome: &RunOutcome, parts: 
 }
 
 /// Tours, nodes and cuts, in all and by depth.
-fn tell_nodes(report: &mut Report, plan: &Plan, outcome: &RunOutcome) {
+fn tell_nodes(report: &mut Report, plan: &Plan, outcome: &RunOutcome, is_timed: bool) {
     let (question, total, elapsed_s) = (&plan.question, outcome.total(), outcome.elapsed.as_secs_f64());
     let of_paths = if question.restricted() { ", of four paths rotated by quarter turns only" } else { "" };
     let tours = words::by_convention(total.tours, question.convention());
     report.fact("tours", total.tours, "tours", format_args!("{tours}{of_paths}"));
     keys!(report, question.convention(), "restricted"? => question.restricted().then_some(true));
     let rate = match total.nodes as f64 / elapsed_s.max(1e-9) {
+        _ if !is_timed => "as it was watched".to_owned(),
         few if few < 1e5 => format!("{} a second", grouped(few as u64)),
         many => format!("{:.1} million a second", many / 1e6),
     };
@@ -93,15 +94,16 @@ struct WorkerReport {
 }
 
 /// How the workers shared the work.
-fn tell_sharing(report: &mut Report, outcome: &RunOutcome) {
+fn tell_sharing(report: &mut Report, outcome: &RunOutcome, is_timed: bool) {
     let SharingCounts { hires, donations, .. } = outcome.sharing();
     keys!(report, hires, donations);
     if outcome.workers.len() > 1 {
         let busy: f64 = outcome.workers.iter().map(|worker| worker.busy.as_secs_f64()).sum();
         let idle: f64 = outcome.workers.iter().map(|worker| worker.idle.as_secs_f64()).sum();
         let share = words::percent_tenths(idle / (busy + idle).max(1e-9));
+        let waiting = if is_timed { format!(", waiting {share}") } else { String::new() };
         let [hires, donations] = [(hires, "hire"), (donations, "donation")].map(|(n, noun)| words::number_of(n, noun));
-        report.line("sharing", format_args!("{hires}, {donations}, waiting {share}"));
+        report.line("sharing", format_args!("{hires}, {donations}{waiting}"));
     }
     let workers = outcome.workers.iter().map(|worker| WorkerReport {
         nodes: worker.tally.nodes,
@@ -175,5 +177,8 @@ mod tests {
         let plan = Plan::of(Question::Search(default_solver(Ending::Closed), problem), 2);
         let report = search_report(&plan, &outcome, None, None, true).to_string();
         assert!(report.contains("\nsharing  4 hires, 7 donations, waiting 25.0%\n"), "{report}");
+        // In slow motion the time is that of the watching.
+        let watched = search_report(&plan, &outcome, None, None, false).to_string();
+        assert!(watched.contains(" in 8.000 s, as it was watched\nsharing  4 hires, 7 donations\n"), "{watched}");
     }
 }

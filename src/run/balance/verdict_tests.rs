@@ -76,6 +76,10 @@ fn each_loss_has_its_verdict_in_words() {
             "other load 0.300: Other programs took 30.0% of the time of the workers. End the other programs.",
         ),
         (
+            RunLosses { workers: 17, time: time(&[(TimePart::NoProcessor, 0.3)]), ..good() },
+            "other load 0.300: Other programs took 30.0% of the time of the workers. End the other programs.",
+        ),
+        (
             RunLosses {
                 workers: 2,
                 scheduler: Some(Scheduler::BLOCKS),

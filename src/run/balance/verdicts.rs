@@ -202,7 +202,8 @@ fn other_load(run: &RunLosses) -> Option<Verdict> {
     let (share, cores) = (rest.max(0.0), run.cores?);
     let fewer = cores.min(run.workers).saturating_sub(1).max(1);
     let advice = match run.workers {
-        1 => "End the other programs.".to_owned(),
+        // With more workers than cores the first advice is to have as many.
+        workers if workers == 1 || workers > cores => "End the other programs.".to_owned(),
         _ => format!("End the other programs, or use --threads {fewer}."),
     };
     Some(run.loses(VerdictName::OtherLoad, (share, TimePart::NoProcessor), &advice, |lost| {
