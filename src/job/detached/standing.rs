@@ -20,7 +20,7 @@ pub enum Standing {
     Ended,
     /// It was stopped before its end.
     Stopped,
-    /// Its process is gone, and its checkpoint is still locked: the system has not released its files yet.
+    /// It has reported or its process is gone, and its checkpoint is still locked: it cannot be resumed yet.
     Ending,
     /// Its process is gone without a report, and its checkpoint is free, or another run of the folder has it.
     Died,
@@ -68,6 +68,7 @@ impl RunEntry {
         }
         match &self.report {
             Some(report) if report["complete"] == true => Standing::Ended,
+            Some(_) if self.is_at_work() => Standing::Ending,
             Some(_) => Standing::Stopped,
             None if self.is_held() && self.resumed_by(folder).is_none() => Standing::Ending,
             None => Standing::Died,
