@@ -290,7 +290,7 @@ mod tests {
             let right: usize = (0..fault).map(|number| line(number, fault).len()).sum();
             for (threads, before, drop) in [(1, 0, 1000), (4, 0, 3), (4, 40, 1000), (4, 700, 5)] {
                 let extent = Extent { threads, piece: 16, bytes: 4 * BYTES_PER_THREAD };
-                let (mut counted, mut done) = (0, 0);
+                let (mut counted, mut done, mut delayed) = (0, 0, 0);
                 loop {
                     let text = &text.as_bytes()[done..];
                     let StretchResult { tours, is_plain, unread, at, .. } =
@@ -301,8 +301,9 @@ mod tests {
                     if !is_plain {
                         break;
                     }
-                    // A thread was delayed: the stretch has ended before the fault, but has taken a piece.
-                    assert!(tours.tours > 0);
+                    // A thread was delayed: the stretch has ended before the fault, perhaps before its first piece.
+                    delayed += 1;
+                    assert!(delayed < 10_000, "it never comes to the fault at {fault}");
                 }
                 assert_eq!((counted, done), (fault as u64, right));
             }
