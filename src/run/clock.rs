@@ -97,9 +97,10 @@ impl RunClock {
         let spans = self.0.partition_point(|span| span.began < fine(time));
         let Some(span) = spans.checked_sub(1).map(|last| self.0[last]) else { return time };
         let (left, long) = (fine_s(fine(time) - span.began), (span.to - span.from).as_secs_f64());
-        match left * span.slower < long {
-            true => span.from + Duration::from_secs_f64(left * span.slower),
-            false => span.to + Duration::from_secs_f64(left - long / span.slower),
+        if left * span.slower < long {
+            span.from + Duration::from_secs_f64(left * span.slower)
+        } else {
+            span.to + Duration::from_secs_f64(left - long / span.slower)
         }
     }
 

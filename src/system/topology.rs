@@ -28,6 +28,12 @@ pub enum CpuLevel {
     Kind,
 }
 
+impl CpuLevel {
+    pub fn name(self) -> &'static str {
+        ["core", "cache", "node", "socket", "kind"][self as usize]
+    }
+}
+
 /// The level that groups workers: the first of these that tells some CPUs from others.
 const NEAR: [CpuLevel; 3] = [CpuLevel::Cache, CpuLevel::Node, CpuLevel::Socket];
 /// Cores are of another kind from a tenth less speed on: cores of one kind differ by some per cent.

@@ -53,20 +53,11 @@ fn tell_topology(report: &mut Report, root: &Root) {
         caches.map(|n| number_of(n, "level 3 cache")),
     ];
     report.entries("topology", joined(told));
-    let group_of = topology.nearness().map(|level| match level {
-        CpuLevel::Cache => "cache",
-        CpuLevel::Node => "node",
-        _ => "socket",
-    });
-    let one_group = group_of.is_none().then(|| topology.why_one());
     let level = topology.nearness();
-    report.entry(
-        "groups",
-        match (level, group_of, one_group) {
-            (Some(level), Some(of), _) => format!("CPUs {} by {of}", first_of(&topology.lists(level))),
-            (.., why) => format!("one: {}", why.unwrap_or_default()),
-        },
-    );
+    let group_of = level.map(CpuLevel::name);
+    let one_group = level.is_none().then(|| topology.why_one());
+    let groups = level.map(|level| format!("CPUs {} by {}", first_of(&topology.lists(level)), level.name()));
+    report.entries("groups", groups.or(one_group.map(|why| format!("one: {why}"))));
     let by_kind = kinds.filter(|kinds| *kinds > 1).map(|_| topology.lists(CpuLevel::Kind));
     report.entries("kinds", by_kind.map(|lists| format!("CPUs {}, the fastest first", lists.join(" and "))));
     let [cores_per_socket, threads_per_core] = [in_socket, in_core].map(|spread| spread.map(|[_, most]| most));
