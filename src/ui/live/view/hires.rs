@@ -29,7 +29,8 @@ fn legend(model: &LiveModel, width: u16) -> Line<'static> {
         LinePart::new(worth).with(theme, Role::Text, figure).with(theme, Role::Label, words)
     };
     let parts = vec![
-        part(1, words::count(hires), &model.since()),
+        part(1, words::count(hires), ""),
+        part(0, String::new(), model.since().trim_start()),
         rate.map_or(LinePart::new(2), |rate| part(2, rate, "")),
         model.balance.nodes_per_hire().map_or(LinePart::new(0), |each| part(0, words::rate(each), " nodes each")),
     ];
