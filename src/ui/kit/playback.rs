@@ -309,7 +309,7 @@ impl Playback {
                 self.go(moment)
             }
             None => {
-                surface.complain("a time (1:02.5, 7s), a share (50%), an event (#12), waiting>5ms: places to go to");
+                surface.complain("a time (1:02.5), share (50%), event (#12) or waiting>5ms is a place to go to");
                 None
             }
         }
