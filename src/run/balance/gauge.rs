@@ -160,6 +160,7 @@ impl Balance {
         self.task_nodes.add(nodes);
         if task.by.is_some() {
             self.hire_nodes.add(nodes);
+            self.branches[task.worker].nodes.add(nodes);
         }
     }
 
@@ -178,7 +179,12 @@ impl Balance {
         if slower.is_finite() {
             self.watched += elapsed.saturating_sub(self.seen.elapsed);
         }
+        // Most looks have none.
+        let waits = std::mem::take(&mut self.seen.waits);
         self.seen = Snapshot { elapsed, ..snapshot.clone() };
+        if self.seen.waits.is_empty() {
+            self.seen.waits = waits;
+        }
         for (own, worker) in self.branches.iter_mut().zip(&snapshot.workers) {
             // No event reported its first work, but it has had some by now.
             own.began = own.began.or((worker.nodes > 0).then_some(elapsed));

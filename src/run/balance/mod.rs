@@ -11,6 +11,7 @@ mod tests;
 #[cfg(test)]
 mod verdict_tests;
 mod verdicts;
+mod waits;
 mod words;
 mod worker;
 
@@ -19,4 +20,5 @@ pub use figures::{BalanceFigures, Histogram, PerHire, RunSpan, SwitchTotals, Wor
 pub use gauge::Balance;
 pub use pairs::{Matrix, PAIRS_MAX, Pairs, SHOWN_MAX};
 pub use verdicts::{SHARE_MIN, SHORT_S, Verdict, VerdictName};
+pub use waits::WaitFigures;
 pub use words::{BalanceLine, Bar};

@@ -2,6 +2,7 @@
 
 use super::chains::{AllowedSpeedup, DecidingHire, LastTask, allowed, crews_up_to};
 use super::figures::{BalanceFigures, PerHire, RunSpan, SwitchTotals, time_bars};
+use super::waits::WaitFigures;
 use crate::run::spent::{TimePart, TimeUse};
 use crate::words::{self, grouped, percent};
 use std::fmt;
@@ -38,7 +39,7 @@ pub struct Bar {
 }
 
 impl BalanceLine {
-    fn new(name: &'static str, figure: impl Into<Option<String>>, meaning: &'static str) -> BalanceLine {
+    pub(super) fn new(name: &'static str, figure: impl Into<Option<String>>, meaning: &'static str) -> BalanceLine {
         BalanceLine { name, figure: figure.into().unwrap_or("-".to_owned()), meaning }
     }
 
@@ -58,7 +59,7 @@ impl BalanceFigures {
         let mean = of_hires(|nodes| words::rate(nodes.mean));
         let median = of_hires(|nodes| classes(nodes.median));
         let tenths = of_hires(|nodes| [nodes.tenth[1], nodes.ninety[1]].map(words::count).join(", "));
-        vec![
+        let mut lines = vec![
             line("most/mean", most, "nodes of the busiest worker by the mean of all"),
             line("tasks", Some(grouped(self.tasks)), "from getting a branch until running dry"),
             line("hires", Some(grouped(self.hires)), "branches handed over to a waiting worker"),
@@ -67,7 +68,9 @@ impl BalanceFigures {
             line("tenths", tenths, "a tenth had at most this, nine tenths that"),
             line("ramp-up", span(self.ramp_up), "until every worker had had a branch"),
             line("tail", span(self.tail), "half of the workers dry for good until the end"),
-        ]
+        ];
+        lines.extend(self.waits.iter().flat_map(WaitFigures::lines));
+        lines
     }
 
     /// Where the time of the workers went, each part with its explanation; empty if no time has passed.

@@ -13,6 +13,7 @@ use crate::schedule::figures::cells::{FigureCell as _, WorkerState};
 use crate::schedule::figures::outcome::{RunOutcome, Totals};
 use crate::schedule::figures::progress::Forecast;
 use crate::schedule::figures::snapshot::{EarlierRun, Levels, QuotaUse, Snapshot};
+use crate::schedule::figures::waits::WaitCells;
 use crate::schedule::figures::workers::{WorkerCells, WorkerSnapshot};
 use crate::search::{DEPTHS, Drawing, Tally};
 use crate::system::{self, Quota, Root, Topology};
@@ -29,6 +30,8 @@ const STALE: Duration = Duration::from_millis(20);
 pub struct Meter {
     /// What a snapshot has. `group` is the core here.
     pub(in crate::schedule) figures: WorkerCells,
+    /// How long the worker waited to be hired.
+    pub(in crate::schedule) waits: WaitCells,
     /// When the present state began, in ns since the run began.
     since_ns: AtomicU64,
     /// When a figure was last published, in ns since the run began.
@@ -87,6 +90,11 @@ impl Meter {
         self.detail.locked().round
     }
 
+    /// When its present state began, as time since the run began.
+    pub(in crate::schedule) fn since(&self) -> Duration {
+        Duration::from_nanos(self.since_ns.load(Relaxed))
+    }
+
     /// The worker is idle from this moment on, the first one of its crew.
     fn begin(&self, at: Duration) {
         self.figures.idle.stop(Duration::ZERO);
@@ -119,7 +127,7 @@ impl Meter {
 
     /// The file of the run is saved, for which this worker had stopped: the time since then was that of the break.
     pub(in crate::schedule) fn end_break(&self, at: Duration) {
-        let since = Duration::from_nanos(self.since_ns.load(Relaxed));
+        let since = self.since();
         self.figures.overhead.save.add(at.saturating_sub(since));
         self.figures.idle.start(since);
         self.enter_state(WorkerState::Idle, at);
@@ -256,6 +264,7 @@ impl Meters {
             pace,
             hand_over: control.hand_over(),
             workers: self.workers.iter().map(|meter| meter.sample(elapsed, pace.is_some())).collect(),
+            waits: self.workers.iter().map(|meter| meter.waits.read()).collect(),
             earlier,
             nodes_by_depth: depths.nodes,
             pruned_by_depth: depths.pruned,

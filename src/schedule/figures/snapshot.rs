@@ -3,6 +3,7 @@
 use super::columns;
 use super::outcome::Totals;
 use super::progress::{Forecast, Rate, RunProgress};
+use super::waits::WaitCounts;
 use super::workers::{SharingCounts, WorkerSnapshot};
 use crate::event::micros;
 use crate::search::HandOver;
@@ -88,6 +89,9 @@ pub struct Snapshot {
     /// Workers, in the order of their numbers.
     #[serde(with = "columns")]
     pub workers: Vec<WorkerSnapshot>,
+    /// The waits of each worker. Empty in most looks, so that a look is short: they only grow.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waits: Vec<WaitCounts>,
     /// What earlier crews had done, if the run was resumed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub earlier: Option<EarlierRun>,
