@@ -59,9 +59,9 @@ impl WaitFigures {
     pub fn sentence(&self) -> Option<String> {
         let [p50, p99, longest] = [self.p50_s?, self.p99_s?, self.longest_s?].map(seconds);
         let waits = number_of(self.count, "wait");
-        let in_vain =
-            self.in_vain.map_or(String::new(), |times| format!("; asked in vain {}", number_of(times, "time")));
-        Some(format!("{waits}: half up to {p50}, 99 of 100 up to {p99}, the longest {longest}{in_vain}"))
+        let in_vain = |times| format!("; asked in vain {}", number_of(times, "time"));
+        let in_vain = self.in_vain.map_or(String::new(), in_vain);
+        Some(format!("{waits}: p50 {p50}, p99 {p99}, longest {longest}{in_vain}"))
     }
 }
 

@@ -59,7 +59,7 @@ impl BalanceFigures {
         let mean = of_hires(|nodes| words::rate(nodes.mean));
         let median = of_hires(|nodes| classes(nodes.median));
         let tenths = of_hires(|nodes| [nodes.tenth[1], nodes.ninety[1]].map(words::count).join(", "));
-        let mut lines = vec![
+        vec![
             line("most/mean", most, "nodes of the busiest worker by the mean of all"),
             line("tasks", Some(grouped(self.tasks)), "from getting a branch until running dry"),
             line("hires", Some(grouped(self.hires)), "branches handed over to a waiting worker"),
@@ -68,9 +68,7 @@ impl BalanceFigures {
             line("tenths", tenths, "a tenth had at most this, nine tenths that"),
             line("ramp-up", span(self.ramp_up), "until every worker had had a branch"),
             line("tail", span(self.tail), "half of the workers dry for good until the end"),
-        ];
-        lines.extend(self.waits.iter().flat_map(WaitFigures::lines));
-        lines
+        ]
     }
 
     /// Where the time of the workers went, each part with its explanation; empty if no time has passed.
@@ -88,6 +86,11 @@ impl BalanceFigures {
             }
         };
         TimePart::ALL.map(line).into()
+    }
+
+    /// How long workers waited until they were hired, with explanations; empty where none did.
+    pub fn wait_lines(&self) -> Vec<BalanceLine> {
+        self.waits.iter().flat_map(WaitFigures::lines).collect()
     }
 
     /// How many workers the run could have kept at work, with explanations.
@@ -258,6 +261,8 @@ impl BalanceFigures {
     fn write_time(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lines = [self.time_lines(), self.core_lines()].concat();
         titled(f, "where the time of all workers went", lines.iter().map(|line| line.told([13, 14])))?;
+        let waits = self.wait_lines();
+        titled(f, "how long workers waited until they were hired", waits.iter().map(|line| line.told([13, 14])))?;
         let bars = time_bars(&self.by_worker, TIME_BARS);
         let signs = TimePart::ALL.into_iter().filter(|part| bars.iter().any(|(_, time)| time[*part] > 0.0));
         let legend: Vec<String> = signs.map(|part| format!("{} {}", part.sign(), part.name())).collect();
