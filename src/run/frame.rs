@@ -69,7 +69,7 @@ impl NewestFrame {
                 positions.retain(|(worker, _)| new.positions.iter().all(|(other, _)| other != worker));
                 new.positions.append(&mut positions);
                 if new.snapshot.waits.is_empty() {
-                    new.snapshot.waits = old.snapshot.waits;
+                    (new.snapshot.waits, new.snapshot.groups) = (old.snapshot.waits, old.snapshot.groups);
                 }
                 new.positions.sort_by_key(|(worker, _)| *worker);
             }

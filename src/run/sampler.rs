@@ -86,6 +86,7 @@ impl Sampler {
             self.waits_due = now + WAITS_EVERY;
         } else {
             snapshot.waits.clear();
+            snapshot.groups.clear();
         }
     }
 

@@ -376,6 +376,7 @@ impl<'s> VirtualSnapshot<'s> {
             switches: None,
             waits_at,
             group: None,
+            on: None,
         }
     }
 

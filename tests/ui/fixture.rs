@@ -76,6 +76,7 @@ fn worker(id: usize, workers: usize, frame: usize) -> WorkerSnapshot {
         switches: Some(ContextSwitches { voluntary: 20, forced: frame as u32 * 4, migrations: Some(id as u32 % 3) }),
         waits_at: (state == WorkerState::Waiting).then_some(id / 2),
         group: None,
+        on: Some(id),
     }
 }
 
@@ -104,6 +105,7 @@ pub fn snapshot(workers: usize, frame: usize) -> Snapshot {
         hand_over: HandOver::Shallowest,
         workers: (0..workers).map(|id| worker(id, workers, frame)).collect(),
         waits: (0..workers).map(|id| waits(id, frame)).collect(),
+        groups: Vec::new(),
         earlier: None,
         nodes_by_depth: bell(1 << 20, 47),
         pruned_by_depth: bell(1 << 18, 21),

@@ -2,6 +2,7 @@
 
 use super::chains::LastTask;
 use super::gauge::Balance;
+use super::groups::GroupUse;
 use super::pairs::{Matrix, PAIRS_MAX};
 use super::verdicts::Verdict;
 use super::waits::WaitFigures;
@@ -64,6 +65,8 @@ pub struct BalanceFigures {
     pub waits: Option<WaitFigures>,
     /// Where the time of each worker went.
     pub by_worker: Vec<WorkerUse>,
+    /// What the workers of each group of CPUs did; empty where all are one group, and in older recordings.
+    pub groups: Vec<GroupUse>,
     /// Nodes a second of CPU time of all workers together.
     pub nodes_per_cpu_s: Option<f64>,
     /// How often all workers together lost their cores; `None` where the system does not tell, or the run is short.
@@ -144,6 +147,7 @@ impl Balance {
             at_work: self.at_work.shares(self.seen.elapsed, &self.clock),
             waits: self.waits(),
             by_worker: self.by_worker(),
+            groups: self.groups(),
             nodes_per_cpu_s: self.nodes_per_cpu_s(&self.seen.workers),
             switches: self.switches(),
             hand_overs_unmeasured: self.is_seen_from_outside(),

@@ -5,6 +5,7 @@
 mod chains;
 mod figures;
 mod gauge;
+mod groups;
 mod pairs;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ mod worker;
 pub use chains::{AllowedSpeedup, DecidingChain, DecidingHire, LastTask, allowed, crews_up_to};
 pub use figures::{BalanceFigures, Histogram, PerHire, RunSpan, SwitchTotals, WorkerUse};
 pub use gauge::Balance;
+pub use groups::GroupUse;
 pub use pairs::{Matrix, PAIRS_MAX, Pairs, SHOWN_MAX};
 pub use verdicts::{SHARE_MIN, SHORT_S, Verdict, VerdictName};
 pub use waits::WaitFigures;

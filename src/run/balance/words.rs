@@ -2,6 +2,7 @@
 
 use super::chains::{AllowedSpeedup, DecidingHire, LastTask, allowed, crews_up_to};
 use super::figures::{BalanceFigures, PerHire, RunSpan, SwitchTotals, time_bars};
+use super::groups::GroupUse;
 use super::waits::WaitFigures;
 use crate::run::spent::{TimePart, TimeUse};
 use crate::words::{self, grouped, percent};
@@ -263,6 +264,7 @@ impl BalanceFigures {
         titled(f, "where the time of all workers went", lines.iter().map(|line| line.told([13, 14])))?;
         let waits = self.wait_lines();
         titled(f, "how long workers waited until they were hired", waits.iter().map(|line| line.told([13, 14])))?;
+        titled(f, "groups of CPUs, by where each worker was last seen", self.groups.iter().map(GroupUse::line))?;
         let bars = time_bars(&self.by_worker, TIME_BARS);
         let signs = TimePart::ALL.into_iter().filter(|part| bars.iter().any(|(_, time)| time[*part] > 0.0));
         let legend: Vec<String> = signs.map(|part| format!("{} {}", part.sign(), part.name())).collect();

@@ -8,6 +8,7 @@ use super::workers::{SharingCounts, WorkerSnapshot};
 use crate::event::micros;
 use crate::search::HandOver;
 use crate::stop::StopReason;
+use crate::system::CpuLevel;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -92,6 +93,9 @@ pub struct Snapshot {
     /// The waits of each worker. Empty in most looks, so that a look is short: they only grow.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waits: Vec<WaitCounts>,
+    /// The CPUs of each group of the machine, by level, as lists such as `0-3,8`. Told with the waits.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<(CpuLevel, Vec<String>)>,
     /// What earlier crews had done, if the run was resumed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub earlier: Option<EarlierRun>,
