@@ -97,24 +97,41 @@ impl Groups {
     }
 }
 
+impl GroupLevel {
+    /// The workers that were last seen on the CPUs of a group.
+    fn members(&self, group: usize, on: &[Option<usize>]) -> Vec<usize> {
+        let is_in = |on: &Option<usize>| on.is_some_and(|cpu| self.of_cpu.get(&cpu) == Some(&group));
+        (0..).zip(on).filter(|(_, on)| is_in(on)).map(|(worker, _)| worker).collect()
+    }
+
+    fn name(&self, group: usize) -> String {
+        format!("{} {group}", self.level.name())
+    }
+}
+
 impl Balance {
     /// What the workers of each group did, by level; empty where nothing tells some CPUs from others.
     pub(super) fn groups(&self) -> Vec<GroupUse> {
-        let groups =
-            self.groups.levels.iter().flat_map(|level| (0..level.lists.len()).map(move |group| (level, group)));
-        groups.map(|(level, group)| self.group(level, group)).collect()
+        self.each_group().map(|(level, group)| self.group(level, group)).collect()
     }
 
-    fn group(&self, GroupLevel { level, lists, of_cpu, hires }: &GroupLevel, group: usize) -> GroupUse {
-        let is_in = |on: &Option<usize>| on.is_some_and(|cpu| of_cpu.get(&cpu) == Some(&group));
-        let own: Vec<usize> =
-            (0..).zip(&self.groups.on).filter(|(_, on)| is_in(on)).map(|(worker, _)| worker).collect();
+    /// The name and the workers of each group.
+    pub(super) fn group_members(&self) -> impl Iterator<Item = (String, Vec<usize>)> {
+        self.each_group().map(|(level, group)| (level.name(group), level.members(group, &self.groups.on)))
+    }
+
+    fn each_group(&self) -> impl Iterator<Item = (&GroupLevel, usize)> {
+        self.groups.levels.iter().flat_map(|level| (0..level.lists.len()).map(move |group| (level, group)))
+    }
+
+    fn group(&self, level: &GroupLevel, group: usize) -> GroupUse {
+        let own = level.members(group, &self.groups.on);
         let times: Vec<TimeUse> = own.iter().filter_map(|worker| self.time_of(*worker)).collect();
-        let [hires_within, hires_from] = hires[group];
+        let [hires_within, hires_from] = level.hires[group];
         GroupUse {
-            kind: if *level == CpuLevel::Kind { "core" } else { level.name() },
-            name: format!("{} {group}", level.name()),
-            cpus: lists[group].clone(),
+            kind: if level.level == CpuLevel::Kind { "core" } else { level.level.name() },
+            name: level.name(group),
+            cpus: level.lists[group].clone(),
             workers: own.len(),
             time: TimeUse::mean(times.into_iter()),
             nodes: own.iter().filter_map(|worker| self.seen.workers.get(*worker)).map(|worker| worker.nodes).sum(),

@@ -7,6 +7,7 @@ mod figures;
 mod gauge;
 mod groups;
 mod pairs;
+mod recent;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -21,6 +22,7 @@ pub use figures::{BalanceFigures, Histogram, PerHire, RunSpan, SwitchTotals, Wor
 pub use gauge::Balance;
 pub use groups::GroupUse;
 pub use pairs::{Matrix, PAIRS_MAX, Pairs, SHOWN_MAX};
+pub use recent::{RecentUse, WorkerMarks};
 pub use verdicts::{SHARE_MIN, SHORT_S, Verdict, VerdictName};
 pub use waits::WaitFigures;
 pub use words::{BalanceLine, Bar};
