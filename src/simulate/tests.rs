@@ -7,7 +7,7 @@ use super::{
 use crate::board::Board;
 use crate::event::{Event, EventKind};
 use crate::schedule::rule::{EARLIER, NominationRule};
-use crate::schedule::{Sharing, TreeCut};
+use crate::schedule::{Sharing, TreeCut, WaitCounts};
 use crate::search::{Brute, Burst, BurstOutput, HandOver, Kernel, Radley, RadleyOptions, Tally, Task};
 use crate::stop::{Stop, StopReason};
 use std::time::Duration;
@@ -103,6 +103,66 @@ fn a_simulation_can_be_stopped() {
     let kernel = Radley::<u64>::new(board("6x6"), RadleyOptions::shipped()).unwrap();
     for sharing in [usual(64).sharing, Sharing::Steal, Sharing::Deal(TreeCut::Even)] {
         assert_eq!(plan(64, sharing).run(&kernel, &stop), None, "{sharing:?}");
+    }
+}
+
+/// The waits of a simulation, by its events and as its workers counted them.
+#[derive(Default)]
+struct Waits {
+    idle: Vec<Option<Duration>>,
+    by_events: WaitCounts,
+    asked: u64,
+    hired: u64,
+    counted: Vec<WaitCounts>,
+}
+
+impl SimulationObserver for Waits {
+    fn event(&mut self, Event { at, worker, kind }: Event) {
+        match kind {
+            EventKind::Hired { company, .. } => {
+                self.asked += company.len() as u64;
+                self.hired += 1;
+                // A node takes 1 ms on the virtual clock, and 6.2 ns on the machine.
+                let nodes = (at - self.idle[worker].take().unwrap()).as_micros() as f64 / 1e3;
+                self.by_events.add(Duration::from_secs_f64(nodes * 6.2e-9));
+            }
+            EventKind::Idle { nominee, .. } => {
+                self.asked += u64::from(nominee.is_some());
+                self.idle[worker] = Some(at);
+            }
+            EventKind::Donated { helpers, .. } => self.asked += helpers as u64,
+            _ => {}
+        }
+    }
+
+    fn turns_taken(&mut self, at: Ticks, seen: &VirtualSnapshot<'_>) -> ObserverRequest {
+        self.counted = seen.waits();
+        ObserverRequest { until: at + 1_000_000, hand_over: None }
+    }
+}
+
+#[test]
+fn waits_are_those_between_the_events_and_each_is_counted_once() {
+    for plan in [
+        usual(64),
+        plan(7, Sharing::Hire(EARLIER[0].rule)),
+        plan(9, Sharing::Steal),
+        plan(3, Sharing::Deal(TreeCut::Even)),
+    ] {
+        let mut seen = Waits { idle: vec![Some(Duration::ZERO); plan.workers], ..Waits::default() };
+        let figures = plan.run_observed(&mut seen, &tree(), &Stop::default()).unwrap();
+        let counted = seen.counted.iter().fold(WaitCounts::default(), |sum, own| sum.plus(own));
+        assert_eq!((counted.count(), figures.hires), (seen.hired, seen.hired), "{plan:?}");
+        assert_eq!(
+            (counted.histogram, counted.longest),
+            (seen.by_events.histogram, seen.by_events.longest),
+            "{plan:?}"
+        );
+        match plan.sharing {
+            Sharing::Hire(_) => assert_eq!(counted.in_vain, seen.asked - seen.hired, "{plan:?}"),
+            Sharing::Steal => assert!(counted.in_vain > 0),
+            Sharing::Deal(_) => assert_eq!(counted, WaitCounts::default()),
+        }
     }
 }
 

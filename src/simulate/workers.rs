@@ -3,12 +3,12 @@
 
 use super::plan::{Costs, NODE, SimulationFigures, SimulationPlan, Ticks, display_time};
 use crate::event::{Event, EventKind};
-use crate::schedule::slot::Nomination;
-use crate::schedule::{Overhead, SharingCounts, WorkerSnapshot, WorkerState};
+use crate::schedule::{Overhead, Sharing, SharingCounts, WaitCounts, WorkerSnapshot, WorkerState};
 use crate::search::{Burst, BurstEnd, BurstOutput, Drawing, HandOver, Kernel, Tally, Task};
 use crate::stop::Stop;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::time::Duration;
 
 /// A virtual worker. Its place in the protocol is held by the scheduler.
 pub struct VirtualWorker {
@@ -35,6 +35,8 @@ pub struct VirtualWorker {
     pub tours: u64,
     /// What it gave to others.
     pub sharing: SharingCounts,
+    /// Its waits, in times of the simulated machine.
+    waits: WaitCounts,
 }
 
 impl VirtualWorker {
@@ -57,6 +59,7 @@ impl VirtualWorker {
             gave_at,
             tours,
             sharing: SharingCounts::default(),
+            waits: WaitCounts::default(),
         }
     }
 
@@ -236,12 +239,21 @@ impl<'a> VirtualWorkers<'a> {
     pub fn hire(&mut self, by: usize, hired: usize, depth: usize, along: &[u32], at: Ticks) {
         self.hires += 1;
         self.workers[by].sharing.hires += 1;
-        (self.workers[hired].begin_reported, self.workers[hired].hired_at) = (true, Some((at, depth)));
+        let helper = &mut self.workers[hired];
+        (helper.begin_reported, helper.hired_at) = (true, Some((at, depth)));
+        let wait = self.plan.costs.seconds(at.saturating_sub(helper.idle_since.unwrap_or(at)));
+        helper.waits.add(Duration::from_secs_f64(wait));
+        self.asked_in_vain(along);
         let giver = &mut self.workers[by];
         let left = giver.kernel.branches().open_level();
         let entered = Some(giver.nodes - std::mem::replace(&mut giver.gave_at, giver.nodes));
         let company = || along.iter().map(|&helper| helper as usize).collect();
         self.emit(at, hired, || EventKind::Hired { by, depth, left, company: company(), entered });
+    }
+
+    /// Counts that these workers asked a worker that gave them no branch.
+    pub fn asked_in_vain(&mut self, helpers: &[u32]) {
+        helpers.iter().for_each(|&helper| self.workers[helper as usize].waits.in_vain += 1);
     }
 
     /// Records that `worker` waits at worker 0 from the beginning.
@@ -262,19 +274,22 @@ impl<'a> VirtualWorkers<'a> {
     }
 
     /// Records a nomination by a worker without work, and the waiting workers that it brings along.
-    pub fn nominate(&mut self, worker: usize, nomination: Nomination, at: Ticks) {
-        let (nominee, helpers) = (nomination.whom, nomination.donated);
+    pub fn nominate(&mut self, worker: usize, nominee: Option<usize>, brought: &[u32], at: Ticks) {
         self.fall_idle(worker, nominee, at);
-        if let (Some(to), 1..) = (nominee, helpers) {
+        if let (Some(to), helpers @ 1..) = (nominee, brought.len()) {
             self.workers[worker].sharing.donations += helpers as u64;
+            self.asked_in_vain(brought);
             self.emit(at, worker, || EventKind::Donated { to, helpers });
         }
     }
 
     /// Ends the simulation and returns its figures.
     pub fn end(mut self, at: Ticks) -> SimulationFigures {
-        let at_work: Vec<usize> =
-            (0..self.workers.len()).filter(|&worker| self.workers[worker].begin_reported).collect();
+        let (at_work, waiting): (Vec<usize>, Vec<usize>) =
+            (0..self.workers.len()).partition(|&worker| self.workers[worker].begin_reported);
+        if let Sharing::Hire(_) = self.plan.sharing {
+            waiting.into_iter().for_each(|worker| self.asked_in_vain(&[worker as u32]));
+        }
         at_work.into_iter().for_each(|worker| self.fall_idle(worker, None, at));
         self.emit(at, 0, || EventKind::Finished);
         self.notify(at, &|_| None, true);
@@ -385,7 +400,13 @@ impl<'s> VirtualSnapshot<'s> {
             switches: None,
             waits_at,
             group: None,
+            on: None,
         }
+    }
+
+    /// The waits of every worker.
+    pub fn waits(&self) -> Vec<WaitCounts> {
+        self.workers.iter().map(|virtual_worker| virtual_worker.waits).collect()
     }
 
     /// The counts of all workers together.
