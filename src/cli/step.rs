@@ -29,7 +29,7 @@ pub fn run(args: &StepArgs) -> Result<Answer, Failure> {
         && finder.card().cycles
     {
         let subject = CyclesSubject::of(request, false).map_err(Failure::Usage)?;
-        needs_terminal("step", &format!("`destrier find {} --method gpu-cycles` does without one", request.board))?;
+        needs_terminal("step", &format!("`destrier find {} --method gpu-cycles` does without one", request.board()))?;
         return left(step::run_cycles(subject).map(|(exit, _)| exit));
     }
     let subject = StepSubject { note: args.note(&question), ..StepSubject::of(&question).map_err(Failure::Usage)? };

@@ -26,12 +26,12 @@ impl Solver for BruteSolver {
     }
 
     fn tree(&self, problem: &Problem, _: bool) -> Result<SearchTree, Refusal> {
-        let Problem { board, start, .. } = *problem;
-        Ok(by_width!(Mask: Brute::<Mask>::new(board, start).map(SearchTree::of)))
+        let Problem { ref shape, start, .. } = *problem;
+        Ok(by_width!(Mask: Brute::<Mask>::new(shape, start).map(SearchTree::of)))
     }
 
     fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
-        let rules = BruteRules::new(problem.board, problem.start);
-        Ok(Box::new(ExplainedWalk::new(Trail::new(problem.board), rules)))
+        let rules = BruteRules::new(problem.board(), problem.start);
+        Ok(Box::new(ExplainedWalk::new(Trail::new(problem.board()), rules)))
     }
 }

@@ -1,7 +1,7 @@
 //! What `find` is asked for: the options as typed, and what they mean.
 
 use super::moves::{check_moves, moves, parse_ways};
-use crate::board::{Board, Ending, Holes, NumberedRoute, Square};
+use crate::board::{Board, Ending, Holes, NumberedRoute, Shape, Square};
 use crate::bounded;
 use crate::cli::adapter;
 use crate::cli::args::{Seed, ThreadsArgs, holes, names, parse_seed, square, threads};
@@ -179,10 +179,10 @@ impl FindArgs {
     pub fn question(&self, board: Board) -> Result<RaceQuestion, Failure> {
         let FindArgs { wanted, by, .. } = self;
         let holes_of = |file: &PathBuf| holes(file, board);
+        let holes = wanted.holes.as_ref().map_or(Ok(Holes::none()), holes_of)?;
         let mut request = Request {
             start: square(board, "--start", wanted.start.as_deref())?,
             end: square(board, "--end", wanted.end.as_deref())?,
-            holes: wanted.holes.as_ref().map_or(Ok(Holes::none()), holes_of)?,
             must: moves_of(board, "--must", &wanted.must)?,
             must_not: moves_of(board, "--must-not", &wanted.must_not)?.into(),
             tours: wanted.tours.unwrap_or(1),
@@ -195,7 +195,7 @@ impl FindArgs {
             ..Request::new(board, Ending::Closed)
         };
         let partial = wanted.partial.as_ref().map(|text| read_partial(board, text)).transpose()?.unwrap_or_default();
-        request.holes = Holes::new(request.holes.squares().iter().copied().chain(partial.holes));
+        request.shape = Shape::new(board, Holes::new(holes.squares().iter().copied().chain(partial.holes)));
         check(&request)?;
         let finder = by.finder()?;
         let opens = finder.card().closes_by_luck || !partial.given.is_empty();
@@ -262,7 +262,7 @@ impl By {
 
 /// Refuses questions that contradict themselves.
 fn check(request: &Request) -> Result<(), Failure> {
-    let Request { board, start, end, holes, must, must_not, .. } = request;
+    let (board, holes, Request { start, end, must, must_not, .. }) = (request.board(), request.holes(), request);
     let name = |square: Square| board.name(square);
     let most = (TOURS_SQUARES_MAX / u64::from(board.squares())).max(1);
     if request.tours > most {
@@ -357,13 +357,12 @@ impl From<GapGrid> for PartialTour {
 /// # Errors
 /// Why none can.
 fn why_no_beginning(request: &Request, way: &[Square]) -> Result<(), String> {
-    let (board, holes) = (request.board, request.holes.clone());
-    check_moves(board, way)?;
+    check_moves(request.board(), way)?;
     match way {
         [] => Ok(()),
-        _ => NumberedRoute::part_around(board, holes, Ending::Open, way.to_vec())
-            .map(drop)
-            .map_err(|fault| fault.to_string()),
+        _ => {
+            NumberedRoute::part(&request.shape, Ending::Open, way.to_vec()).map(drop).map_err(|fault| fault.to_string())
+        }
     }
 }
 

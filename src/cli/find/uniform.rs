@@ -87,14 +87,14 @@ fn show(args: &FindArgs, plan: Plan, target: Target, drawn: &Drawn, began: Insta
     if args.shown.json {
         let mut report = Report::default();
         let (ending, method) = (request.ending.name(), "uniform");
-        keys!(report, request.board, ending, method);
+        keys!(report, request.board(), ending, method);
         tell_tours(&mut report, &verdict, args.wanted.tours.is_some());
         keys!(report, "numbering" => NUMBERING, "count" => drawn.count.to_string());
         keys!(report, "numbers" => drawn.numbers.iter().map(u128::to_string).collect::<Vec<_>>(), request.seed);
         keys!(report, verdict.plan.threads, elapsed_s, "complete" => true);
         print_object(&report)?;
     } else if is_file {
-        let (board, ending) = (request.board, request.ending.name());
+        let (board, ending) = (request.board(), request.ending.name());
         let (tours, count) = (grouped(drawn.tours.len()), number_of(drawn.count, &format!("{ending} tour")));
         let (seed, time) = (request.seed, short(elapsed_s));
         put(format_args!("{board}: {tours} drawn of {count}, seed {seed}, in {time}\n"))?;

@@ -138,7 +138,7 @@ fn tell_progress(report: &mut Report, outcome: &RunOutcome, is_timed: bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board, Ending};
+    use crate::board::{Board, Ending, Shape};
     use crate::run::Question;
     use crate::schedule::Totals;
     use crate::search::Tally;
@@ -173,7 +173,7 @@ mod tests {
         };
         let workers = vec![worker(3, 2, 8), worker(1, 5, 4)];
         let outcome = RunOutcome { workers, elapsed: seconds(8), ..RunOutcome::default() };
-        let problem = Problem::new("6x6".parse().unwrap(), Ending::Closed);
+        let problem = Problem::new("6x6".parse::<Shape>().unwrap(), Ending::Closed);
         let plan = Plan::of(Question::Search(default_solver(Ending::Closed), problem), 2);
         let report = search_report(&plan, &outcome, None, None, true).to_string();
         assert!(report.contains("\nsharing  4 hires, 7 donations, waiting 25.0%\n"), "{report}");
