@@ -65,6 +65,19 @@ impl Shape {
         self.board.at(square.index()).is_some() && !self.holes.contains(square)
     }
 
+    /// The name for messages and screens: of many holes their number.
+    pub fn short(&self) -> String {
+        match self.holes.len() {
+            0..=4 => self.to_string(),
+            holes => format!("{} without {holes} squares", self.board),
+        }
+    }
+
+    /// The names of the holes.
+    pub fn hole_names(&self) -> Vec<String> {
+        self.holes.squares().iter().map(|&hole| self.board.name(hole)).collect()
+    }
+
     /// Every square that is not a hole, row by row.
     pub fn all(&self) -> impl Iterator<Item = Square> {
         self.board.all().filter(|&square| !self.holes.contains(square))

@@ -3,7 +3,7 @@
 use crate::board::{Board, Ending, Route, TourFault, verify_by_numbers, with_numbers};
 use crate::cli::terminal::{needs_terminal, on_screens};
 use crate::find::genetic::Generation;
-use crate::job::output::{Destination, refuse_bytes_on_terminal};
+use crate::job::output::{Destination, PACKED_IS_WHOLE, refuse_bytes_on_terminal};
 use crate::job::say::{note, put, safe, say};
 use crate::job::{
     ActiveRuns, Failure, RaceVerdict, Report, clear_progress, io_failure, keys, race_request, running, usage,
@@ -65,8 +65,7 @@ pub fn find_report(verdict: &RaceVerdict, many: bool) -> Report {
     let mut report = Report::default();
     let ending = request.ending.name();
     keys!(report, "board" => request.board(), ending);
-    let holes: Vec<String> = request.holes().squares().iter().map(|&square| request.board().name(square)).collect();
-    keys!(report, "holes"? => Some(holes).filter(|holes| !holes.is_empty()), "method" => verdict.by());
+    keys!(report, "holes"? => request.shape.has_holes().then(|| request.shape.hole_names()), "method" => verdict.by());
     report.key_if("device", done.device.as_ref().map(|device| device.label.to_string()));
     tell_tours(&mut report, verdict, many);
     let (reason, impossible) = match &done.answer {
@@ -318,9 +317,7 @@ impl TourDisplay {
             return Err(usage("--format paths prints the four paths of --method quarter-turn"));
         }
         if format == FindFormat::Packed && request.shape.has_holes() {
-            return Err(usage(
-                "--format packed holds tours of whole boards: leave out --holes, or name another format",
-            ));
+            return Err(usage(PACKED_IS_WHOLE));
         }
         if self.numbers.is_some() && format != FindFormat::Svg {
             return Err(usage("--numbers says what a picture shows: add --format svg"));

@@ -68,7 +68,7 @@ impl StepArgs {
             return Err(usage("--order is for methods that find one tour, such as dfs"));
         }
         let asked = ProblemArgs { closed: !open, open, solver: Some(solver), prune, ..self.problem.clone() };
-        let (solver, problem) = asked.problem(board)?;
+        let (solver, problem) = asked.problem(&board.into())?;
         Ok(Question::Search(solver, problem))
     }
 

@@ -350,6 +350,28 @@ mod tests {
         assert!(matches!(found(), Question::Find(_, request) if request == read), "{question}");
     }
 
+    #[test]
+    fn holes_are_kept_and_a_file_without_them_is_of_a_whole_board() {
+        let problem = Problem::new("3x3-b2".parse::<Shape>().unwrap(), Ending::Closed);
+        let question = Question::Search(solve::solver_by_name("edges").unwrap(), problem);
+        let written = to_value(&question).unwrap();
+        assert_eq!(written["search"]["holes"], serde_json::json!(["b2"]));
+        assert!(from_value::<Question>(written.clone()).unwrap().shape() == question.shape());
+        let holes = |names: Value| {
+            let mut changed = written.clone();
+            changed["search"]["holes"] = names;
+            from_value::<Question>(changed)
+                .map(|question| question.shape().to_string())
+                .map_err(|error| error.to_string())
+        };
+        assert!(holes(serde_json::json!(["z9"])).unwrap_err().contains("z9"));
+        let all: Vec<String> = "3x3".parse::<Board>().unwrap().all().map(|s| question.board().name(s)).collect();
+        assert!(holes(all.into()).unwrap_err().contains("every square of 3x3 is a hole"));
+        let whole = to_value(searched()).unwrap();
+        assert!(whole["question"]["search"].get("holes").is_none(), "as earlier versions write it");
+        assert!(!from_value::<Plan>(whole).unwrap().question.shape().has_holes());
+    }
+
     /// A third of a board of 90,000 squares, in a few lines of text.
     #[test]
     fn many_holes_are_written_as_runs() {

@@ -6,13 +6,32 @@ use super::problem::{Problem, SQUARES_MAX};
 use crate::board::{Ending, Square};
 use crate::words::grouped;
 
+/// Admits boards of up to [`SQUARES_MAX`] squares and starts that are no holes.
 pub(super) fn admit_size(problem: &Problem) -> Result<(), Refusal> {
     let board = problem.board();
+    if problem.shape.squares() == 0 {
+        return Err(Refusal(format!("every square of {board} is a hole")));
+    }
     if board.squares() <= SQUARES_MAX {
-        return Ok(());
+        return admit_start(problem);
     }
     let squares = board.squares();
     Err(Refusal(format!("{board} has {squares} squares; a search takes boards of up to {SQUARES_MAX}")))
+}
+
+pub(super) fn admit_whole_board(problem: &Problem, name: &str) -> Result<(), Refusal> {
+    if problem.shape.has_holes() {
+        return Err(Refusal(format!("{name} takes no holes; use edges or path, which do")));
+    }
+    Ok(())
+}
+
+/// The refusal of a start that is a hole.
+fn admit_start(problem: &Problem) -> Result<(), Refusal> {
+    match problem.start.filter(|&start| !problem.shape.has(start)) {
+        Some(hole) => Err(Refusal(format!("a tour cannot start on {}, which is a hole", problem.board().name(hole)))),
+        None => Ok(()),
+    }
 }
 
 /// Number of squares of the largest board whose whole path fits in memory, at about twenty bytes a square during

@@ -39,7 +39,7 @@ impl<S> ProblemJson<S> {
             board: problem.board(),
             open: problem.ending == Ending::Open,
             solver,
-            holes: problem.shape.holes().squares().iter().map(|&hole| problem.board().name(hole)).collect(),
+            holes: problem.shape.hole_names(),
             start: problem.start.map(|start| problem.board().name(start)),
             unique: problem.unique,
             limit: problem.limit,

@@ -2,6 +2,7 @@
 //!
 //! The solver enumerates all of them, the finder looks for single tours by random openings of that search.
 
+use super::admit::admit_whole_board;
 use super::attempts::{AttemptFinder, AttemptSeries};
 use super::card::{Refusal, SearchedTours, SolverCard};
 use super::finder::{FinderCard, why_impossible};
@@ -27,6 +28,7 @@ impl Solver for QuarterTurnSolver {
     }
 
     fn admits(&self, problem: &Problem) -> Result<(), Refusal> {
+        admit_whole_board(problem, self.name())?;
         if let Some(start) = problem.start {
             let start = problem.board().name(start);
             return Err(Refusal(format!("quarter-turn chooses its starts itself; leave out --start {start}")));

@@ -1,6 +1,6 @@
 //! `radley`: closed tours from a corner, with Radley's prune tests.
 
-use super::admit::{admit_ending, admit_size};
+use super::admit::{admit_ending, admit_size, admit_whole_board};
 use super::card::{Refusal, SolverCard};
 use super::problem::Problem;
 use super::solver::{SearchTree, Solver, by_width};
@@ -27,6 +27,7 @@ impl Solver for RadleySolver {
     fn admits(&self, problem: &Problem) -> Result<(), Refusal> {
         admit_ending(problem, self.name(), Ending::Closed)?;
         admit_size(problem)?;
+        admit_whole_board(problem, self.name())?;
         let board = problem.board();
         match problem.start {
             Some(start) if !board.corners().contains(&start) => {

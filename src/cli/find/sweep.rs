@@ -47,7 +47,7 @@ pub fn run(args: &FindArgs, boards: Boards) -> Result<Answer, Failure> {
     }
     let all = boards.all();
     // The options say the same of every board.
-    let mut question = args.question(all[0])?;
+    let mut question = args.question(&all[0].into())?;
     question.plan.threads = 1;
     let (threads, runs, done) = (args.by.threads()?.min(all.len()), ActiveRuns::default(), AtomicUsize::new(0));
     let began = Instant::now();

@@ -127,7 +127,7 @@ impl<M: SquareMask, const N: usize> Edges<M, N> {
         // Around holes the forced moves may be a whole tour, or there may be none. Then the search fixes none at its root.
         let is_bare = match settled {
             ForcedResult::Dead => false,
-            ForcedResult::Few => true,
+            ForcedResult::Few => walk::count(&graph, &fragments) > 0,
             ForcedResult::Branch(_) => fragments.ends().is_empty(),
         };
         if is_bare {
