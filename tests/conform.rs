@@ -2,7 +2,7 @@
 //! counts the same tours and enters the same nodes as one worker does; and what it hands out are tours.
 
 use crate::common::{text, tours::Blocks};
-use destrier::board::{Board, Ending};
+use destrier::board::{Board, Ending, Shape};
 use destrier::event::EventSender;
 use destrier::schedule::{BlockOutput, Crew, CrewPlan, Format, Levels, RunOutcome, Scheduler};
 use destrier::search::{HandOver, Prune};
@@ -98,10 +98,10 @@ fn lines(solver: &dyn Solver, problem: &Problem, plan: CrewPlan) -> Vec<String> 
 #[test]
 fn sixty_four_threads_hand_out_every_tour_once_and_whole() {
     for &(name, board, ending, tours) in BOARDS.iter().filter(|&&(.., tours)| tours < 10_000) {
-        let problem = Problem { prune: prune_for(name), ..Problem::new(board.parse().unwrap(), ending) };
+        let problem = Problem { prune: prune_for(name), ..Problem::new(board.parse::<Shape>().unwrap(), ending) };
         for scheduler in [Scheduler::HIRE, Scheduler::RAYON, Scheduler::STATIC] {
             let found = lines(solver(name), &problem, plan(scheduler, 64, HandOver::Shallowest));
-            let squares = problem.board.squares() as usize;
+            let squares = problem.board().squares() as usize;
             assert!(found.iter().all(|line| line.split(' ').count() == squares), "{name} {board}: a torn line");
             let distinct: HashSet<&String> = found.iter().collect();
             assert_eq!((found.len() as u64, distinct.len() as u64), (tours, tours), "{name} {board} {scheduler:?}");
@@ -113,7 +113,7 @@ fn sixty_four_threads_hand_out_every_tour_once_and_whole() {
 fn a_limit_is_met_exactly_by_many_threads() {
     for limit in [1, 7, 100] {
         for (name, board, ending) in [("path", "5x6", Ending::Open), ("edges", "6x6", Ending::Closed)] {
-            let problem = Problem { limit: Some(limit), ..Problem::new(board.parse().unwrap(), ending) };
+            let problem = Problem { limit: Some(limit), ..Problem::new(board.parse::<Shape>().unwrap(), ending) };
             for scheduler in Scheduler::ALL {
                 let plan = plan(scheduler, 8, HandOver::Shallowest);
                 let found = lines(solver(name), &problem, plan);
@@ -129,7 +129,7 @@ fn a_limit_is_met_exactly_by_many_threads() {
 /// A run may be over before its last worker has begun.
 #[test]
 fn a_limit_met_at_once_ends_a_crew_that_is_still_gathering() {
-    let problem = Problem { limit: Some(1), ..Problem::new("6x6".parse().unwrap(), Ending::Closed) };
+    let problem = Problem { limit: Some(1), ..Problem::new("6x6".parse::<Shape>().unwrap(), Ending::Closed) };
     for _ in 0..50 {
         for scheduler in Scheduler::ALL {
             let outcome = solve(solver("quarter-turn"), &problem, plan(scheduler, 16, HandOver::Shallowest), None);
@@ -153,7 +153,7 @@ impl BlockOutput for SlowOutput {
 
 #[test]
 fn a_worker_is_busy_or_idle_all_the_time() {
-    let problem = Problem::new("5x6".parse().unwrap(), Ending::Open);
+    let problem = Problem::new("5x6".parse::<Shape>().unwrap(), Ending::Open);
     for scheduler in Scheduler::ALL {
         let outcome = solve(solver("path"), &problem, plan(scheduler, 5, HandOver::Shallowest), None);
         for worker in &outcome.workers {
@@ -171,7 +171,7 @@ fn a_worker_is_busy_or_idle_all_the_time() {
 #[test]
 fn static_sharing_leaves_nobody_without_work() {
     for (name, board, ending) in [("path", "5x6", Ending::Open), ("radley", "6x6", Ending::Closed)] {
-        let problem = Problem { prune: prune_for(name), ..Problem::new(board.parse().unwrap(), ending) };
+        let problem = Problem { prune: prune_for(name), ..Problem::new(board.parse::<Shape>().unwrap(), ending) };
         let outcome = solve(solver(name), &problem, plan(Scheduler::STATIC, 8, HandOver::Shallowest), None);
         assert!(outcome.workers.iter().all(|worker| worker.tally.nodes > 0), "{name} {board}");
     }
@@ -193,7 +193,7 @@ fn a_static_division_is_even_and_the_source_s_is_not() {
         ("edges", "6x7", Ending::Closed),
         ("path", "6x7", Ending::Closed),
     ] {
-        let problem = Problem::new(board.parse().unwrap(), ending);
+        let problem = Problem::new(board.parse::<Shape>().unwrap(), ending);
         let of = |scheduler, threads| unevenness(&problem, name, scheduler, threads);
         for threads in 2..=8 {
             let even = of(Scheduler::STATIC, threads);
@@ -214,7 +214,7 @@ fn unique_gives_one_tour_of_each_class_by_every_solver() {
         ("brute", "4x5", Ending::Open, 22),
         ("path", "4x5", Ending::Open, 22),
     ] {
-        let problem = Problem { unique: true, ..Problem::new(board.parse().unwrap(), ending) };
+        let problem = Problem { unique: true, ..Problem::new(board.parse::<Shape>().unwrap(), ending) };
         let outcome = solve(solver(name), &problem, plan(Scheduler::HIRE, 3, HandOver::Shallowest), None);
         assert_eq!(outcome.total().tours, classes, "{name} {board}");
         let limited = Problem { limit: Some(classes - 1), ..problem };

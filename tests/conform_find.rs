@@ -2,7 +2,7 @@
 //! request, refuses it, or says that there is none, and it says the same with one thread as with three.
 
 use crate::common::tours::listed;
-use destrier::board::{Board, Ending, Holes, MoveList, Square, Tour};
+use destrier::board::{Board, Ending, Holes, MoveList, Shape, Square, Tour};
 use destrier::event::EventSender;
 use destrier::gpu::DeviceChoice;
 use destrier::schedule::{Crew, CrewPlan, Scheduler};
@@ -32,7 +32,7 @@ const SLOW: &[Slow] = &[
 impl Slow {
     /// Why the method is not asked this here, if it is not.
     fn spares(&self, request: &Request) -> Option<&'static str> {
-        if request.board.squares() > self.squares_max {
+        if request.board().squares() > self.squares_max {
             return Some("it may take hours");
         }
         // Where every tour was found already it would look for more.
@@ -48,7 +48,7 @@ const ALL: u64 = 20;
 const TOURED_MIN: usize = 3;
 
 fn plain(board: &str, ending: Ending) -> Request {
-    Request::new(board.parse().unwrap(), ending)
+    Request::new(board.parse::<Shape>().unwrap(), ending)
 }
 
 fn square(board: Board, name: &str) -> Square {
@@ -56,15 +56,16 @@ fn square(board: Board, name: &str) -> Square {
 }
 
 fn from(start: &str, request: Request) -> Request {
-    Request { start: Some(square(request.board, start)), ..request }
+    Request { start: Some(square(request.board(), start)), ..request }
 }
 
 fn to(end: &str, request: Request) -> Request {
-    Request { end: Some(square(request.board, end)), ..request }
+    Request { end: Some(square(request.board(), end)), ..request }
 }
 
 fn around(holes: &[&str], request: Request) -> Request {
-    Request { holes: Holes::new(holes.iter().map(|name| square(request.board, name))), ..request }
+    let holes = Holes::new(holes.iter().map(|name| square(request.board(), name)));
+    Request { shape: Shape::new(request.board(), holes), ..request }
 }
 
 fn several(tours: u64, request: Request) -> Request {
@@ -75,7 +76,7 @@ fn several(tours: u64, request: Request) -> Request {
 fn requests() -> Vec<Request> {
     use Ending::{Closed, Open};
     let moves = plain("8x8", Open);
-    let [c3, d5, a1, b3] = ["c3", "d5", "a1", "b3"].map(|name| square(moves.board, name));
+    let [c3, d5, a1, b3] = ["c3", "d5", "a1", "b3"].map(|name| square(moves.board(), name));
     vec![
         plain("1x1", Open),
         plain("1x1", Closed),
@@ -161,11 +162,11 @@ fn moves(ending: Ending, squares: &[Square]) -> BTreeSet<[Square; 2]> {
 
 /// Tours that obey the request, and are different.
 fn check(tours: &[Vec<Square>], request: &Request, run: &str) {
-    let Request { board, ending, .. } = *request;
+    let ending = request.ending;
     assert!((1..=request.tours).contains(&(tours.len() as u64)), "{run}: {} tours", tours.len());
     let mut seen = BTreeSet::new();
     for squares in tours {
-        let tour = Tour::verify_around(board, request.holes.clone(), ending, squares.as_slice());
+        let tour = Tour::verify(&request.shape, ending, squares.as_slice());
         tour.unwrap_or_else(|fault| panic!("{run}: {fault}"));
         assert!(request.start.is_none_or(|start| squares[0] == start), "{run}: its start");
         assert!(request.end.is_none_or(|end| squares[squares.len() - 1] == end), "{run}: its end");
@@ -180,12 +181,13 @@ fn check(tours: &[Vec<Square>], request: &Request, run: &str) {
 
 /// Whether a theorem or the colours say so too.
 fn is_impossible(request: &Request) -> bool {
-    let Request { board, ending, start, end, ref holes, .. } = *request;
+    let Request { ref shape, ending, start, end, .. } = *request;
+    let board = shape.board();
     let by_theorem = || match ending {
         Ending::Closed => !board.existence(ending).exists,
         Ending::Open => board.existence_between(start, end).is_some_and(|known| !known.exists),
     };
-    board.colours_forbid(holes, ending, start, end).is_some() || (holes.is_empty() && by_theorem())
+    shape.colours_forbid(ending, start, end).is_some() || (!shape.has_holes() && by_theorem())
 }
 
 /// Whether two answers to a request it takes are one, and right; whether that is tours.
@@ -212,7 +214,7 @@ fn every_method_answers_what_it_is_asked() {
     for finder in finders() {
         let (name, mut toured) = (finder.name(), 0);
         for request in requests.iter().map(|request| equipped(finder, request, library.path())) {
-            let board = request.board;
+            let board = request.board();
             if let Err(refusal) = finder.admits(&request) {
                 assert!(!refusal.to_string().is_empty(), "{name} refuses {request:?} without a reason");
             } else if let Some(why) = SLOW.iter().find(|slow| slow.name == name).and_then(|slow| slow.spares(&request))

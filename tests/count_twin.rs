@@ -41,7 +41,7 @@ fn question(board: Board, ending: Ending) -> CountQuestion {
 
 /// Tours of which each is the least of its class.
 fn classes(board: Board, ending: Ending, tours: &[Vec<Square>]) -> usize {
-    let symmetries = Symmetries::new(board);
+    let symmetries = Symmetries::new(&board.into());
     tours.iter().filter(|tour| symmetries.is_canonical(ending, tour)).count()
 }
 

@@ -4,7 +4,7 @@ use crate::common::{
     KURAPATI, assert_refused, destrier, is_written_to, json_of, names, object, path, peak_kib, remarks, run, said,
     send, spawn, stderr, stdout, text, wait_until,
 };
-use destrier::board::{Board, Ending, Holes, Square, Tour};
+use destrier::board::{Board, Ending, Holes, Shape, Square, Tour};
 use serde_json::Value;
 use std::fs;
 use std::io::Read;
@@ -28,7 +28,7 @@ fn verified(report: &Value, names: &Value) -> Vec<String> {
     };
     let ending = if report["ending"] == "closed" { Ending::Closed } else { Ending::Open };
     let holes = Holes::new(squares(&report["holes"]));
-    Tour::verify_around(board, holes, ending, squares(names)).unwrap_or_else(|fault| panic!("{board}: {fault}"));
+    Tour::verify(Shape::new(board, holes), ending, squares(names)).unwrap_or_else(|fault| panic!("{board}: {fault}"));
     names.as_array().unwrap().iter().map(|name| name.as_str().unwrap().to_owned()).collect()
 }
 

@@ -2,7 +2,7 @@
 //! of workers, nothing is lost and nothing done twice.
 
 use crate::common::random;
-use destrier::board::Ending;
+use destrier::board::{Ending, Shape};
 use destrier::event::EventSender;
 use destrier::schedule::{BlockOutput, Crew, CrewPlan, RunOutcome, Scheduler, Shard, StopReason};
 use destrier::search::{HandOver, Task};
@@ -72,7 +72,8 @@ fn what_one_run_leaves_the_next_one_resumes() {
     let mut random = random();
     let mut stops = 0;
     for (solver, board, ending, tours) in TREES {
-        let (solver, problem) = (solver_by_name(solver).unwrap(), Problem::new(board.parse().unwrap(), ending));
+        let (solver, problem) =
+            (solver_by_name(solver).unwrap(), Problem::new(board.parse::<Shape>().unwrap(), ending));
         let whole = whole(solver, &problem);
         assert_eq!(whole.0, tours);
         for _ in 0..3 {
@@ -111,7 +112,7 @@ fn what_one_run_leaves_the_next_one_resumes() {
 /// could not be read otherwise.
 #[test]
 fn a_run_that_is_stopped_when_nothing_is_left_is_complete() {
-    let problem = Problem::new("6x6".parse().unwrap(), Ending::Closed);
+    let problem = Problem::new("6x6".parse::<Shape>().unwrap(), Ending::Closed);
     for reason in [StopReason::Asked, StopReason::Signal, StopReason::Deadline] {
         for scheduler in Scheduler::ALL {
             let crew = Crew::new(CrewPlan::of(1, scheduler), EventSender::nowhere());
@@ -138,7 +139,8 @@ fn what_is_kept_in_a_break_comes_to_the_same() {
     let mut random = random();
     let mut breaks = 0;
     for (solver, board, ending, _) in TREES {
-        let (solver, problem) = (solver_by_name(solver).unwrap(), Problem::new(board.parse().unwrap(), ending));
+        let (solver, problem) =
+            (solver_by_name(solver).unwrap(), Problem::new(board.parse::<Shape>().unwrap(), ending));
         let whole = whole(solver, &problem);
         for (scheduler, threads) in [
             (Scheduler::SERIAL, 1),
@@ -189,7 +191,7 @@ fn what_is_kept_in_a_break_comes_to_the_same() {
 #[test]
 fn what_is_left_does_not_grow_from_break_to_break() {
     const BREAKS: u64 = 200;
-    let problem = Problem::new("6x8".parse().unwrap(), Ending::Closed);
+    let problem = Problem::new("6x8".parse::<Shape>().unwrap(), Ending::Closed);
     for (scheduler, threads) in [(Scheduler::SERIAL, 1), (Scheduler::HIRE, 2), (Scheduler::STATIC, 2)] {
         let left: Arc<Mutex<Vec<usize>>> = Arc::default();
         let plan = CrewPlan { breaks: EVERY_BURST, ..CrewPlan::of(threads, scheduler) };
@@ -218,7 +220,8 @@ fn shards_add_up() {
     for (solver, board, ending, tours) in
         TREES.into_iter().chain([("edges", "3x4", Ending::Closed, 0), ("path", "3x4", Ending::Open, 16)])
     {
-        let (solver, problem) = (solver_by_name(solver).unwrap(), Problem::new(board.parse().unwrap(), ending));
+        let (solver, problem) =
+            (solver_by_name(solver).unwrap(), Problem::new(board.parse::<Shape>().unwrap(), ending));
         let whole = whole(solver, &problem);
         // More parts than branches are tried on the smallest trees, and more than 128, which are dealt out among two groups, on
         // one tree.

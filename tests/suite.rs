@@ -27,6 +27,7 @@ mod forms;
 mod fuzz;
 mod gpu;
 mod halts;
+mod holes;
 mod known;
 mod layers;
 mod leftovers;

@@ -1,26 +1,29 @@
 //! Classes of tours that symmetries take to each other, and the canonical tour of each class.
 //!
 //! A closed tour counts as an undirected cycle, an open tour as directed, as in the searches. Two tours are of one class
-//! when a symmetry of the board, reversal, or both take one to the other. The canonical tour of a class is the tour whose
+//! when a symmetry of the board that keeps its holes, reversal, or both take one to the other. The canonical tour of a class is the tour whose
 //! sequence of square numbers is least. [`Symmetries`] recognises it without storing any tour.
 
-use super::rectangle::Board;
+use super::shape::Shape;
 use super::symmetry::Symmetry;
 use super::tour::Ending;
 use std::cmp::Ordering;
 
-/// The symmetries of a board as tables. They compare a tour with its images without allocating.
+/// The symmetries of a shape as tables. They compare a tour with its images without allocating.
 ///
 /// Squares are given by number, as `u8` or [`Square`](super::Square). The squares must be a tour of the board; otherwise
 /// the result means nothing, or the call panics.
 ///
 /// # Cost
 /// Four bytes per square and symmetry. A comparison stops at the first difference, so [`Symmetries::is_canonical`]
-/// mostly reads a few squares per symmetry. For a closed tour it first looks for the corners, once.
+/// mostly reads a few squares per symmetry. For a closed tour it first looks for the images of its least square.
 #[derive(Clone, Debug)]
 pub struct Symmetries {
     squares: usize,
-    /// The identity comes first. Symmetries that take one corner to square 0 follow each other.
+    /// Number of squares at the beginning that all readings of a closed tour have in common: the least square, and the lesser
+    /// neighbour of a least square that has two.
+    same: usize,
+    /// The identity comes first. Symmetries that take one square to the least square follow each other.
     images: Vec<SymmetryTable>,
 }
 
@@ -28,8 +31,8 @@ pub struct Symmetries {
 struct SymmetryTable {
     /// Image of every square.
     of: Box<[u32]>,
-    /// The square whose image is square 0. It is a corner.
-    corner: u32,
+    /// The square whose image is the least square of the shape.
+    to_least: u32,
 }
 
 /// One reading of a tour: through a symmetry, from position `at` on, forwards or backwards, wrapping round at the end.
@@ -62,17 +65,19 @@ impl<S: Copy + Into<u32>> TourReading<'_, S> {
 }
 
 impl Symmetries {
-    /// Builds the tables of `board`.
-    pub fn new(board: Board) -> Symmetries {
+    /// Builds the tables of `shape`.
+    pub fn new(shape: &Shape) -> Symmetries {
+        let (board, least) = (shape.board(), shape.all().next().map_or(0, |least| least.index()));
         let table = |symmetry: &Symmetry| {
             let of: Box<[u32]> = board.all().map(|square| symmetry.apply(board, square).index()).collect();
-            let corner = of.iter().position(|&image| image == 0).unwrap_or(0) as u32;
-            SymmetryTable { of, corner }
+            let to_least = of.iter().position(|&image| image == least).unwrap_or(0) as u32;
+            SymmetryTable { of, to_least }
         };
-        let mut images: Vec<_> = board.symmetries().iter().map(table).collect();
-        // The sort is stable. The identity stays first, because it takes the least corner, square 0, to square 0.
-        images.sort_by_key(|images| images.corner);
-        Symmetries { squares: board.squares() as usize, images }
+        let mut images: Vec<_> = shape.symmetries().iter().map(table).collect();
+        // The sort is stable. The identity stays first, because it takes the least square to itself.
+        images.sort_by_key(|images| images.to_least);
+        let exits = board.at(least).map_or(0, |least| shape.neighbours(least).count());
+        Symmetries { squares: shape.squares() as usize, same: if exits == 2 { 2 } else { 1 }, images }
     }
 
     /// Whether a tour is the canonical tour of its class.
@@ -84,7 +89,7 @@ impl Symmetries {
     ///   reversal are of one class, but only one of them is canonical, so both must be given.
     ///
     /// # Panics
-    /// When there are not as many squares as the board has. It may panic when the squares are no tour of the board.
+    /// When there are not as many squares as the shape has. It may panic when the squares are no tour of the board.
     #[inline]
     pub fn is_canonical<S: Copy + Into<u32>>(&self, ending: Ending, squares: &[S]) -> bool {
         let mut readings = self.readings(ending, squares);
@@ -94,19 +99,22 @@ impl Symmetries {
 
     #[inline(always)]
     fn readings<'a, S: Copy + Into<u32>>(&'a self, ending: Ending, squares: &'a [S]) -> Readings<'a, S> {
-        assert_eq!(squares.len(), self.squares, "a tour has as many squares as its board");
-        Readings { images: &self.images, squares, ending, last_visit: (u32::MAX, 0) }
+        assert_eq!(squares.len(), self.squares, "a tour has as many squares as its shape");
+        let Symmetries { ref images, same, .. } = *self;
+        Readings { images, squares, ending, same, last_visit: (u32::MAX, 0) }
     }
 }
 
 /// All readings of a tour that could be the least; the tour itself comes first. An open tour is read through every symmetry
-/// forwards and backwards. A closed tour is read through every symmetry from the square whose image is 0, in the direction
+/// forwards and backwards. A closed tour is read through every symmetry from the square whose image is least, in the direction
 /// in which the next image is the lesser one.
 struct Readings<'a, S> {
     images: &'a [SymmetryTable],
     squares: &'a [S],
     ending: Ending,
-    /// The corner that was looked for last, and the position at which the tour visits it.
+    /// Of a closed tour, as [`Symmetries::same`].
+    same: usize,
+    /// The square that was looked for last, and the position at which the tour visits it.
     last_visit: (u32, usize),
 }
 
@@ -128,17 +136,16 @@ impl<'a, S: Copy + Into<u32>> Readings<'a, S> {
                 TourReading { squares, image: &self.images[k / 2].of, at, backwards, same: 0 }
             }
             Ending::Closed => {
-                let SymmetryTable { of: image, corner } = &self.images[k];
-                if self.last_visit.0 != *corner {
+                let SymmetryTable { of: image, to_least } = &self.images[k];
+                if self.last_visit.0 != *to_least {
                     // A branch on the square itself is unpredictable. Without a branch the compiler compares many at once.
                     let at = (0u32..).zip(squares).fold(0, |at, (i, &square)| {
-                        let here = square.into() == *corner;
+                        let here = square.into() == *to_least;
                         at | if here { i } else { 0 }
                     });
-                    self.last_visit = (*corner, at as usize);
+                    self.last_visit = (*to_least, at as usize);
                 }
-                // The tour visits both neighbours of that corner, so every reading begins with 0 and the lesser neighbour.
-                let forwards = TourReading { squares, image, at: self.last_visit.1, backwards: false, same: 2 };
+                let forwards = TourReading { squares, image, at: self.last_visit.1, backwards: false, same: self.same };
                 let backwards = TourReading { backwards: true, ..forwards };
                 TourReading { backwards: backwards.square(1) < forwards.square(1), ..forwards }
             }
@@ -150,7 +157,7 @@ impl<'a, S: Copy + Into<u32>> Readings<'a, S> {
 mod tests {
     use super::*;
     use crate::board::exhaustive::{self, tours};
-    use crate::board::{Square, Tour};
+    use crate::board::{Board, Square, Tour};
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
@@ -181,7 +188,7 @@ mod tests {
     impl Tour {
         /// The canonical tour of the class of this one.
         fn canonical(&self) -> Tour {
-            let squares = Symmetries::new(self.board()).canonical(self.ending(), self.squares());
+            let squares = Symmetries::new(self.shape()).canonical(self.ending(), self.squares());
             Tour::verify(self.board(), self.ending(), squares).unwrap()
         }
     }
@@ -206,7 +213,7 @@ mod tests {
     /// sizes. Compares every `stride`-th tour with all its images.
     fn check_classes(board: &str, ending: Ending, stride: usize) -> (usize, usize) {
         let board: Board = board.parse().unwrap();
-        let symmetries = Symmetries::new(board);
+        let symmetries = Symmetries::new(&board.into());
         let (mut classes, mut canonical, mut sum) = (BTreeSet::new(), BTreeSet::new(), 0);
         for (i, mut tour) in tours(board, ending).into_iter().enumerate() {
             if ending == Ending::Closed {
@@ -251,7 +258,7 @@ mod tests {
         // 17 more with half-turn symmetry (4 each), 1223 without (8 each).
         assert_eq!(check_classes("6x6", Ending::Closed, 97), (1245, 9862));
         let board: Board = "6x6".parse().unwrap();
-        let symmetries = Symmetries::new(board);
+        let symmetries = Symmetries::new(&board.into());
         let mut by_size = [0; 9];
         for tour in tours(board, Ending::Closed) {
             if symmetries.is_canonical(Ending::Closed, &tour) {
@@ -263,7 +270,7 @@ mod tests {
 
     #[test]
     fn squares_and_numbers_are_compared_alike() {
-        let symmetries = Symmetries::new("5x6".parse().unwrap());
+        let symmetries = Symmetries::new(&"5x6".parse().unwrap());
         for tour in exhaustive::tours_5x6() {
             let numbers: Vec<u8> = tour.squares().iter().map(|s| s.index() as u8).collect();
             let is_canonical = symmetries.is_canonical(tour.ending(), tour.squares());

@@ -6,45 +6,51 @@
 //! squares that do not pass, [`Tour::verify`] says what is wrong.
 
 use super::rectangle::{Board, Square};
+use super::shape::Shape;
 use super::small_board::{SmallBoard, SquareMask};
 use super::tour::{Ending, Tour, TourFault};
 use std::array;
 
-/// Verifies tours of one board of at most [`SMALL_SQUARES_MAX`](super::SMALL_SQUARES_MAX) squares.
+/// Verifies tours of one shape, whose board has at most [`SMALL_SQUARES_MAX`](super::SMALL_SQUARES_MAX) squares.
 #[derive(Clone, Debug)]
 pub struct Checker {
-    board: Board,
+    shape: Shape,
+    /// Number of squares of a tour.
+    squares: usize,
     ending: Ending,
     graph: NeighbourMasks,
 }
 
-/// The neighbours of every square, in the narrowest word that holds all squares.
+/// All squares and the neighbours of each, in the narrowest word that holds them.
 #[derive(Clone, Debug)]
 enum NeighbourMasks {
-    Narrow(Neighbours<u64>),
-    Wide(Neighbours<u128>),
+    Narrow(u64, Neighbours<u64>),
+    Wide(u128, Neighbours<u128>),
 }
 
-/// The neighbours of a square, by the number of the square. A byte that is no square of the board has no neighbours.
+/// The neighbours of a square, by the number of the square. A byte that is no square of the shape has no neighbours.
 type Neighbours<M> = Box<[M; 256]>;
 
-fn neighbours<M: SquareMask>(board: Board) -> Option<Neighbours<M>> {
-    let graph = SmallBoard::new(board)?;
-    let masks = graph.neighbour_masks();
-    Some(Box::new(array::from_fn(|byte| masks.get(byte).copied().unwrap_or(M::EMPTY))))
+fn neighbours<M: SquareMask>(shape: &Shape) -> Option<(M, Neighbours<M>)> {
+    let graph = SmallBoard::new(shape)?;
+    Some((graph.all(), Box::new(array::from_fn(|byte| graph.neighbours(byte)))))
 }
 
 /// A verified tour in a buffer of the caller, its squares as bytes. Only a [`Checker`] makes one, so it is a tour.
 #[derive(Clone, Copy, Debug)]
 pub struct TourRef<'a> {
-    board: Board,
+    shape: &'a Shape,
     closes: bool,
     squares: &'a [u8],
 }
 
 impl<'a> TourRef<'a> {
+    pub fn shape(self) -> &'a Shape {
+        self.shape
+    }
+
     pub fn board(self) -> Board {
-        self.board
+        self.shape.board()
     }
 
     /// Whether a knight's move leads from the last square to the first. True for every tour checked as closed.
@@ -64,28 +70,29 @@ impl<'a> TourRef<'a> {
 }
 
 impl Checker {
-    /// A checker for tours of this board and ending. `None` when the board is too large.
-    pub fn new(board: Board, ending: Ending) -> Option<Checker> {
-        let narrow = neighbours(board).map(NeighbourMasks::Narrow);
-        let graph = narrow.or_else(|| neighbours(board).map(NeighbourMasks::Wide))?;
-        Some(Checker { board, ending, graph })
+    /// A checker for tours of this shape and ending. `None` when the board is too large.
+    pub fn new(shape: impl Into<Shape>, ending: Ending) -> Option<Checker> {
+        let shape = shape.into();
+        let narrow = neighbours(&shape).map(|(all, near)| NeighbourMasks::Narrow(all, near));
+        let graph = narrow.or_else(|| neighbours(&shape).map(|(all, near)| NeighbourMasks::Wide(all, near)))?;
+        Some(Checker { squares: shape.squares() as usize, shape, ending, graph })
     }
 
-    pub fn board(&self) -> Board {
-        self.board
+    pub fn shape(&self) -> &Shape {
+        &self.shape
     }
 
     /// The tour of these squares, or `None` if they are no tour. [`Checker::check`] gives the reason.
     #[inline(always)]
-    pub fn pass<'a>(&self, squares: &'a [u8]) -> Option<TourRef<'a>> {
-        if squares.len() != self.board.squares() as usize {
+    pub fn pass<'a>(&'a self, squares: &'a [u8]) -> Option<TourRef<'a>> {
+        if squares.len() != self.squares {
             return None;
         }
         let closes = match &self.graph {
-            NeighbourMasks::Narrow(graph) => tour_closes(graph, squares)?,
-            NeighbourMasks::Wide(graph) => tour_closes(graph, squares)?,
+            NeighbourMasks::Narrow(all, graph) => tour_closes(*all, graph, squares)?,
+            NeighbourMasks::Wide(all, graph) => tour_closes(*all, graph, squares)?,
         };
-        (closes || self.ending == Ending::Open).then_some(TourRef { board: self.board, closes, squares })
+        (closes || self.ending == Ending::Open).then_some(TourRef { shape: &self.shape, closes, squares })
     }
 
     /// The tour of these squares.
@@ -93,7 +100,7 @@ impl Checker {
     /// # Errors
     /// The [`TourFault`] that [`Tour::verify`] finds.
     #[inline(always)]
-    pub fn check<'a>(&self, squares: &'a [u8]) -> Result<TourRef<'a>, TourFault> {
+    pub fn check<'a>(&'a self, squares: &'a [u8]) -> Result<TourRef<'a>, TourFault> {
         self.pass(squares).ok_or_else(|| self.fault(squares))
     }
 
@@ -101,14 +108,14 @@ impl Checker {
     #[cold]
     fn fault(&self, squares: &[u8]) -> TourFault {
         let squares: Box<[Square]> = squares.iter().map(|&square| Square::from_index(u32::from(square))).collect();
-        match Tour::verify(self.board, self.ending, squares) {
+        match Tour::verify(&self.shape, self.ending, squares) {
             Err(fault) => fault,
             Ok(tour) => unreachable!("two checks of one tour agree: {}", tour.move_list()),
         }
     }
 }
 
-/// Whether the tour of these squares, as many as the board has, is closed by a knight's move. `None` when the squares are
+/// Whether the tour of these squares, as many as there are in `every`, is closed by a knight's move. `None` when the squares are
 /// no tour. The loop has no branch for a fault, because nearly all lists are tours.
 ///
 /// A byte too large for the word is treated as the square of its low bits; its high bits are tested once at the end. A table
@@ -117,12 +124,11 @@ impl Checker {
 /// take two thirds of the time on squares written long before. Here the squares have just been written by several narrow
 /// stores, and a wide load waits until these stores are through.
 #[inline(always)]
-fn tour_closes<M: SquareMask>(neighbours: &[M; 256], squares: &[u8]) -> Option<bool> {
-    let bits = 8 * size_of::<M>();
-    let within = (bits - 1) as u8;
+fn tour_closes<M: SquareMask>(every: M, neighbours: &[M; 256], squares: &[u8]) -> Option<bool> {
+    let within = (8 * size_of::<M>() - 1) as u8;
     let (mut seen, mut not_neighbours, mut all) = (M::EMPTY, M::EMPTY, 0);
-    // The first square may be any square of the board.
-    let mut near = !M::EMPTY >> (bits - squares.len()) as u32;
+    // The first square may be any of them.
+    let mut near = every;
     for &square in squares {
         let own = M::bit(usize::from(square & within));
         all |= square;
@@ -130,7 +136,7 @@ fn tour_closes<M: SquareMask>(neighbours: &[M; 256], squares: &[u8]) -> Option<b
         seen |= own;
         near = neighbours[usize::from(square)];
     }
-    // As many squares as the board has, all different and all on the board, are all its squares.
+    // As many squares as the shape has, all different and none left out, are all its squares.
     let is_tour = all <= within && not_neighbours.is_empty() && seen.len() as usize == squares.len();
     is_tour.then(|| near.has(usize::from(squares[0])))
 }
@@ -203,7 +209,7 @@ mod tests {
         let tour = Checker::new(board, Ending::Closed).unwrap().check(&squares).map(|tour| tour.indices().to_vec());
         assert_eq!(tour, Ok(squares.clone()));
         agree_on_mutants(board, &squares);
-        assert!(Checker::new("3x43".parse().unwrap(), Ending::Open).is_none());
+        assert!(Checker::new("3x43".parse::<Shape>().unwrap(), Ending::Open).is_none());
     }
 
     #[test]

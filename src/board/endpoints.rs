@@ -1,8 +1,8 @@
 //! Between which squares an open tour exists: what colours and theorems decide without a search, with the reason in words.
 
 use super::existence::Existence;
-use super::holes::Holes;
 use super::rectangle::{Board, Square};
+use super::shape::Shape;
 use super::tour::Ending;
 
 /// Boards, short side first, on which a search found a path between any two squares of the right colours. No theorem cited
@@ -29,60 +29,6 @@ impl Board {
         (self.rows() - 1 - row + col).is_multiple_of(2)
     }
 
-    /// Number of light and of dark squares that are not holes.
-    pub fn colours(self, holes: &Holes) -> [u32; 2] {
-        let whole = self.squares();
-        // The lowest row begins with a dark square, and the rows above it alternate.
-        let mut dark =
-            if self.rows() % 2 == 1 || self.cols().is_multiple_of(2) { whole.div_ceil(2) } else { whole / 2 };
-        let mut light = whole - dark;
-        for &hole in holes.squares() {
-            *(if self.is_dark(hole) { &mut dark } else { &mut light }) -= 1;
-        }
-        [light, dark]
-    }
-
-    /// The reason why colours forbid every tour around `holes` with these ends, as a sentence without its full stop. `None` if
-    /// the colours forbid nothing.
-    ///
-    /// A knight changes colour at every move. So a closed tour has as many light squares as dark ones. An open tour has
-    /// either as many of both, and its ends differ in colour, or one more of the colour that both its ends have.
-    pub fn colours_forbid(
-        self,
-        holes: &Holes,
-        ending: Ending,
-        start: Option<Square>,
-        end: Option<Square>,
-    ) -> Option<String> {
-        let [light, dark] = self.colours(holes);
-        if light.abs_diff(dark) > u32::from(ending == Ending::Open) {
-            let tour = if ending == Ending::Closed { "a closed tour" } else { "a tour" };
-            return Some(format!(
-                "a knight changes colour at every move, and {light} light and {dark} dark squares do not make {tour}"
-            ));
-        }
-        let colour = |dark| if dark { "dark" } else { "light" };
-        let wrong =
-            |&square: &Square| ending == Ending::Open && light != dark && self.is_dark(square) != (dark > light);
-        if let Some(square) = start.into_iter().chain(end).find(wrong) {
-            let (name, own, more) = (self.name(square), colour(self.is_dark(square)), colour(dark > light));
-            return Some(format!(
-                "{name} is {own}, and with one {more} square more than {own} ones a tour begins and ends on {more} squares"
-            ));
-        }
-        let (start, end) = (start?, end?);
-        if start == end && light + dark > 1 {
-            return Some(format!("a tour of more than one square does not end on {}, its start", self.name(start)));
-        }
-        (light == dark && self.is_dark(start) == self.is_dark(end)).then(|| {
-            let (start, end, own) = (self.name(start), self.name(end), colour(self.is_dark(start)));
-            format!(
-                "{start} and {end} are both {own}, and with as many light squares as dark ones a tour ends on the other \
-                 colour than it begins on"
-            )
-        })
-    }
-
     /// Whether the whole board has an open tour from `start` to `end`, with the reason. An end that is `None` is free.
     ///
     /// The answer is `None` where no theorem decides and only a search could tell.
@@ -105,7 +51,7 @@ impl Board {
         if !open.exists || (start, end) == (None, None) || self.squares() == 1 {
             return Some(open);
         }
-        if let Some(reason) = self.colours_forbid(&Holes::none(), Ending::Open, start, end) {
+        if let Some(reason) = Shape::from(self).colours_forbid(Ending::Open, start, end) {
             return Some(Existence { exists: false, reason });
         }
         let (short, long) = (self.rows().min(self.cols()), self.rows().max(self.cols()));
@@ -126,9 +72,60 @@ impl Board {
     }
 }
 
+impl Shape {
+    /// Number of light and of dark squares that are not holes.
+    pub fn colours(&self) -> [u32; 2] {
+        let (board, whole) = (self.board(), self.board().squares());
+        // The lowest row begins with a dark square, and the rows above it alternate.
+        let mut dark =
+            if board.rows() % 2 == 1 || board.cols().is_multiple_of(2) { whole.div_ceil(2) } else { whole / 2 };
+        let mut light = whole - dark;
+        for &hole in self.holes().squares() {
+            *(if board.is_dark(hole) { &mut dark } else { &mut light }) -= 1;
+        }
+        [light, dark]
+    }
+
+    /// The reason why colours forbid every tour with these ends, as a sentence without its full stop. `None` if the colours
+    /// forbid nothing.
+    ///
+    /// A knight changes colour at every move. So a closed tour has as many light squares as dark ones. An open tour has
+    /// either as many of both, and its ends differ in colour, or one more of the colour that both its ends have.
+    pub fn colours_forbid(&self, ending: Ending, start: Option<Square>, end: Option<Square>) -> Option<String> {
+        let (board, [light, dark]) = (self.board(), self.colours());
+        if light.abs_diff(dark) > u32::from(ending == Ending::Open) {
+            let tour = if ending == Ending::Closed { "a closed tour" } else { "a tour" };
+            return Some(format!(
+                "a knight changes colour at every move, and {light} light and {dark} dark squares do not make {tour}"
+            ));
+        }
+        let colour = |dark| if dark { "dark" } else { "light" };
+        let wrong =
+            |&square: &Square| ending == Ending::Open && light != dark && board.is_dark(square) != (dark > light);
+        if let Some(square) = start.into_iter().chain(end).find(wrong) {
+            let (name, own, more) = (board.name(square), colour(board.is_dark(square)), colour(dark > light));
+            return Some(format!(
+                "{name} is {own}, and with one {more} square more than {own} ones a tour begins and ends on {more} squares"
+            ));
+        }
+        let (start, end) = (start?, end?);
+        if start == end && light + dark > 1 {
+            return Some(format!("a tour of more than one square does not end on {}, its start", board.name(start)));
+        }
+        (light == dark && board.is_dark(start) == board.is_dark(end)).then(|| {
+            let (start, end, own) = (board.name(start), board.name(end), colour(board.is_dark(start)));
+            format!(
+                "{start} and {end} are both {own}, and with as many light squares as dark ones a tour ends on the other \
+                 colour than it begins on"
+            )
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Holes;
     use crate::board::exhaustive::tours_from;
 
     #[test]
@@ -136,9 +133,10 @@ mod tests {
         for (rows, cols) in (1..9).flat_map(|rows| (1..9).map(move |cols| (rows, cols))) {
             let board = Board::new(rows, cols).unwrap();
             for holes in [Holes::none(), Holes::new(board.all().step_by(3))] {
-                let live = || board.all().filter(|&square| !holes.contains(square));
+                let shape = Shape::new(board, holes);
+                let live = || shape.all();
                 let dark = live().filter(|&square| board.is_dark(square)).count() as u32;
-                assert_eq!(board.colours(&holes), [live().count() as u32 - dark, dark], "{board}");
+                assert_eq!(shape.colours(), [live().count() as u32 - dark, dark], "{board}");
             }
         }
     }

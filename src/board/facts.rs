@@ -188,7 +188,7 @@ fn magic(board: Board, squares: &[Square]) -> Magic {
 mod tests {
     use super::*;
     use crate::board::exhaustive::tours_5x6;
-    use crate::board::{Ending, KURAPATI, parse_grid, parse_move_list};
+    use crate::board::{Ending, KURAPATI, Shape, parse_grid, parse_move_list};
 
     /// # Source
     /// William Beverley, "On the magic square of the knight's march", Philosophical Magazine 33, 1848.
@@ -231,7 +231,7 @@ mod tests {
         let (board, squares) = parse_move_list("3x14 a3 c2 e3 g2 i1 k2 m1 n3").unwrap();
         assert_eq!(magic(board, &squares), Magic::SemiMagic);
         let holes = crate::board::Holes::new(board.all().filter(|square| !squares.contains(square)));
-        let tour = Tour::verify_around(board, holes, Ending::Open, squares).unwrap();
+        let tour = Tour::verify(Shape::new(board, holes), Ending::Open, squares).unwrap();
         assert_eq!(TourFacts::of(&tour).magic, Magic::No);
     }
 
@@ -240,7 +240,7 @@ mod tests {
         // A star of eight points around the middle, a cycle.
         let (board, squares) = parse_move_list("3x3 a3 c2 a1 b3 c1 a2 c3 b1").unwrap();
         let holes = crate::board::Holes::new(board.parse_square("b2"));
-        let ring = TourFacts::of(&Tour::verify_around(board, holes, Ending::Closed, squares).unwrap());
+        let ring = TourFacts::of(&Tour::verify(Shape::new(board, holes), Ending::Closed, squares).unwrap());
         assert_eq!((ring.is_closed, ring.symmetries.len(), ring.turns, ring.crossings), (true, 7, 8, 16));
         let said = "closed, symmetry half turn, left-right mirror, top-bottom mirror, quarter turn, three-quarter turn, \
                     main diagonal mirror, anti-diagonal mirror, 8 turns, 16 crossings, not magic";

@@ -22,7 +22,7 @@
 //! | file | purpose |
 //! | --- | --- |
 //! | `rectangle.rs` | boards, squares, the eight moves |
-//! | `holes.rs` | squares that a tour leaves out |
+//! | `holes.rs`, `shape.rs` | squares that a tour leaves out; a board with them |
 //! | `tour.rs`, `route.rs` | verified tours; ways over a board, stored or computed, and their verification |
 //! | `stream.rs` | verification of a long route while it is written |
 //! | `packed.rs` | tours in three bits a move, to hold many in memory |
@@ -50,6 +50,7 @@ mod notation;
 mod packed;
 mod rectangle;
 mod route;
+mod shape;
 mod small_board;
 mod stream;
 mod symmetry;
@@ -73,6 +74,7 @@ pub use packed::{
 };
 pub use rectangle::{Board, BoardError, MOVE_NAMES, MOVES, Square, opposite};
 pub use route::{NumberedRoute, Route, WALK_BLOCK, verify_by_numbers};
+pub use shape::Shape;
 pub use small_board::{OFF_BOARD, SMALL_SQUARES_MAX, SmallBoard, SquareMask};
 pub use stream::{VerifiedBlock, verify_in_blocks};
 pub use symmetry::{Orbit, Symmetry};

@@ -110,8 +110,7 @@ impl PackedTour {
     /// The unpacked tour.
     pub fn tour(&self) -> Tour {
         let squares = gathered(self.walk(), self.squares() as usize);
-        let RouteHead { board, ending, holes } = self.head.clone();
-        let tour = Tour::verify_around(board, holes, ending, squares);
+        let tour = Tour::verify(&self.head.shape, self.head.ending, squares);
         tour.unwrap_or_else(|fault| unreachable!("the tour was verified before it was packed: {fault}"))
     }
 }
@@ -128,7 +127,7 @@ impl Route for PackedTour {
     }
 
     fn squares(&self) -> u32 {
-        self.board().squares() - self.holes().len() as u32
+        self.shape().squares()
     }
 
     fn square_at(&self, k: u32) -> Option<Square> {
@@ -226,7 +225,7 @@ pub fn join_directions(group: [u8; DIRECTION_GROUP]) -> u64 {
 mod tests {
     use super::*;
     use crate::board::exhaustive::tours_5x6;
-    use crate::board::{Holes, parse_move_list, verify_by_numbers};
+    use crate::board::{Holes, Shape, parse_move_list, verify_by_numbers};
     use std::collections::HashSet;
 
     #[test]
@@ -253,7 +252,7 @@ mod tests {
     fn squares_are_left_out() {
         let (board, squares) = parse_move_list("3x3 a1 b3 c1 a2 c3 b1 a3 c2").unwrap();
         let holes = Holes::new(board.parse_square("b2"));
-        let tour = Tour::verify_around(board, holes, Ending::Closed, squares).unwrap();
+        let tour = Tour::verify(Shape::new(board, holes), Ending::Closed, squares).unwrap();
         let packed = PackedTour::from(&tour);
         assert_eq!((packed.squares(), packed.tour(), packed.holes()), (8, tour.clone(), tour.holes()));
         assert!(packed.is_whole() && verify_by_numbers(&packed).all(|square| square.is_ok()));

@@ -116,6 +116,9 @@ pub enum BoardError {
     /// The text is neither `ROWSxCOLS` nor one number.
     #[error("'{0}' is not a board: write ROWSxCOLS, such as 6x6 or 3x10 (8 alone means 8x8)")]
     Syntax(String),
+    /// The text is a board with holes, where only a whole board will do.
+    #[error("'{0}' has holes, which this command does not take; search, watch, compare, simulate, shards and find do")]
+    Holes(String),
     /// A side is 0.
     #[error("a board has at least one row and one column, not {0}x{1}")]
     Empty(u64, u64),
@@ -246,6 +249,11 @@ impl FromStr for Board {
             // A number that does not fit in 64 bits is a valid number, but too large.
             Ok(part.parse::<u64>().unwrap_or(u64::MAX))
         };
+        if let Some((board, _)) = text.split_once('-')
+            && board.parse::<Board>().is_ok()
+        {
+            return Err(BoardError::Holes(text.to_owned()));
+        }
         let (rows, cols) = text.split_once(['x', 'X', '×']).unwrap_or((text, text));
         Board::new(side(rows.trim_end())?, side(cols.trim_start())?)
     }

@@ -7,6 +7,7 @@
 
 use super::holes::Holes;
 use super::rectangle::{Board, Square};
+use super::shape::Shape;
 use super::tour::{Ending, NO_VISIT, RouteHead, Tour, TourFault, TourVerifier, visit_numbers};
 use crate::memory::{filled, gathered};
 use std::fmt::Debug;
@@ -20,8 +21,13 @@ pub const WALK_BLOCK: usize = 1 << 10;
 pub trait Route: Send + Sync + Debug {
     fn head(&self) -> &RouteHead;
 
+    /// The board with the squares that the tour leaves out.
+    fn shape(&self) -> &Shape {
+        &self.head().shape
+    }
+
     fn board(&self) -> Board {
-        self.head().board
+        self.shape().board()
     }
 
     /// The ending of the whole tour, which this route may be a part of.
@@ -31,7 +37,7 @@ pub trait Route: Send + Sync + Debug {
 
     /// The squares that the tour leaves out.
     fn holes(&self) -> &Holes {
-        &self.head().holes
+        self.shape().holes()
     }
 
     /// Number of squares on the route, at least 1.
@@ -74,7 +80,7 @@ pub trait Route: Send + Sync + Debug {
 
     /// Whether the route visits every square of the board that is not a hole.
     fn is_whole(&self) -> bool {
-        self.squares() as usize + self.holes().len() == self.board().squares() as usize
+        self.squares() == self.shape().squares()
     }
 }
 
@@ -88,33 +94,18 @@ pub struct NumberedRoute {
 }
 
 impl NumberedRoute {
-    /// A part of a tour: squares of this board, each a knight's move from the one before, none twice.
+    /// A part of a tour: squares of this shape, each a knight's move from the one before, none twice.
     ///
     /// # Errors
     /// The first [`TourFault`] in the order of the moves.
     ///
     /// # Panics
     /// When there is no square.
-    pub fn part(board: Board, ending: Ending, squares: Vec<Square>) -> Result<NumberedRoute, TourFault> {
-        NumberedRoute::part_around(board, Holes::none(), ending, squares)
-    }
-
-    /// A part of a tour that leaves out the holes: squares each a knight's move from the one before, none twice, none a hole.
-    ///
-    /// # Errors
-    /// The first [`TourFault`] in the order of the moves.
-    ///
-    /// # Panics
-    /// When there is no square.
-    pub fn part_around(
-        board: Board,
-        holes: Holes,
-        ending: Ending,
-        squares: Vec<Square>,
-    ) -> Result<NumberedRoute, TourFault> {
+    pub fn part(shape: impl Into<Shape>, ending: Ending, squares: Vec<Square>) -> Result<NumberedRoute, TourFault> {
         assert!(!squares.is_empty(), "a way has a square at least");
-        let numbers = visit_numbers(&mut TourVerifier::new(board, &holes), &squares)?;
-        Ok(NumberedRoute { head: RouteHead { board, ending, holes }, squares: squares.into(), numbers })
+        let shape = shape.into();
+        let numbers = visit_numbers(&mut TourVerifier::new(&shape), &squares)?;
+        Ok(NumberedRoute { head: RouteHead { shape, ending }, squares: squares.into(), numbers })
     }
 }
 
@@ -185,7 +176,7 @@ fn verify_walk(
     route: &dyn Route,
     mut earlier: impl FnMut(Square, usize) -> Option<usize>,
 ) -> impl Iterator<Item = Result<Square, TourFault>> {
-    let mut verifier = TourVerifier::new(route.board(), route.holes());
+    let mut verifier = TourVerifier::new(route.shape());
     let mut squares = route.walk();
     let mut over = false;
     std::iter::from_fn(move || {

@@ -1,6 +1,7 @@
 //! Boards whose squares fit in a machine word: the knight graph as bit masks, for search kernels.
 
 use super::rectangle::{Board, Square};
+use super::shape::Shape;
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
 
@@ -103,12 +104,14 @@ const BYTES: usize = 256;
 pub const OFF_BOARD: u8 = u8::MAX;
 
 /// The knight graph of a board as masks. Its existence proves that the board has at most `M::SQUARES_MAX` squares.
+///
+/// A hole is in no mask, as if it were past the board. Squares keep the numbers that they have on the board.
 #[derive(Clone, Debug)]
 pub struct SmallBoard<M> {
     board: Board,
     squares: usize,
     all: M,
-    /// By square, empty past the board. An index by a byte cannot fail, nor one by [`SquareMask::first`], which is at most
+    /// By square, empty for a hole and past the board. An index by a byte cannot fail, nor one by [`SquareMask::first`], which is at most
     /// [`SMALL_SQUARES_MAX`], even for the empty set.
     neighbours: [M; BYTES],
     /// Squares with at least one column, and at least two columns, to the west of them.
@@ -121,28 +124,31 @@ pub struct SmallBoard<M> {
 }
 
 impl<M: SquareMask> SmallBoard<M> {
-    /// The graph of `board`, or `None` when the board has more than `M::SQUARES_MAX` squares.
-    pub fn new(board: Board) -> Option<SmallBoard<M>> {
-        let (squares, cols) = (board.squares() as usize, board.cols());
-        if squares > M::SQUARES_MAX {
+    /// The graph of `shape`, or `None` when its board has more than `M::SQUARES_MAX` squares, holes included.
+    pub fn new(shape: impl Into<Shape>) -> Option<SmallBoard<M>> {
+        let shape: Shape = shape.into();
+        let (board, cols) = (shape.board(), shape.board().cols());
+        if board.squares() as usize > M::SQUARES_MAX {
             return None;
         }
+        let bits = |squares: &mut dyn Iterator<Item = Square>| {
+            squares.fold(M::EMPTY, |set, square| set | M::bit(square.index() as usize))
+        };
         let mut neighbours = [M::EMPTY; BYTES];
         for (masks, square) in neighbours.iter_mut().zip(board.all()) {
-            *masks = board.neighbours(square).fold(M::EMPTY, |set, n| set | M::bit(n.index() as usize));
+            *masks = bits(&mut shape.neighbours(square));
         }
-        let set = |belongs: &dyn Fn(u32) -> bool| {
-            let columns = (0..squares).filter(|&square| belongs(square as u32 % cols));
-            columns.fold(M::EMPTY, |set, square| set | M::bit(square))
-        };
+        // A move may pass over a hole, so these sets hold them.
+        let set =
+            |belongs: &dyn Fn(u32) -> bool| bits(&mut board.all().filter(|square| belongs(square.index() % cols)));
         // A move by one column goes by two rows. A board without a third row has none, and there a shift by two rows could
         // be longer than a word.
         let has = |rows_apart: u32| board.rows() > rows_apart;
-        let step = |s: Square, k| board.step(s, k).map_or(OFF_BOARD, |t| t.index() as u8);
+        let step = |s: Square, k| board.step(s, k).filter(|&t| shape.has(t)).map_or(OFF_BOARD, |t| t.index() as u8);
         Some(SmallBoard {
             board,
-            squares,
-            all: set(&|_| true),
+            squares: shape.squares() as usize,
+            all: bits(&mut shape.all()),
             neighbours,
             west: [1, 2].map(|by| set(&|col| has(3 - by) && col >= by)),
             east: [1, 2].map(|by| set(&|col| has(3 - by) && col + by < cols)),
@@ -156,7 +162,7 @@ impl<M: SquareMask> SmallBoard<M> {
         self.board
     }
 
-    /// Number of squares, at most `M::SQUARES_MAX`.
+    /// Number of squares of a tour, at most `M::SQUARES_MAX`. Where there are holes, a square may have a greater number.
     #[inline(always)]
     pub fn squares(&self) -> usize {
         self.squares
@@ -167,7 +173,7 @@ impl<M: SquareMask> SmallBoard<M> {
         self.all
     }
 
-    /// The squares a knight's move away from `square`; empty for a number past the board.
+    /// The squares a knight's move away from `square`; empty for a hole and for a number past the board.
     ///
     /// # Panics
     /// When the number is greater than 255.
@@ -176,9 +182,9 @@ impl<M: SquareMask> SmallBoard<M> {
         self.neighbours[square]
     }
 
-    /// The neighbour masks of all squares.
+    /// The neighbour masks of all squares of the board.
     pub fn neighbour_masks(&self) -> &[M] {
-        &self.neighbours[..self.squares]
+        &self.neighbours[..self.board.squares() as usize]
     }
 
     /// The first half of every move from the squares of `set`: one column to the west and to the east, then two columns to
@@ -212,7 +218,7 @@ impl<M: SquareMask> SmallBoard<M> {
     }
 
     /// The squares to which the eight moves lead from `square`, in the order of [`MOVES`](super::MOVES). [`OFF_BOARD`] for a
-    /// move that leaves the board.
+    /// move that leaves the board or leads to a hole.
     ///
     /// # Panics
     /// When the square is not on the board.
@@ -256,8 +262,8 @@ mod tests {
 
     #[test]
     fn a_board_that_the_mask_cannot_hold_is_refused() {
-        assert!(SmallBoard::<u64>::new("5x13".parse().unwrap()).is_none());
-        assert!(SmallBoard::<u128>::new("3x43".parse().unwrap()).is_none());
+        assert!(SmallBoard::<u64>::new("5x13".parse::<Shape>().unwrap()).is_none());
+        assert!(SmallBoard::<u128>::new("3x43".parse::<Shape>().unwrap()).is_none());
     }
 
     fn check_set<M: SquareMask>() {
@@ -275,7 +281,7 @@ mod tests {
     }
 
     fn check_around<M: SquareMask>(board: &str, set: u128) {
-        let small = SmallBoard::<M>::new(board.parse().unwrap()).unwrap();
+        let small = SmallBoard::<M>::new(board.parse::<Shape>().unwrap()).unwrap();
         let squares = (0..small.squares()).filter(|square| set >> square & 1 == 1);
         let set = squares.clone().fold(M::EMPTY, |set, square| set | M::bit(square));
         let around = squares.fold(M::EMPTY, |around, square| around | small.neighbours(square));

@@ -133,7 +133,7 @@ impl RouteCheck {
             let (first_row, first_col) = self.places.row_col(first);
             wrong_move(row.abs_diff(first_row), col.abs_diff(first_col)) == 0
         };
-        let all = self.entered + route.holes().len() as u64 == u64::from(self.squares);
+        let all = self.entered == u64::from(route.shape().squares());
         let closed = self.last.zip(self.first).is_some_and(|(last, first)| closes(last, first));
         all && (closed || route.ending() == Ending::Open)
     }
@@ -191,7 +191,7 @@ impl RowsCols {
 mod tests {
     use super::*;
     use crate::board::exhaustive::tours_5x6;
-    use crate::board::{Holes, NumberedRoute, RouteHead};
+    use crate::board::{Holes, NumberedRoute, RouteHead, Shape};
 
     #[test]
     fn a_multiplication_gives_what_a_division_gives() {
@@ -257,7 +257,11 @@ mod tests {
         for (number, list) in lists.into_iter().enumerate() {
             for ending in [Ending::Open, Ending::Closed] {
                 let hole = list.get(number % 31).copied().filter(|_| number % 7 == 0);
-                let route = Listed(RouteHead { board, ending, holes: Holes::new(hole) }, list.clone(), 1 + number % 40);
+                let route = Listed(
+                    RouteHead { shape: Shape::new(board, Holes::new(hole)), ending },
+                    list.clone(),
+                    1 + number % 40,
+                );
                 let mut seen = Vec::new();
                 let verified: Result<(), TourFault> = by_squares(&route, |block| {
                     assert!(

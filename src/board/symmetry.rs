@@ -93,7 +93,12 @@ impl Board {
     }
 
     pub fn orbit(self, square: Square) -> Orbit {
-        let images = |from| self.symmetries().iter().map(move |&symmetry| (symmetry.apply(self, from), symmetry));
+        self.orbit_under(self.symmetries(), square)
+    }
+
+    /// The orbit of a square under these symmetries of the board.
+    pub(super) fn orbit_under(self, symmetries: &[Symmetry], square: Square) -> Orbit {
+        let images = |from| symmetries.iter().map(move |&symmetry| (symmetry.apply(self, from), symmetry));
         let representative = images(square).map(|(image, _)| image).min().unwrap_or(square);
         let mut members: Vec<_> = images(representative).collect();
         // The sort is stable: of several symmetries that lead to one square the first stays, for the first square the identity.

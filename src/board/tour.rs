@@ -2,6 +2,7 @@
 
 use super::holes::Holes;
 use super::rectangle::{Board, Square};
+use super::shape::Shape;
 use crate::memory::{filled, gathered};
 
 /// The number of a square that is not visited.
@@ -97,11 +98,10 @@ pub(super) fn without(board: Board, expected: usize) -> String {
 /// Verifies the squares of a tour, one after the other. All slow checks use it, so they report the same fault.
 ///
 /// ```
-/// # use destrier::board::{Board, Holes, TourVerifier};
-/// let board: Board = "3x3".parse().unwrap();
-/// let [a3, b2] = ["a3", "b2"].map(|name| board.parse_square(name).unwrap());
-/// let holes = Holes::new([b2]);
-/// let mut verifier = TourVerifier::new(board, &holes);
+/// # use destrier::board::{Shape, TourVerifier};
+/// let ring: Shape = "3x3-b2".parse().unwrap();
+/// let [a3, b2] = ["a3", "b2"].map(|name| ring.board().parse_square(name).unwrap());
+/// let mut verifier = TourVerifier::new(&ring);
 /// assert!(verifier.enter(a3, |_, _| None).is_ok());
 /// let fault = verifier.enter(b2, |_, _| None).unwrap_err();
 /// assert_eq!(fault.to_string(), "move 2: b2 is a hole");
@@ -109,7 +109,7 @@ pub(super) fn without(board: Board, expected: usize) -> String {
 #[derive(Clone, Debug)]
 pub struct TourVerifier<'a> {
     board: Board,
-    holes: &'a Holes,
+    shape: &'a Shape,
     has_holes: bool,
     first: Option<Square>,
     /// The last square, its row and its column.
@@ -120,8 +120,9 @@ pub struct TourVerifier<'a> {
 
 impl<'a> TourVerifier<'a> {
     /// Starts before the first square.
-    pub fn new(board: Board, holes: &'a Holes) -> TourVerifier<'a> {
-        TourVerifier { board, holes, has_holes: !holes.is_empty(), first: None, last: None, entered: 0 }
+    pub fn new(shape: &'a Shape) -> TourVerifier<'a> {
+        let (board, has_holes) = (shape.board(), shape.has_holes());
+        TourVerifier { board, shape, has_holes, first: None, last: None, entered: 0 }
     }
 
     /// Verifies the next square. `earlier` receives the square and the number of the move, from 1. It returns the number of
@@ -145,7 +146,7 @@ impl<'a> TourVerifier<'a> {
             |from_row: u32, from_col: u32| matches!((row.abs_diff(from_row), col.abs_diff(from_col)), (1, 2) | (2, 1));
         Err(match from {
             _ if board.at(square.index()).is_none() => TourFault::OffBoard { board, number, square },
-            _ if self.has_holes && self.holes.contains(square) => TourFault::Hole { board, number, square },
+            _ if self.has_holes && !self.shape.has(square) => TourFault::Hole { board, number, square },
             Some((from, row, col)) if !is_move(row, col) => TourFault::NotAMove { board, number, from, to: square },
             _ => match earlier(square, number) {
                 None => return Ok(()),
@@ -160,7 +161,7 @@ impl<'a> TourVerifier<'a> {
     /// [`TourFault::Length`] when the tour has a wrong number of squares, else [`TourFault::NotClosed`] when it is to be
     /// closed and is not.
     pub fn end(&self, ending: Ending) -> Result<(), TourFault> {
-        let (board, expected) = (self.board, self.board.squares() as usize - self.holes.len());
+        let (board, expected) = (self.board, self.shape.squares() as usize);
         match (self.first, self.last) {
             _ if self.entered != expected => Err(TourFault::Length { board, found: self.entered, expected }),
             (Some(first), Some((last, ..))) if ending == Ending::Closed && !board.adjacent(last, first) => {
@@ -188,10 +189,9 @@ pub(super) fn visit_numbers(verifier: &mut TourVerifier<'_>, squares: &[Square])
 /// What every way over a board says of itself.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct RouteHead {
-    pub board: Board,
+    /// The board, and the squares that the tour leaves out.
+    pub shape: Shape,
     pub ending: Ending,
-    /// The squares that the tour leaves out.
-    pub holes: Holes,
 }
 
 /// A verified knight's tour: it visits every square of the board once, except the holes. Each square is a knight's move
@@ -203,7 +203,7 @@ pub struct Tour {
 }
 
 impl Tour {
-    /// Verifies `squares` as a tour of the whole board.
+    /// Verifies `squares` as a tour of the shape: they are all its squares and no others.
     ///
     /// # Errors
     /// The first [`TourFault`] in the order of the moves.
@@ -215,29 +215,20 @@ impl Tour {
     /// let fault = Tour::verify(board, Ending::Open, squares.collect::<Vec<_>>()).unwrap_err();
     /// assert_eq!(fault.to_string(), "move 10: no knight's move leads from b2 to a3");
     /// ```
-    pub fn verify(board: Board, ending: Ending, squares: impl Into<Box<[Square]>>) -> Result<Tour, TourFault> {
-        Tour::verify_around(board, Holes::none(), ending, squares)
-    }
-
-    /// Verifies `squares` as a tour of the board that leaves out the holes and no other square.
-    ///
-    /// # Errors
-    /// The first [`TourFault`] in the order of the moves.
-    pub fn verify_around(
-        board: Board,
-        holes: Holes,
+    pub fn verify(
+        shape: impl Into<Shape>,
         ending: Ending,
         squares: impl Into<Box<[Square]>>,
     ) -> Result<Tour, TourFault> {
-        let squares = squares.into();
-        let expected = board.squares() as usize - holes.len();
+        let (shape, squares) = (shape.into(), squares.into());
+        let (board, expected) = (shape.board(), shape.squares() as usize);
         if squares.len() != expected || squares.is_empty() {
             return Err(TourFault::Length { board, found: squares.len(), expected });
         }
-        let mut verifier = TourVerifier::new(board, &holes);
+        let mut verifier = TourVerifier::new(&shape);
         visit_numbers(&mut verifier, &squares)?;
         verifier.end(ending)?;
-        Ok(Tour { head: RouteHead { board, ending, holes }, squares })
+        Ok(Tour { head: RouteHead { shape, ending }, squares })
     }
 
     /// Board and holes, and the ending for which the tour was verified.
@@ -246,7 +237,11 @@ impl Tour {
     }
 
     pub fn board(&self) -> Board {
-        self.head.board
+        self.head.shape.board()
+    }
+
+    pub fn shape(&self) -> &Shape {
+        &self.head.shape
     }
 
     /// The ending for which the tour was verified.
@@ -256,7 +251,7 @@ impl Tour {
 
     /// The squares that the tour leaves out.
     pub fn holes(&self) -> &Holes {
-        &self.head.holes
+        self.head.shape.holes()
     }
 
     /// The squares in one order for all ways to write down the tour, to compare tours.
@@ -340,7 +335,7 @@ mod tests {
         // The eight squares round the middle of 3x3 are a cycle.
         let (board, squares) = parse_move_list("3x3 a3 c2 a1 b3 c1 a2 c3 b1").unwrap();
         let hole = |name: &str| Holes::new([board.parse_square(name).unwrap()]);
-        let around = |holes, squares: &[Square]| Tour::verify_around(board, holes, Ending::Closed, squares);
+        let around = |holes, squares: &[Square]| Tour::verify(Shape::new(board, holes), Ending::Closed, squares);
         assert_eq!(around(hole("b2"), &squares).unwrap().holes().len(), 1);
         assert_eq!(around(hole("a2"), &squares).unwrap_err().to_string(), "move 6: a2 is a hole");
         let fewer = "7 squares, but a tour of 3x3 without one square has 8";
@@ -349,10 +344,9 @@ mod tests {
 
     #[test]
     fn a_closed_tour_has_one_reading_and_an_open_one_its_own() {
-        let (board, squares) = parse_move_list("3x3 a3 c2 a1 b3 c1 a2 c3 b1").unwrap();
-        let holes = Holes::new([board.parse_square("b2").unwrap()]);
-        let reading =
-            |ending, squares: &[Square]| Tour::verify_around(board, holes.clone(), ending, squares).unwrap().reading();
+        let (_, squares) = parse_move_list("3x3 a3 c2 a1 b3 c1 a2 c3 b1").unwrap();
+        let ring: Shape = "3x3-b2".parse().unwrap();
+        let reading = |ending, squares: &[Square]| Tour::verify(&ring, ending, squares).unwrap().reading();
         for begin in 0..8 {
             let mut other = squares.clone();
             other.rotate_left(begin);

@@ -3,7 +3,7 @@
 use crate::board::{Board, Ending, Route, TourFault, verify_by_numbers, with_numbers};
 use crate::cli::terminal::{needs_terminal, on_screens};
 use crate::find::genetic::Generation;
-use crate::job::output::{Destination, refuse_bytes_on_terminal};
+use crate::job::output::{Destination, PACKED_IS_WHOLE, refuse_bytes_on_terminal};
 use crate::job::say::{note, put, safe, say};
 use crate::job::{
     ActiveRuns, Failure, RaceVerdict, Report, clear_progress, io_failure, keys, race_request, running, usage,
@@ -64,9 +64,8 @@ pub fn find_report(verdict: &RaceVerdict, many: bool) -> Report {
     let (request, done) = (verdict.request(), &verdict.done);
     let mut report = Report::default();
     let ending = request.ending.name();
-    keys!(report, request.board, ending);
-    let holes: Vec<String> = request.holes.squares().iter().map(|&square| request.board.name(square)).collect();
-    keys!(report, "holes"? => Some(holes).filter(|holes| !holes.is_empty()), "method" => verdict.by());
+    keys!(report, "board" => request.board(), ending);
+    keys!(report, "holes"? => request.shape.has_holes().then(|| request.shape.hole_names()), "method" => verdict.by());
     report.key_if("device", done.device.as_ref().map(|device| device.label.to_string()));
     tell_tours(&mut report, verdict, many);
     let (reason, impossible) = match &done.answer {
@@ -152,7 +151,7 @@ impl fmt::Display for AnswerLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let AnswerLine(verdict) = self;
         let (request, done) = (verdict.request(), &verdict.done);
-        let (board, ending) = (request.board, request.ending.name());
+        let (board, ending) = (request.board(), request.ending.name());
         let mut method = verdict.by().to_owned();
         if let Some(device) = &done.device {
             method.push_str(&format!(" on {}", device.label));
@@ -186,14 +185,14 @@ fn time(elapsed: Duration) -> String {
 
 /// The tour that was asked for, in words.
 fn wanted(request: &Request) -> String {
-    let name = |square| request.board.name(square);
+    let name = |square| request.board().name(square);
     let mut words = format!("{} tour", request.ending.name());
     for (preposition, square) in [("from", request.start), ("to", request.end)] {
         if let Some(square) = square {
             words.push_str(&format!(" {preposition} {}", name(square)));
         }
     }
-    if !request.holes.is_empty() {
+    if !request.holes().is_empty() {
         words.push_str(" around these holes");
     }
     if !(request.must.is_empty() && request.must_not.is_empty()) {
@@ -303,7 +302,8 @@ impl TourDisplay {
         if self.force && self.out.is_none() && self.record.is_none() {
             return Err(usage("--force replaces a file: add --out or --record"));
         }
-        let (finder, &Request { board, tours, ref holes, .. }) = race_request(plan);
+        let (finder, request) = race_request(plan);
+        let (board, tours) = (request.board(), request.tours);
         let format = self.format.unwrap_or(FindFormat::Grid);
         let form = FormatOptions { format, numbers: self.numbers };
         if format == FindFormat::Svg && tours > 1 {
@@ -316,10 +316,8 @@ impl TourDisplay {
         if format == FindFormat::Paths && !finder.card().paths {
             return Err(usage("--format paths prints the four paths of --method quarter-turn"));
         }
-        if format == FindFormat::Packed && !holes.is_empty() {
-            return Err(usage(
-                "--format packed holds tours of whole boards: leave out --holes, or name another format",
-            ));
+        if format == FindFormat::Packed && request.shape.has_holes() {
+            return Err(usage(PACKED_IS_WHOLE));
         }
         if self.numbers.is_some() && format != FindFormat::Svg {
             return Err(usage("--numbers says what a picture shows: add --format svg"));

@@ -97,7 +97,12 @@ fn missing_of_search(parts: &SearchParts, folder: &Path, missing: Vec<u32>) -> R
     let (renaming, making) = parts.commands(folder, &missing);
     let (Plan { question, .. }, done) = (&parts.plan, parts.outcomes().count());
     let mut report = Report::default();
-    report.text(format_args!("{} {} tours by {}", question.board(), question.ending().name(), question.method()));
+    report.text(format_args!(
+        "{} {} tours by {}",
+        question.shape().short(),
+        question.ending().name(),
+        question.method()
+    ));
     let wrong = if parts.wrong.is_empty() { String::new() } else { format!(", {} wrong", parts.wrong.len()) };
     report.line("parts", format_args!("{done} of {}, {} missing{wrong}", parts.of, missing.len()));
     report.line_if("missing", (!missing.is_empty()).then(|| ranges(&missing)));
@@ -137,13 +142,14 @@ fn print_estimate(parts: &SearchParts, folder: &Path, json: bool) -> Result<Answ
 /// How far the parts of a search are, and what some of them tell of all.
 fn estimate(parts: &SearchParts) -> Report {
     let question = &parts.plan.question;
-    let (board, ending, solver) = (question.board(), question.ending().name(), question.method());
+    let (shape, ending, solver) = (question.shape(), question.ending().name(), question.method());
     let (done, begun, wrong) = (parts.outcomes().count(), parts.begun.len(), parts.wrong.len());
     let all = || parts.outcomes().chain(parts.begun.values().map(|part| &part.so_far));
     let mut report = Report::default();
 
-    report.text(format_args!("{board} {ending} tours by {solver}, from {done} of {}", number_of(parts.of, "part")));
-    keys!(report, board, ending, solver, question.convention(), "parts" => done, parts.of);
+    let of = number_of(parts.of, "part");
+    report.text(format_args!("{} {ending} tours by {solver}, from {done} of {of}", shape.short()));
+    keys!(report, "board" => shape.board(), "holes"? => shape.has_holes().then(|| shape.hole_names()), ending, solver, question.convention(), "parts" => done, parts.of);
     // Parts whose checkpoint a process holds, and those whose checkpoint none does.
     let running = parts.begun.values().filter(|part| part.is_running).count();
     let (stopped, missing) = (begun - running, parts.of as usize - done - begun);

@@ -332,7 +332,7 @@ mod tests {
     fn a_search_that_is_printed_asks_for_the_same_when_it_is_typed() {
         let searched = |line: &str| {
             let Command::Search(args) = typed(line) else { panic!("{line} is no search") };
-            let plan = args.options.plan(args.board).unwrap_or_else(|_| panic!("{line}"));
+            let plan = args.options.plan(&args.board).unwrap_or_else(|_| panic!("{line}"));
             Plan { shard: args.part.map(|part| part.shard), ..plan }
         };
         for words in [

@@ -6,7 +6,7 @@
 //! know of parts but their numbers, and a file is submitted again when anything is missing.
 
 use super::args::QuestionArgs;
-use crate::board::Board;
+use crate::board::Shape;
 use crate::job::say::{put, shell_word, write_json};
 use crate::job::{Answer, CommandLine, Failure, usage};
 use crate::run::Plan;
@@ -31,7 +31,7 @@ const PODS: u32 = 16;
 #[derive(Args)]
 pub struct ShardsArgs {
     /// ROWSxCOLS, such as 6x6 or 3x10; 8 alone means 8x8
-    board: Board,
+    board: Shape,
     /// The engine that makes the parts
     #[arg(long = "for", value_name = "ENGINE", value_enum)]
     engine: Engine,
@@ -73,7 +73,7 @@ table! {
 /// [`Failure::Usage`] when a part of this question could not be searched, or the engine could not be told to.
 pub fn run(args: &ShardsArgs) -> Result<Answer, Failure> {
     // Machines are busy with as many parts as they have cores, and one thread wastes nothing on sharing.
-    let plan = args.asked.clone().by(1).plan(args.board)?;
+    let plan = args.asked.clone().by(1).plan(&args.board)?;
     args.check()?;
     let file = filled(args.engine.template(), |word| args.word(&plan, word));
     put(file).map(|()| Answer::Yes)
@@ -120,7 +120,7 @@ impl ShardsArgs {
     fn word(&self, plan: &Plan, word: &str) -> String {
         match word {
             "TITLE" => format!("{} of {}", number_of(self.parts, "part"), plan.subject()),
-            "NAME" => format!("destrier-{}-{}", self.board, plan.question.ending().name()),
+            "NAME" => format!("destrier-{}-{}", self.board.board(), plan.question.ending().name()),
             "PARTS" => self.parts.to_string(),
             "TASKS" => self.parts.min(SLURM_TASKS).to_string(),
             "JOBS" => format!("{}%", (100 / plan.threads).max(1)),

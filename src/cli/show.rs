@@ -3,7 +3,7 @@
 use super::args::ShowArgs;
 use super::screen::left;
 use super::terminal::on_screen;
-use crate::board::{Ending, NumberedRoute, Route, TourFacts, TourFault};
+use crate::board::{Ending, NumberedRoute, Route, Shape, TourFacts, TourFault};
 use crate::job::say::safe;
 use crate::job::{Answer, Failure, usage};
 use crate::store::{self, ReadTour, TourReadError, check, fault_number, tour_location};
@@ -134,7 +134,7 @@ fn shown(name: &str, tour: ReadTour) -> Result<ShownTour, String> {
     if squares.is_empty() {
         return Err(wrong);
     }
-    let part: Arc<dyn Route> = match NumberedRoute::part_around(board, holes, Ending::Open, squares) {
+    let part: Arc<dyn Route> = match NumberedRoute::part(Shape::new(board, holes), Ending::Open, squares) {
         Ok(part) => Arc::new(part),
         Err(_) => return Err(wrong),
     };

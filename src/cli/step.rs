@@ -29,7 +29,7 @@ pub fn run(args: &StepArgs) -> Result<Answer, Failure> {
         && finder.card().cycles
     {
         let subject = CyclesSubject::of(request, false).map_err(Failure::Usage)?;
-        needs_terminal("step", &format!("`destrier find {} --method gpu-cycles` does without one", request.board))?;
+        needs_terminal("step", &format!("`destrier find {} --method gpu-cycles` does without one", request.board()))?;
         return left(step::run_cycles(subject).map(|(exit, _)| exit));
     }
     let subject = StepSubject { note: args.note(&question), ..StepSubject::of(&question).map_err(Failure::Usage)? };
@@ -68,7 +68,7 @@ impl StepArgs {
             return Err(usage("--order is for methods that find one tour, such as dfs"));
         }
         let asked = ProblemArgs { closed: !open, open, solver: Some(solver), prune, ..self.problem.clone() };
-        let (solver, problem) = asked.problem(board)?;
+        let (solver, problem) = asked.problem(&board.into())?;
         Ok(Question::Search(solver, problem))
     }
 

@@ -103,7 +103,7 @@ impl ExplainedEdges {
         let mut search = ExplainedEdges {
             board,
             // Those of the ends follow, once the first forced moves are fixed.
-            images: Arc::new(SymmetryImages::new(board, u128::EMPTY)),
+            images: Arc::new(SymmetryImages::new(&board.into(), u128::EMPTY)),
             fragments: Fragments::new(&graph),
             log: MoveLog::new(),
             graph: Arc::new(graph),
@@ -118,7 +118,7 @@ impl ExplainedEdges {
         // A board less than three squares wide has squares with less than two moves; a tour alternates between colours.
         let possible = board.rows().min(board.cols()) >= 3 && board.squares().is_multiple_of(2);
         let settled = if possible { search.settle(FEW_UNLABELLED) } else { Err(Reason::NoTour) };
-        search.images = Arc::new(SymmetryImages::new(board, search.fragments.ends()));
+        search.images = Arc::new(SymmetryImages::new(&board.into(), search.fragments.ends()));
         // The moves that are forced at the root are symmetric: they give no labels.
         let read = search.fixed();
         search.open(0, read, Labels::UNKNOWN, None, first, settled);

@@ -35,8 +35,8 @@ impl PathRules {
     pub fn new(board: Board, ending: Ending, start: Option<Square>) -> Option<PathRules> {
         let graph = PathGraph::new(board)?;
         let (mut origins, _) = match ending {
-            Ending::Open => origin::open(board, &graph, start),
-            Ending::Closed => origin::closed(board, &graph, start),
+            Ending::Open => origin::open(&board.into(), &graph, start),
+            Ending::Closed => origin::closed(&board.into(), &graph, start),
         };
         origins.sort_by_key(|origin| origin.choice());
         Some(PathRules { board, ending, graph, origins })

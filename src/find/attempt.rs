@@ -19,7 +19,7 @@ pub enum AttemptProgress {
 /// One try at a tour.
 ///
 /// Tests check two laws for every kernel. The length of the bursts changes neither the tours nor the number of nodes after
-/// which each is found. Every tour found passes [`Tour::verify_around`](crate::board::Tour::verify_around).
+/// which each is found. Every tour found passes [`Tour::verify`](crate::board::Tour::verify).
 pub trait Attempt: Send {
     /// Works for at most `nodes` nodes, at least 1, and adds the number of nodes entered to `entered`. The method decides
     /// what a node is: a square placed, a move fixed or a candidate evaluated.

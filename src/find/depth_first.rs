@@ -12,7 +12,7 @@
 
 use super::attempt::{Attempt, AttemptProgress};
 use super::warnsdorff::{Field, MoveCourse, NATURAL, Ranks};
-use crate::board::{Board, Ending, Holes, Square};
+use crate::board::{Board, Ending, Shape, Square};
 use crate::search::Drawing;
 use fastrand::Rng;
 use std::fmt;
@@ -72,8 +72,7 @@ impl Heat {
 
 /// A depth-first search for tours from one start, or from every start in turn. It ends when it has found all tours.
 pub struct DepthFirst {
-    board: Board,
-    holes: Holes,
+    shape: Shape,
     ending: Ending,
     /// Indices of the squares that the search has yet to try as a start.
     starts: Range<u32>,
@@ -92,24 +91,23 @@ impl DepthFirst {
     /// A search from `start`. Without a start it searches open tours from every open square in turn, and closed tours from
     /// the first open square only, because every closed tour visits it. `None` if every square is a hole.
     pub fn new(
-        board: Board,
-        holes: &Holes,
+        shape: impl Into<Shape>,
         ending: Ending,
         start: Option<Square>,
         preference: Preference,
         seed: u64,
     ) -> Option<DepthFirst> {
-        let first = start.or_else(|| board.all().find(|&square| !holes.contains(square)))?;
+        let shape = shape.into();
+        let first = start.or_else(|| shape.all().next())?;
         let all = start.is_none() && ending == Ending::Open;
-        let starts = first.index()..if all { board.squares() } else { first.index() + 1 };
-        let field = Field::new(board, holes, first);
+        let starts = first.index()..if all { shape.board().squares() } else { first.index() + 1 };
+        let field = Field::new(&shape, first);
         let course = field.course(match preference {
             Preference::Order(MoveOrder::List(codes)) => codes,
             _ => NATURAL,
         });
         Some(DepthFirst {
-            board,
-            holes: holes.clone(),
+            shape,
             ending,
             starts,
             start: None,
@@ -125,7 +123,7 @@ impl DepthFirst {
 
     /// Starts an empty heat map, which the search fills from the next node.
     pub fn keep_heat(&mut self) {
-        self.heat = Some(Heat::new(self.board));
+        self.heat = Some(Heat::new(self.shape.board()));
     }
 
     /// The heat map, if [`DepthFirst::keep_heat`] started one.
@@ -161,18 +159,17 @@ impl DepthFirst {
                 self.field.undo_move(&self.course);
             }
         }
-        let (board, holes) = (self.board, &self.holes);
-        let mut open =
-            self.starts.by_ref().filter_map(|index| board.at(index).filter(|&square| !holes.contains(square)));
+        let shape = &self.shape;
+        let mut open = self.starts.by_ref().filter_map(|index| shape.board().at(index)).filter(|&at| shape.has(at));
         let Some(start) = open.next() else { return false };
         if self.start.replace(start).is_some() {
-            self.field = Field::new(self.board, &self.holes, start);
+            self.field = Field::new(&self.shape, start);
         }
         true
     }
 
     fn is_tour(&self) -> bool {
-        let closes = || self.start.is_some_and(|start| self.board.adjacent(self.field.square(), start));
+        let closes = || self.start.is_some_and(|start| self.shape.board().adjacent(self.field.square(), start));
         self.field.is_full() && (self.ending == Ending::Open || closes())
     }
 }
@@ -254,7 +251,7 @@ impl FromStr for MoveOrder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Tour;
+    use crate::board::{Holes, Tour};
     use crate::find::run;
     use std::collections::HashSet;
 
@@ -269,7 +266,7 @@ mod tests {
     fn search(board: &str, ending: Ending, start: Option<u32>, preference: Preference) -> DepthFirst {
         let board: Board = board.parse().unwrap();
         let start = start.and_then(|start| board.at(start));
-        DepthFirst::new(board, &Holes::none(), ending, start, preference, 1).unwrap()
+        DepthFirst::new(board, ending, start, preference, 1).unwrap()
     }
 
     /// Every tour, verified and different, and the nodes of the whole tree.
@@ -279,9 +276,7 @@ mod tests {
             match search.advance(1000, &mut nodes) {
                 AttemptProgress::Going => {}
                 AttemptProgress::Found(squares) => {
-                    assert!(tours.insert(
-                        Tour::verify_around(search.board, search.holes.clone(), search.ending, squares).unwrap()
-                    ));
+                    assert!(tours.insert(Tour::verify(&search.shape, search.ending, squares).unwrap()));
                 }
                 AttemptProgress::GivenUp => unreachable!("a whole search does not give up"),
                 AttemptProgress::Exhausted => return (tours.len(), nodes),
@@ -340,9 +335,9 @@ mod tests {
         for preference in [PREFERENCES[0], PREFERENCES[2], Preference::FewestFirst, Preference::MostFirst] {
             for (board, start) in [("3x4", 0), ("4x5", 0), ("5x5", 0), ("5x5", 12)] {
                 let mut search = search(board, Ending::Open, Some(start), preference);
-                let mut path = vec![search.board.at(start).unwrap()];
+                let mut path = vec![search.shape.board().at(start).unwrap()];
                 let mut nodes = 0;
-                let found = plain(search.board, &mut path, preference, &mut nodes);
+                let found = plain(search.shape.board(), &mut path, preference, &mut nodes);
                 assert_eq!(run(&mut search), (found.then(|| path.into()), nodes), "{board} {preference:?}");
             }
         }
@@ -352,10 +347,13 @@ mod tests {
     fn a_tour_goes_round_holes() {
         let board: Board = "3x3".parse().unwrap();
         let holes = Holes::new(board.at(4));
-        let search = |ending| DepthFirst::new(board, &holes, ending, None, Preference::FewestFirst, 0).unwrap();
+        let search = |ending| {
+            DepthFirst::new(Shape::new(board, holes.clone()), ending, None, Preference::FewestFirst, 0).unwrap()
+        };
         assert_eq!([Ending::Open, Ending::Closed].map(|ending| everything(search(ending)).0), [16, 2]);
         assert!(
-            DepthFirst::new(board, &Holes::new(board.all()), Ending::Open, None, Preference::MostFirst, 0).is_none()
+            DepthFirst::new(Shape::new(board, Holes::new(board.all())), Ending::Open, None, Preference::MostFirst, 0)
+                .is_none()
         );
     }
 
@@ -372,7 +370,7 @@ mod tests {
         let mut both = heat.clone();
         both.add(heat);
         assert_eq!(both.mean(squares[63]), Some(64.0));
-        assert_eq!(Heat::new(search.board).mean(squares[0]), None);
+        assert_eq!(Heat::new(search.shape.board()).mean(squares[0]), None);
         assert_eq!(search.deepest(), 64);
     }
 

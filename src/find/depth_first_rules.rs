@@ -66,7 +66,6 @@ impl ExplainedRules for DepthFirstRules {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Holes;
     use crate::explain::{Explained, ExplainedWalk, StepEvent};
     use crate::find::{Attempt, AttemptProgress, DepthFirst};
     use crate::search::Drawing;
@@ -78,7 +77,7 @@ mod tests {
         let start = start.map(|start| board.at(start).unwrap());
         let rules = DepthFirstRules::new(board, ending, start, preference).unwrap();
         let mut walk = ExplainedWalk::new(Trail::new(board), rules);
-        let mut kernel = DepthFirst::new(board, &Holes::none(), ending, start, preference, 0).unwrap();
+        let mut kernel = DepthFirst::new(board, ending, start, preference, 0).unwrap();
         let (mut ours, mut theirs) = (Drawing::default(), Drawing::default());
         let (mut nodes, mut tours) = (0, 0);
         while nodes < limit {

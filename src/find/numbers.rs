@@ -10,7 +10,7 @@
 //! choices. An attempt that reaches its end has tried everything.
 
 use super::attempt::{Attempt, AttemptProgress, node_limit, seed_of};
-use crate::board::{Ending, Holes, SmallBoard, Square, SquareMask};
+use crate::board::{Ending, SmallBoard, Square, SquareMask};
 use crate::search::Drawing;
 use crate::words::number_of;
 use fastrand::Rng;
@@ -40,22 +40,20 @@ enum Homeless {
 }
 
 impl NumbersRoot {
-    /// The root of a search for tours of a board around `holes` whose moves with the numbers `given`, from 1, lead to the squares beside
+    /// The root of a search for tours of the squares of `graph` whose moves with the numbers `given`, from 1, lead to the squares beside
     /// them.
     ///
     /// # Errors
     /// Why there is no such tour, as far as that needs no search: one sentence without its full stop, in which moves count from `first`.
     pub fn new(
         graph: SmallBoard<u128>,
-        holes: &Holes,
         ending: Ending,
         given: &[(u32, Square)],
         first: u32,
     ) -> Result<NumbersRoot, String> {
-        let left_out = holes.squares().iter().fold(0, |set, hole| set | u128::bit(hole.index() as usize));
-        let squares = graph.all() & !left_out;
+        let squares = graph.all();
         let numbers = u128::MAX.checked_shr(u128::BITS - squares.len()).unwrap_or(0);
-        let sets = vec![0; graph.squares()].into();
+        let sets = vec![0; graph.board().squares() as usize].into();
         let mut question = NumbersQuestion { graph, is_cycle: ending == Ending::Closed, squares, numbers, sets, first };
         question.settle(given)?;
         Ok(NumbersRoot(Arc::new(question)))
@@ -322,7 +320,7 @@ impl Attempt for NumbersAttempt {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board, Tour};
+    use crate::board::{Board, Holes, Shape, Tour};
     use std::collections::BTreeSet;
 
     type Path = Vec<Square>;
@@ -341,9 +339,9 @@ mod tests {
     }
 
     /// Every tour, closed ones in all of their turns.
-    fn all_tours(board: Board, holes: &Holes, ending: Ending) -> Vec<Path> {
-        let graph = SmallBoard::<u128>::new(board).unwrap();
-        let squares = holes.squares().iter().fold(graph.all(), |all, hole| all & !u128::bit(hole.index() as usize));
+    fn all_tours(shape: &Shape, ending: Ending) -> Vec<Path> {
+        let graph = SmallBoard::<u128>::new(shape).unwrap();
+        let squares = graph.all();
         let mut tours = Vec::new();
         for start in squares.iter().take(if ending == Ending::Closed { 1 } else { usize::MAX }) {
             extend(&graph, ending, squares & !u128::bit(start), &mut vec![start], &mut tours);
@@ -352,8 +350,8 @@ mod tests {
         if ending == Ending::Open { tours } else { tours.into_iter().flat_map(turns).collect() }
     }
 
-    fn root(board: Board, holes: &Holes, ending: Ending, given: &[(u32, Square)]) -> Result<NumbersRoot, String> {
-        NumbersRoot::new(SmallBoard::new(board).unwrap(), holes, ending, given, 1)
+    fn root(shape: impl Into<Shape>, ending: Ending, given: &[(u32, Square)]) -> Result<NumbersRoot, String> {
+        NumbersRoot::new(SmallBoard::new(shape).unwrap(), ending, given, 1)
     }
 
     /// Every tour with these numbers, found in bursts of some length. `None` if no attempt came to its end.
@@ -385,8 +383,8 @@ mod tests {
             ("3x10", None, Ending::Closed),
         ] {
             let board: Board = board.parse().unwrap();
-            let holes = Holes::new(hole.map(|hole| board.parse_square(hole).unwrap()));
-            let all = all_tours(board, &holes, ending);
+            let shape = Shape::new(board, Holes::new(hole.map(|hole| board.parse_square(hole).unwrap())));
+            let all = all_tours(&shape, ending);
             for case in 0..60 {
                 let mut tour = all[rng.usize(..all.len())].clone();
                 // Two squares exchanged, or a piece turned round, leave numbers that may contradict one another.
@@ -403,7 +401,7 @@ mod tests {
                 let expected: BTreeSet<Path> = all.iter().filter(has).cloned().collect();
                 let names: Vec<_> = given.iter().map(|&(number, square)| (number, board.name(square))).collect();
                 let run = format!("{board} {ending:?} {hole:?} {names:?}");
-                match root(board, &holes, ending, &given) {
+                match root(&shape, ending, &given) {
                     Err(reason) => assert!(expected.is_empty(), "{run}: {reason}"),
                     Ok(root) => {
                         let burst = [1, 7, u64::MAX][case % 3];
@@ -422,7 +420,7 @@ mod tests {
             let board: Board = board.parse().unwrap();
             let at = |name: &str| board.parse_square(name).unwrap();
             let given: Vec<_> = given.iter().map(|&(number, name)| (number, at(name))).collect();
-            root(board, &Holes::new(hole.map(at)), ending, &given).map(drop).unwrap_err()
+            root(Shape::new(board, Holes::new(hole.map(at))), ending, &given).map(drop).unwrap_err()
         };
         let (open, closed) = (Ending::Open, Ending::Closed);
         for (said, says) in [
@@ -454,7 +452,7 @@ mod tests {
         let (mut nodes, mut most) = (0, 0);
         for every in [6, 9, 11, 12] {
             let given: Vec<_> = (1..).zip(tour.iter().copied()).step_by(every).collect();
-            let root = root(board, &Holes::none(), Ending::Open, &given).unwrap();
+            let root = root(board, Ending::Open, &given).unwrap();
             let is_solved = (0..).any(|number| {
                 let mut attempt = root.attempt(1, number);
                 loop {
@@ -481,7 +479,7 @@ mod tests {
         let reason = |given: &[(u32, &str)]| {
             let given: Vec<_> =
                 given.iter().map(|&(number, name)| (number, board.parse_square(name).unwrap())).collect();
-            NumbersRoot::new(SmallBoard::new(board).unwrap(), &Holes::none(), Ending::Open, &given, 0).unwrap_err()
+            NumbersRoot::new(SmallBoard::new(board).unwrap(), Ending::Open, &given, 0).unwrap_err()
         };
         assert_eq!(reason(&[(13, "a3")]), "the tour has 12 squares, so no move 12 leads to a3");
         assert_eq!(reason(&[(3, "b2"), (3, "d2")]), "move 2 cannot lead to both b2 and d2");
@@ -492,7 +490,7 @@ mod tests {
     fn a_position_is_drawn_as_chains_of_settled_numbers() {
         let board: Board = "3x4".parse().unwrap();
         let given = [(1, "a3"), (2, "c2"), (7, "c3")].map(|(number, name)| (number, board.parse_square(name).unwrap()));
-        let root = root(board, &Holes::none(), Ending::Open, &given).unwrap();
+        let root = root(board, Ending::Open, &given).unwrap();
         let (mut attempt, mut drawing) = (root.attempt(0, 0), Drawing::default());
         attempt.draw(&mut drawing);
         assert!(drawing.chains.iter().any(|chain| chain.starts_with(&[0, 6])), "{drawing:?}");

@@ -14,7 +14,7 @@
 
 use super::attempt::{Attempt, AttemptProgress};
 use super::warnsdorff::{CLOCKWISE, Field, KnightState, MoveCourse, Ranks, mirrored};
-use crate::board::{Board, Holes, Square, Symmetry};
+use crate::board::{Board, Square, Symmetry};
 use crate::search::Drawing;
 
 /// An order of moves (1 to 8, clockwise from the top right), and its switch square as a function of the side m.
@@ -117,7 +117,7 @@ impl SquirrelCull {
         let turned = [MainDiagonal, QuarterTurn, ThreeQuarterTurn, AntiDiagonal];
         let mirrors = if diagonal { turned } else { plain };
         let mirror = mirrors.into_iter().find(|mirror| mirror.apply(board, corner) == start)?;
-        let field = Field::new(board, &Holes::none(), start);
+        let field = Field::new(board, start);
         let m = i64::from(side);
         let mut end_of_last = usize::MAX;
         let mut later_orders = Vec::new();

@@ -285,7 +285,7 @@ pub fn search_unobserved(kernel: &dyn Kernel, crew: CrewPlan) -> Result<RunOutco
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Ending, TourRef};
+    use crate::board::{Ending, Shape, TourRef};
     use crate::run::{Frame, Question, RunObserver};
     use crate::schedule::{BlockOutput, WorkerSnapshot, WorkerState};
     use crate::solve::{self, Problem};
@@ -293,7 +293,7 @@ mod tests {
     use std::sync::Arc;
 
     fn watch() -> CrewWatch {
-        let problem = Problem::new("6x6".parse().unwrap(), Ending::Closed);
+        let problem = Problem::new("6x6".parse::<Shape>().unwrap(), Ending::Closed);
         let question = Question::Search(solve::default_solver(Ending::Closed), problem);
         PreparedRun::new(&question, CrewPlan::serial(), Continuation::default(), false).1.watch().clone()
     }
@@ -327,7 +327,7 @@ mod tests {
         }
         let observers = RunObservers { observer: Some(Arc::new(Blind)), ..RunObservers::default() };
         let runs = ActiveRuns::observed(observers);
-        let problem = Problem::new("6x6".parse().unwrap(), Ending::Closed);
+        let problem = Problem::new("6x6".parse::<Shape>().unwrap(), Ending::Closed);
         let plan = Plan::of(Question::Search(solve::default_solver(Ending::Closed), problem), 1);
         let answer = |slot, own: Sender<()>, other: Receiver<()>| {
             let meet = move |_: TourRef<'_>, _: &mut Vec<u8>| {

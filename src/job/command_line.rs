@@ -19,7 +19,7 @@ pub struct CommandLine(Vec<OsString>);
 impl CommandLine {
     /// Searches what a plan asks, or its part of that, with as many threads as there are.
     pub fn search(plan: &Plan) -> CommandLine {
-        let line = CommandLine::of("search").word(plan.question.board().to_string());
+        let line = CommandLine::of("search").word(plan.question.shape().to_string());
         let Question::Search(solver, problem) = &plan.question else { return line };
         let line = line.flag(problem.ending.name(), true).option("solver", Some(solver.name()));
         let settings = problem.options().into_iter();

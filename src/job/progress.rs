@@ -77,14 +77,14 @@ fn counting(now: &CountSnapshot) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Ending;
+    use crate::board::{Ending, Shape};
     use crate::run::{Continuation, PreparedRun, Question};
     use crate::schedule::CrewPlan;
     use crate::solve::{self, Problem};
 
     #[test]
     fn a_held_search_has_no_speed_no_time_left_and_no_busy_workers() {
-        let problem = Problem::new("6x6".parse().unwrap(), Ending::Closed);
+        let problem = Problem::new("6x6".parse::<Shape>().unwrap(), Ending::Closed);
         let question = Question::Search(solve::default_solver(Ending::Closed), problem);
         let (_run, sampler) = PreparedRun::new(&question, CrewPlan::serial(), Continuation::default(), false);
         let watch = sampler.watch();

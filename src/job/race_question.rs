@@ -56,7 +56,7 @@ impl RaceVerdict {
 
     /// How the race ended, for its journal.
     pub fn end(&self) -> End {
-        let mut ended = SearchEnd::of(&self.done, self.request().board);
+        let mut ended = SearchEnd::of(&self.done, self.request().board());
         ended.stopped = ended.stopped.map(|reason| reason.with_signal(true));
         End::Run(ended)
     }
@@ -150,7 +150,7 @@ impl RaceQuestion {
         }
         let mut squares: Vec<Square> = tour.walk().collect();
         squares[1..].reverse();
-        let turned = Tour::verify_around(tour.board(), tour.holes().clone(), tour.ending(), squares);
+        let turned = Tour::verify(tour.shape(), tour.ending(), squares);
         *tour = turned.map_or_else(
             |_| unreachable!("a closed tour is one in both directions"),
             |tour| solve::packed_route(&tour),
@@ -182,7 +182,7 @@ fn after(before: RaceVerdict, mut verdict: RaceVerdict) -> RaceVerdict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board, Holes, parse_move_list};
+    use crate::board::{Board, Holes, Shape, parse_move_list};
     use crate::schedule::{Crew, StopReason};
     use crate::solve::{FindResult, FinderCard, GenerationListener, Refusal};
 
@@ -217,14 +217,14 @@ mod tests {
 
     /// The eight squares round the middle of 3x3.
     fn cycle() -> Tour {
-        let (board, squares) = parse_move_list("3x3 a3 c2 a1 b3 c1 a2 c3 b1").unwrap();
-        Tour::verify_around(board, ring().holes, Ending::Closed, squares).unwrap()
+        let (_, squares) = parse_move_list("3x3 a3 c2 a1 b3 c1 a2 c3 b1").unwrap();
+        Tour::verify(ring().shape, Ending::Closed, squares).unwrap()
     }
 
     fn ring() -> Request {
         let board: Board = "3x3".parse().unwrap();
         let holes = Holes::new([board.parse_square("b2").unwrap()]);
-        Request { holes, ..Request::new(board, Ending::Closed) }
+        Request::new(Shape::new(board, holes), Ending::Closed)
     }
 
     fn seek(request: Request, says: [Say; 2]) -> RaceQuestion {
@@ -293,7 +293,7 @@ mod tests {
     fn a_closed_tour_begins_as_it_is_to_begin() {
         let names = |direction: &str| {
             let request = ring();
-            let direction = request.board.parse_square(direction).ok();
+            let direction = request.board().parse_square(direction).ok();
             let seek = RaceQuestion { direction, ..seek(request, [TOUR, LOST]) };
             let done = seek.answer(&ActiveRuns::default(), 0).unwrap_or_else(|error| panic!("{error}")).done;
             let tours = done.tours();

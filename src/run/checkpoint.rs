@@ -181,7 +181,7 @@ fn task(line: &str) -> Option<Task> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Ending;
+    use crate::board::{Ending, Shape};
     use crate::event::EventSender;
     use crate::schedule::{ContextSwitches, Crew, CrewPlan, Scheduler, SharingCounts};
     use crate::solve::{self, Problem};
@@ -189,7 +189,7 @@ mod tests {
     use std::sync::{Arc, Mutex};
 
     fn plan() -> Plan {
-        let problem = Problem::new("6x6".parse().unwrap(), Ending::Open);
+        let problem = Problem::new("6x6".parse::<Shape>().unwrap(), Ending::Open);
         Plan::of(Question::Search(solve::solver_by_name("path").unwrap(), problem), 2)
     }
 
@@ -242,8 +242,10 @@ mod tests {
     fn a_search_by_a_solver_of_an_earlier_version_is_refused_with_what_to_use() {
         let folder = tempfile::tempdir().unwrap();
         let place = SavedFile::new(&folder.path().join("run")).unwrap();
-        let former =
-            Question::Search(solve::solver_by_name("gpu").unwrap(), Problem::new("6x6".parse().unwrap(), Ending::Open));
+        let former = Question::Search(
+            solve::solver_by_name("gpu").unwrap(),
+            Problem::new("6x6".parse::<Shape>().unwrap(), Ending::Open),
+        );
         Checkpoint { plan: Plan::of(former, 2), ..checkpoint() }.save(&place).unwrap();
         let refused = Checkpoint::read(place.path()).err().map(|error| error.to_string()).unwrap();
         assert!(refused.contains("cannot be resumed: the solver gpu was removed: "), "{refused}");
@@ -281,7 +283,7 @@ mod tests {
         let place = SavedFile::new(&folder.path().join("run")).unwrap();
         let mut kept = checkpoint();
         // A board of which no number is known that such figures could contradict.
-        let problem = Problem::new("11x11".parse().unwrap(), Ending::Open);
+        let problem = Problem::new("11x11".parse::<Shape>().unwrap(), Ending::Open);
         kept.plan = Plan::of(Question::Search(solve::solver_by_name("path").unwrap(), problem), 2);
         let figure = COUNT_MAX / (2 * THREADS_MAX as u64 * 8);
         let time = Duration::from_nanos(figure);

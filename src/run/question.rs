@@ -4,7 +4,7 @@
 //! method is one of an earlier version, which admits none. Settings that the command line refuses as meaningless are not
 //! refused here. `solve/json.rs` has the form, with names.
 
-use crate::board::{Board, Ending, Route, Square};
+use crate::board::{Board, Ending, Route, Shape, Square};
 use crate::gpu::DoneBy;
 use crate::schedule::{Crew, CrewPlan, HEAD_START, Levels, RunError, RunOutcome, Scheduler, Shard, read_threads};
 use crate::search::HandOver;
@@ -28,11 +28,16 @@ pub enum Question {
 }
 
 impl Question {
-    pub fn board(&self) -> Board {
+    /// The board, and the squares that the tours leave out.
+    pub fn shape(&self) -> &Shape {
         match self {
-            Question::Search(_, problem) => problem.board,
-            Question::Find(_, request) => request.board,
+            Question::Search(_, problem) => &problem.shape,
+            Question::Find(_, request) => &request.shape,
         }
+    }
+
+    pub fn board(&self) -> Board {
+        self.shape().board()
     }
 
     /// Open or closed tours.
@@ -241,7 +246,7 @@ impl Plan {
         if self.question.restricted() {
             return None;
         }
-        let (board, tours, found) = (problem.board, problem.counted_tours(), outcome.total().tours);
+        let (board, tours, found) = (problem.whole_board()?, problem.counted_tours(), outcome.total().tours);
         let is_whole = outcome.complete() && outcome.rest.is_empty() && self.shard.is_none();
         let bounds = board.known_bounds(tours).filter(|bounds| is_whole || *bounds.end() < u128::from(found));
         bounds.and_then(|_| board.contradiction(tours, found))
@@ -327,11 +332,10 @@ mod tests {
         let at = |name: &str| board.parse_square(name).unwrap();
         let request = Request {
             start: Some(at("a1")),
-            holes: Holes::new([at("c3"), at("d4")]),
             must: vec![[at("a8"), at("b6")]],
             seed: 9,
             tours: 2,
-            ..Request::new(board, Ending::Open)
+            ..Request::new(Shape::new(board, Holes::new([at("c3"), at("d4")])), Ending::Open)
         };
         Question::Find(solve::finder_by_name("edges").unwrap(), request)
     }
@@ -346,17 +350,39 @@ mod tests {
         assert!(matches!(found(), Question::Find(_, request) if request == read), "{question}");
     }
 
+    #[test]
+    fn holes_are_kept_and_a_file_without_them_is_of_a_whole_board() {
+        let problem = Problem::new("3x3-b2".parse::<Shape>().unwrap(), Ending::Closed);
+        let question = Question::Search(solve::solver_by_name("edges").unwrap(), problem);
+        let written = to_value(&question).unwrap();
+        assert_eq!(written["search"]["holes"], serde_json::json!(["b2"]));
+        assert!(from_value::<Question>(written.clone()).unwrap().shape() == question.shape());
+        let holes = |names: Value| {
+            let mut changed = written.clone();
+            changed["search"]["holes"] = names;
+            from_value::<Question>(changed)
+                .map(|question| question.shape().to_string())
+                .map_err(|error| error.to_string())
+        };
+        assert!(holes(serde_json::json!(["z9"])).unwrap_err().contains("z9"));
+        let all: Vec<String> = "3x3".parse::<Board>().unwrap().all().map(|s| question.board().name(s)).collect();
+        assert!(holes(all.into()).unwrap_err().contains("every square of 3x3 is a hole"));
+        let whole = to_value(searched()).unwrap();
+        assert!(whole["question"]["search"].get("holes").is_none(), "as earlier versions write it");
+        assert!(!from_value::<Plan>(whole).unwrap().question.shape().has_holes());
+    }
+
     /// A third of a board of 90,000 squares, in a few lines of text.
     #[test]
     fn many_holes_are_written_as_runs() {
         let board: Board = "300x300".parse().unwrap();
         let holes = Holes::new(board.all().filter(|&square| board.row_col(square).1 >= 200));
-        let request = Request { holes: holes.clone(), ..Request::new(board, Ending::Open) };
+        let request = Request::new(Shape::new(board, holes.clone()), Ending::Open);
         let question = Question::Find(solve::finder_by_name("warnsdorff").unwrap(), request);
         let text = serde_json::to_string(&question).unwrap();
         assert!(text.len() < 4000 && !text.contains("\"holes\""), "{text}");
         let Question::Find(_, read) = serde_json::from_str(&text).unwrap() else { panic!("{text}") };
-        assert!(read.holes == holes);
+        assert!(*read.holes() == holes);
         let refused = |runs: &str| {
             let mut wrong: Value = serde_json::from_str(&text).unwrap();
             wrong["find"]["hole_runs"] = runs.into();
@@ -365,7 +391,7 @@ mod tests {
         ["A", "7", "9-7", "-1-7", "1-"].iter().for_each(|runs| assert!(refused(runs).contains("holes are no runs")));
         // No board has more squares than are written, because the reader takes no more.
         let large: Board = "4100x4100".parse().unwrap();
-        let too_many = Request { holes: Holes::new(large.all().skip(1)), ..Request::new(large, Ending::Open) };
+        let too_many = Request::new(Shape::new(large, Holes::new(large.all().skip(1))), Ending::Open);
         let too_many = Question::Find(solve::finder_by_name("warnsdorff").unwrap(), too_many);
         let why = serde_json::to_string(&too_many).unwrap_err().to_string();
         assert_eq!(why, "16777216 holes are the limit, not 16809999");

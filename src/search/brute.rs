@@ -18,7 +18,7 @@ use super::kernel::{Branches, Burst, BurstEnd, BurstOutput, Drawing, Kernel, Tas
 use super::lanes::{SearchLanes, Subtree};
 use super::prune::NoTest;
 use super::stack::Stack;
-use crate::board::{Board, SmallBoard, Square, SquareMask};
+use crate::board::{Shape, SmallBoard, Square, SquareMask};
 
 /// Vacant squares at which the sparse gear changes to the lanes: at most some ten thousand nodes lie below, a fraction
 /// of a millisecond.
@@ -35,13 +35,14 @@ pub struct Brute<M> {
 }
 
 impl<M: SquareMask> Brute<M> {
-    /// The search of `board` from `start`, or from every square; `None` when the mask cannot hold the board.
+    /// The search of `shape` from `start`, or from every square; `None` when the mask cannot hold the board.
     ///
     /// # Panics
-    /// When the start is not on the board.
-    pub fn new(board: Board, start: Option<Square>) -> Option<Brute<M>> {
-        let small = SmallBoard::<M>::new(board)?;
-        assert!(start.is_none_or(|start| start.index() < board.squares()), "the start must be on the board");
+    /// When the start is not on the board, or is a hole.
+    pub fn new(shape: impl Into<Shape>, start: Option<Square>) -> Option<Brute<M>> {
+        let shape = shape.into();
+        let small = SmallBoard::<M>::new(&shape)?;
+        assert!(start.is_none_or(|start| shape.has(start)), "the start must be on the board");
         let all = small.all();
         let starts = start.map_or(all, |start| M::bit(start.index() as usize));
         Some(Brute { all, starts, stack: Stack::new(), vacant: all, lanes: SearchLanes::new(small) })
@@ -138,7 +139,7 @@ impl<M: SquareMask> Kernel for Brute<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Ending;
+    use crate::board::{Board, Ending};
     use crate::search::{Tally, laws};
     use proptest::prelude::*;
 
@@ -200,7 +201,7 @@ mod tests {
     fn every_tour_is_handed_out() {
         for (board, tours) in [("1x1", 1), ("3x4", 16), ("4x5", 164), ("3x7", 104)] {
             let search = brute(board, None);
-            let found = laws::tours(&search, board.parse().unwrap(), Ending::Open, &|tour, each| each(tour));
+            let found = laws::tours(&search, board.parse::<Board>().unwrap(), Ending::Open, &|tour, each| each(tour));
             assert_eq!(found.len(), tours, "{board}");
         }
     }

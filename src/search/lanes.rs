@@ -346,6 +346,7 @@ impl<M: SquareMask> SearchLanes<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Shape;
     use crate::search::prune::NoTest;
 
     /// Returns the tours below a path and counts its nodes by depth, by plain recursion.
@@ -357,7 +358,7 @@ mod tests {
     }
 
     fn check_open(board: &str, tours: u64) {
-        let board = SmallBoard::<u64>::new(board.parse().unwrap()).unwrap();
+        let board = SmallBoard::<u64>::new(board.parse::<Shape>().unwrap()).unwrap();
         let all = board.all();
         let (mut expected, mut tally) = (Tally::default(), Tally::default());
         let mut lanes = SearchLanes::new(board.clone());
@@ -385,7 +386,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "fewer than 64")]
     fn too_many_open_squares_are_refused() {
-        let board = SmallBoard::<u128>::new("8x9".parse().unwrap()).unwrap();
+        let board = SmallBoard::<u128>::new("8x9".parse::<Shape>().unwrap()).unwrap();
         let all = board.all();
         let subtree = Subtree { moves: all, open: all, reserved: 0, closing: all, window: 0..=0 };
         SearchLanes::new(board).exhaust::<NoTest, false>(&subtree);

@@ -2,7 +2,7 @@
 //! do not change.
 
 use super::kernel::{Burst, BurstEnd, BurstOutput, HandOver, Kernel, Tally, Task, TourSink};
-use crate::board::{Board, Ending, Square, Tour};
+use crate::board::{Ending, Shape, Square, Tour};
 
 /// Calls its second argument with every tour that the first one stands for.
 pub type Expand<'a> = &'a dyn Fn(&[u8], &mut dyn FnMut(&[u8]));
@@ -32,7 +32,8 @@ pub fn count(search: &dyn Kernel, sparse: bool, levels: bool) -> Tally {
 }
 
 /// All tours in the order of their squares, verified and expanded. Both gears must hand out equal tours.
-pub fn tours(search: &dyn Kernel, board: Board, ending: Ending, expand: Expand) -> Vec<Vec<u8>> {
+pub fn tours(search: &dyn Kernel, shape: impl Into<Shape>, ending: Ending, expand: Expand) -> Vec<Vec<u8>> {
+    let shape = shape.into();
     let hand_out = |sparse: bool| {
         let (mut search, mut tally) = (search.another(), Tally::default());
         let mut sink = Collect { expand, tours: Vec::new() };
@@ -46,8 +47,8 @@ pub fn tours(search: &dyn Kernel, board: Board, ending: Ending, expand: Expand) 
     let tours = hand_out(true);
     assert_eq!(tours, hand_out(false));
     for tour in &tours {
-        let squares: Vec<Square> = tour.iter().map(|&s| board.at(u32::from(s)).unwrap()).collect();
-        Tour::verify(board, ending, squares).unwrap();
+        let squares: Vec<Square> = tour.iter().map(|&s| shape.board().at(u32::from(s)).unwrap()).collect();
+        Tour::verify(&shape, ending, squares).unwrap();
     }
     tours
 }

@@ -44,6 +44,8 @@ pub(crate) mod prune;
 pub mod quarter;
 mod radley;
 mod stack;
+#[cfg(test)]
+mod tests;
 
 pub use brute::Brute;
 pub use edges::Edges;

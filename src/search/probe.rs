@@ -175,7 +175,7 @@ impl Prober {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Ending;
+    use crate::board::{Ending, Shape};
     use crate::search::{Brute, Edges, Path, Prune, Radley, RadleyOptions};
 
     fn exact(search: &dyn Kernel) -> Tally {
@@ -219,15 +219,15 @@ mod tests {
     fn a_generation_of_samples_encloses_the_size_of_a_tree() {
         let rules = RadleyOptions { prune: Prune::AnyIsolated, ..RadleyOptions::shipped() };
         assert_near(&Radley::<u64>::new("5x6".parse().unwrap(), rules).unwrap(), "radley");
-        assert_near(&Path::<u64>::open("5x5".parse().unwrap(), None).unwrap(), "path, open");
-        assert_near(&Path::<u64>::closed("5x8".parse().unwrap(), None).unwrap(), "path, closed");
-        assert_near(&Brute::<u64>::new("4x5".parse().unwrap(), None).unwrap(), "brute");
-        assert_near(&Edges::<u64, 64>::new("5x8".parse().unwrap()).unwrap(), "edges");
+        assert_near(&Path::<u64>::open("5x5".parse::<Shape>().unwrap(), None).unwrap(), "path, open");
+        assert_near(&Path::<u64>::closed("5x8".parse::<Shape>().unwrap(), None).unwrap(), "path, closed");
+        assert_near(&Brute::<u64>::new("4x5".parse::<Shape>().unwrap(), None).unwrap(), "brute");
+        assert_near(&Edges::<u64, 64>::new("5x8".parse::<Shape>().unwrap()).unwrap(), "edges");
     }
 
     #[test]
     fn small_crowds_are_right_in_the_mean() {
-        let search = Path::<u64>::open("5x5".parse().unwrap(), None).unwrap();
+        let search = Path::<u64>::open("5x5".parse::<Shape>().unwrap(), None).unwrap();
         let tally = exact(&search);
         let mut prober = Prober { crowd: 4, ..Prober::new(&search, 7) };
         let samples: Vec<(f64, f64)> = (0..4000).map(|_| prober.walk(|| false).unwrap()).collect();
@@ -241,8 +241,9 @@ mod tests {
     #[test]
     fn few_samples_with_a_tour_give_no_number_of_tours() {
         let small = |search| sampled(search, TOURS_CROWD / 2).tours;
-        assert_eq!(small(&Path::<u64>::closed("6x7".parse().unwrap(), None).unwrap()), None);
-        let tours = sampled(&Path::<u64>::closed("6x7".parse().unwrap(), None).unwrap(), TOURS_CROWD).tours.unwrap();
+        assert_eq!(small(&Path::<u64>::closed("6x7".parse::<Shape>().unwrap(), None).unwrap()), None);
+        let tours =
+            sampled(&Path::<u64>::closed("6x7".parse::<Shape>().unwrap(), None).unwrap(), TOURS_CROWD).tours.unwrap();
         assert!(tours.low < 1_067_638.0 && 1_067_638.0 < tours.high, "{tours:?}");
         let rules = RadleyOptions { prune: Prune::Region, ..RadleyOptions::shipped() };
         for board in ["6x6", "6x7"] {
@@ -262,8 +263,8 @@ mod tests {
     fn a_tree_within_one_crowd_is_counted_exactly_and_a_halted_sample_gives_no_estimate() {
         for (board, ending) in [("3x3", Ending::Open), ("3x4", Ending::Closed)] {
             let search = match ending {
-                Ending::Open => Path::<u64>::open(board.parse().unwrap(), None).unwrap(),
-                Ending::Closed => Path::<u64>::closed(board.parse().unwrap(), None).unwrap(),
+                Ending::Open => Path::<u64>::open(board.parse::<Shape>().unwrap(), None).unwrap(),
+                Ending::Closed => Path::<u64>::closed(board.parse::<Shape>().unwrap(), None).unwrap(),
             };
             let nodes = Ranged::exact(exact(&search).nodes as f64);
             assert_eq!(sampled(&search, 64), TreeSample { nodes, tours: Some(Ranged::exact(0.0)) }, "{board}");

@@ -6,13 +6,32 @@ use super::problem::{Problem, SQUARES_MAX};
 use crate::board::{Ending, Square};
 use crate::words::grouped;
 
+/// Admits boards of up to [`SQUARES_MAX`] squares and starts that are no holes.
 pub(super) fn admit_size(problem: &Problem) -> Result<(), Refusal> {
-    let Problem { board, .. } = problem;
+    let board = problem.board();
+    if problem.shape.squares() == 0 {
+        return Err(Refusal(format!("every square of {board} is a hole")));
+    }
     if board.squares() <= SQUARES_MAX {
-        return Ok(());
+        return admit_start(problem);
     }
     let squares = board.squares();
     Err(Refusal(format!("{board} has {squares} squares; a search takes boards of up to {SQUARES_MAX}")))
+}
+
+pub(super) fn admit_whole_board(problem: &Problem, name: &str) -> Result<(), Refusal> {
+    if problem.shape.has_holes() {
+        return Err(Refusal(format!("{name} takes no holes; use edges or path, which do")));
+    }
+    Ok(())
+}
+
+/// The refusal of a start that is a hole.
+fn admit_start(problem: &Problem) -> Result<(), Refusal> {
+    match problem.start.filter(|&start| !problem.shape.has(start)) {
+        Some(hole) => Err(Refusal(format!("a tour cannot start on {}, which is a hole", problem.board().name(hole)))),
+        None => Ok(()),
+    }
 }
 
 /// Number of squares of the largest board whose whole path fits in memory, at about twenty bytes a square during
@@ -21,7 +40,7 @@ const STORED_MAX: u32 = 1 << 28;
 
 /// Admits a start and holes, but no end and no prescribed moves, on a board of up to [`STORED_MAX`] squares.
 pub(super) fn admit_start_and_holes(request: &Request, name: &str) -> Result<(), Refusal> {
-    let squares = request.board.squares();
+    let squares = request.board().squares();
     if squares > STORED_MAX {
         let [squares, most] = [squares, STORED_MAX].map(|n| grouped(u64::from(n)));
         return Err(Refusal(format!(
@@ -51,7 +70,7 @@ pub(super) fn admit_ending(problem: &Problem, name: &str, ending: Ending) -> Res
 /// Admits a start and holes, but no end and no prescribed moves, on a board of up to `squares_max` squares.
 pub(super) fn admit_small_board(request: &Request, name: &str, squares_max: u32) -> Result<(), Refusal> {
     admit_start_and_holes(request, name)?;
-    let (board, squares) = (request.board, request.board.squares());
+    let (board, squares) = (request.board(), request.board().squares());
     if squares > squares_max {
         let reason = format!(
             "{board} has {squares} squares, and {name} takes boards of up to {squares_max}; use tiles, which takes any"
@@ -64,36 +83,35 @@ pub(super) fn admit_small_board(request: &Request, name: &str, squares_max: u32)
 /// The squares on which a tour may start: the requested start, or all squares whose colour allows a tour. There is at least
 /// one square; the error says why there is none.
 pub(super) fn allowed_starts(request: &Request) -> Result<Vec<Square>, String> {
-    let Request { board, ending, start, ref holes, .. } = *request;
-    let allowed = |square: &Square| {
-        !holes.contains(*square) && board.colours_forbid(holes, ending, Some(*square), None).is_none()
-    };
-    if let Some(reason) = board.colours_forbid(holes, ending, start, None) {
+    let Request { ref shape, ending, start, .. } = *request;
+    let allowed = |square: &Square| shape.colours_forbid(ending, Some(*square), None).is_none();
+    if let Some(reason) = shape.colours_forbid(ending, start, None) {
         return Err(reason);
     }
     let starts: Vec<_> =
-        board.all().filter(|square| start.is_none_or(|start| start == *square)).filter(allowed).collect();
+        shape.all().filter(|square| start.is_none_or(|start| start == *square)).filter(allowed).collect();
     if starts.is_empty() { Err("a tour cannot start in a hole".to_owned()) } else { Ok(starts) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Shape;
 
     #[test]
     fn small_boards_and_a_start_are_admitted() {
-        let request = Request::new("6x6".parse().unwrap(), Ending::Open);
+        let request = Request::new("6x6".parse::<Shape>().unwrap(), Ending::Open);
         let refusal = |request: &Request| admit_small_board(request, "genetic", 100).unwrap_err().to_string();
         assert_eq!(admit_small_board(&request, "genetic", 36), Ok(()));
         assert_eq!(
             admit_small_board(&request, "genetic", 35).unwrap_err().to_string(),
             "6x6 has 36 squares, and genetic takes boards of up to 35; use tiles, which takes any"
         );
-        let end = request.board.at(5);
+        let end = request.board().at(5);
         let ended = Request { end, ..request.clone() };
         assert_eq!(refusal(&ended), "genetic takes no end; use edges, which does");
         let bound =
-            Request { must_not: [[request.board.at(0).unwrap(), request.board.at(8).unwrap()]].into(), ..request };
+            Request { must_not: [[request.board().at(0).unwrap(), request.board().at(8).unwrap()]].into(), ..request };
         assert_eq!(refusal(&bound), "genetic takes no prescribed moves; use edges, which does");
     }
 }

@@ -59,7 +59,7 @@ fn choose(request: &Request) -> Result<&'static dyn Finder, Refusal> {
     Err(refused.unwrap_or_else(|| {
         Refusal(format!(
             "no method takes all options of this request for a tour of {}; leave out an option",
-            request.board
+            request.board()
         ))
     }))
 }
@@ -69,8 +69,8 @@ fn choose(request: &Request) -> Result<&'static dyn Finder, Refusal> {
 /// An option that only some methods use decides first. Constructions take no time, but they have one tour or a few.
 /// `edges` takes any request and finds tours that differ all over the board, but not on boards of any size.
 fn candidates(request: &Request) -> &'static [&'static dyn Finder] {
-    let squares = request.board.squares();
-    let narrow = request.board.rows().min(request.board.cols()) < 5;
+    let squares = request.board().squares();
+    let narrow = request.board().rows().min(request.board().cols()) < 5;
     if RequestOption::ALL.into_iter().any(|option| (option.is_set)(request)) {
         &[&lookup::LookupFinder, &warnsdorff::WARNSDORFF, &dfs::DFS, &gpu_cycles::GpuCyclesFinder, &numbers::NUMBERS]
     } else if !request.restricts_ends_only() || request.end.is_some() {
@@ -91,12 +91,12 @@ fn candidates(request: &Request) -> &'static [&'static dyn Finder] {
 mod tests {
     use super::super::testing::ask;
     use super::*;
-    use crate::board::{Ending, Holes, Tour};
+    use crate::board::{Ending, Holes, Shape, Tour};
     use crate::find::Tie;
     use crate::gpu::DeviceChoice;
 
     fn request(board: &str, ending: Ending) -> Request {
-        Request::new(board.parse().unwrap(), ending)
+        Request::new(board.parse::<Shape>().unwrap(), ending)
     }
 
     #[test]
@@ -104,9 +104,9 @@ mod tests {
         for (rows, cols) in (1..=11).flat_map(|rows| (rows..=11).map(move |cols| (rows, cols))) {
             for ending in [Ending::Open, Ending::Closed] {
                 let asked = request(&format!("{rows}x{cols}"), ending);
-                let expected = asked.board.existence(ending);
+                let expected = asked.board().existence(ending);
                 match ask(&AutoFinder, &asked, 1) {
-                    Ok(tours) => assert!(Tour::verify(asked.board, ending, tours[0].as_slice()).is_ok()),
+                    Ok(tours) => assert!(Tour::verify(asked.board(), ending, tours[0].as_slice()).is_ok()),
                     Err(reason) => assert_eq!(reason, format!("impossible: {}", expected.reason), "{rows}x{cols}"),
                 }
             }
@@ -118,8 +118,11 @@ mod tests {
         let name = |request: &Request| choose(request).map(|finder| finder.name());
         let plain = request("8x8", Ending::Open);
         assert_eq!(name(&Request { tours: 5, ..plain.clone() }), Ok("edges"));
-        assert_eq!(name(&Request { start: plain.board.at(0), ..plain.clone() }), Ok("edges"));
-        assert_eq!(name(&Request { holes: Holes::new(plain.board.at(0)), ..plain.clone() }), Ok("edges"));
+        assert_eq!(name(&Request { start: plain.board().at(0), ..plain.clone() }), Ok("edges"));
+        assert_eq!(
+            name(&Request { shape: Shape::new(plain.board(), Holes::new(plain.board().at(0))), ..plain.clone() }),
+            Ok("edges")
+        );
         for (asked, only) in [
             (Request { tie: Some(Tie::Roth), ..plain.clone() }, "warnsdorff"),
             (Request { hops: 2, ..plain.clone() }, "warnsdorff"),
@@ -129,6 +132,6 @@ mod tests {
             assert_eq!(name(&asked).ok(), Some(only));
         }
         let large = request("1000x1000", Ending::Open);
-        assert!(name(&Request { end: large.board.at(0), ..large }).unwrap_err().0.contains("1,000,000 squares"));
+        assert!(name(&Request { end: large.board().at(0), ..large }).unwrap_err().0.contains("1,000,000 squares"));
     }
 }

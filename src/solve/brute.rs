@@ -1,6 +1,6 @@
 //! `brute`: Carter's plain search of all open tours, without any pruning.
 
-use super::admit::{admit_ending, admit_size};
+use super::admit::{admit_ending, admit_size, admit_whole_board};
 use super::card::{Refusal, SolverCard};
 use super::problem::Problem;
 use super::solver::{SearchTree, Solver, by_width};
@@ -26,12 +26,13 @@ impl Solver for BruteSolver {
     }
 
     fn tree(&self, problem: &Problem, _: bool) -> Result<SearchTree, Refusal> {
-        let Problem { board, start, .. } = *problem;
-        Ok(by_width!(Mask: Brute::<Mask>::new(board, start).map(SearchTree::of)))
+        let Problem { ref shape, start, .. } = *problem;
+        Ok(by_width!(Mask: Brute::<Mask>::new(shape, start).map(SearchTree::of)))
     }
 
     fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
-        let rules = BruteRules::new(problem.board, problem.start);
-        Ok(Box::new(ExplainedWalk::new(Trail::new(problem.board), rules)))
+        admit_whole_board(problem, "the step view")?;
+        let rules = BruteRules::new(problem.board(), problem.start);
+        Ok(Box::new(ExplainedWalk::new(Trail::new(problem.board()), rules)))
     }
 }

@@ -58,9 +58,9 @@ fn by_order(request: &Request) -> Preference {
 /// The search for the step view. Refuses a random order, a board with holes, and a board of more than
 /// [`Trail::SQUARES_MAX`] squares.
 fn step_view(request: &Request, preference: Preference) -> Result<Box<dyn Explained>, Refusal> {
-    let Request { board, ending, start, ref holes, .. } = *request;
+    let (board, &Request { ending, start, .. }) = (request.board(), request);
     let refused = |why: &str| Err(Refusal(format!("the step view shows no search {why}")));
-    if !holes.is_empty() {
+    if request.shape.has_holes() {
         return refused("of a board with holes");
     }
     if board.squares() > Trail::SQUARES_MAX {
@@ -75,9 +75,8 @@ fn step_view(request: &Request, preference: Preference) -> Result<Box<dyn Explai
 /// One depth-first search, to its end, as a single attempt. A second attempt would search this tree again, and the answer
 /// would still wait for the first.
 fn attempts(request: &Request, preference: Preference) -> AttemptSeries<'_> {
-    let Request { board, ending, start, ref holes, seed, .. } = *request;
-    let search =
-        move |number| (number == 0).then(|| DepthFirst::new(board, holes, ending, start, preference, seed)).flatten();
+    let Request { ref shape, ending, start, seed, .. } = *request;
+    let search = move |number| (number == 0).then(|| DepthFirst::new(shape, ending, start, preference, seed)).flatten();
     AttemptSeries::new(search, |finish| match finish.attempts {
         0 => "every square is a hole".to_owned(),
         _ => "every path was tried".to_owned(),
@@ -88,7 +87,7 @@ fn attempts(request: &Request, preference: Preference) -> AttemptSeries<'_> {
 mod tests {
     use super::super::testing::{crew, tours};
     use super::*;
-    use crate::board::{Ending, Holes};
+    use crate::board::{Ending, Holes, Shape};
     use crate::solve::{FindAnswer, FindResult, finders};
 
     const NAMES: [&str; 3] = ["dfs", "order-by-avail", "order-by-avail-reversed"];
@@ -103,19 +102,20 @@ mod tests {
     fn an_exhausted_search_finds_all_tours_and_proves_that_there_are_no_more() {
         // OEIS A079137: 8 open tours of 3x4, 16 directed; none of 4x4.
         for name in NAMES {
-            let request = |board: &str| Request { tours: 100, ..Request::new(board.parse().unwrap(), Ending::Open) };
+            let request =
+                |board: &str| Request { tours: 100, ..Request::new(board.parse::<Shape>().unwrap(), Ending::Open) };
             assert_eq!(tours(&find(name, &request("3x4"))).len(), 16, "{name}");
             let none = find(name, &request("4x4")).answer;
             assert!(matches!(&none, FindAnswer::Impossible(why) if why == "every path was tried"), "{name}: {none:?}");
             let board = "2x2".parse().unwrap();
-            let filled = Request { holes: Holes::new(crate::board::Board::all(board)), ..request("2x2") };
+            let filled = Request { shape: Shape::new(board, Holes::new(board.all())), ..request("2x2") };
             assert!(matches!(find(name, &filled).answer, FindAnswer::NotFound(_)), "{name}");
         }
     }
 
     #[test]
     fn the_order_decides_the_tour_and_the_seed_a_random_order() {
-        let request = Request::new("5x5".parse().unwrap(), Ending::Open);
+        let request = Request::new("5x5".parse::<Shape>().unwrap(), Ending::Open);
         let first = |order, seed| tours(&find("dfs", &Request { order, seed, ..request.clone() })).remove(0);
         assert_eq!(first(None, 0), first(Some(MoveOrder::Natural), 1));
         assert_ne!(first(None, 0), first("76543210".parse().ok(), 0));

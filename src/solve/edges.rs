@@ -3,7 +3,7 @@
 //! The solver enumerates closed tours with [`search::Edges`]. The finder looks for single tours with
 //! [`find::strands`](crate::find::strands): from a start to an end, around holes, with moves prescribed.
 
-use super::admit::{admit_ending, admit_size};
+use super::admit::{admit_ending, admit_size, admit_whole_board};
 use super::attempts::{AttemptFinder, AttemptSeries};
 use super::card::{Refusal, SolverCard};
 use super::finder::{FinderCard, Request, why_impossible};
@@ -37,16 +37,17 @@ impl Solver for EdgesSolver {
     }
 
     fn tree(&self, problem: &Problem, counted: bool) -> Result<SearchTree, Refusal> {
-        let (board, counts_classes) = (problem.board, problem.unique && counted);
+        let (shape, counts_classes) = (&problem.shape, problem.unique && counted);
         let tree = by_width!(Mask: {
             type Edges = search::Edges<Mask, { Mask::BITS as usize }>;
-            if counts_classes { Edges::classes(board) } else { Edges::new(board) }.map(SearchTree::of)
+            if counts_classes { Edges::classes(shape) } else { Edges::new(shape) }.map(SearchTree::of)
         });
         Ok(SearchTree { counts_classes, ..tree })
     }
 
     fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
-        let search = ExplainedEdges::new(problem.board);
+        admit_whole_board(problem, "the step view")?;
+        let search = ExplainedEdges::new(problem.board());
         Ok(Box::new(
             search.unwrap_or_else(|| unreachable!("the problem was admitted, so the wide mask holds the board")),
         ))
@@ -66,7 +67,7 @@ pub const EDGES: AttemptFinder = AttemptFinder {
         "fixes moves anywhere on the board, the tightest square first; takes start, end, holes and prescribed moves",
     ),
     admits: |request, _| {
-        let Request { board, ending, end, holes, .. } = request;
+        let (board, Request { ending, end, .. }) = (request.board(), request);
         if board.squares() > FINDER_SQUARES_MAX {
             let (squares, most) = (grouped(board.squares()), grouped(FINDER_SQUARES_MAX));
             return Err(Refusal(format!(
@@ -80,11 +81,11 @@ pub const EDGES: AttemptFinder = AttemptFinder {
             )));
         }
         if let Some(&[a, b]) = request.must.iter().chain(&request.must_not).find(|[a, b]| !board.adjacent(*a, *b)) {
-            return Err(Refusal(Contradiction::NotAMove(*board, [a, b]).to_string()));
+            return Err(Refusal(Contradiction::NotAMove(board, [a, b]).to_string()));
         }
         let named = request.must.iter().flatten().chain(&request.start).chain(end);
-        match named.into_iter().find(|square| holes.contains(**square)) {
-            Some(&hole) => Err(Refusal(Contradiction::Hole(*board, hole).to_string())),
+        match named.into_iter().find(|square| request.holes().contains(**square)) {
+            Some(&hole) => Err(Refusal(Contradiction::Hole(board, hole).to_string())),
             None => Ok(()),
         }
     },
@@ -101,13 +102,12 @@ fn strand_root(request: &Request) -> Result<StrandRoot, String> {
     if let Some(reason) = why_impossible(request) {
         return Err(reason);
     }
-    let Request { board, ending, start, end, ref holes, ref must, ref must_not, .. } = *request;
+    let Request { ref shape, ending, start, end, ref must, ref must_not, .. } = *request;
     let ends = match ending {
         Ending::Closed => TourEnds::Closed,
         Ending::Open => TourEnds::Open { start, end },
     };
-    let root =
-        StrandRoot::new(board, holes, ends, must, must_not).map_err(|contradiction| contradiction.to_string())?;
+    let root = StrandRoot::new(shape, ends, must, must_not).map_err(|contradiction| contradiction.to_string())?;
     Ok(match start {
         Some(start) => root.starting_at(start),
         None => root,
@@ -117,11 +117,11 @@ fn strand_root(request: &Request) -> Result<StrandRoot, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board, Holes, Square};
+    use crate::board::{Board, Holes, Shape, Square};
     use crate::solve::testing::ask;
 
     fn request(board: &str, ending: Ending) -> Request {
-        Request::new(board.parse().unwrap(), ending)
+        Request::new(board.parse::<Shape>().unwrap(), ending)
     }
 
     fn square(board: Board, name: &str) -> Square {
@@ -131,10 +131,17 @@ mod tests {
     #[test]
     fn a_tour_has_the_requested_start_end_holes_and_moves() {
         let plain = request("8x8", Ending::Open);
-        let at = |name| square(plain.board, name);
+        let at = |name| square(plain.board(), name);
         let (must, must_not) = (vec![[at("d4"), at("e6")], [at("a1"), at("b3")]], [[at("a1"), at("c2")]].into());
-        let holes = Holes::new([at("d5"), at("e5")]);
-        let asked = Request { start: Some(at("a1")), end: Some(at("h1")), must, must_not, holes, seed: 3, ..plain };
+        let shape = Shape::new(plain.board(), Holes::new([at("d5"), at("e5")]));
+        let asked = Request {
+            start: Some(at("a1")),
+            end: Some(at("h1")),
+            must,
+            must_not,
+            seed: 3,
+            ..Request::new(shape, Ending::Open)
+        };
         let tours = ask(&EDGES, &asked, 2).unwrap();
         let tour = &tours[0];
         assert_eq!((tour.len(), tour[0], tour[1], tour[61]), (62, at("a1"), at("b3"), at("h1")));
@@ -145,7 +152,7 @@ mod tests {
     #[test]
     fn a_closed_tour_begins_at_its_start() {
         let plain = request("6x6", Ending::Closed);
-        let start = Some(square(plain.board, "c4"));
+        let start = Some(square(plain.board(), "c4"));
         let tours = ask(&EDGES, &Request { start, tours: 5, ..plain }, 1).unwrap();
         assert!(tours.len() == 5 && tours.iter().all(|tour| Some(tour[0]) == start));
     }
@@ -166,17 +173,20 @@ mod tests {
         let reason = |request: &Request| ask(&EDGES, request, 1).unwrap_err();
         assert!(reason(&request("4x6", Ending::Closed)).contains("Schwenk 1991"));
         let five = request("5x5", Ending::Open);
-        let at = |name| Some(square(five.board, name));
+        let at = |name| Some(square(five.board(), name));
         assert!(reason(&Request { start: at("a2"), ..five.clone() }).starts_with("impossible: a2 is light"));
-        let holes = Holes::new(["b3", "c2"].map(|name| square(five.board, name)));
-        assert_eq!(reason(&Request { holes, ..five.clone() }), "impossible: a1 has no move left");
+        let holes = Holes::new(["b3", "c2"].map(|name| square(five.board(), name)));
+        assert_eq!(
+            reason(&Request { shape: Shape::new(five.board(), holes), ..five.clone() }),
+            "impossible: a1 has no move left"
+        );
         // Every tour of 5x5 begins or ends in a corner.
         let asked = Request { start: at("c3"), end: at("b2"), ..five.clone() };
         assert_eq!(reason(&asked), "impossible: the forced moves leave no move for a5");
         // Most pairs of 4x7 have no tour between them; some show that only to a search.
         let seven = request("4x7", Ending::Open);
-        let searched = seven.board.all().filter(|&end| {
-            let asked = Request { start: seven.board.at(0), end: Some(end), ..seven.clone() };
+        let searched = seven.board().all().filter(|&end| {
+            let asked = Request { start: seven.board().at(0), end: Some(end), ..seven.clone() };
             ask(&EDGES, &asked, 1) == Err("impossible: an exhaustive search found none".to_owned())
         });
         assert!(searched.count() > 0);
@@ -186,7 +196,10 @@ mod tests {
         let asked = Request { must: vec![[a1, b2]], ..five.clone() };
         assert_eq!(reason(&asked), "refused: no knight's move leads from a1 to b2");
         let holes = Holes::new([a1]);
-        assert_eq!(reason(&Request { holes, start: Some(a1), ..five.clone() }), "refused: a1 is a hole");
+        assert_eq!(
+            reason(&Request { shape: Shape::new(five.board(), holes), start: Some(a1), ..five.clone() }),
+            "refused: a1 is a hole"
+        );
         assert!(reason(&request("300x300", Ending::Open)).contains("90,000 squares"));
     }
 }

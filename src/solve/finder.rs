@@ -1,7 +1,7 @@
 //! The trait of every method that finds tours, its card, its request, and its answer.
 
 use super::card::Refusal;
-use crate::board::{Board, Ending, Holes, PackedTour, Route, Square, Tour};
+use crate::board::{Board, Ending, Holes, PackedTour, Route, Shape, Square, Tour};
 use crate::explain::Explained;
 use crate::find::genetic::Generation;
 use crate::find::{MoveOrder, Tie, seed_of};
@@ -14,15 +14,14 @@ use std::sync::Arc;
 /// Which tour a finder looks for, and how.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Request {
-    pub board: Board,
+    /// The board, and the squares that the tour leaves out.
+    pub shape: Shape,
     /// Open or closed.
     pub ending: Ending,
     /// The first square.
     pub start: Option<Square>,
     /// The last square.
     pub end: Option<Square>,
-    /// Squares that the tour leaves out.
-    pub holes: Holes,
     /// Moves that the tour must contain, in either direction.
     pub must: Vec<[Square; 2]>,
     /// Moves that the tour must not contain, in either direction.
@@ -48,14 +47,13 @@ pub struct Request {
 }
 
 impl Request {
-    /// A request for any one tour of a board with this ending.
-    pub fn new(board: Board, ending: Ending) -> Request {
+    /// A request for any one tour of a shape with this ending.
+    pub fn new(shape: impl Into<Shape>, ending: Ending) -> Request {
         Request {
-            board,
+            shape: shape.into(),
             ending,
             start: None,
             end: None,
-            holes: Holes::none(),
             must: Vec::new(),
             must_not: Box::default(),
             given: Box::default(),
@@ -70,6 +68,15 @@ impl Request {
         }
     }
 
+    pub fn board(&self) -> Board {
+        self.shape.board()
+    }
+
+    /// The squares that the tour leaves out.
+    pub fn holes(&self) -> &Holes {
+        self.shape.holes()
+    }
+
     /// The seed of the random numbers of one attempt; attempts with different numbers have different seeds.
     pub fn seed_of(&self, attempt: u64) -> u64 {
         seed_of(self.seed, attempt)
@@ -82,7 +89,7 @@ impl Request {
 
     /// Whether the request prescribes nothing but a start and an end.
     pub fn restricts_ends_only(&self) -> bool {
-        self.holes.is_empty() && self.must.is_empty() && self.must_not.is_empty()
+        !self.shape.has_holes() && self.must.is_empty() && self.must_not.is_empty()
     }
 
     /// How the tours are counted, as a word of the command line's contract.
@@ -95,7 +102,7 @@ impl Request {
 
     /// The settings beside board and ending, in few words; those that are not the usual ones.
     pub fn detail(&self) -> Vec<String> {
-        let name = |square: Square| self.board.name(square);
+        let name = |square: Square| self.board().name(square);
         let some = |of: usize, one: &str, which: &str| (of > 0).then(|| number_of(of, one) + which);
         let words = [
             self.tie.map(|tie| tie.to_string()),
@@ -103,7 +110,7 @@ impl Request {
             (self.hops > 1).then(|| format!("{} hops", self.hops)),
             self.start.map(|start| format!("from {}", name(start))),
             self.end.map(|end| format!("to {}", name(end))),
-            some(self.holes.len(), "hole", ""),
+            some(self.holes().len(), "hole", ""),
             some(self.must.len(), "move", " given"),
             some(self.must_not.len(), "move", " forbidden"),
             some(self.given.len(), "number", " given"),
@@ -124,9 +131,9 @@ impl Request {
         attempts: &Attempts<'_>,
         none: impl FnOnce(&RaceResult) -> String,
     ) -> Result<FindResult, RunError> {
-        let Request { board, ending, tours, .. } = *self;
-        let are_grids = !self.given.is_empty();
-        let finish = crew.race(&Race { board, ending, holes: self.holes.clone(), tours, are_grids, attempts })?;
+        let Request { ending, tours, .. } = *self;
+        let (shape, are_grids) = (self.shape.clone(), !self.given.is_empty());
+        let finish = crew.race(&Race { shape, ending, tours, are_grids, attempts })?;
         let answer = match finish.end {
             _ if !finish.tours.is_empty() => {
                 FindAnswer::Tours(finish.tours.into_iter().map(|tour| Arc::new(tour) as Arc<dyn Route>).collect())
@@ -295,8 +302,9 @@ pub(super) fn no_step_view(name: &str) -> Result<Box<dyn Explained>, Refusal> {
 
 /// Why there is no such tour, as far as a theorem or the colours prove it; `None` on a board with holes.
 pub fn why_impossible(request: &Request) -> Option<String> {
-    let Request { board, ending, start, end, ref holes, .. } = *request;
-    if holes.is_empty() {
+    let Request { ref shape, ending, start, end, .. } = *request;
+    if !shape.has_holes() {
+        let board = shape.board();
         let known = match ending {
             Ending::Closed => Some(board.existence(ending)),
             Ending::Open => board.existence_between(start, end),

@@ -53,7 +53,7 @@ fn known_tours(problem: &Problem, of: SearchedTours) -> Option<u128> {
         (SearchedTours::All, ..) => problem.tabulated_tours(),
         (SearchedTours::QuarterTurn, Ending::Closed, unique) => {
             let kind = if unique { CountKind::ClosedClassesQuarterTurn } else { CountKind::ClosedQuarterTurn };
-            Some(problem.board.known_count(kind)?.count)
+            Some(problem.whole_board()?.known_count(kind)?.count)
         }
         (SearchedTours::QuarterTurn, Ending::Open, _) => None,
     }
@@ -73,7 +73,7 @@ fn tour_forecast(problem: &Problem, of: SearchedTours, known: Option<u128>) -> O
     let question = CountQuestion {
         start: problem.start.filter(|_| open),
         unique: problem.unique,
-        ..CountQuestion::new(problem.board, problem.ending)
+        ..CountQuestion::new(problem.whole_board()?, problem.ending)
     };
     Some(Box::new(move |stop| count_quickly(&question, stop).or_else(|| estimate_by_walks(&question, stop))))
 }
@@ -106,6 +106,7 @@ fn estimate_by_walks(question: &CountQuestion, stop: &Stop) -> Option<Ranged> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Shape;
     use crate::event::EventSender;
     use crate::schedule::{CrewPlan, Forecast, Scheduler};
     use crate::search::Prune;
@@ -113,7 +114,7 @@ mod tests {
     use std::time::Duration;
 
     fn problem(board: &str, ending: Ending) -> Problem {
-        Problem::new(board.parse().unwrap(), ending)
+        Problem::new(board.parse::<Shape>().unwrap(), ending)
     }
 
     /// The number from the tables, and the range that is computed.
@@ -157,7 +158,7 @@ mod tests {
         let (closed, open) = (|board: &str| problem(board, Ending::Closed), |board: &str| problem(board, Ending::Open));
         let from = |board: &str, start: &str| {
             let problem = open(board);
-            Problem { start: problem.board.parse_square(start).ok(), ..problem }
+            Problem { start: problem.board().parse_square(start).ok(), ..problem }
         };
         for (problem, tours) in [
             (from("5x5", "a1"), 304.0),
@@ -185,7 +186,7 @@ mod tests {
 
     #[test]
     fn the_number_of_other_tours_is_no_forecast() {
-        let from = Problem { start: problem("6x6", Ending::Open).board.at(0), ..problem("6x6", Ending::Open) };
+        let from = Problem { start: problem("6x6", Ending::Open).board().at(0), ..problem("6x6", Ending::Open) };
         assert_eq!(known_tours(&from, SearchedTours::All), None, "6,637,920 are those from all squares");
         assert_eq!(known_tours(&Problem { unique: true, ..problem("6x6", Ending::Open) }, SearchedTours::All), None);
         assert_eq!(known_tours(&problem("8x8", Ending::Open), SearchedTours::QuarterTurn), None);
@@ -195,7 +196,7 @@ mod tests {
     fn a_theorem_forecasts_zero_tours() {
         assert_eq!(forecasts(&problem("4x4", Ending::Closed)), (Some(0), None));
         let from = problem("5x5", Ending::Open);
-        assert_eq!(forecasts(&Problem { start: from.board.parse_square("a2").ok(), ..from }), (Some(0), None));
+        assert_eq!(forecasts(&Problem { start: from.board().parse_square("a2").ok(), ..from }), (Some(0), None));
     }
 
     #[test]

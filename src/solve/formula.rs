@@ -72,7 +72,7 @@ impl<L: TiledLayout + Clone + Eq + Hash + 'static> Finder for FormulaFinder<L> {
             return Err(Refusal(format!("{name} takes no holes or prescribed moves; use edges, which does")));
         }
         let has_ends = request.start.or(request.end).is_some();
-        match if has_ends { self.lay_tour(request, 0).map(drop) } else { (self.fits)(request.board) } {
+        match if has_ends { self.lay_tour(request, 0).map(drop) } else { (self.fits)(request.board()) } {
             // The proof that there is no such tour is an answer, not a refusal.
             Ok(()) | Err(CombError::NoTour { .. }) => Ok(()),
             Err(error) => Err(Refusal(error.to_string())),
@@ -86,7 +86,7 @@ impl<L: TiledLayout + Clone + Eq + Hash + 'static> Finder for FormulaFinder<L> {
             Ok(tours) => tours,
             Err(reason) => return FindResult::impossible(&crew, reason),
         };
-        let squares = request.board.squares();
+        let squares = request.board().squares();
         let (whole, last) = (u64::from(squares.div_ceil(STRETCH)), squares.saturating_sub(STRETCH));
         let stretches = if whole > WHOLE_MAX { STRETCHES } else { whole };
         let check = |number: u64| {
@@ -97,9 +97,8 @@ impl<L: TiledLayout + Clone + Eq + Hash + 'static> Finder for FormulaFinder<L> {
             };
             Some(Box::new(tour.checked_stretch(from, STRETCH)) as Box<dyn Attempt + '_>)
         };
-        let Request { board, ending, ref holes, .. } = *request;
-        let finish =
-            crew.race(&Race { board, ending, holes: holes.clone(), tours: 1, are_grids: false, attempts: &check })?;
+        let (shape, ending) = (request.shape.clone(), request.ending);
+        let finish = crew.race(&Race { shape, ending, tours: 1, are_grids: false, attempts: &check })?;
         let answer = match finish.end {
             RaceEnd::Stopped => FindAnswer::NotFound("the run was stopped before the tour was checked".to_owned()),
             _ => FindAnswer::Tours(tours.iter().map(|tour| Arc::clone(tour) as Arc<dyn Route>).collect()),
@@ -111,7 +110,7 @@ impl<L: TiledLayout + Clone + Eq + Hash + 'static> Finder for FormulaFinder<L> {
 impl<L: TiledLayout + Clone + Eq + Hash> FormulaFinder<L> {
     /// The tour of attempt number `number`.
     fn lay_tour(&self, request: &Request, number: u64) -> Result<Tiled<L>, CombError> {
-        (self.lay)(request.board, request.ending, [request.start, request.end], request.seed_of(number))
+        (self.lay)(request.board(), request.ending, [request.start, request.end], request.seed_of(number))
     }
 
     /// Different tours, up to the requested number or until `halted`; the error says why there is no tour.
@@ -138,7 +137,7 @@ impl<L: TiledLayout + Clone + Eq + Hash> FormulaFinder<L> {
 
 #[cfg(test)]
 mod tests {
-    use crate::board::{Ending, verify_by_numbers};
+    use crate::board::{Ending, Holes, Shape, verify_by_numbers};
     use crate::solve::testing::crew;
     use crate::solve::{FindAnswer, FindResult, Request, finder_by_name};
 
@@ -192,13 +191,13 @@ mod tests {
         let closed = |board: &str| Request { ending: Ending::Closed, ..request(board) };
         assert!(impossible(&closed("5x5")).starts_with("both sides are odd"));
         let odd = request("7x9");
-        let dark = Request { start: odd.board.square(0, 1), ..odd.clone() };
+        let dark = Request { start: odd.board().square(0, 1), ..odd.clone() };
         assert!(impossible(&dark).contains("one dark square more"), "{}", impossible(&dark));
         let tiles = finder_by_name("tiles").unwrap();
-        let far = Request { start: odd.board.square(6, 8), ..request("21x21") };
-        let refusal = tiles.admits(&Request { start: far.board.square(20, 20), ..far }).unwrap_err().to_string();
+        let far = Request { start: odd.board().square(6, 8), ..request("21x21") };
+        let refusal = tiles.admits(&Request { start: far.board().square(20, 20), ..far }).unwrap_err().to_string();
         assert!(refusal.contains("rows 1 to 9 and columns 1 to 9"), "{refusal}");
-        let holed = Request { holes: crate::board::Holes::new(odd.start.or(odd.board.at(0))), ..odd };
+        let holed = Request { shape: Shape::new(odd.board(), Holes::new(odd.start.or(odd.board().at(0)))), ..odd };
         let refusal = tiles.admits(&holed).unwrap_err().to_string();
         assert_eq!(refusal, "tiles takes no holes or prescribed moves; use edges, which does");
     }

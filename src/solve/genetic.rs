@@ -2,7 +2,7 @@
 
 use super::admit::{admit_small_board, allowed_starts};
 use super::attempts::{AttemptFinder, AttemptSeries};
-use super::finder::{FinderCard, GenerationListener, Request};
+use super::finder::{FinderCard, GenerationListener};
 use crate::find::genetic::{Island, IslandOptions};
 use crate::find::{Attempt, AttemptProgress};
 use crate::search::Drawing;
@@ -26,13 +26,13 @@ pub const GENETIC: AttemptFinder = AttemptFinder {
     },
     admits: |request, name| admit_small_board(request, name, SQUARES_MAX),
     attempts: |request, listener| {
-        let Request { board, ending, .. } = *request;
+        let ending = request.ending;
         let starts = allowed_starts(request)?;
         let island = move |number| {
             let mut rng = Rng::with_seed(request.seed_of(number));
             let start = starts[rng.usize(..starts.len())];
             (number < ISLANDS).then(|| {
-                let island = Island::new(board, ending, start, &request.holes, IslandOptions::usual(), rng.u64(..));
+                let island = Island::new(&request.shape, ending, start, IslandOptions::usual(), rng.u64(..));
                 ReportingIsland { island, number, generations: 0, listener }
             })
         };
@@ -76,14 +76,14 @@ impl Attempt for ReportingIsland<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board, Ending, Holes};
+    use crate::board::{Board, Ending, Holes, Shape};
     use crate::find::genetic::Generation;
     use crate::solve::testing::{crew, tours};
-    use crate::solve::{FindAnswer, Finder as _};
+    use crate::solve::{FindAnswer, Finder as _, Request};
     use std::sync::Mutex;
 
     fn request(board: &str, ending: Ending) -> Request {
-        Request::new(board.parse().unwrap(), ending)
+        Request::new(board.parse::<Shape>().unwrap(), ending)
     }
 
     #[test]
@@ -130,9 +130,7 @@ mod tests {
         // Without two corners 5x5 has 11 squares of their colour and 12 of the other.
         let board: Board = "5x5".parse().unwrap();
         let corners = Holes::new([0, 4].map(|k| board.at(k).unwrap()));
-        let found = GENETIC
-            .find(&Request { holes: corners, ..Request::new(board, Ending::Open) }, crew(1), &|_, _| {})
-            .unwrap();
+        let found = GENETIC.find(&Request::new(Shape::new(board, corners), Ending::Open), crew(1), &|_, _| {}).unwrap();
         assert_eq!(tours(&found)[0][0].index() % 2, 1);
     }
 }

@@ -39,8 +39,8 @@ impl Finder for GpuCyclesFinder {
     fn admits(&self, request: &Request) -> Result<(), Refusal> {
         let refuse = |reason: &str| Err(Refusal(reason.to_owned()));
         admit_start_and_holes(request, self.name())?;
-        cycle::check_size(request.board).map_err(|why| Refusal(why.to_string()))?;
-        if !request.holes.is_empty() {
+        cycle::check_size(request.board()).map_err(|why| Refusal(why.to_string()))?;
+        if request.shape.has_holes() {
             return refuse(
                 "gpu-cycles has a processor on every square, so it takes no holes; use warnsdorff, which does",
             );
@@ -92,7 +92,7 @@ impl CycleLog {
         if let Some(why) = &self.failed {
             return why.to_string();
         }
-        let [of, visited] = [request.board.squares(), self.most].map(|n| grouped(u64::from(n)));
+        let [of, visited] = [request.board().squares(), self.most].map(|n| grouped(u64::from(n)));
         match (request.start, self.open_ended) {
             (Some(_), open_ended) => why_no_tour_from_start(request, self.most, open_ended),
             (None, true) => format!("no tour from any of {} starts closes", grouped(self.starts)),
@@ -109,7 +109,7 @@ fn why_no_tour_from_start(request: &Request, visits: u32, open_ended: bool) -> S
         return "the knight visits every square, but ends where it cannot close the tour".to_owned();
     }
     let [of, visited, cycle] =
-        [request.board.squares(), visits, CYCLES_PER_MOVE * visits].map(|n| grouped(u64::from(n)));
+        [request.board().squares(), visits, CYCLES_PER_MOVE * visits].map(|n| grouped(u64::from(n)));
     format!("the knight is stuck on square {visited} of {of} in cycle {cycle}")
 }
 
@@ -119,7 +119,7 @@ pub fn answer_of_cycles(request: &Request, last: &CycleState) -> FindAnswer {
     if !is_tour(request, last) {
         return FindAnswer::NotFound(why_no_tour_from_start(request, last.visits(), complete));
     }
-    match Tour::verify(request.board, request.ending, last.path()) {
+    match Tour::verify(request.board(), request.ending, last.path()) {
         Ok(tour) => FindAnswer::Tours(vec![packed_route(&tour)]),
         Err(fault) => FindAnswer::NotFound(fault.to_string()),
     }
@@ -128,7 +128,7 @@ pub fn answer_of_cycles(request: &Request, last: &CycleState) -> FindAnswer {
 /// Whether the path of the knight is a tour with the requested ending.
 fn is_tour(request: &Request, state: &CycleState) -> bool {
     let path = state.path();
-    let closes = || path.first().zip(path.last()).is_some_and(|(&first, &last)| request.board.adjacent(first, last));
+    let closes = || path.first().zip(path.last()).is_some_and(|(&first, &last)| request.board().adjacent(first, last));
     state.status() == KnightStatus::Complete && (request.ending == Ending::Open || closes())
 }
 
@@ -150,7 +150,7 @@ impl<'a> CycleRun<'a> {
     fn new(request: &'a Request, log: &'a Mutex<CycleLog>) -> CycleRun<'a> {
         let starts: Box<dyn Iterator<Item = Square> + Send> = match request.start {
             Some(start) => Box::new(std::iter::once(start)),
-            None => Box::new(request.board.all()),
+            None => Box::new(request.board().all()),
         };
         let compass = compass(request).unwrap_or_else(|| unreachable!("the request was admitted"));
         CycleRun { request, compass, log, engine: None, starts, over: true, nodes: 0 }
@@ -159,7 +159,7 @@ impl<'a> CycleRun<'a> {
     /// Puts the next start on the board; returns `false` when none is left.
     fn begin(&mut self) -> Result<bool, GpuError> {
         let Some(start) = self.starts.next() else { return Ok(false) };
-        let state = CycleState::new(self.request.board, start, self.compass)?;
+        let state = CycleState::new(self.request.board(), start, self.compass)?;
         match &mut self.engine {
             Some(engine) => engine.load(state)?,
             None => self.engine = Some(CycleEngine::open(&self.request.adapter, state)?),
@@ -174,7 +174,7 @@ impl<'a> CycleRun<'a> {
             return Ok(AttemptProgress::GivenUp);
         }
         let Some(engine) = &mut self.engine else { unreachable!("the engine was opened with the first start") };
-        let goal = nodes.saturating_add(u64::from(self.nodes)).min(u64::from(self.request.board.squares()));
+        let goal = nodes.saturating_add(u64::from(self.nodes)).min(u64::from(self.request.board().squares()));
         let cycles = CYCLES_PER_MOVE * goal as u32 - engine.state().cycles();
         engine.run(cycles)?;
         self.log.locked().device = Some(engine.done_by().clone());
@@ -217,13 +217,13 @@ impl Attempt for CycleRun<'_> {
 mod tests {
     use super::super::testing::{ask, crew, tours};
     use super::*;
-    use crate::board::{Holes, KURAPATI, parse_grid};
+    use crate::board::{Holes, KURAPATI, Shape, parse_grid};
     use crate::find;
     use crate::gpu::{DeviceChoice, DeviceLabel};
 
     fn request(board: &str, start: &str) -> Request {
-        let request = Request::new(board.parse().unwrap(), Ending::Open);
-        Request { start: request.board.parse_square(start).ok(), adapter: DeviceChoice::Cpu, ..request }
+        let request = Request::new(board.parse::<Shape>().unwrap(), Ending::Open);
+        Request { start: request.board().parse_square(start).ok(), adapter: DeviceChoice::Cpu, ..request }
     }
 
     #[test]
@@ -309,10 +309,10 @@ mod tests {
         let random = Request { order: Some(MoveOrder::Random), ..plain.clone() };
         let why = "gpu-cycles compares the moves in one order on every square; use --order natural or a list of digits, not random";
         assert_eq!(refusal(&random), why);
-        let holes = Holes::new(plain.board.at(9));
+        let holes = Holes::new(plain.board().at(9));
         let why = "gpu-cycles has a processor on every square, so it takes no holes; use warnsdorff, which does";
-        assert_eq!(refusal(&Request { holes, ..plain.clone() }), why);
-        let end = plain.board.at(5);
+        assert_eq!(refusal(&Request { shape: Shape::new(plain.board(), holes), ..plain.clone() }), why);
+        let end = plain.board().at(5);
         assert_eq!(refusal(&Request { end, ..plain }), "gpu-cycles takes no end; use edges, which does");
         assert!(refusal(&request("4097x4096", "")).contains("exact up to 16777216"));
     }

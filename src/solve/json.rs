@@ -3,7 +3,7 @@
 
 use super::finder::Request;
 use super::problem::Problem;
-use crate::board::{Board, Ending, Holes, Square};
+use crate::board::{Board, Ending, Holes, Shape, Square};
 use crate::gpu::DeviceChoice;
 use crate::search::Prune;
 use serde::{Deserialize, Serialize};
@@ -18,6 +18,9 @@ pub struct ProblemJson<S> {
     board: Board,
     open: bool,
     solver: S,
+    /// A file without it is of a whole board.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    holes: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     start: Option<String>,
     #[serde(default)]
@@ -33,10 +36,11 @@ pub struct ProblemJson<S> {
 impl<S> ProblemJson<S> {
     pub fn new(solver: S, problem: &Problem) -> ProblemJson<S> {
         ProblemJson {
-            board: problem.board,
+            board: problem.board(),
             open: problem.ending == Ending::Open,
             solver,
-            start: problem.start.map(|start| problem.board.name(start)),
+            holes: problem.shape.hole_names(),
+            start: problem.start.map(|start| problem.board().name(start)),
             unique: problem.unique,
             limit: problem.limit,
             prune: problem.prune,
@@ -50,9 +54,11 @@ impl<S> ProblemJson<S> {
     /// # Errors
     /// A sentence when the start is no square of the board.
     pub fn read(self) -> Result<(S, Problem), String> {
-        let ProblemJson { board, open, solver, start, unique, limit, prune, window, .. } = self;
+        let ProblemJson { board, open, solver, holes, start, unique, limit, prune, window, .. } = self;
+        let holes = holes.iter().map(|name| square(board, name)).collect::<Result<Vec<_>, _>>()?;
+        let shape = Shape::new(board, Holes::new(holes));
         let start = start.map(|start| square(board, &start)).transpose()?;
-        let problem = Problem::new(board, Ending::open_if(open));
+        let problem = Problem::new(shape, Ending::open_if(open));
         Ok((solver, Problem { start, unique, limit, prune, window: window.0..=window.1, ..problem }))
     }
 }
@@ -100,10 +106,10 @@ impl<F> RequestJson<F> {
     /// # Errors
     /// A sentence when there are more holes than are written.
     pub fn new(method: F, request: &Request) -> Result<RequestJson<F>, String> {
-        let board = request.board;
+        let board = request.board();
         let name = |square: Square| board.name(square);
         let pairs = |moves: &[[Square; 2]]| moves.iter().map(|pair| pair.map(name)).collect();
-        let holes = request.holes.squares();
+        let holes = request.holes().squares();
         if holes.len() > HOLES_MAX {
             return Err(format!("{HOLES_MAX} holes are the limit, not {}", holes.len()));
         }
@@ -147,10 +153,10 @@ impl<F> RequestJson<F> {
         let in_runs = numbers_of(&self.hole_runs).ok_or("holes are no runs of squares")?;
         let in_runs = in_runs.into_iter().map(|square| board.at(square).ok_or("a hole is not on the board"));
         let in_runs = in_runs.collect::<Result<Vec<_>, _>>()?;
+        let holes = Holes::new(squares(self.holes)?.into_iter().chain(in_runs));
         let request = Request {
             start: self.start.map(square).transpose()?,
             end: self.end.map(square).transpose()?,
-            holes: Holes::new(squares(self.holes)?.into_iter().chain(in_runs)),
             must: pairs(self.must)?,
             must_not: pairs(self.must_not)?.into(),
             given: given.collect::<Result<_, String>>()?,
@@ -161,7 +167,7 @@ impl<F> RequestJson<F> {
             tours: self.tours,
             library: self.library,
             adapter: parsed(&self.adapter)?,
-            ..Request::new(board, Ending::open_if(self.open))
+            ..Request::new(Shape::new(board, holes), Ending::open_if(self.open))
         };
         Ok((self.method, request))
     }

@@ -151,7 +151,7 @@ impl Misfits {
 
 /// The tour if it fits the request, else its first image that fits.
 fn fitting_image(request: &Request, tour: &Tour) -> Result<Tour, Misfit> {
-    let (from, board) = (tour.board(), request.board);
+    let (from, board) = (tour.board(), request.board());
     let squares = tour.squares();
     let lands = |symmetry: &Symmetry| board == if symmetry.exchanges_sides() { from.transposed() } else { from };
     let symmetries = Symmetry::ALL.into_iter().filter(lands).collect::<Vec<_>>();
@@ -159,7 +159,7 @@ fn fitting_image(request: &Request, tour: &Tour) -> Result<Tour, Misfit> {
         return Err(Misfit::Board);
     }
     let holes = |symmetry: Symmetry| Holes::new(tour.holes().squares().iter().map(|&hole| symmetry.apply(from, hole)));
-    let symmetries: Vec<_> = symmetries.into_iter().filter(|&symmetry| holes(symmetry) == request.holes).collect();
+    let symmetries: Vec<_> = symmetries.into_iter().filter(|&symmetry| holes(symmetry) == *request.holes()).collect();
     if symmetries.is_empty() {
         return Err(Misfit::Holes);
     }
@@ -177,9 +177,7 @@ fn fitting_image(request: &Request, tour: &Tour) -> Result<Tour, Misfit> {
         })
     });
     let fitting = images.filter_map(|image| with_requested_ends(request, image, closes)).next();
-    fitting
-        .and_then(|image| Tour::verify_around(board, request.holes.clone(), request.ending, image).ok())
-        .ok_or(Misfit::Ends)
+    fitting.and_then(|image| Tour::verify(&request.shape, request.ending, image).ok()).ok_or(Misfit::Ends)
 }
 
 /// The path with the requested ends. A path that closes is started at another square if necessary. `None` if the ends do not
@@ -198,7 +196,7 @@ fn with_requested_ends(request: &Request, mut way: Vec<Square>, closes: bool) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board, parse_move_list};
+    use crate::board::{Board, Shape, parse_move_list};
     use crate::find::run;
     use crate::find::strands::{StrandRoot, TourEnds};
     use crate::solve::testing::{crew, tours};
@@ -210,7 +208,7 @@ mod tests {
     /// The cycle around the middle of 3x3.
     const AROUND: &str = "3x3 a3 c2 a1 b3 c1 a2 c3 b1 without b2";
     fn request(board: &str, ending: Ending) -> Request {
-        Request::new(board.parse().unwrap(), ending)
+        Request::new(board.parse::<Shape>().unwrap(), ending)
     }
 
     fn answer(request: &Request, text: &str) -> FindAnswer {
@@ -236,7 +234,7 @@ mod tests {
     /// Different closed tours of 6x6.
     fn closed_6x6() -> Vec<Tour> {
         let board: Board = "6x6".parse().unwrap();
-        let root = StrandRoot::new(board, &Holes::none(), TourEnds::Closed, &[], &[]).unwrap();
+        let root = StrandRoot::new(board, TourEnds::Closed, &[], &[]).unwrap();
         let cycles = (0..60).filter_map(|seed| run(&mut root.attempt(seed, 0)).0);
         let tours: HashSet<_> = cycles.map(|cycle| Tour::verify(board, Ending::Closed, cycle).unwrap()).collect();
         assert!(tours.len() > 10);
@@ -303,8 +301,7 @@ mod tests {
         assert_eq!(said(request("8x8", Ending::Open)), format!("{read}: 2 of other boards"));
         assert_eq!(said(request("3x4", Ending::Closed)), format!("{read}: 1 of other boards, 1 not closed"));
         assert_eq!(said(request("3x3", Ending::Closed)), format!("{read}: 1 of other boards, 1 around other holes"));
-        let middle = "3x3".parse::<Board>().unwrap().at(4);
-        let around = Request { holes: Holes::new(middle), ..request("3x3", Ending::Closed) };
+        let around = Request::new("3x3-b2".parse::<Shape>().unwrap(), Ending::Closed);
         assert_eq!(names(&answer(&around, &text)), ["a3 c2 a1 b3 c1 a2 c3 b1"]);
     }
 

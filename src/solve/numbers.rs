@@ -21,9 +21,9 @@ pub const NUMBERS: AttemptFinder = AttemptFinder {
         )
     },
     admits: |request, _| {
-        let Request { board, holes, must, must_not, .. } = request;
-        match SmallBoard::<u128>::new(*board) {
-            Some(_) if holes.len() == board.squares() as usize => Err(Refusal("every square is a hole".to_owned())),
+        let (board, Request { shape, must, must_not, .. }) = (request.board(), request);
+        match SmallBoard::<u128>::new(shape) {
+            Some(_) if shape.squares() == 0 => Err(Refusal("every square is a hole".to_owned())),
             Some(_) if must.is_empty() && must_not.is_empty() => Ok(()),
             Some(_) => Err(Refusal("numbers takes no prescribed moves; leave out --must and --must-not".to_owned())),
             None => Err(Refusal(format!(
@@ -42,25 +42,25 @@ pub const NUMBERS: AttemptFinder = AttemptFinder {
 
 /// The root of every attempt, or why there is no tour. The ends of the tour are moves with a number, too.
 fn numbers_root(request: &Request) -> Result<NumbersRoot, String> {
-    let Request { board, ending, start, end, ref holes, ref given, .. } = *request;
-    let last = board.squares() - holes.len() as u32;
+    let Request { ref shape, ending, start, end, ref given, .. } = *request;
+    let last = shape.squares();
     let end = end.filter(|_| ending == Ending::Open).map(|end| (last, end));
     let mut given: Vec<_> = given.iter().copied().chain(start.map(|start| (1, start))).chain(end).collect();
     if given.is_empty() && ending == Ending::Closed {
         // A closed tour may begin anywhere.
-        given.extend(board.all().find(|&square| !holes.contains(square)).map(|first| (1, first)));
+        given.extend(shape.all().next().map(|first| (1, first)));
     }
     let at = |number: u32| given.iter().find(|given| given.0 == number).map(|given| given.1);
     let ends = Request { start: at(1), end: at(last), ..request.clone() };
     match why_impossible(&ends)
-        .or_else(|| board.colours_forbid(holes, ending, at(1), at(last).filter(|_| ending == Ending::Open)))
+        .or_else(|| shape.colours_forbid(ending, at(1), at(last).filter(|_| ending == Ending::Open)))
     {
         Some(reason) => Err(reason),
         None => {
-            let graph = SmallBoard::new(board);
+            let graph = SmallBoard::new(shape);
             let graph =
                 graph.unwrap_or_else(|| unreachable!("the request was admitted, so the wide mask holds the board"));
-            NumbersRoot::new(graph, holes, ending, &given, u32::from(!request.counts_from_0))
+            NumbersRoot::new(graph, ending, &given, u32::from(!request.counts_from_0))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `path`: a path that grows square by square, with forced moves and a last square that is fixed in advance.
 
-use super::admit::admit_size;
+use super::admit::{admit_size, admit_whole_board};
 use super::card::{Refusal, SolverCard};
 use super::problem::Problem;
 use super::solver::{SearchTree, Solver, by_width};
@@ -32,21 +32,22 @@ impl Solver for PathSolver {
     }
 
     fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
-        let rules = PathRules::new(problem.board, problem.ending, problem.start)
+        admit_whole_board(problem, "the step view")?;
+        let rules = PathRules::new(problem.board(), problem.ending, problem.start)
             .unwrap_or_else(|| unreachable!("the problem was admitted, so the wide mask holds the board"));
-        Ok(Box::new(ExplainedWalk::new(Trail::new(problem.board), rules)))
+        Ok(Box::new(ExplainedWalk::new(Trail::new(problem.board()), rules)))
     }
 }
 
 /// The tree in masks of one width; `None` when the mask cannot hold the board.
 fn of_width<M: SquareMask>(problem: &Problem, counted: bool) -> Option<SearchTree> {
-    let Problem { board, start, .. } = *problem;
+    let Problem { ref shape, start, .. } = *problem;
     let search = match problem.ending {
-        Ending::Open => search::Path::<M>::open(board, start),
-        Ending::Closed => search::Path::<M>::closed(board, start),
+        Ending::Open => search::Path::<M>::open(shape, start),
+        Ending::Closed => search::Path::<M>::closed(shape, start),
     }?;
     let counts_classes = problem.unique && counted;
     let images = Some(search.images());
-    let search = if counts_classes { search.classes(board) } else { search };
+    let search = if counts_classes { search.classes(shape) } else { search };
     Some(SearchTree { kernel: Box::new(search), images, counts_classes })
 }

@@ -1,15 +1,17 @@
 //! The problem of an enumeration: which tours a solver searches for.
 
 use super::finder::{Request, why_impossible};
-use crate::board::{Board, CountedTours, Ending, Square};
+use crate::board::{Board, CountedTours, Ending, Shape, Square};
 use crate::schedule::{BlockOutput, Format};
 use crate::search::Prune;
+use crate::words::number_of;
 use std::ops::RangeInclusive;
 
 /// Which tours a solver searches for, and how.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    pub board: Board,
+    /// The board, and the squares that the tours leave out.
+    pub shape: Shape,
     /// Open or closed tours.
     pub ending: Ending,
     /// Open tours: only tours that start at this square. Closed tours: the square at which the search starts.
@@ -25,10 +27,14 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// All tours of a board with this ending, from any start.
-    pub fn new(board: Board, ending: Ending) -> Problem {
-        let window = 0..=usize::MAX;
-        Problem { board, ending, start: None, unique: false, limit: None, prune: Prune::None, window }
+    /// All tours of a shape with this ending, from any start.
+    pub fn new(shape: impl Into<Shape>, ending: Ending) -> Problem {
+        let (shape, window) = (shape.into(), 0..=usize::MAX);
+        Problem { shape, ending, start: None, unique: false, limit: None, prune: Prune::None, window }
+    }
+
+    pub fn board(&self) -> Board {
+        self.shape.board()
     }
 
     /// The number of tours that a complete search counts, if a table has it and it is neither 0 nor above 64 bits.
@@ -36,9 +42,14 @@ impl Problem {
         self.tabulated_tours().and_then(|count| u64::try_from(count).ok()).filter(|&count| count > 0)
     }
 
-    /// The number of tours in the tables, of any size; 0 where there is no tour.
+    /// The number of tours in the tables, of any size; 0 where there is no tour. No table has boards with holes.
     pub(super) fn tabulated_tours(&self) -> Option<u128> {
-        self.board.known_number(self.counted_tours())
+        self.whole_board()?.known_number(self.counted_tours())
+    }
+
+    /// The board, if it has no holes: what tables and theorems speak of.
+    pub fn whole_board(&self) -> Option<Board> {
+        Some(self.board()).filter(|_| !self.shape.has_holes())
     }
 
     /// Which tours a complete search counts.
@@ -51,7 +62,7 @@ impl Problem {
     pub fn why_impossible(&self) -> Option<String> {
         why_impossible(&Request {
             start: self.start.filter(|_| self.ending == Ending::Open),
-            ..Request::new(self.board, self.ending)
+            ..Request::new(&self.shape, self.ending)
         })
     }
 
@@ -68,7 +79,8 @@ impl Problem {
     pub fn detail(&self) -> Vec<String> {
         let words = [
             (self.prune != Prune::None).then(|| format!("prune {}", self.prune.name())),
-            self.start.map(|start| format!("from {}", self.board.name(start))),
+            self.start.map(|start| format!("from {}", self.board().name(start))),
+            self.shape.has_holes().then(|| number_of(self.shape.holes().len(), "hole")),
             self.unique.then(|| "unique".to_owned()),
             self.limit.map(|tours| format!("limit {tours}")),
         ];
@@ -82,7 +94,7 @@ impl Problem {
         let (from, to) = (*self.window.start(), *self.window.end());
         let depth = |depth: usize| Some(depth.to_string());
         let options = [
-            self.start.map(|start| ("start", Some(self.board.name(start)))),
+            self.start.map(|start| ("start", Some(self.board().name(start)))),
             self.unique.then_some(("unique", None)),
             prunes.then(|| ("prune", Some(self.prune.name().to_owned()))),
             (prunes && from > 0).then(|| ("prune-from", depth(from))),

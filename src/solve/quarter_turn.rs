@@ -2,6 +2,7 @@
 //!
 //! The solver enumerates all of them, the finder looks for single tours by random openings of that search.
 
+use super::admit::admit_whole_board;
 use super::attempts::{AttemptFinder, AttemptSeries};
 use super::card::{Refusal, SearchedTours, SolverCard};
 use super::finder::{FinderCard, why_impossible};
@@ -27,8 +28,9 @@ impl Solver for QuarterTurnSolver {
     }
 
     fn admits(&self, problem: &Problem) -> Result<(), Refusal> {
+        admit_whole_board(problem, self.name())?;
         if let Some(start) = problem.start {
-            let start = problem.board.name(start);
+            let start = problem.board().name(start);
             return Err(Refusal(format!("quarter-turn chooses its starts itself; leave out --start {start}")));
         }
         search(problem).map(|_| ()).map_err(|error| Refusal(error.to_string()))
@@ -40,19 +42,19 @@ impl Solver for QuarterTurnSolver {
 
     fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
         // Its reasons name squares by a set of so many.
-        if problem.board.squares() as usize > SMALL_SQUARES_MAX {
+        if problem.board().squares() as usize > SMALL_SQUARES_MAX {
             return Err(Refusal(format!(
                 "the step view of quarter-turn is for boards up to 11x11, not {}",
-                problem.board
+                problem.board()
             )));
         }
-        let rules = QuarterRules::new(problem.board, problem.ending).map_err(|error| Refusal(error.to_string()))?;
-        Ok(Box::new(ExplainedWalk::new(Trail::turned(problem.board), rules)))
+        let rules = QuarterRules::new(problem.board(), problem.ending).map_err(|error| Refusal(error.to_string()))?;
+        Ok(Box::new(ExplainedWalk::new(Trail::turned(problem.board()), rules)))
     }
 }
 
 fn search(problem: &Problem) -> Result<quarter::QuarterTurn, QuarterTurnError> {
-    quarter::QuarterTurn::new(problem.board, problem.ending)
+    quarter::QuarterTurn::new(problem.board(), problem.ending)
 }
 
 /// Number of attempts; the last ones enter up to 1000 x 2^15 nodes each.
@@ -66,7 +68,7 @@ pub const QUARTER_TURN: AttemptFinder = AttemptFinder {
             let what = "quarter-turn takes no start, end, holes or prescribed moves; use edges, which does";
             return Err(Refusal(what.to_owned()));
         }
-        let search = quarter::QuarterTurn::new(request.board, request.ending);
+        let search = quarter::QuarterTurn::new(request.board(), request.ending);
         search.map(drop).map_err(|error| Refusal(error.to_string()))
     },
     attempts: |request, _| {
@@ -74,7 +76,7 @@ pub const QUARTER_TURN: AttemptFinder = AttemptFinder {
             return Err(reason);
         }
         let attempt = |number| {
-            let attempt = QuarterTurns::new(request.board, request.ending, request.seed, number).ok();
+            let attempt = QuarterTurns::new(request.board(), request.ending, request.seed, number).ok();
             attempt.filter(|_| number < ATTEMPTS)
         };
         // An exhaustive search proves only that there is no tour of this symmetry.
@@ -96,17 +98,18 @@ fn why_none(finish: &RaceResult) -> String {
 mod tests {
     use super::super::testing::ask;
     use super::*;
-    use crate::board::{Ending, Tour};
+    use crate::board::{Ending, Shape, Tour};
     use crate::search::quarter::four_paths;
     use crate::solve::Request;
 
     fn request(board: &str, ending: Ending) -> Request {
-        Request::new(board.parse().unwrap(), ending)
+        Request::new(board.parse::<Shape>().unwrap(), ending)
     }
 
     #[test]
     fn a_step_view_is_for_boards_of_so_many_squares() {
-        let view = |board: &str| QuarterTurnSolver.step_view(&Problem::new(board.parse().unwrap(), Ending::Open));
+        let view =
+            |board: &str| QuarterTurnSolver.step_view(&Problem::new(board.parse::<Shape>().unwrap(), Ending::Open));
         assert!(view("11x11").is_ok());
         assert!(view("12x12").is_err_and(|refusal| refusal.0.contains("up to 11x11, not 12x12")));
     }
@@ -118,7 +121,7 @@ mod tests {
             let tours = ask(&QUARTER_TURN, &asked, 1).unwrap();
             assert_eq!(tours, ask(&QUARTER_TURN, &asked, 3).unwrap());
             for squares in &tours {
-                let tour = Tour::verify(asked.board, ending, squares.as_slice()).unwrap();
+                let tour = Tour::verify(asked.board(), ending, squares.as_slice()).unwrap();
                 assert!(four_paths(&tour).is_some(), "{board}");
             }
             assert_eq!(tours.len(), 5);
@@ -133,7 +136,7 @@ mod tests {
         let reason = |request: &Request| ask(&QUARTER_TURN, request, 1).unwrap_err();
         assert!(reason(&request("7x7", Ending::Closed)).starts_with("impossible: both sides are odd"));
         assert!(reason(&request("5x6", Ending::Open)).contains("is not a square board"));
-        let started = Request { start: request("6x6", Ending::Open).board.at(0), ..request("6x6", Ending::Open) };
+        let started = Request { start: request("6x6", Ending::Open).board().at(0), ..request("6x6", Ending::Open) };
         assert!(reason(&started).ends_with("use edges, which does"));
     }
 }

@@ -1,6 +1,6 @@
 //! `radley`: closed tours from a corner, with Radley's prune tests.
 
-use super::admit::{admit_ending, admit_size};
+use super::admit::{admit_ending, admit_size, admit_whole_board};
 use super::card::{Refusal, SolverCard};
 use super::problem::Problem;
 use super::solver::{SearchTree, Solver, by_width};
@@ -27,7 +27,8 @@ impl Solver for RadleySolver {
     fn admits(&self, problem: &Problem) -> Result<(), Refusal> {
         admit_ending(problem, self.name(), Ending::Closed)?;
         admit_size(problem)?;
-        let board = problem.board;
+        admit_whole_board(problem, self.name())?;
+        let board = problem.board();
         match problem.start {
             Some(start) if !board.corners().contains(&start) => {
                 let names = board.corners().map(|corner| board.name(corner)).join(", ");
@@ -39,14 +40,14 @@ impl Solver for RadleySolver {
     }
 
     fn tree(&self, problem: &Problem, _: bool) -> Result<SearchTree, Refusal> {
-        let (board, rules) = (problem.board, rules(problem));
+        let (board, rules) = (problem.board(), rules(problem));
         Ok(by_width!(Mask: Radley::<Mask>::new(board, rules.clone()).map(SearchTree::of)))
     }
 
     fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
         let start = problem.start.unwrap_or(RadleyOptions::shipped().start);
-        let rules = RadleyRules::new(problem.board, start, problem.prune, problem.window.clone());
-        Ok(Box::new(ExplainedWalk::new(Trail::new(problem.board), rules)))
+        let rules = RadleyRules::new(problem.board(), start, problem.prune, problem.window.clone());
+        Ok(Box::new(ExplainedWalk::new(Trail::new(problem.board()), rules)))
     }
 }
 

@@ -92,7 +92,7 @@ pub trait Solver: Sync {
 
 /// The delivery for a search that counts the tours of the problem and hands none out; `None` without a limit.
 pub fn count_delivery(problem: &Problem) -> Option<Delivery> {
-    problem.limit.map(|limit| Delivery::new(problem.board, problem.ending).count_only().limit(limit))
+    problem.limit.map(|limit| Delivery::new(&problem.shape, problem.ending).count_only().limit(limit))
 }
 
 /// The delivery for the tours of the problem; `None` when the tours need only be counted. For a search that hands out
@@ -101,9 +101,9 @@ pub fn tour_delivery(problem: &Problem, output: TourOutput, images: Option<Orbit
     if !problem.unique && output.is_none() {
         return count_delivery(problem);
     }
-    let mut delivery = Delivery::new(problem.board, problem.ending);
+    let mut delivery = Delivery::new(&problem.shape, problem.ending);
     if problem.unique {
-        let symmetries = Symmetries::new(problem.board);
+        let symmetries = Symmetries::new(&problem.shape);
         delivery = delivery.images(Box::new(OneOfClass { ending: problem.ending, symmetries, images }));
     } else if let Some(images) = images {
         delivery = delivery.images(Box::new(images));

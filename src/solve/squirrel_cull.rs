@@ -15,13 +15,13 @@ pub const SQUIRREL_CULL: AttemptFinder = AttemptFinder {
     ),
     admits: |request, name| {
         admit_start_and_holes(request, name)?;
-        let Request { board, ending, start, holes, .. } = request;
+        let (board, Request { shape, ending, start, .. }) = (request.board(), request);
         let refuse = |reason: String| Err(Refusal(reason));
         let side_min = find::SquirrelCull::SIDE_MIN;
         if *ending == Ending::Closed {
             return refuse("squirrel-cull finds open tours only; use tiles for closed ones".to_owned());
         }
-        if !holes.is_empty() {
+        if shape.has_holes() {
             return refuse("squirrel-cull takes no holes; use edges, which does".to_owned());
         }
         if board.rows() != board.cols() || board.rows() < side_min {
@@ -46,7 +46,7 @@ pub const SQUIRREL_CULL: AttemptFinder = AttemptFinder {
 
 /// Two tours from each corner, beginning with the top left corner. All are mirror images of one tour.
 fn attempts(request: &Request) -> AttemptSeries<'_> {
-    let board = request.board;
+    let board = request.board();
     let starts = request.start.map_or_else(|| board.corners().to_vec(), |start| vec![start]);
     let first = starts[0];
     let knight = move |number: u64| {
@@ -67,18 +67,18 @@ fn attempts(request: &Request) -> AttemptSeries<'_> {
 mod tests {
     use super::super::testing::{crew, tours};
     use super::*;
-    use crate::board::Holes;
+    use crate::board::{Holes, Shape};
     use crate::solve::{FindAnswer, Finder as _};
 
     fn request(board: &str) -> Request {
-        Request::new(board.parse().unwrap(), Ending::Open)
+        Request::new(board.parse::<Shape>().unwrap(), Ending::Open)
     }
 
     #[test]
     fn there_are_eight_tours_two_from_each_corner() {
         let found = SQUIRREL_CULL.find(&Request { tours: 9, ..request("12x12") }, crew(2), &|_, _| {}).unwrap();
         assert_eq!((tours(&found).len(), found.attempts), (8, 8));
-        let start = request("12x12").board.at(143);
+        let start = request("12x12").board().at(143);
         let found = SQUIRREL_CULL.find(&Request { tours: 9, start, ..request("12x12") }, crew(2), &|_, _| {}).unwrap();
         assert!(tours(&found).iter().all(|tour| Some(tour[0]) == start));
         assert_eq!(found.attempts, 2);
@@ -100,15 +100,15 @@ mod tests {
                 format!("squirrel-cull takes square boards from 5x5 on, not {board}; use warnsdorff, which takes any");
             assert_eq!(refusal(&request(board)), reason);
         }
-        let start = request("6x6").board.at(1);
+        let start = request("6x6").board().at(1);
         assert_eq!(
             refusal(&Request { start, ..request("6x6") }),
             "squirrel-cull starts in a corner (a6, f6, a1, f1), not in b6; use warnsdorff, which starts anywhere"
         );
         let closed = Request { ending: Ending::Closed, ..request("6x6") };
         assert_eq!(refusal(&closed), "squirrel-cull finds open tours only; use tiles for closed ones");
-        let holes = Holes::new(request("6x6").board.at(8));
+        let holes = Holes::new(request("6x6").board().at(8));
         let reason = "squirrel-cull takes no holes; use edges, which does";
-        assert_eq!(refusal(&Request { holes, ..request("6x6") }), reason);
+        assert_eq!(refusal(&Request::new(Shape::new(request("6x6").board(), holes), Ending::Open)), reason);
     }
 }

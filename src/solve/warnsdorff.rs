@@ -34,7 +34,7 @@ pub const WARNSDORFF: AttemptFinder = AttemptFinder {
     },
     admits: |request, name| {
         admit_start_and_holes(request, name)?;
-        let Request { board, ending, hops, .. } = request;
+        let (board, Request { ending, hops, .. }) = (request.board(), request);
         if *hops > HOPS_MAX {
             return Err(Refusal(format!(
                 "warnsdorff decides up to {HOPS_MAX} hops at once, not {hops}; use a smaller number"
@@ -56,7 +56,7 @@ fn why_none(request: &Request, finish: &RaceResult) -> String {
     let Some(mut first) = knight(request, 0) else { return "every square is a hole".to_owned() };
     find::run(&mut first);
     let (attempts, reached) = (grouped(finish.attempts), first.depth() as u64);
-    let squares = u64::from(request.board.squares()) - request.holes.len() as u64;
+    let squares = u64::from(request.shape.squares());
     let tour = if request.ending == Ending::Open { "an open tour" } else { "a closed tour" };
     let far = match squares - reached {
         0 => format!("all {} squares, but its path did not close", grouped(squares)),
@@ -67,8 +67,8 @@ fn why_none(request: &Request, finish: &RaceResult) -> String {
 
 /// The knight of attempt number `number`; `None` after the last attempt.
 fn knight(request: &Request, number: u64) -> Option<find::Warnsdorff> {
-    let Request { board, ending, ref holes, hops, .. } = *request;
-    let most = (SQUARES_BUDGET / u64::from(board.squares())).clamp(16, 100_000);
+    let Request { ref shape, ending, hops, .. } = *request;
+    let most = (SQUARES_BUDGET / u64::from(shape.board().squares())).clamp(16, 100_000);
     let tie = request.tie.unwrap_or(if number == 0 { Tie::Roth } else { Tie::RothRandom });
     let only_symmetries = request.start.is_some() && !tie.is_random();
     if number >= if only_symmetries { Symmetry::ALL.len() as u64 } else { most } {
@@ -77,25 +77,25 @@ fn knight(request: &Request, number: u64) -> Option<find::Warnsdorff> {
     let mut rng = Rng::with_seed(request.seed_of(number));
     let start = match request.start {
         Some(start) => start,
-        None => match board.all().find(|&square| !holes.contains(square))? {
+        None => match shape.all().next()? {
             first if number == 0 => first,
             _ => random_start(request, &mut rng),
         },
     };
     let mirror = Symmetry::ALL[(number % 8) as usize];
-    Some(find::Warnsdorff::new(board, holes, ending, start, RuleManner { tie, mirror, hops, seed: rng.u64(..) }))
+    Some(find::Warnsdorff::new(shape, ending, start, RuleManner { tie, mirror, hops, seed: rng.u64(..) }))
 }
 
 /// A random square that is no hole, of which there must be one; on a board with an odd number of squares and no holes, of the colour on which tours
 /// start.
 fn random_start(request: &Request, rng: &mut Rng) -> Square {
-    let Request { board, holes, .. } = request;
-    let odd = holes.is_empty() && board.squares() % 2 == 1;
+    let (board, shape) = (request.board(), &request.shape);
+    let odd = !shape.has_holes() && board.squares() % 2 == 1;
     loop {
         let square = board.at(rng.u32(..board.squares()));
         let suits = |square: &Square| {
             let (row, col) = board.row_col(*square);
-            !holes.contains(*square) && (!odd || (row + col) % 2 == 0)
+            shape.has(*square) && (!odd || (row + col) % 2 == 0)
         };
         if let Some(square) = square.filter(suits) {
             return square;
@@ -106,17 +106,17 @@ fn random_start(request: &Request, rng: &mut Rng) -> Square {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Holes;
+    use crate::board::{Holes, Shape};
     use crate::solve::testing::{ask, crew, tours};
     use crate::solve::{FindAnswer, Finder as _};
 
     fn request(board: &str) -> Request {
-        Request::new(board.parse().unwrap(), Ending::Open)
+        Request::new(board.parse::<Shape>().unwrap(), Ending::Open)
     }
 
     #[test]
     fn a_fixed_rule_is_tried_in_all_eight_symmetries_of_a_given_start() {
-        let board = request("8x8").board;
+        let board = request("8x8").board();
         let ask = |start, tie| {
             let request = Request { start: board.parse_square(start).ok(), tie: Some(tie), ..request("8x8") };
             WARNSDORFF.find(&request, crew(1), &|_, _| {}).unwrap()
@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn where_every_square_is_a_hole_no_tour_is_found() {
         let request = request("5x5");
-        let request = Request { holes: Holes::new(request.board.all()), ..request };
+        let request = Request { shape: Shape::new(request.board(), Holes::new(request.board().all())), ..request };
         let end = |finder| ask(finder, &request, 2).unwrap_err();
         assert_eq!(end(&WARNSDORFF), "every square is a hole");
         crate::solve::method::finders().for_each(|finder| drop(end(finder)));
@@ -145,7 +145,7 @@ mod tests {
     /// From a corner, by rules without luck, none of eight attempts on 10x10 closes.
     #[test]
     fn an_attempt_that_visits_all_squares_and_does_not_close_is_not_told_as_a_tour() {
-        let corner = request("10x10").board.at(0);
+        let corner = request("10x10").board().at(0);
         let closed = Request { ending: Ending::Closed, start: corner, ..request("10x10") };
         let why = |tie| match WARNSDORFF
             .find(&Request { tie: Some(tie), ..closed.clone() }, crew(1), &|_, _| {})
@@ -177,8 +177,8 @@ mod tests {
     fn closed_tours_are_found_by_luck_and_holes_are_avoided() {
         let closed = Request { ending: Ending::Closed, tours: 3, ..request("20x20") };
         assert_eq!(tours(&WARNSDORFF.find(&closed, crew(2), &|_, _| {}).unwrap()).len(), 3);
-        let holes = Holes::new([21, 22, 77, 78].into_iter().filter_map(|at| closed.board.at(at)));
-        let holed = Request { holes, ..request("20x20") };
+        let holes = Holes::new([21, 22, 77, 78].into_iter().filter_map(|at| closed.board().at(at)));
+        let holed = Request { shape: Shape::new(closed.board(), holes), ..request("20x20") };
         assert_eq!(tours(&WARNSDORFF.find(&holed, crew(2), &|_, _| {}).unwrap())[0].len(), 396);
     }
 
@@ -195,9 +195,9 @@ mod tests {
             refusal(&Request { hops: 7, ..request("8x8") }),
             "warnsdorff decides up to 6 hops at once, not 7; use a smaller number"
         );
-        let end = request("8x8").board.at(5);
+        let end = request("8x8").board().at(5);
         assert_eq!(refusal(&Request { end, ..request("8x8") }), "warnsdorff takes no end; use edges, which does");
-        let must = vec![[request("8x8").board.at(0).unwrap(), request("8x8").board.at(10).unwrap()]];
+        let must = vec![[request("8x8").board().at(0).unwrap(), request("8x8").board().at(10).unwrap()]];
         assert_eq!(
             refusal(&Request { must, ..request("8x8") }),
             "warnsdorff takes no prescribed moves; use edges, which does"

@@ -1,11 +1,11 @@
 //! Verification of squares that were read: a tour, or the first wrong move.
 
-use crate::board::{Board, Ending, Holes, Square, Tour, TourFault, TourVerifier};
+use crate::board::{Board, Ending, Holes, Shape, Square, Tour, TourFault, TourVerifier};
 use std::collections::HashMap;
 
 /// Verifies squares that were read from a text.
 ///
-/// [`Tour::verify_around`] reports a wrong number of squares first. The author of a text needs to know which move is wrong,
+/// [`Tour::verify`] reports a wrong number of squares first. The author of a text needs to know which move is wrong,
 /// so this function reports a wrong move before a wrong number of squares.
 ///
 /// # Errors
@@ -14,7 +14,7 @@ pub fn check(board: Board, holes: Holes, ending: Ending, squares: Vec<Square>) -
     if squares.len() + holes.len() != board.squares() as usize {
         verify_moves(board, &holes, &squares)?;
     }
-    Tour::verify_around(board, holes, ending, squares)
+    Tour::verify(Shape::new(board, holes), ending, squares)
 }
 
 /// The first wrong move of squares that were read before another fault: its number, from 1, and what is wrong with it.
@@ -34,7 +34,8 @@ pub fn verify_moves(board: Board, holes: &Holes, squares: &[Square]) -> Result<(
     // A list may be short and its board large: then the memory follows the list. A map takes several times as long.
     let mut places = vec![0; (board.squares() as usize).min(PLACES_MAX)];
     let mut others = HashMap::new();
-    let mut verifier = TourVerifier::new(board, holes);
+    let shape = Shape::new(board, holes.clone());
+    let mut verifier = TourVerifier::new(&shape);
     squares.iter().try_for_each(|&square| {
         verifier.enter(square, |square, number| match places.get_mut(square.index() as usize) {
             Some(place) => Some(std::mem::replace(place, number)).filter(|&before| before > 0),
@@ -116,7 +117,7 @@ mod tests {
             let holes = Holes::new(board.parse_square("b2"));
             let fault = check(board, holes.clone(), Ending::Open, squares.clone()).unwrap_err();
             assert_eq!(fault.to_string(), "move 2: b2 is a hole", "{list}");
-            let part = NumberedRoute::part_around(board, holes, Ending::Open, squares).unwrap_err();
+            let part = NumberedRoute::part(Shape::new(board, holes), Ending::Open, squares).unwrap_err();
             assert_eq!(part, fault, "{list}");
         }
     }

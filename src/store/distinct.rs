@@ -67,7 +67,7 @@ fn class(tour: &Tour) -> (Box<[u8]>, u16) {
 mod tests {
     use super::*;
     use crate::board::exhaustive::tours_5x6;
-    use crate::board::{Holes, Symmetry};
+    use crate::board::{Holes, Shape, Symmetry};
     use std::collections::HashSet;
 
     /// The least reading of all images of a tour, each verified.
@@ -105,7 +105,7 @@ mod tests {
                 squares.rotate_left(turn);
                 for _ in 0..2 {
                     squares.reverse();
-                    all.add(&Tour::verify_around(board, holes.clone(), ending, squares.clone()).unwrap());
+                    all.add(&Tour::verify(Shape::new(board, holes.clone()), ending, squares.clone()).unwrap());
                 }
             }
             // The eight symmetries and reversal take every reading of the ring to every other.

@@ -29,7 +29,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
         })?;
         rule(bench, board, "warnsdorff, ties by roth", || {
             let manner = RuleManner::new(Tie::Roth);
-            Some(Box::new(Warnsdorff::new(board, &Holes::none(), Ending::Open, corner(board), manner)))
+            Some(Box::new(Warnsdorff::new(board, Ending::Open, corner(board), manner)))
         })?;
     }
     strands(bench)?;
@@ -77,7 +77,7 @@ fn strands(bench: &mut Bench) -> Result<(), Failure> {
     let find = |&(start, end): &(Square, Square)| {
         let ends = TourEnds::Open { start: Some(start), end: Some(end) };
         (0..).find_map(|attempt| {
-            let strands = StrandRoot::new(board, &Holes::none(), ends, &[], &[]).map(|root| root.attempt(1, attempt));
+            let strands = StrandRoot::new(board, ends, &[], &[]).map(|root| root.attempt(1, attempt));
             // Between squares of different colours there always is a tour (Conrad and others 1994).
             to_the_end(&mut strands.ok()?).0
         })
@@ -101,7 +101,7 @@ fn island(bench: &mut Bench) -> Result<(), Failure> {
     let (generations, distinct) = bench.pick(GENERATIONS[0], GENERATIONS[1]);
     let customs = IslandOptions { generations, ..IslandOptions::usual() };
     let (time, (evaluations, tours)) = timed(|| {
-        let mut island = Island::new(board, Ending::Open, corner(board), &Holes::none(), customs, 1);
+        let mut island = Island::new(board, Ending::Open, corner(board), customs, 1);
         let (mut evaluations, mut tours) = (0, Vec::new());
         loop {
             match island.advance(u64::MAX, &mut evaluations) {

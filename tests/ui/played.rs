@@ -1,7 +1,7 @@
 //! A run that is kept and given again is shown as it was while it went on: no view knows which it looks at.
 
 use super::tape::{Played, Tape, Taped};
-use destrier::board::{Board, Ending};
+use destrier::board::{Board, Ending, Shape};
 use destrier::count::{self, Settings};
 use destrier::gpu::DeviceChoice;
 use destrier::gpu::map::{Batch, Map};
@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 const SIZE: Size = Size { width: 100, height: 30 };
 
 fn plan(board: &str, solver: &str) -> Plan {
-    let problem = Problem::new(board.parse().unwrap(), Ending::Closed);
+    let problem = Problem::new(board.parse::<Shape>().unwrap(), Ending::Closed);
     Plan::of(Question::Search(solver_by_name(solver).unwrap(), problem), 3)
 }
 

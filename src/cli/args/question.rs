@@ -1,7 +1,7 @@
 //! What is searched, and by which workers: the same for `search`, `watch`, `compare`, `shards` and `simulate`.
 
-use super::values::{THREADS_MAX, square, threads};
-use crate::board::{Board, Ending, SMALL_SQUARES_MAX};
+use super::values::{THREADS_MAX, square, threads, with_holes};
+use crate::board::{Ending, SMALL_SQUARES_MAX, Shape};
 use crate::job::{Failure, usage};
 use crate::run::{Plan, Question};
 use crate::schedule::Scheduler;
@@ -10,6 +10,7 @@ use crate::solve::{self, Problem, Solver};
 use crate::words::number_in;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
+use std::path::PathBuf;
 
 /// Depth of the deepest search: on a board of so many squares.
 const DEPTH_MAX: u64 = SMALL_SQUARES_MAX as u64;
@@ -26,6 +27,11 @@ pub struct ProblemArgs {
     /// How to search; without it the fastest way
     #[arg(long, value_name = "NAME", value_parser = solver_names(), help_heading = "Method")]
     pub solver: Option<String>,
+    /// Leave out the squares that a file names; they can stand in the board's name, too: 8x8-a1,h8
+    ///
+    /// The file is a picture of the board (# x * 1 a hole, . o _ 0 s a square), or a list of squares.
+    #[arg(long, value_name = "FILE")]
+    pub holes: Option<PathBuf>,
     /// Open tours: where each begins. Closed tours: where the search begins
     #[arg(long, value_name = "SQUARE")]
     pub start: Option<String>,
@@ -46,18 +52,19 @@ pub struct ProblemArgs {
 }
 
 impl ProblemArgs {
-    /// The problem on a board, and the solver for it.
+    /// The problem on a shape less the holes of `--holes`, and the solver for it.
     ///
     /// # Errors
     /// [`Failure::Usage`] when the options contradict each other, or when the solver does not take the problem.
-    pub fn problem(&self, board: Board) -> Result<(&'static dyn Solver, Problem), Failure> {
+    pub fn problem(&self, shape: &Shape) -> Result<(&'static dyn Solver, Problem), Failure> {
+        let (board, shape) = (shape.board(), with_holes(shape, self.holes.as_deref())?);
         let ending = Ending::open_if(self.open);
         let solver = match &self.solver {
             Some(name) => solve::solver_by_name(name).ok_or_else(|| usage(format!("no solver is called {name}")))?,
             None => solve::default_solver(ending),
         };
         let start = square(board, "--start", self.start.as_deref())?;
-        let mut problem = Problem { start, unique: self.unique, ..Problem::new(board, ending) };
+        let mut problem = Problem { start, unique: self.unique, ..Problem::new(shape, ending) };
         self.add_pruning(solver, &mut problem)?;
         solver.admits(&problem).map_err(usage)?;
         Ok((solver, problem))
@@ -121,12 +128,12 @@ impl QuestionArgs {
         self
     }
 
-    /// The plan for a board, all limits checked.
+    /// The plan for a shape, all limits checked.
     ///
     /// # Errors
     /// [`Failure::Usage`] when the options contradict each other, or when the solver does not take the question.
-    pub fn plan(&self, board: Board) -> Result<Plan, Failure> {
-        let (solver, problem) = self.problem.problem(board)?;
+    pub fn plan(&self, shape: &Shape) -> Result<Plan, Failure> {
+        let (solver, problem) = self.problem.problem(shape)?;
         let &QuestionArgs { scheduler, hand_over, pin, .. } = self;
         let asked = self.by.threads.map(|threads| threads as usize);
         let threads = scheduler.threads(asked, threads(self.by.threads)?).map_err(usage)?;

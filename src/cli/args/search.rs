@@ -5,7 +5,7 @@ use super::question::ProblemArgs;
 use super::question::QuestionArgs;
 #[cfg(feature = "tui")]
 use super::values::square_board;
-use crate::board::Board;
+use crate::board::Shape;
 use crate::job::detached::Detaching;
 use crate::job::saving::{SearchOutput, SearchPart};
 use crate::job::{Failure, LinesOptions};
@@ -21,8 +21,8 @@ use std::time::Duration;
 /// `destrier search`.
 #[derive(Args, Clone)]
 pub struct SearchArgs {
-    /// ROWSxCOLS, such as 6x6 or 3x10; 8 alone means 8x8
-    pub board: Board,
+    /// ROWSxCOLS, such as 6x6 or 3x10; 8 alone means 8x8, 8x8-a1,h8 leaves two squares out
+    pub board: Shape,
     #[command(flatten)]
     pub options: SearchOptions,
     #[command(flatten)]
@@ -37,7 +37,7 @@ pub struct WatchArgs {
     /// ROWSxCOLS; without it open tours of a board on which this machine has hires to show for some minutes
     ///
     /// Without --solver it is searched by path, whose picture is the plainest; search takes the fastest solver.
-    pub board: Option<Board>,
+    pub board: Option<Shape>,
     #[command(flatten)]
     pub options: SearchOptions,
     /// Frames a second, 1 to 60; without it those of the settings, 10 at first
@@ -91,12 +91,12 @@ impl WatchArgs {
     /// # Errors
     /// As [`SearchOptions::plan`].
     pub fn plan(&self) -> Result<Plan, Failure> {
-        let ProblemArgs { closed, solver, start, unique, .. } = &self.options.asked.problem;
-        let is_named = *closed || solver.is_some() || start.is_some() || *unique;
-        let board = match self.board {
-            Some(board) => board,
-            None if is_named => square_board(8),
-            None => watched_board(system::cores().unwrap_or(1)),
+        let ProblemArgs { closed, solver, start, holes, unique, .. } = &self.options.asked.problem;
+        let is_named = *closed || solver.is_some() || start.is_some() || holes.is_some() || *unique;
+        let shape = match &self.board {
+            Some(shape) => shape.clone(),
+            None if is_named => square_board(8).into(),
+            None => watched_board(system::cores().unwrap_or(1)).into(),
         };
         // The usual search of closed tours fixes edges all over the board; a path that grows and shrinks is the better
         // picture. What that does not search is left to the usual one.
@@ -104,7 +104,7 @@ impl WatchArgs {
         usual.asked.problem.open |= self.board.is_none() && !is_named;
         let mut by_path = usual.clone();
         by_path.asked.problem.solver.get_or_insert_with(|| "path".to_owned());
-        by_path.plan(board).or_else(|_| usual.plan(board))
+        by_path.plan(&shape).or_else(|_| usual.plan(&shape))
     }
 
     /// How fast the run is shown by itself: one that is measured, limited, or written to a file is not slowed down.
@@ -122,12 +122,12 @@ impl WatchArgs {
 }
 
 impl SearchOptions {
-    /// The plan for a board, all limits checked.
+    /// The plan for a shape, all limits checked.
     ///
     /// # Errors
     /// As [`QuestionArgs::plan`].
-    pub fn plan(&self, board: Board) -> Result<Plan, Failure> {
-        let mut plan = self.asked.plan(board)?;
+    pub fn plan(&self, shape: &Shape) -> Result<Plan, Failure> {
+        let mut plan = self.asked.plan(shape)?;
         if let Question::Search(_, problem) = &mut plan.question {
             problem.limit = self.limit;
         }

@@ -1,6 +1,6 @@
 //! Single values as they are typed: names, squares, times, numbers, seeds.
 
-use crate::board::{Board, Holes, Square};
+use crate::board::{Board, Holes, Shape, Square};
 use crate::job::{Failure, usage};
 use crate::schedule::{self, Scheduler};
 use crate::search::{HandOver, Prune};
@@ -60,12 +60,19 @@ pub fn square(board: Board, option: &str, name: Option<&str>) -> Result<Option<S
     square.map_err(|error| usage(format!("{option}: {error}")))
 }
 
-/// The squares that the mask in the file of `--holes` leaves out.
+/// The shape without the squares that the mask in the file of `--holes` leaves out.
 ///
 /// # Errors
-/// [`Failure::Usage`] when it is no mask of the board.
-pub fn holes(file: &Path, board: Board) -> Result<Holes, Failure> {
-    mask::read(file, board).map_err(|error| refused_holes(file, &error))
+/// [`Failure::Usage`] when it is no mask of the board, or leaves no square.
+pub fn with_holes(shape: &Shape, file: Option<&Path>) -> Result<Shape, Failure> {
+    let Some(file) = file else { return Ok(shape.clone()) };
+    let board = shape.board();
+    let mask = mask::read(file, board).map_err(|error| refused_holes(file, &error))?;
+    let holes = Holes::new(shape.holes().squares().iter().chain(mask.squares()).copied());
+    match Shape::new(board, holes) {
+        shape if shape.squares() == 0 => Err(refused_holes(file, &format!("every square of {board} is a hole"))),
+        shape => Ok(shape),
+    }
 }
 
 /// Why a mask is not read.

@@ -112,7 +112,7 @@ fn written(bench: &mut Bench) -> Result<(), Failure> {
     let folder = tempfile::tempdir().map_err(io_failure("a temporary folder"))?;
     let file = folder.path().join("tours");
     let format = TourFormat::Line;
-    let out = Destination::new("--out", Some(&file), false)?.formed(format, problem.board, problem.ending);
+    let out = Destination::new("--out", Some(&file), false)?.formed(format, &problem.shape, problem.ending);
     let row = |what: &str, found: u64, clock: &LapClock| {
         let time = clock.time();
         let row = BenchRow::new(format!("8x8 lists {what} x{threads}")).took(time).count("tours", found, tours);
@@ -120,7 +120,7 @@ fn written(bench: &mut Bench) -> Result<(), Failure> {
     };
     let clock = LapClock::start();
     let crew = CrewPlan::of(threads, Scheduler::HIRE);
-    let found = solve_unobserved("edges", &problem, crew, out.for_workers(format, problem.board))?.total().tours;
+    let found = solve_unobserved("edges", &problem, crew, out.for_workers(format, &problem.shape))?.total().tours;
     out.keep()?;
     bench.add(row("to a file", found, &clock))?;
     let clock = LapClock::start();

@@ -130,11 +130,11 @@ fn timed(laps: &[Lap]) -> Timed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Ending;
+    use crate::board::{Ending, Shape};
 
     #[test]
     fn a_race_counts_what_each_run_counts() {
-        let run = TimedJob::solve("radley", Problem::new("3x10".parse().unwrap(), Ending::Closed));
+        let run = TimedJob::solve("radley", Problem::new("3x10".parse::<Shape>().unwrap(), Ending::Closed));
         let twin = run.under(Scheduler::HIRE, 2, HandOver::Next);
         let timed = race(&[run, twin], 2).unwrap();
         assert!(timed.iter().all(|timed| timed.steady && timed.total.tours == 16));

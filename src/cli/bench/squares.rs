@@ -125,7 +125,7 @@ impl CarterSearch<'_> {
         let problem = Problem::new(board(row.board), Ending::Open);
         let serial = race(&[TimedJob::solve("brute", problem.clone())], bench.pick(1, 5))?.remove(0);
         let from = |start| TimedJob::solve("brute", Problem { start: Some(start), ..problem.clone() });
-        let nodes = problem.board.all().map(|start| Ok(from(start).once()?.total().nodes));
+        let nodes = problem.board().all().map(|start| Ok(from(start).once()?.total().nodes));
         let nodes = nodes.collect::<Result<Vec<u64>, Failure>>()?;
         let line = serial.row(format!("{} open brute, serial", row.board), row.tours, Some(nodes.iter().sum()));
         let line = line.figure("ns_per_node", serial.ns_per_node());

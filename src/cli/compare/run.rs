@@ -3,7 +3,7 @@
 
 use super::table::{ComparedFigures, ComparedReport, report};
 use super::ways::{Ends, asked, one_question, plan, short};
-use crate::board::Board;
+use crate::board::Shape;
 use crate::cli::search::search_report;
 use crate::cli::terminal::{on_screens, on_terminal};
 use crate::job::say::safe;
@@ -49,12 +49,12 @@ pub struct CompareArgs {
 /// [`Failure`] on bad input, or when a run or the screen failed.
 pub fn run(args: &CompareArgs) -> Result<Answer, Failure> {
     match (args.what.as_slice(), args.with.as_slice()) {
-        ([board], with) if !with.is_empty() || board.to_string_lossy().parse::<Board>().is_ok() => {
+        ([board], with) if !with.is_empty() || board.to_string_lossy().parse::<Shape>().is_ok() => {
             let name = board.to_string_lossy();
-            let board: Board = name.parse().map_err(|error| usage(format!("{name}: {error}")))?;
+            let shape: Shape = name.parse().map_err(|error| usage(format!("{name}: {error}")))?;
             enough(with.len(), "a board needs --with 2 to 4 times")?;
             let plans: Vec<(String, Plan)> =
-                with.iter().map(|with| Ok((with.clone(), plan(board, with)?))).collect::<Result<_, Failure>>()?;
+                with.iter().map(|with| Ok((with.clone(), plan(&shape, with)?))).collect::<Result<_, Failure>>()?;
             one_question(&plans)?;
             side_by_side(plans, args.json)
         }

@@ -1,6 +1,6 @@
 //! The ways in which `compare` asks one question: what each `--with` says, that they ask the same, and what they are called.
 
-use crate::board::Board;
+use crate::board::Shape;
 use crate::cli::args::QuestionArgs;
 use crate::job::say::safe;
 use crate::job::{Failure, usage};
@@ -27,7 +27,7 @@ struct With {
 }
 
 /// The plan that a `--with` asks for.
-pub fn plan(board: Board, with: &str) -> Result<Plan, Failure> {
+pub fn plan(shape: &Shape, with: &str) -> Result<Plan, Failure> {
     let words = words_of(with).ok_or_else(|| usage(format!("--with '{}': a quotation mark has no end", safe(with))))?;
     let matches = With::command().try_get_matches_from(words);
     let parsed = matches.and_then(|matches| With::from_arg_matches(&matches)).map_err(|error| {
@@ -35,16 +35,16 @@ pub fn plan(board: Board, with: &str) -> Result<Plan, Failure> {
         let first = said.lines().next().unwrap_or_default().trim_start_matches("error: ");
         usage(format!("--with '{}': {}; it takes the question and the crew of search", safe(with), safe(first)))
     })?;
-    parsed.asked.plan(board)
+    parsed.asked.plan(shape)
 }
 
 /// Several ways to answer, but one question: otherwise the times say nothing of each other.
 pub fn one_question(plans: &[(String, Plan)]) -> Result<(), Failure> {
     let asked = |plan: &Plan| {
         let question = &plan.question;
-        let (board, start) = (question.board(), question.start());
+        let (shape, start) = (question.shape().clone(), question.start());
         let narrowed = (question.restricted(), question.finds(), plan.shard);
-        (board, question.ending(), start.map(|start| start.index()), question.convention(), narrowed)
+        (shape, question.ending(), start.map(|start| start.index()), question.convention(), narrowed)
     };
     let Some(((first, plan), rest)) = plans.split_first() else { return Ok(()) };
     match rest.iter().find(|(_, other)| asked(other) != asked(plan)) {
@@ -71,7 +71,8 @@ pub fn short(plans: &[(String, Plan)]) -> Vec<String> {
 pub fn asked(plans: &[(String, Plan)]) -> String {
     let Some(((first, plan), rest)) = plans.split_first() else { return String::new() };
     let question = &plan.question;
-    let mut text = format!("{} {} tours, {}", question.board(), question.ending().name(), question.convention());
+    let mut text =
+        format!("{} {} tours, {}", question.shape().short(), question.ending().name(), question.convention());
     let others: Vec<Vec<String>> = rest.iter().map(|(name, _)| options(name)).collect();
     let alike = |option: &String| option.starts_with("--") && others.iter().all(|other| other.contains(option));
     let alike: Vec<String> = options(first).into_iter().filter(alike).collect();
@@ -112,7 +113,7 @@ mod tests {
 
     #[test]
     fn what_all_have_is_said_once_and_not_in_their_names() {
-        let plan = |with: &str| (with.to_owned(), plan("5x6".parse().unwrap(), with).unwrap());
+        let plan = |with: &str| (with.to_owned(), plan(&"5x6".parse().unwrap(), with).unwrap());
         let plans = |withs: &[&str]| withs.iter().map(|with| plan(with)).collect::<Vec<_>>();
         let names = |withs: &[&str]| short(&plans(withs));
         let two = ["--scheduler rayon --threads 2", "--threads 2 --scheduler hire"];
@@ -128,7 +129,7 @@ mod tests {
 
     #[test]
     fn one_question_is_asked_in_all_ways() {
-        let plan = |with: &str| (with.to_owned(), plan("5x6".parse().unwrap(), with).unwrap());
+        let plan = |with: &str| (with.to_owned(), plan(&"5x6".parse().unwrap(), with).unwrap());
         assert!(one_question(&[plan("--solver radley --scheduler rayon"), plan("--solver path --threads 3")]).is_ok());
         for other in ["--open", "--unique", "--start a1"] {
             assert!(

@@ -1,11 +1,11 @@
 //! What `find` is asked for: the options as typed, and what they mean.
 
 use super::moves::{check_moves, moves, parse_ways};
-use crate::board::{Board, Ending, Holes, NumberedRoute, Square};
+use crate::board::{Board, Ending, Holes, NumberedRoute, Shape, Square};
 use crate::bounded;
 use crate::cli::adapter;
-use crate::cli::args::{Seed, ThreadsArgs, holes, names, parse_seed, square, threads};
-use crate::cli::boards::Boards;
+use crate::cli::args::{Seed, ThreadsArgs, names, parse_seed, square, threads, with_holes};
+use crate::cli::boards::{Boards, BoardsError};
 use crate::cli::found::{TOURS_SQUARES_MAX, TourDisplay};
 use crate::cli::numbered::LayersArgs;
 use crate::find::{MoveOrder, Tie};
@@ -20,6 +20,7 @@ use crate::words::{number_in, parse_time};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::Duration;
 
 /// Bytes of the largest file of `--must` and `--partial`.
@@ -33,14 +34,32 @@ const METHOD: &str = "auto";
 pub struct FindArgs {
     /// ROWSxCOLS, such as 8x8 or 3x10; 8 alone means 8x8. 3..40x3..40: a tour on every board
     ///
-    /// 5..64 is a range of square boards. Without a board, on a terminal, it asks for board and start.
-    pub boards: Option<Boards>,
+    /// 8x8-a1,h8 leaves two squares out. 5..64 is a range of square boards. Without a board, on a terminal, it asks for board and start.
+    pub boards: Option<FindBoards>,
     #[command(flatten)]
     pub wanted: RequestedTour,
     #[command(flatten)]
     pub by: By,
     #[command(flatten)]
     pub shown: TourDisplay,
+}
+
+/// One board, with holes or without, or many, as typed.
+#[derive(Clone, Debug)]
+pub enum FindBoards {
+    One(Shape),
+    Many(Boards),
+}
+
+impl FromStr for FindBoards {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<FindBoards, String> {
+        if text.contains("..") {
+            return text.parse().map(FindBoards::Many).map_err(|error: BoardsError| error.to_string());
+        }
+        text.parse().map(FindBoards::One)
+    }
 }
 
 /// Which tour.
@@ -176,13 +195,13 @@ impl FindArgs {
     ///
     /// # Errors
     /// [`Failure::Usage`] when the options make no question, each with a sentence that says why.
-    pub fn question(&self, board: Board) -> Result<RaceQuestion, Failure> {
+    pub fn question(&self, shape: &Shape) -> Result<RaceQuestion, Failure> {
         let FindArgs { wanted, by, .. } = self;
-        let holes_of = |file: &PathBuf| holes(file, board);
+        let shape = with_holes(shape, wanted.holes.as_deref())?;
+        let board = shape.board();
         let mut request = Request {
             start: square(board, "--start", wanted.start.as_deref())?,
             end: square(board, "--end", wanted.end.as_deref())?,
-            holes: wanted.holes.as_ref().map_or(Ok(Holes::none()), holes_of)?,
             must: moves_of(board, "--must", &wanted.must)?,
             must_not: moves_of(board, "--must-not", &wanted.must_not)?.into(),
             tours: wanted.tours.unwrap_or(1),
@@ -192,10 +211,10 @@ impl FindArgs {
             library: by.library.clone(),
             adapter: by.adapter.clone(),
             seed: by.rng.number(),
-            ..Request::new(board, Ending::Closed)
+            ..Request::new(&shape, Ending::Closed)
         };
         let partial = wanted.partial.as_ref().map(|text| read_partial(board, text)).transpose()?.unwrap_or_default();
-        request.holes = Holes::new(request.holes.squares().iter().copied().chain(partial.holes));
+        request.shape = Shape::new(board, Holes::new(shape.holes().squares().iter().copied().chain(partial.holes)));
         check(&request)?;
         let finder = by.finder()?;
         let opens = finder.card().closes_by_luck || !partial.given.is_empty();
@@ -262,7 +281,7 @@ impl By {
 
 /// Refuses questions that contradict themselves.
 fn check(request: &Request) -> Result<(), Failure> {
-    let Request { board, start, end, holes, must, must_not, .. } = request;
+    let (board, holes, Request { start, end, must, must_not, .. }) = (request.board(), request.holes(), request);
     let name = |square: Square| board.name(square);
     let most = (TOURS_SQUARES_MAX / u64::from(board.squares())).max(1);
     if request.tours > most {
@@ -357,13 +376,12 @@ impl From<GapGrid> for PartialTour {
 /// # Errors
 /// Why none can.
 fn why_no_beginning(request: &Request, way: &[Square]) -> Result<(), String> {
-    let (board, holes) = (request.board, request.holes.clone());
-    check_moves(board, way)?;
+    check_moves(request.board(), way)?;
     match way {
         [] => Ok(()),
-        _ => NumberedRoute::part_around(board, holes, Ending::Open, way.to_vec())
-            .map(drop)
-            .map_err(|fault| fault.to_string()),
+        _ => {
+            NumberedRoute::part(&request.shape, Ending::Open, way.to_vec()).map(drop).map_err(|fault| fault.to_string())
+        }
     }
 }
 

@@ -1,11 +1,10 @@
 //! What `destrier find` does: find tours of a board, of a range of boards, or of a board that it asks for.
 
-use super::args::FindArgs;
+use super::args::{FindArgs, FindBoards};
 use super::race::RaceJob;
 use super::{sweep, uniform};
-use crate::board::{Board, Ending, Square};
+use crate::board::{Board, Ending, Shape, Square};
 use crate::cli::args::cores;
-use crate::cli::boards::Boards;
 use crate::cli::found::{AnswerLine, FormatOptions, Target};
 use crate::cli::terminal::on_screens;
 use crate::find::Tie;
@@ -20,10 +19,16 @@ use std::io::{self, BufRead, IsTerminal, Write};
 /// # Errors
 /// [`Failure`] on bad input, or when a method or its output failed.
 pub fn run(args: &FindArgs) -> Result<Answer, Failure> {
-    match args.boards {
-        Some(Boards::One(board)) if args.shown.watch => on_screens!(board => super::watch::run(args, board)),
-        Some(Boards::One(board)) if args.wanted.uniform => uniform::run(args, board),
-        Some(Boards::One(board)) => find_one(args, board),
+    let boards = match &args.boards {
+        Some(FindBoards::One(shape)) if args.shown.watch => {
+            return on_screens!(shape => super::watch::run(args, shape));
+        }
+        Some(FindBoards::One(shape)) if args.wanted.uniform => return uniform::run(args, shape),
+        Some(FindBoards::One(shape)) => return find_one(args, shape),
+        Some(FindBoards::Many(boards)) => Some(*boards),
+        None => None,
+    };
+    match boards {
         Some(boards) if args.wanted.uniform => {
             Err(usage(format!("--uniform draws tours of one board, not of {boards}")))
         }
@@ -38,8 +43,8 @@ pub fn run(args: &FindArgs) -> Result<Answer, Failure> {
     }
 }
 
-fn find_one(args: &FindArgs, board: Board) -> Result<Answer, Failure> {
-    let question = args.question(board)?;
+fn find_one(args: &FindArgs, shape: &Shape) -> Result<Answer, Failure> {
+    let question = args.question(shape)?;
     let options = args.run_options(&question)?;
     let seed_is_said = args.by.seed_was_drawn() && !args.shown.json;
     let race = RaceJob::new(question, args.shown.clone(), args.wanted.tours.is_some(), seed_is_said);

@@ -47,7 +47,7 @@ pub fn run(args: &FindArgs, boards: Boards) -> Result<Answer, Failure> {
     }
     let all = boards.all();
     // The options say the same of every board.
-    let mut question = args.question(all[0])?;
+    let mut question = args.question(&all[0].into())?;
     question.plan.threads = 1;
     let (threads, runs, done) = (args.by.threads()?.min(all.len()), ActiveRuns::default(), AtomicUsize::new(0));
     let began = Instant::now();
@@ -102,7 +102,7 @@ fn tour_one(
     slot: usize,
     threads: usize,
 ) -> Result<RaceVerdict, Failure> {
-    let request = Request { board, ..race_request(&question.plan).1.clone() };
+    let request = Request { shape: board.into(), ..race_request(&question.plan).1.clone() };
     let question =
         RaceQuestion { plan: Plan { deadline, ..with_request(&question.plan, request) }, ..question.clone() };
     let mut spawns = 1;
@@ -177,7 +177,8 @@ impl Sweep {
     }
 
     fn add(&mut self, verdict: RaceVerdict) {
-        let (by, &Request { board, ending, .. }) = (verdict.by(), verdict.request());
+        let (by, request) = (verdict.by(), verdict.request());
+        let (board, ending) = (request.board(), request.ending);
         let RunDone { answer, attempts, outcome, .. } = verdict.done;
         self.attempts += attempts;
         self.nodes += outcome.total().nodes;

@@ -3,7 +3,7 @@
 
 use super::args::FindArgs;
 use super::race::say_seed;
-use crate::board::Board;
+use crate::board::Shape;
 use crate::cli::adapter;
 use crate::cli::found::{TourDisplay, print_answer};
 use crate::cli::screen::signal_of;
@@ -19,8 +19,8 @@ use crate::ui::step::{self, CyclesSubject};
 ///
 /// # Errors
 /// [`Failure`] on bad input, without a terminal, or when the view or the run failed.
-pub fn run(args: &FindArgs, board: Board) -> Result<Answer, Failure> {
-    let question = args.question(board)?;
+pub fn run(args: &FindArgs, shape: &Shape) -> Result<Answer, Failure> {
+    let question = args.question(shape)?;
     let plan = question.first().map_err(usage)?;
     watch_needs_terminal()?;
     let options = args.run_options(&question)?;

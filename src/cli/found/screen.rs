@@ -18,7 +18,7 @@ pub fn show(verdict: &RaceVerdict) -> Result<Option<i32>, Failure> {
     clear_progress();
     let (request, tours) = (verdict.request(), verdict.done.tours());
     // A formula was checked in samples only. Larger tours are not checked whole.
-    if request.board.squares() <= SHOWN_CHECKED_MAX {
+    if request.board().squares() <= SHOWN_CHECKED_MAX {
         tours.iter().try_for_each(|tour| check(&**tour, &ActiveRuns::default()))?;
     }
     let shown = |route: &Arc<dyn Route>| tour::ShownTour {

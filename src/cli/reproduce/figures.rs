@@ -1,6 +1,6 @@
 //! Figures of the tables that no command prints: a small function for each, by its name, which gives a JSON object.
 
-use crate::board::{Board, Ending, Holes, Square, Tour, tree_estimate};
+use crate::board::{Board, Ending, Square, Tour, tree_estimate};
 use crate::find::genetic::{Island, IslandOptions, POPULATION};
 use crate::find::strands::count_pairs;
 use crate::find::{
@@ -86,7 +86,7 @@ fn walked(board: Board, path: &[Square]) -> Value {
 
 /// The tour that Kurapati's rule makes from a square, if it makes one.
 fn rule(board: Board, start: Square) -> Result<Value, Failure> {
-    let mut knight = Warnsdorff::new(board, &Holes::none(), Ending::Open, start, RuleManner::new(Tie::Kurapati));
+    let mut knight = Warnsdorff::new(board, Ending::Open, start, RuleManner::new(Tie::Kurapati));
     let path = find::run(&mut knight).0.unwrap_or_default();
     if !path.is_empty() {
         Tour::verify(board, Ending::Open, path.clone()).map_err(running)?;
@@ -104,7 +104,7 @@ fn starts(side: u64, ties: &str) -> Result<Value, Failure> {
     let complete = ties.into_iter().map(|tie| {
         let completes = |&&(start, seed): &&(Square, u64)| {
             let manner = RuleManner { seed, ..RuleManner::new(tie) };
-            find::run(&mut Warnsdorff::new(board, &Holes::none(), Ending::Open, start, manner)).0.is_some()
+            find::run(&mut Warnsdorff::new(board, Ending::Open, start, manner)).0.is_some()
         };
         tried.iter().filter(completes).count()
     });
@@ -210,7 +210,7 @@ fn depth_first(board: Board, order: &str, budget: u64, stop: &Stop) -> Result<Va
     let (mut starts, mut at_once, mut reached, mut all_nodes) = (0, 0, 0, 0);
     let (mut times, mut heat, mut elapsed_s) = (Vec::new(), Heat::new(board), 0.0);
     for start in possible(board).take_while(|_| !stop.is_asked()) {
-        let search = DepthFirst::new(board, &Holes::none(), Ending::Open, Some(start), preference, 0);
+        let search = DepthFirst::new(board, Ending::Open, Some(start), preference, 0);
         let mut search = search.unwrap_or_else(|| unreachable!("the start is an open square"));
         search.keep_heat();
         let (mut nodes, began) = (0, Instant::now());
@@ -265,7 +265,7 @@ fn coded_walks(board: Board, way: &str, stop: &Stop) -> Result<Value, Failure> {
     let (mut tours, mut distinct, mut solved) = (0, 0, 0);
     for start in starts {
         let square = board.at(start).unwrap_or_else(|| unreachable!("the starts lie on their boards"));
-        let mut island = Island::new(board, Ending::Open, square, &Holes::none(), options, u64::from(start));
+        let mut island = Island::new(&board.into(), Ending::Open, square, options, u64::from(start));
         while !stop.is_asked() {
             match island.advance(u64::MAX, &mut evaluations) {
                 AttemptProgress::Found(squares) => {

@@ -50,8 +50,9 @@ fn tell_question(report: &mut Report, plan: &Plan, outcome: &RunOutcome, parts: 
     let (scheduler, hand_over) = (plan.scheduler.name(), plan.hand_over.name());
     let rule = if plan.scheduler.has_rules { format!(" ({hand_over})") } else { String::new() };
     let crew = parts.map_or_else(|| words::threads(workers), |parts| words::number_of(parts, "part"));
-    report.text(format_args!("{board} {ending} tours by {solver}, {part}{scheduler}{rule}, {crew}"));
-    keys!(report, board, ending, solver, scheduler, hand_over, "threads" => workers);
+    let shape = question.shape();
+    report.text(format_args!("{} {ending} tours by {solver}, {part}{scheduler}{rule}, {crew}", shape.short()));
+    keys!(report, board, "holes"? => shape.has_holes().then(|| shape.hole_names()), ending, solver, scheduler, hand_over, "threads" => workers);
 }
 
 /// Tours, nodes and cuts, in all and by depth.
@@ -75,7 +76,7 @@ fn tell_nodes(report: &mut Report, plan: &Plan, outcome: &RunOutcome, is_timed: 
     report.line_if("pruned", (total.pruned > 0).then(|| grouped(total.pruned)));
     // A run that was not asked for them may have counted a sample, or nothing: they are exact where they add up.
     let exact = question.levels() == Levels::Exact && total.nodes_by_depth.iter().sum::<u64>() == total.nodes;
-    let by_depth = |counts: &[u64]| exact.then(|| counts[..=question.board().squares() as usize].to_vec());
+    let by_depth = |counts: &[u64]| exact.then(|| counts[..=question.shape().squares() as usize].to_vec());
     let [pruned_by_depth, nodes_by_depth] = [&total.pruned_by_depth, &total.nodes_by_depth].map(|by| by_depth(by));
     keys!(report, pruned_by_depth, nodes_by_depth);
 }
@@ -139,7 +140,7 @@ fn tell_progress(report: &mut Report, outcome: &RunOutcome, is_timed: bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board, Ending};
+    use crate::board::{Board, Ending, Shape};
     use crate::run::Question;
     use crate::schedule::Totals;
     use crate::search::Tally;
@@ -174,7 +175,7 @@ mod tests {
         };
         let workers = vec![worker(3, 2, 8), worker(1, 5, 4)];
         let outcome = RunOutcome { workers, elapsed: seconds(8), ..RunOutcome::default() };
-        let problem = Problem::new("6x6".parse().unwrap(), Ending::Closed);
+        let problem = Problem::new("6x6".parse::<Shape>().unwrap(), Ending::Closed);
         let plan = Plan::of(Question::Search(default_solver(Ending::Closed), problem), 2);
         let report = search_report(&plan, &outcome, None, None, true).to_string();
         assert!(report.contains("\nsharing  4 hires, 7 donations, waiting 25.0%\n"), "{report}");

@@ -25,7 +25,7 @@ use std::time::Duration;
 /// # Errors
 /// [`Failure`] on bad input, or when the search or its output failed.
 pub fn run(args: &SearchArgs) -> Result<Answer, Failure> {
-    let plan = args.options.plan(args.board)?;
+    let plan = args.options.plan(&args.board)?;
     let output = args.options.output.clone();
     let options = output.run_options(args.detach)?;
     let job = match args.part.clone() {

@@ -1,6 +1,6 @@
 //! What is to be simulated, as it is typed and as it is searched.
 
-use crate::board::Board;
+use crate::board::Shape;
 use crate::cli::args::{ProblemArgs, THREADS_MAX, names};
 use crate::schedule::Scheduler;
 use crate::schedule::rule::{EARLIER, EarlierRule, NominationRule};
@@ -16,7 +16,7 @@ use std::str::FromStr;
 #[derive(Args)]
 pub struct SimulateArgs {
     /// ROWSxCOLS, such as 6x6 or 3x10; 8 alone means 8x8
-    pub board: Board,
+    pub board: Shape,
     /// Numbers of workers, 1 to 4096 each: 1,2,64 or, doubling, 1,2,4,..1024
     #[arg(long, value_name = "LIST", help_heading = "Sharing the work")]
     pub workers: Crews,

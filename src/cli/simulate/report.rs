@@ -49,7 +49,7 @@ impl SimulationReport {
         hand_over: HandOver,
     ) -> Result<SimulationReport, Failure> {
         let SimulatedSearch { ref problem, costs: prices, seed, .. } = *search;
-        let (board, ending, solver, form) = (problem.board, problem.ending.name(), search.solver.name(), args.form());
+        let (board, ending, solver, form) = (problem.board(), problem.ending.name(), search.solver.name(), args.form());
         let rule = search.earlier(hand_over).map_or("usual", |earlier| earlier.name);
         let detail = Question::Search(search.solver, problem.clone()).detail();
         let (hand_over, costs) = (hand_over.name(), args.costs.clone());

@@ -1,7 +1,7 @@
 //! One piece: a small board with the order in which it is walked, its tables, and the search that finds it.
 
 use super::nest::{NestPart, PieceExit};
-use crate::board::{Board, Holes, Square};
+use crate::board::{Board, Square};
 use crate::find::strands::{StrandRoot, TourEnds};
 
 /// Length of each part of a side after the first part.
@@ -29,7 +29,7 @@ impl BoardPiece {
         must_not: &[[Square; 2]],
         random: &mut fastrand::Rng,
     ) -> Option<BoardPiece> {
-        let root = StrandRoot::new(board, &Holes::none(), ends, must, must_not).ok()?;
+        let root = StrandRoot::new(board, ends, must, must_not).ok()?;
         let squares = root.first_tour(random.u64(..), 0..ATTEMPTS)?.into();
         Some(BoardPiece { board, squares, to_right: None })
     }

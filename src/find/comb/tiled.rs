@@ -1,7 +1,7 @@
 //! A tour that is a formula: a layout of pieces gives numbers and squares, [`Tiled`] makes a route of it; and the check of
 //! such a tour, stretch by stretch, many of them side by side.
 
-use crate::board::{Board, Ending, Holes, Route, RouteHead, Square, WALK_BLOCK};
+use crate::board::{Board, Ending, Route, RouteHead, Square, WALK_BLOCK};
 use crate::find::attempt::{Attempt, AttemptProgress};
 use crate::search::Drawing;
 use std::fmt::Debug;
@@ -80,7 +80,7 @@ impl<L: TiledLayout> Tiled<L> {
     pub(super) fn open(board: Board, layout: L, backwards: bool) -> Tiled<L> {
         let squares = board.squares();
         let turn = CycleTurn { squares, from: if backwards { squares - 1 } else { 0 }, backwards };
-        Tiled { head: RouteHead { board, ending: Ending::Open, holes: Holes::none() }, layout, turn }
+        Tiled { head: RouteHead { shape: board.into(), ending: Ending::Open }, layout, turn }
     }
 
     /// A tour round a cycle with the given start and end; `None` when both are given and are not neighbours on the cycle.
@@ -100,7 +100,7 @@ impl<L: TiledLayout> Tiled<L> {
             (None, Some(end)) => CycleTurn { squares, from: (end + 1) % squares, backwards: false },
             (start, None) => CycleTurn { squares, from: start.unwrap_or(0), backwards: false },
         };
-        Some(Tiled { head: RouteHead { board, ending, holes: Holes::none() }, layout, turn })
+        Some(Tiled { head: RouteHead { shape: board.into(), ending }, layout, turn })
     }
 
     /// The number in the tour of the square with a number in the layout.
@@ -120,7 +120,7 @@ impl<L: TiledLayout> Tiled<L> {
 
     /// The squares from number `k` on, in the order of the tour.
     pub fn walk_from(&self, k: u32) -> TiledWalk<'_, L> {
-        let left = self.head.board.squares().saturating_sub(k);
+        let left = self.head.shape.board().squares().saturating_sub(k);
         TiledWalk { tiled: self, left, base: 0, run: [].iter() }
     }
 }
@@ -131,7 +131,7 @@ impl<L: TiledLayout> Route for Tiled<L> {
     }
 
     fn squares(&self) -> u32 {
-        self.head.board.squares()
+        self.head.shape.board().squares()
     }
 
     fn square_at(&self, k: u32) -> Option<Square> {
@@ -139,12 +139,12 @@ impl<L: TiledLayout> Route for Tiled<L> {
             return None;
         }
         let SquareRun { base, places, at } = self.layout.run(self.turn.on_cycle(k));
-        self.head.board.at(base + places[at])
+        self.head.shape.board().at(base + places[at])
     }
 
     fn number_of(&self, square: Square) -> Option<u32> {
-        self.head.board.at(square.index())?;
-        let (row, col) = self.head.board.row_col(square);
+        self.head.shape.board().at(square.index())?;
+        let (row, col) = self.head.shape.board().row_col(square);
         Some(self.number(self.layout.number(row, col)))
     }
 
@@ -180,7 +180,8 @@ impl<L: TiledLayout> TiledWalk<'_, L> {
     /// Computes the next run if the current one is at its end.
     #[inline]
     fn enter_run(&mut self) {
-        let Tiled { head: RouteHead { board, .. }, layout, turn } = self.tiled;
+        let Tiled { head, layout, turn } = self.tiled;
+        let board = head.shape.board();
         if self.run.len() == 0 {
             let SquareRun { base, places, at } = layout.run(turn.on_cycle(board.squares() - self.left));
             self.base = base;
@@ -193,7 +194,7 @@ impl<L: TiledLayout> TiledWalk<'_, L> {
         self.enter_run();
         let many = self.run.len().min(self.left as usize).min(WALK_BLOCK - block.len());
         self.left -= many as u32;
-        let (base, places, board) = (self.base, self.run.as_slice(), self.tiled.head.board);
+        let (base, places, board) = (self.base, self.run.as_slice(), self.tiled.head.shape.board());
         let square = |place: &u32| board.at(base + place).unwrap_or_else(|| unreachable!("a piece lies on its board"));
         if self.tiled.turn.backwards {
             let (rest, next) = places.split_at(places.len() - many);
@@ -218,7 +219,7 @@ impl<L: TiledLayout> Iterator for TiledWalk<'_, L> {
         self.enter_run();
         self.left -= 1;
         let place = if self.tiled.turn.backwards { self.run.next_back() } else { self.run.next() };
-        place.and_then(|place| self.tiled.head.board.at(self.base + place))
+        place.and_then(|place| self.tiled.head.shape.board().at(self.base + place))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -27,7 +27,7 @@ use super::nest::NestLine;
 use super::piece::{BoardPiece, TILE, ends_in, root, small, squares};
 use super::thin::LyingBoard;
 use super::tiled::Tiled;
-use crate::board::{Board, Ending, Holes, Route, Square};
+use crate::board::{Board, Ending, Route, Shape, Square};
 use crate::find::strands::TourEnds;
 
 /// A tour in tiles of six by six, or in blocks on boards three and four wide.
@@ -43,7 +43,7 @@ impl Comb {
         let [start, end] = ends;
         let existence = board.existence(ending);
         let forbidden = if existence.exists {
-            board.colours_forbid(&Holes::none(), ending, start, end)
+            Shape::from(board).colours_forbid(ending, start, end)
         } else {
             Some(existence.reason)
         };

@@ -5,7 +5,7 @@
 //! Repair replaces an illegal move by the next possible direction and writes that direction into the string, so that
 //! children inherit it; the walk then ends only where no direction is possible.
 
-use crate::board::{Board, Ending, Holes, Square};
+use crate::board::{Board, Ending, Shape, Square};
 use fastrand::Rng;
 
 /// Bits that code one move.
@@ -86,12 +86,12 @@ pub struct GenomeWalker {
 
 impl GenomeWalker {
     /// A walker that starts at `start`, which must not be a hole.
-    pub fn new(board: Board, ending: Ending, start: Square, holes: &Holes, repairs: bool) -> GenomeWalker {
+    pub fn new(shape: &Shape, ending: Ending, start: Square, repairs: bool) -> GenomeWalker {
+        let (board, squares) = (shape.board(), shape.squares() as usize);
         let mut visited = vec![0; board.squares() as usize];
-        for hole in holes.squares() {
+        for hole in shape.holes().squares() {
             visited[hole.index() as usize] = u64::MAX;
         }
-        let squares = board.squares() as usize - holes.len();
         GenomeWalker { board, ending, repairs, visited, walks: 0, path: vec![start], squares }
     }
 
@@ -136,12 +136,13 @@ impl GenomeWalker {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Holes;
     use fastrand::Rng;
     use proptest::prelude::*;
 
     fn walker(board: &str, repairs: bool) -> GenomeWalker {
         let board: Board = board.parse().unwrap();
-        GenomeWalker::new(board, Ending::Open, board.at(0).unwrap(), &Holes::none(), repairs)
+        GenomeWalker::new(&board.into(), Ending::Open, board.at(0).unwrap(), repairs)
     }
 
     #[test]
@@ -166,7 +167,7 @@ mod tests {
         let board: Board = "3x3".parse().unwrap();
         let hole = Holes::new([board.parse_square("b2").unwrap()]);
         for (ending, goal) in [(Ending::Open, 8), (Ending::Closed, 9)] {
-            let mut walker = GenomeWalker::new(board, ending, board.at(0).unwrap(), &hole, true);
+            let mut walker = GenomeWalker::new(&Shape::new(board, hole.clone()), ending, board.at(0).unwrap(), true);
             assert_eq!((walker.moves(), walker.goal()), (7, goal));
             assert_eq!(walker.follow(&mut Genome(vec![0; 7])), goal);
         }

@@ -1,7 +1,7 @@
 //! An island: one isolated population, generation after generation.
 
 use super::genome::{Genome, GenomeWalker};
-use crate::board::{Board, Ending, Holes, Square};
+use crate::board::{Ending, Shape, Square};
 use crate::find::attempt::{Attempt, AttemptProgress};
 use crate::search::Drawing;
 use fastrand::Rng;
@@ -74,18 +74,11 @@ pub struct Island {
 
 impl Island {
     /// An island whose walks begin at `start`, which must not be a hole.
-    pub fn new(
-        board: Board,
-        ending: Ending,
-        start: Square,
-        holes: &Holes,
-        options: IslandOptions,
-        seed: u64,
-    ) -> Island {
+    pub fn new(shape: &Shape, ending: Ending, start: Square, options: IslandOptions, seed: u64) -> Island {
         Island {
             options,
             rng: Rng::with_seed(seed),
-            walker: GenomeWalker::new(board, ending, start, holes, options.repairs),
+            walker: GenomeWalker::new(shape, ending, start, options.repairs),
             parents: Vec::new(),
             children: vec![Individual::default(); POPULATION],
             next_child: 0,
@@ -206,12 +199,12 @@ impl Attempt for Island {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Tour;
+    use crate::board::{Board, Holes, Tour};
     use proptest::prelude::*;
 
     fn island(board: &str, ending: Ending, start: u32, options: IslandOptions, seed: u64) -> Island {
         let board: Board = board.parse().unwrap();
-        Island::new(board, ending, board.at(start).unwrap(), &Holes::none(), options, seed)
+        Island::new(&board.into(), ending, board.at(start).unwrap(), options, seed)
     }
 
     /// Runs in bursts for `nodes` nodes or to the end; returns each tour with the number of nodes before it.
@@ -237,7 +230,7 @@ mod tests {
                 let tours = found(&mut island, 20_000, 1000);
                 assert!(!tours.is_empty(), "{board} from {start}: best {}", island.best());
                 for (_, squares) in tours {
-                    let tour = Tour::verify(board.parse().unwrap(), Ending::Open, squares).unwrap();
+                    let tour = Tour::verify(board.parse::<Shape>().unwrap(), Ending::Open, squares).unwrap();
                     assert_eq!(tour.squares()[0].index(), start);
                 }
             }
@@ -261,7 +254,7 @@ mod tests {
         let tours = found(&mut island, 20_000, 1000);
         assert!(!tours.is_empty(), "best {}", island.best());
         for (_, squares) in tours {
-            Tour::verify("6x6".parse().unwrap(), Ending::Closed, squares).unwrap();
+            Tour::verify("6x6".parse::<Shape>().unwrap(), Ending::Closed, squares).unwrap();
         }
     }
 
@@ -302,9 +295,9 @@ mod tests {
         fn holes_are_left_out(seed: u64) {
             let board: Board = "5x5".parse().unwrap();
             let holes = Holes::new([board.parse_square("a1").unwrap(), board.parse_square("b1").unwrap()]);
-            let mut island = Island::new(board, Ending::Open, board.at(0).unwrap(), &holes, IslandOptions::usual(), seed);
+            let mut island = Island::new(&Shape::new(board, holes.clone()), Ending::Open, board.at(0).unwrap(), IslandOptions::usual(), seed);
             for (_, squares) in found(&mut island, 2000, 100) {
-                Tour::verify_around(board, holes.clone(), Ending::Open, squares).unwrap();
+                Tour::verify(Shape::new(board, holes.clone()), Ending::Open, squares).unwrap();
             }
         }
     }

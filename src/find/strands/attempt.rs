@@ -2,7 +2,7 @@
 
 use super::move_state::{Move, MoveState, ways};
 use super::question::{Contradiction, StrandQuestion, TourEnds};
-use crate::board::{Board, Holes, Square};
+use crate::board::{Board, Shape, Square};
 use crate::find::attempt::{Attempt, AttemptProgress, ROUND, node_limit, seed_of};
 use crate::search::Drawing;
 use fastrand::Rng;
@@ -22,21 +22,21 @@ struct RootPosition {
 }
 
 impl StrandRoot {
-    /// The root of a search for tours of `board` around `holes`, with the ends `ends`, that contain the moves `must` and
+    /// The root of a search for tours of `shape`, with the ends `ends`, that contain the moves `must` and
     /// none of the moves `must_not`.
     ///
     /// # Errors
     /// A [`Contradiction`] when there is no such tour for a reason that needs no search.
     pub fn new(
-        board: Board,
-        holes: &Holes,
+        shape: impl Into<Shape>,
         ends: TourEnds,
         must: &[[Square; 2]],
         must_not: &[[Square; 2]],
     ) -> Result<StrandRoot, Contradiction> {
-        let question = StrandQuestion { board, holes, ends, must, must_not };
+        let shape = shape.into();
+        let (board, question) = (shape.board(), StrandQuestion { shape: &shape, ends, must, must_not });
         let joins = question.propagate()?;
-        Ok(StrandRoot(Arc::new(RootPosition { board, ends, squares: question.tour_squares().collect(), joins })))
+        Ok(StrandRoot(Arc::new(RootPosition { board, ends, squares: shape.all().collect(), joins })))
     }
 
     /// This root, whose closed tours start at `start`. The start of an open tour is part of its ends.
@@ -273,14 +273,14 @@ pub fn count_pairs(board: Board) -> SquarePairs {
         let after = board.all().skip(start.index() as usize + 1);
         after.map(move |end| (start, end)).filter(|&(start, end)| {
             let ending = crate::board::Ending::Open;
-            board.colours_forbid(&Holes::none(), ending, Some(start), Some(end)).is_none()
+            Shape::from(board).colours_forbid(ending, Some(start), Some(end)).is_none()
         })
     };
     for (start, end) in board.all().flat_map(admissible) {
         pairs.admissible += 1;
         let ends = TourEnds::Open { start: Some(start), end: Some(end) };
         // A contradiction also proves that there is no tour.
-        let root = StrandRoot::new(board, &Holes::none(), ends, &[], &[]);
+        let root = StrandRoot::new(board, ends, &[], &[]);
         pairs.joined += u64::from(root.is_ok_and(|root| root.first_tour(0, 0..).is_some()));
     }
     pairs
@@ -313,9 +313,7 @@ mod tests {
             for (start, end) in board.all().flat_map(|start| board.all().map(move |end| (start, end))) {
                 let Some(known) = board.existence_between(Some(start), Some(end)) else { continue };
                 let ends = TourEnds::Open { start: Some(start), end: Some(end) };
-                let tour = StrandRoot::new(board, &Holes::none(), ends, &[], &[])
-                    .ok()
-                    .and_then(|root| root.first_tour(7, 0..));
+                let tour = StrandRoot::new(board, ends, &[], &[]).ok().and_then(|root| root.first_tour(7, 0..));
                 assert_eq!(known.exists, tour.is_some(), "{text} {start:?} {end:?}: {}", known.reason);
             }
         }

@@ -11,7 +11,7 @@
 //! two ends of one strand is out, unless it completes the tour. Every change is recorded on a trail and can be undone.
 
 use super::tight::{Tight, degrees};
-use crate::board::{Board, Holes, MOVES, Square, opposite};
+use crate::board::{Board, MOVES, Shape, Square, opposite};
 
 /// The move to the knot, behind the eight knight's moves of [`MOVES`].
 const KNOT_MOVE: usize = 8;
@@ -63,12 +63,12 @@ pub(super) struct MoveState {
 
 impl MoveState {
     /// A position with no move decided. `ends` are the squares that may be ends; `None` for a closed tour or a single square.
-    pub fn new(board: Board, holes: &Holes, ends: Option<&[Square]>) -> MoveState {
+    pub fn new(shape: &Shape, ends: Option<&[Square]>) -> MoveState {
+        let (board, live) = (shape.board(), shape.squares() as usize);
         let knot = board.squares() as usize;
-        let live = knot - holes.len();
         let mut vertices: Vec<Vertex> = (0..=board.squares()).map(|mate| Vertex { open: 0, fixed: 0, mate }).collect();
-        for square in board.all().filter(|&square| !holes.contains(square)) {
-            let to = |k: &usize| board.step(square, *k).is_some_and(|to| !holes.contains(to));
+        for square in shape.all() {
+            let to = |k: &usize| board.step(square, *k).is_some_and(|to| shape.has(to));
             vertices[square.index() as usize].open = (0..8).filter(to).fold(0, |set, k| set | 1 << k);
         }
         for end in ends.unwrap_or_default() {
@@ -89,7 +89,7 @@ impl MoveState {
             joined: 0,
             trail: Vec::new(),
             // The last square is propagated first; the order decides only which contradiction is reported.
-            changed: board.all().filter(|&square| !holes.contains(square)).map(Square::index).collect(),
+            changed: shape.all().map(Square::index).collect(),
             tight,
         }
     }

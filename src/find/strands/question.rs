@@ -1,7 +1,7 @@
 //! The question that a search answers, what is forced at once, and why there is no tour as far as that needs no search.
 
 use super::move_state::{DeadEnd, MoveState, ways};
-use crate::board::{Board, Ending, Holes, Square};
+use crate::board::{Board, Ending, Shape, Square};
 
 /// Where a tour starts and ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -57,8 +57,7 @@ fn forced_message(board: Board, at: Option<Square>) -> String {
 
 /// The question from which a [`StrandRoot`](super::StrandRoot) is made.
 pub(super) struct StrandQuestion<'a> {
-    pub board: Board,
-    pub holes: &'a Holes,
+    pub shape: &'a Shape,
     pub ends: TourEnds,
     pub must: &'a [[Square; 2]],
     pub must_not: &'a [[Square; 2]],
@@ -67,10 +66,10 @@ pub(super) struct StrandQuestion<'a> {
 impl StrandQuestion<'_> {
     /// The position in which everything that is forced from the start is decided.
     pub fn propagate(&self) -> Result<MoveState, Contradiction> {
-        let StrandQuestion { board, holes, .. } = *self;
+        let (shape, board) = (self.shape, self.shape.board());
         self.check_squares()?;
         let candidates = self.end_candidates();
-        let mut joins = MoveState::new(board, holes, candidates.as_deref());
+        let mut joins = MoveState::new(shape, candidates.as_deref());
         let dead = |dead: DeadEnd| Contradiction::Forced(board, board.at(dead.at as u32));
         for &[a, b] in self.must_not {
             let at = MoveState::between(board, a, b).ok_or(Contradiction::NotAMove(board, [a, b]))?;
@@ -83,7 +82,7 @@ impl StrandQuestion<'_> {
         self.check_connected(&joins)?;
         let [start, end] = self.given_ends();
         let ending = if self.ends == TourEnds::Closed { Ending::Closed } else { Ending::Open };
-        if let Some(reason) = board.colours_forbid(holes, ending, start, end) {
+        if let Some(reason) = shape.colours_forbid(ending, start, end) {
             return Err(Contradiction::Colours(reason));
         }
         for &[a, b] in self.must {
@@ -99,11 +98,7 @@ impl StrandQuestion<'_> {
 
     /// Number of squares of a tour.
     fn count(&self) -> usize {
-        self.board.squares() as usize - self.holes.len()
-    }
-
-    pub fn tour_squares(&self) -> impl Iterator<Item = Square> {
-        self.board.all().filter(|&square| !self.holes.contains(square))
+        self.shape.squares() as usize
     }
 
     fn given_ends(&self) -> [Option<Square>; 2] {
@@ -115,7 +110,7 @@ impl StrandQuestion<'_> {
 
     /// Checks that the moves of the question are knight's moves and its squares are no holes.
     fn check_squares(&self) -> Result<(), Contradiction> {
-        let StrandQuestion { board, holes, .. } = *self;
+        let (shape, board) = (self.shape, self.shape.board());
         if self.count() == 0 {
             return Err(Contradiction::Nothing);
         }
@@ -124,7 +119,7 @@ impl StrandQuestion<'_> {
             return Err(Contradiction::NotAMove(board, no_move));
         }
         let named = self.must.iter().flatten().copied().chain(self.given_ends().into_iter().flatten());
-        match named.into_iter().find(|&square| holes.contains(square)) {
+        match named.into_iter().find(|&square| shape.holes().contains(square)) {
             Some(hole) => Err(Contradiction::Hole(board, hole)),
             None => Ok(()),
         }
@@ -132,9 +127,9 @@ impl StrandQuestion<'_> {
 
     /// Checks that every square has a way in and a way out.
     fn check_exits(&self, joins: &MoveState) -> Result<(), Contradiction> {
-        let StrandQuestion { board, .. } = *self;
+        let board = self.shape.board();
         let mut ends = Vec::new();
-        for square in self.tour_squares() {
+        for square in self.shape.all() {
             let exits = (joins.open(square.index() as usize) & 0xFF).count_ones();
             if exits == 0 || exits == 1 && self.ends == TourEnds::Closed {
                 return Err(Contradiction::Exits(board, square, exits));
@@ -151,9 +146,9 @@ impl StrandQuestion<'_> {
 
     /// Checks that the squares are connected by moves.
     fn check_connected(&self, joins: &MoveState) -> Result<(), Contradiction> {
-        let mut seen = vec![false; self.board.squares() as usize];
+        let mut seen = vec![false; self.shape.board().squares() as usize];
         let mut parts = 0;
-        for square in self.tour_squares() {
+        for square in self.shape.all() {
             let mut left = vec![square.index() as usize];
             if std::mem::replace(&mut seen[left[0]], true) {
                 continue;
@@ -167,7 +162,7 @@ impl StrandQuestion<'_> {
                 }
             }
         }
-        if parts == 1 { Ok(()) } else { Err(Contradiction::Parts { holes: !self.holes.is_empty(), parts }) }
+        if parts == 1 { Ok(()) } else { Err(Contradiction::Parts { holes: self.shape.has_holes(), parts }) }
     }
 
     /// The squares that may be ends, by their colour; `None` if the tour is closed.
@@ -175,18 +170,15 @@ impl StrandQuestion<'_> {
         if self.ends == TourEnds::Closed || self.count() == 1 {
             return None;
         }
-        let [light, dark] = self.board.colours(self.holes);
+        let (board, [light, dark]) = (self.shape.board(), self.shape.colours());
         let given: Vec<Square> = self.given_ends().into_iter().flatten().collect();
         let admitted = |square: &Square| {
-            let own = self.board.is_dark(*square);
+            let own = board.is_dark(*square);
             // With equal numbers of both colours the ends differ in colour; otherwise both are of the more frequent colour.
-            let fits = if light == dark {
-                given.iter().all(|&end| self.board.is_dark(end) != own)
-            } else {
-                own == (dark > light)
-            };
+            let fits =
+                if light == dark { given.iter().all(|&end| board.is_dark(end) != own) } else { own == (dark > light) };
             fits && given.len() < 2 || given.contains(square)
         };
-        Some(self.tour_squares().filter(admitted).collect())
+        Some(self.shape.all().filter(admitted).collect())
     }
 }

@@ -1,7 +1,7 @@
 //! Strands against a plain search: which tours are found, what is proven, and how many tours there are.
 
 use super::*;
-use crate::board::{Board, Ending, Holes, Square, Tour};
+use crate::board::{Board, Ending, Holes, Shape, Square, Tour};
 use crate::find::attempt::ROUND;
 use crate::find::{Attempt, AttemptProgress};
 use crate::search::Drawing;
@@ -11,8 +11,7 @@ use std::collections::BTreeSet;
 
 #[derive(Clone, Debug)]
 struct TestQuestion {
-    board: Board,
-    holes: Holes,
+    shape: Shape,
     ends: TourEnds,
     must: Vec<[Square; 2]>,
     must_not: Vec<[Square; 2]>,
@@ -20,17 +19,11 @@ struct TestQuestion {
 
 impl TestQuestion {
     fn plain(board: &str, ends: TourEnds) -> TestQuestion {
-        TestQuestion {
-            board: board.parse().unwrap(),
-            holes: Holes::none(),
-            ends,
-            must: Vec::new(),
-            must_not: Vec::new(),
-        }
+        TestQuestion { shape: board.parse().unwrap(), ends, must: Vec::new(), must_not: Vec::new() }
     }
 
     fn root(&self) -> Result<StrandRoot, Contradiction> {
-        StrandRoot::new(self.board, &self.holes, self.ends, &self.must, &self.must_not)
+        StrandRoot::new(&self.shape, self.ends, &self.must, &self.must_not)
     }
 
     fn ending(&self) -> Ending {
@@ -39,7 +32,7 @@ impl TestQuestion {
 
     /// Whether these squares are a tour that fits the question.
     fn admits(&self, squares: &[Square]) -> bool {
-        let tour = Tour::verify_around(self.board, self.holes.clone(), self.ending(), squares);
+        let tour = Tour::verify(&self.shape, self.ending(), squares);
         let around = (self.ends == TourEnds::Closed).then(|| [squares[squares.len() - 1], squares[0]]);
         let moves: Vec<[Square; 2]> = squares.array_windows().copied().chain(around).collect();
         let has = |&[a, b]: &[Square; 2]| moves.contains(&[a, b]) || moves.contains(&[b, a]);
@@ -55,7 +48,7 @@ impl TestQuestion {
     /// Every tour, by a plain search that extends one path. It cuts a branch only where two squares have one exit left.
     fn tours(&self, most: usize) -> BTreeSet<Vec<u32>> {
         let mut found = BTreeSet::new();
-        let starts = self.board.all().filter(|&square| !self.holes.contains(square));
+        let starts = self.shape.all();
         for start in starts.take(if self.ends == TourEnds::Closed { 1 } else { usize::MAX }) {
             let given = matches!(self.ends, TourEnds::Open { start: Some(given), .. } if given != start);
             if !given {
@@ -69,7 +62,7 @@ impl TestQuestion {
         if found.len() >= most {
             return;
         }
-        let live = self.board.squares() as usize - self.holes.len();
+        let live = self.shape.squares() as usize;
         if path.len() == live {
             if self.admits(path) {
                 found.insert(canonical(self.ends, path));
@@ -77,17 +70,17 @@ impl TestQuestion {
             return;
         }
         let head = path[path.len() - 1];
-        let free = |square: Square, path: &[Square]| !self.holes.contains(square) && !path.contains(&square);
+        let free = |square: Square, path: &[Square]| self.shape.has(square) && !path.contains(&square);
         let exits = |square: Square, path: &[Square]| {
-            let home = self.ends == TourEnds::Closed && self.board.adjacent(square, path[0]);
+            let home = self.ends == TourEnds::Closed && self.shape.board().adjacent(square, path[0]);
             let beside = |&to: &Square| to == path[path.len() - 1] || free(to, path);
-            self.board.neighbours(square).filter(beside).count() + usize::from(home && path.len() > 1)
+            self.shape.board().neighbours(square).filter(beside).count() + usize::from(home && path.len() > 1)
         };
-        let stranded = self.board.all().filter(|&square| free(square, path) && exits(square, path) < 2).count();
+        let stranded = self.shape.board().all().filter(|&square| free(square, path) && exits(square, path) < 2).count();
         if stranded > usize::from(self.ends != TourEnds::Closed) {
             return;
         }
-        let mut next: Vec<Square> = self.board.neighbours(head).filter(|&square| free(square, path)).collect();
+        let mut next: Vec<Square> = self.shape.board().neighbours(head).filter(|&square| free(square, path)).collect();
         next.sort_by_key(|&square| exits(square, path));
         for square in next {
             path.push(square);
@@ -159,7 +152,7 @@ fn questions(squares: std::ops::RangeInclusive<u32>) -> impl Strategy<Value = Te
             if rng.bool() { TourEnds::Closed } else { TourEnds::Open { start: some(&mut rng), end: some(&mut rng) } };
         let must = moves(&mut rng, 2);
         let must_not = moves(&mut rng, 2);
-        TestQuestion { board, holes, ends, must, must_not }
+        TestQuestion { shape: Shape::new(board, holes), ends, must, must_not }
     })
 }
 
@@ -271,7 +264,7 @@ fn every_contradiction_has_its_sentence() {
         let holes = Holes::new(holes.iter().map(|name| square(name)));
         let [must, must_not] =
             [must, must_not].map(|moves| moves.iter().map(|pair| pair.map(square)).collect::<Vec<_>>());
-        StrandRoot::new(board, &holes, ends, &must, &must_not).unwrap_err().to_string()
+        StrandRoot::new(Shape::new(board, holes), ends, &must, &must_not).unwrap_err().to_string()
     };
     assert_eq!(reason(&["b3", "c2"], open, &[], &[]), "a1 has no move left");
     assert_eq!(reason(&["b3"], TourEnds::Closed, &[], &[]), "a5 has one move left and needs two");
@@ -298,7 +291,7 @@ fn holes_that_cut_the_board_are_reported() {
     let wall = |col: u32| (0..8).flat_map(move |row| [board.square(row, col), board.square(row, col + 1)]);
     let parts = |walls: &[u32]| {
         let holes = Holes::new(walls.iter().flat_map(|&col| wall(col)).flatten());
-        StrandRoot::new(board, &holes, TourEnds::Closed, &[], &[]).unwrap_err().to_string()
+        StrandRoot::new(Shape::new(board, holes), TourEnds::Closed, &[], &[]).unwrap_err().to_string()
     };
     assert_eq!(parts(&[5]), "the holes cut the board into 2 parts");
 }

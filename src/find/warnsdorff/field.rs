@@ -14,7 +14,7 @@
 //! # # # # # # #
 //! ```
 
-use crate::board::{Board, Holes, MOVES, Square};
+use crate::board::{Board, MOVES, Shape, Square};
 use crate::memory::{filled, gathered};
 use crate::search::Drawing;
 use fastrand::Rng;
@@ -156,14 +156,16 @@ impl Clone for Field {
 
 impl Field {
     /// The board without its holes, the knight on `start`.
-    pub fn new(board: Board, holes: &Holes, start: Square) -> Field {
-        let mut field = Field::blank(board, holes);
+    pub fn new(shape: impl Into<Shape>, start: Square) -> Field {
+        let mut field = Field::blank(shape);
         field.enter_at(start);
         field
     }
 
     /// The board without its holes and without a knight.
-    pub fn blank(board: Board, holes: &Holes) -> Field {
+    pub fn blank(shape: impl Into<Shape>) -> Field {
+        let shape = shape.into();
+        let board = shape.board();
         let (rows, cols) = (board.rows() as usize, board.cols() as usize);
         let stride = cols + 2;
         let mut cells = filled(OUTSIDE, (rows + 4) * stride + 2).into_boxed_slice();
@@ -178,9 +180,8 @@ impl Field {
                 }
             }
         }
-        let mut field =
-            Field { board, stride, cells, here: 0, visited: 0, squares: board.squares() - holes.len() as u32 };
-        for &hole in holes.squares() {
+        let mut field = Field { board, stride, cells, here: 0, visited: 0, squares: shape.squares() };
+        for &hole in shape.holes().squares() {
             field.close_hole(hole);
         }
         field

@@ -2,7 +2,7 @@
 
 use super::field::{Field, MoveCourse, Ranks};
 use super::ties::{self, Tie, TieBreak};
-use crate::board::{Board, Ending, Holes, Square, Symmetry};
+use crate::board::{Board, Ending, Shape, Square, Symmetry};
 use crate::find::attempt::{Attempt, AttemptProgress};
 use crate::search::Drawing;
 use std::cmp::Ordering;
@@ -35,7 +35,7 @@ impl RuleManner {
 /// let board: Board = "8x8".parse().unwrap();
 /// let complete = |name| {
 ///     let start = board.parse_square(name).unwrap();
-///     let knight = Warnsdorff::new(board, &Holes::none(), Ending::Open, start, RuleManner::new(Tie::Kurapati));
+///     let knight = Warnsdorff::new(board, Ending::Open, start, RuleManner::new(Tie::Kurapati));
 ///     run(&mut { knight }).0.is_some()
 /// };
 /// assert!(complete("a8"));
@@ -76,10 +76,11 @@ impl Warnsdorff {
     ///
     /// # Panics
     /// When `start` is a hole, or `hops` is 0 or above [`HOPS_MAX`].
-    pub fn new(board: Board, holes: &Holes, ending: Ending, start: Square, manner: RuleManner) -> Warnsdorff {
-        assert!(!holes.contains(start), "a knight cannot start in a hole");
+    pub fn new(shape: impl Into<Shape>, ending: Ending, start: Square, manner: RuleManner) -> Warnsdorff {
+        let shape = shape.into();
+        assert!(shape.has(start), "a knight cannot start in a hole");
         assert!((1..=HOPS_MAX).contains(&manner.hops), "1 to {HOPS_MAX} hops, not {}", manner.hops);
-        let field = Field::new(board, holes, start);
+        let field = Field::new(shape, start);
         let course = field.course(ties::order(manner.tie, manner.mirror));
         let ties = TieBreak::new(manner.tie, manner.seed);
         let next_moves = Vec::new();
@@ -171,7 +172,7 @@ pub struct RuleKnights {
 impl RuleKnights {
     /// A board for knights that compare the moves in the order `codes`.
     pub fn new(board: Board, codes: [u8; 8]) -> RuleKnights {
-        let blank = Field::blank(board, &Holes::none());
+        let blank = Field::blank(board);
         let course = blank.course(codes);
         RuleKnights { field: blank.clone(), blank, course }
     }

@@ -1,7 +1,7 @@
 //! Tests of the kernel against a plain version of the rule, and against the figures of the literature.
 
 use super::*;
-use crate::board::{Board, Ending, Holes, KURAPATI, Square, Symmetry, Tour, parse_grid};
+use crate::board::{Board, Ending, Holes, KURAPATI, Shape, Square, Symmetry, Tour, parse_grid};
 use crate::find::{Attempt, AttemptProgress, Tie, run};
 use crate::search::Drawing;
 use proptest::prelude::*;
@@ -19,7 +19,7 @@ const TIES: [Tie; 9] = [
 ];
 
 fn knight(board: Board, start: Square, manner: RuleManner) -> Warnsdorff {
-    Warnsdorff::new(board, &Holes::none(), Ending::Open, start, manner)
+    Warnsdorff::new(board, Ending::Open, start, manner)
 }
 
 /// The squares that a knight visits, whether all of them or not.
@@ -64,9 +64,11 @@ fn roth_completes_nearly_every_corner() {
 }
 
 /// Follows a knight and checks every choice against [`plain_choices`].
-fn follow_rule(board: Board, holes: &Holes, start: Square, tie: Tie, seed: u64) {
-    let way = way(Warnsdorff::new(board, holes, Ending::Open, start, RuleManner { seed, ..RuleManner::new(tie) }));
-    let mut visited: Vec<bool> = board.all().map(|square| holes.contains(square)).collect();
+fn follow_rule(shape: impl Into<Shape>, start: Square, tie: Tie, seed: u64) {
+    let shape = shape.into();
+    let board = shape.board();
+    let way = way(Warnsdorff::new(&shape, Ending::Open, start, RuleManner { seed, ..RuleManner::new(tie) }));
+    let mut visited: Vec<bool> = board.all().map(|square| !shape.has(square)).collect();
     for (i, &here) in way.iter().enumerate() {
         assert!(!visited[here.index() as usize]);
         visited[here.index() as usize] = true;
@@ -139,7 +141,7 @@ proptest! {
 
     #[test]
     fn every_choice_follows_the_rule((board, start) in boards(), tie in prop::sample::select(&TIES[..]), seed: u64) {
-        follow_rule(board, &Holes::none(), start, tie, seed);
+        follow_rule(board, start, tie, seed);
     }
 
     #[test]
@@ -148,9 +150,9 @@ proptest! {
         dug in prop::collection::vec(any::<prop::sample::Index>(), 1..9),
     ) {
         let dug = dug.iter().filter_map(|at| board.at(at.index(board.squares() as usize) as u32));
-        let holes = Holes::new(dug.filter(|&square| square != start));
+        let shape = Shape::new(board, Holes::new(dug.filter(|&square| square != start)));
         for tie in [Tie::Kurapati, Tie::Roth, Tie::LowestNeighbour] {
-            follow_rule(board, &holes, start, tie, 0);
+            follow_rule(&shape, start, tie, 0);
         }
     }
 
@@ -233,7 +235,7 @@ fn closed_tours_are_as_many_as_published() {
         let board = Board::new(side, side).unwrap();
         let found = board.all().filter_map(|start| {
             let manner = RuleManner::new(Tie::Kurapati);
-            let squares = run(&mut Warnsdorff::new(board, &Holes::none(), Ending::Closed, start, manner)).0?;
+            let squares = run(&mut Warnsdorff::new(board, Ending::Closed, start, manner)).0?;
             Some(Tour::verify(board, Ending::Closed, squares).unwrap())
         });
         assert_eq!(found.count(), closed);

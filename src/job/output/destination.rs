@@ -2,7 +2,7 @@
 
 use super::out_file::OutFile;
 use super::stream::{Stream, StreamWriter};
-use crate::board::{Board, Ending, NumberGrid, Square};
+use crate::board::{Ending, NumberGrid, Shape, Square};
 use crate::job::fault::{Failure, io_failure, running, usage};
 use crate::job::say::STDOUT;
 use crate::schedule::{BlockOutput, Format};
@@ -16,6 +16,10 @@ use std::io::{self, IsTerminal, Write};
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// Why tours around holes are not packed.
+pub const PACKED_IS_WHOLE: &str =
+    "--format packed holds tours of whole boards: leave out the holes, or name another format";
 
 /// How tours are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -47,16 +51,14 @@ impl TourFormat {
         }
     }
 
-    /// Number of bytes of so many tours of a board and an ending in a file that is not complete: every tour of a board takes as
+    /// Number of bytes of so many tours of a shape and an ending in a file that is not complete: every tour of a shape takes as
     /// many.
-    pub fn bytes(self, board: Board, ending: Ending, tours: u64) -> u64 {
+    pub fn bytes(self, shape: &Shape, ending: Ending, tours: u64) -> u64 {
+        let board = shape.board();
         let bytes = match self {
-            TourFormat::Line => {
-                let squares = board.all().map(|square| 1 + board.name(square).len());
-                board.to_string().len() + squares.sum::<usize>() + 1
-            }
+            TourFormat::Line => BoardLines::new(shape).bytes(),
             TourFormat::Grid => {
-                let squares: Vec<Square> = board.all().collect();
+                let squares: Vec<Square> = shape.all().collect();
                 format!("{}\n\n", NumberGrid { board, squares: &squares }).len()
             }
             TourFormat::Packed => return PackedLayout::new(board, ending).bytes_of(tours),
@@ -64,11 +66,11 @@ impl TourFormat {
         tours.saturating_mul(bytes as u64)
     }
 
-    /// The function that writes one tour of `board`.
-    fn of(self, board: Board) -> Format {
+    /// The function that writes one tour of `shape`.
+    fn of(self, shape: &Shape) -> Format {
         match self {
             TourFormat::Line => {
-                let lines = BoardLines::new(board);
+                let lines = BoardLines::new(shape);
                 Box::new(move |tour, block| lines.append(tour, block))
             }
             TourFormat::Grid => Box::new(|tour, block| {
@@ -77,7 +79,7 @@ impl TourFormat {
                 block.extend_from_slice(format!("{grid}\n\n").as_bytes());
             }),
             TourFormat::Packed => {
-                let packer = Packer::new(board);
+                let packer = Packer::new(shape.board());
                 Box::new(move |tour, block| packer.append(tour, block))
             }
         }
@@ -123,11 +125,11 @@ impl Destination {
         })
     }
 
-    /// This destination, prepared for tours of a board and an ending in a format.
+    /// This destination, prepared for tours of a shape and an ending in a format. A packed file has no holes.
     #[must_use]
-    pub fn formed(self, format: TourFormat, board: Board, ending: Ending) -> Destination {
+    pub fn formed(self, format: TourFormat, shape: &Shape, ending: Ending) -> Destination {
         if format == TourFormat::Packed {
-            let layout = PackedLayout::new(board, ending);
+            let layout = PackedLayout::new(shape.board(), ending);
             match &self {
                 Destination::Nowhere => {}
                 Destination::Stdout(stream) | Destination::Device(stream) => stream.pack(layout),
@@ -137,14 +139,14 @@ impl Destination {
         self
     }
 
-    /// The tour output of the workers of one run, with the format and the board of [`Destination::formed`].
-    pub fn for_workers(&self, format: TourFormat, board: Board) -> TourOutput {
+    /// The tour output of the workers of one run, with the format and the shape of [`Destination::formed`].
+    pub fn for_workers(&self, format: TourFormat, shape: &Shape) -> TourOutput {
         let output: Box<dyn BlockOutput> = match self {
             Destination::Nowhere => return None,
             Destination::Stdout(stream) | Destination::Device(stream) => Box::new(SharedOutput(Arc::clone(stream))),
             Destination::File(file) => Box::new(SharedOutput(Arc::clone(file.stream()))),
         };
-        Some((output, format.of(board)))
+        Some((output, format.of(shape)))
     }
 
     /// A writer for one thread.

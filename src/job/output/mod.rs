@@ -10,5 +10,5 @@ mod destination;
 mod out_file;
 mod stream;
 
-pub use destination::{Destination, TourFormat, is_device, refuse_bytes_on_terminal};
+pub use destination::{Destination, PACKED_IS_WHOLE, TourFormat, is_device, refuse_bytes_on_terminal};
 pub use out_file::{OutFile, OutWatch, ReopenOptions};

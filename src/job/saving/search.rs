@@ -146,7 +146,7 @@ impl SearchFiles {
 
     /// The tour output of the workers of one run of this question.
     pub fn for_workers(&self, question: &Question) -> TourOutput {
-        self.output.for_workers(self.format, question.board())
+        self.output.for_workers(self.format, question.shape())
     }
 
     /// The destination of the tours.
@@ -386,8 +386,8 @@ fn refuse_other_tours(path: &Path, checkpoint: &Checkpoint, options: &SearchOutp
 fn reopened(checkpoint: &Checkpoint, reopen: &ReopenOptions<'_>) -> Result<(Destination, TourFormat), Failure> {
     let Some(tours) = &checkpoint.tours else { return Ok((Destination::Nowhere, TourFormat::default())) };
     let format = TourFormat::named(&tours.format)?;
-    let (board, ending) = (checkpoint.plan.question.board(), checkpoint.plan.question.ending());
-    let counted = format.bytes(board, ending, checkpoint.so_far.total().tours);
-    let output = Destination::File(OutFile::reopen(tours, reopen, counted)?).formed(format, board, ending);
+    let (shape, ending) = (checkpoint.plan.question.shape(), checkpoint.plan.question.ending());
+    let counted = format.bytes(shape, ending, checkpoint.so_far.total().tours);
+    let output = Destination::File(OutFile::reopen(tours, reopen, counted)?).formed(format, shape, ending);
     Ok((output, format))
 }

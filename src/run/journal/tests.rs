@@ -1,7 +1,7 @@
 use super::read::LINE_MAX;
 use super::title::{Head, JournalLine, seal};
 use super::*;
-use crate::board::{Board, Ending};
+use crate::board::{Board, Ending, Shape};
 use crate::bounded::FileKind;
 use crate::event::{Event, EventKind};
 use crate::run::frame::{Body, EVENTS_MAX, FORMAT, Frame, TreeFrame};
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 fn subject() -> Subject {
-    let problem = Problem::new("6x6".parse().unwrap(), Ending::Closed);
+    let problem = Problem::new("6x6".parse::<Shape>().unwrap(), Ending::Closed);
     let question = Question::Search(solve::solver_by_name("path").unwrap(), problem);
     Subject::Run(Plan::of(question, 3))
 }

@@ -2,6 +2,7 @@
 
 use super::lines::*;
 use super::*;
+use crate::board::Shape;
 use crate::event::{Event, EventKind};
 use crate::run::frame::{Body, Frame, TreeFrame};
 use crate::run::journal::{Item, Reader, Subject};
@@ -19,7 +20,7 @@ use std::time::{Duration, Instant};
 const SOON: Duration = Duration::from_secs(120);
 
 pub fn subject() -> Subject {
-    let problem = Problem::new("6x6".parse().unwrap(), crate::board::Ending::Closed);
+    let problem = Problem::new("6x6".parse::<Shape>().unwrap(), crate::board::Ending::Closed);
     Subject::Run(Plan::of(Question::Search(solve::solver_by_name("path").unwrap(), problem), 2))
 }
 

@@ -7,7 +7,7 @@
 use super::control::Control;
 use super::meter::Meters;
 use super::thread::cpu_time;
-use crate::board::{Board, Checker, Ending, TourRef};
+use crate::board::{Checker, Ending, Shape, TourRef};
 use crate::lock::LockAlways as _;
 use crate::search::TourSink;
 use crate::stop::StopReason;
@@ -55,14 +55,14 @@ pub struct Delivery {
 }
 
 impl Delivery {
-    /// Delivery of tours of this board and ending.
+    /// Delivery of tours of this shape and ending.
     ///
     /// # Panics
     /// When the board is too large for a search that enumerates tours.
-    pub fn new(board: Board, ending: Ending) -> Delivery {
-        let checker = Checker::new(board, ending);
+    pub fn new(shape: &Shape, ending: Ending) -> Delivery {
+        let checker = Checker::new(shape, ending);
         Delivery {
-            checker: checker.unwrap_or_else(|| panic!("no search hands out tours of {board}")),
+            checker: checker.unwrap_or_else(|| panic!("no search hands out tours of {shape}")),
             images: None,
             hands_out_tours: true,
             limit: None,
@@ -178,7 +178,7 @@ impl<'a> TourWriter<'a> {
         let checker = &self.delivery.checker;
         let tour = match checker.check(squares) {
             Ok(tour) => tour,
-            Err(fault) => panic!("the search handed out something that is not a tour of {}: {fault}", checker.board()),
+            Err(fault) => panic!("the search handed out something that is not a tour of {}: {fault}", checker.shape()),
         };
         if self.delivery.admit(1, self.control) == 0 {
             return 0;

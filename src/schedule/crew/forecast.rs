@@ -72,6 +72,7 @@ pub fn compute_beside<T>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Shape;
     use crate::event::EventSender;
     use crate::ranged::Ranged;
     use crate::schedule::{Crew, CrewPlan, Forecast, Scheduler, Shard};
@@ -91,7 +92,7 @@ mod tests {
             let _ = send.send(());
             found
         }));
-        let search = Path::<u64>::closed("5x6".parse().unwrap(), None).unwrap();
+        let search = Path::<u64>::closed("5x6".parse::<Shape>().unwrap(), None).unwrap();
         std::thread::scope(|scope| {
             let run = scope.spawn(|| crew.run(&search).unwrap());
             // If the crew asks for no number, it drops the sender and nothing is received.
@@ -140,7 +141,7 @@ mod tests {
         }));
         let watch = crew.watch();
         watch.set_paused(true);
-        let search = Path::<u64>::closed("5x6".parse().unwrap(), None).unwrap();
+        let search = Path::<u64>::closed("5x6".parse::<Shape>().unwrap(), None).unwrap();
         std::thread::scope(|scope| {
             let run = scope.spawn(|| crew.run(&search).unwrap());
             begun.recv().unwrap();

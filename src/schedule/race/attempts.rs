@@ -10,7 +10,7 @@
 //! workers race, and the others stay idle.
 
 use super::judge::{AttemptJudge, AttemptVerdict, RaceEnd};
-use crate::board::{Board, Ending, Holes, PackedTour, Square, Tour};
+use crate::board::{Ending, PackedTour, Shape, Square, Tour};
 use crate::find::{Attempt, AttemptProgress};
 use crate::schedule::crew::control::Permit;
 use crate::schedule::crew::lifecycle::Crew;
@@ -33,11 +33,9 @@ pub type Attempts<'a> = dyn Fn(u64) -> Option<Box<dyn Attempt + 'a>> + Sync + 'a
 
 /// A race: the tours that are wanted, and the attempts.
 pub struct Race<'a, 'b> {
-    pub board: Board,
+    pub shape: Shape,
     /// Open or closed tours.
     pub ending: Ending,
-    /// Squares that the tours leave out.
-    pub holes: Holes,
     /// Number of different tours wanted, at least 1.
     pub tours: u64,
     /// Whether closed tours with another first square or direction are different, as grids with given numbers are.
@@ -159,9 +157,9 @@ impl RunningRace<'_, '_, '_> {
 }
 
 fn verified(race: &Race<'_, '_>, squares: Box<[Square]>) -> Tour {
-    match Tour::verify_around(race.board, race.holes.clone(), race.ending, squares) {
+    match Tour::verify(&race.shape, race.ending, squares) {
         Ok(tour) => tour,
-        Err(fault) => panic!("an attempt claimed something that is not a tour of {}: {fault}", race.board),
+        Err(fault) => panic!("an attempt claimed something that is not a tour of {}: {fault}", race.shape),
     }
 }
 
@@ -238,8 +236,8 @@ mod tests {
     }
 
     fn race(threads: usize, tours: u64, attempts: &Attempts<'_>) -> RaceResult {
-        let board = "3x4".parse().unwrap();
-        let race = Race { board, ending: Ending::Open, holes: Holes::none(), tours, are_grids: false, attempts };
+        let shape: Shape = "3x4".parse().unwrap();
+        let race = Race { shape, ending: Ending::Open, tours, are_grids: false, attempts };
         crew(threads).race(&race).unwrap()
     }
 
@@ -283,9 +281,8 @@ mod tests {
             let (tour, watch) = (Some(squares(TOURS[0])), watch.clone());
             Some(if k == 0 { Box::new(StopsAfterItsTour { tour, watch }) } else { scripted(u64::MAX, &[]) })
         };
-        let board = "3x4".parse().unwrap();
-        let race =
-            Race { board, ending: Ending::Open, holes: Holes::none(), tours: 2, are_grids: false, attempts: &attempts };
+        let shape: Shape = "3x4".parse().unwrap();
+        let race = Race { shape, ending: Ending::Open, tours: 2, are_grids: false, attempts: &attempts };
         let finish = crew.race(&race).unwrap();
         assert_eq!((finish.tours.len(), finish.end), (1, RaceEnd::Stopped));
         assert_eq!(finish.outcome.stopped, Some(StopReason::Asked));
@@ -303,9 +300,8 @@ mod tests {
     fn a_false_claim_ends_the_run_with_an_error() {
         let lie: Box<[Square]> = squares(TOURS[0])[1..].into();
         let attempts = |_| Some(scripted(5, &[AttemptProgress::Found(lie.clone())]));
-        let board = "3x4".parse().unwrap();
-        let race =
-            Race { board, ending: Ending::Open, holes: Holes::none(), tours: 1, are_grids: false, attempts: &attempts };
+        let shape: Shape = "3x4".parse().unwrap();
+        let race = Race { shape, ending: Ending::Open, tours: 1, are_grids: false, attempts: &attempts };
         let error = crew(2).race(&race).unwrap_err();
         assert!(error.to_string().contains("11 squares, but a tour of 3x4 has 12"), "{error}");
     }

@@ -34,7 +34,7 @@ fn saving_and_writing_take_the_time_that_they_take() {
     let [blocks, saves] = [(); 2].map(|()| Arc::new(AtomicU32::new(0)));
     let output = Box::new(SlowOutput(Arc::clone(&blocks)));
     let format = Box::new(|_: crate::board::TourRef<'_>, block: &mut Vec<u8>| block.push(b'\n'));
-    crew.deliver(Some(Delivery::new(board, Ending::Open).output(output, format)));
+    crew.deliver(Some(Delivery::new(&board.into(), Ending::Open).output(output, format)));
     let counted = Arc::clone(&saves);
     crew.set_saver(Box::new(move |_| {
         counted.fetch_add(1, Ordering::Relaxed);

@@ -22,7 +22,7 @@ pub(super) struct TourExpander<'a, 'b, const N: usize> {
     common: MoveSums<N>,
     /// A tour that waits for a second one, and its second square.
     waiting: Option<(MoveSums<N>, u8)>,
-    /// By symmetry an image, twice in a row, so that it can be read from its square 0 on.
+    /// By symmetry an image, twice in a row, so that it can be read from its least square on.
     twice: [[[u8; N]; 2]; ORDER_MAX],
     /// Tours that the sink accepted, or classes counted.
     taken: u64,
@@ -54,11 +54,12 @@ impl<'a, 'b, const N: usize> TourExpander<'a, 'b, N> {
         }
         let mut sums = self.common.clone();
         log.add_moves(&mut sums, squares);
-        let second = log.neighbour_of_zero(squares);
+        let first = self.images.least();
+        let second = log.neighbour_of(first, squares);
         match self.waiting.take() {
             None => self.waiting = Some((sums, second)),
             Some((before, its)) => {
-                for tour in order_tours([&before, &sums], [its, second]) {
+                for tour in order_tours([&before, &sums], first, [its, second]) {
                     self.hand_out(&tour);
                 }
             }
@@ -68,7 +69,7 @@ impl<'a, 'b, const N: usize> TourExpander<'a, 'b, N> {
     /// Hands out a waiting tour; returns the number of tours that the sink accepted, or of classes counted.
     pub(super) fn finish(mut self) -> u64 {
         if let Some((sums, second)) = self.waiting.take() {
-            let [tour] = order_tours([&sums], [second]);
+            let [tour] = order_tours([&sums], self.images.least(), [second]);
             self.hand_out(&tour);
         }
         self.taken
@@ -102,7 +103,7 @@ impl<const N: usize> MoveSums<N> {
     pub(super) const NONE: MoveSums<N> = MoveSums { neighbours: [0; N], moves: 0 };
 }
 
-/// The squares in order of the tours that `sums` make, each from square 0 on and then to its square of `seconds`. A
+/// The squares in order of the tours that `sums` make, each from square `first` on and then to its square of `seconds`. A
 /// tour must have an even number of squares.
 ///
 /// Every step of a walk waits for the one before; so several tours are walked at once, and each from both ends until
@@ -110,11 +111,14 @@ impl<const N: usize> MoveSums<N> {
 #[inline(always)]
 pub(super) fn order_tours<const N: usize, const K: usize>(
     sums: [&MoveSums<N>; K],
+    first: u8,
     seconds: [u8; K],
 ) -> [OrderedTour<N>; K] {
-    let mut tours = [const { OrderedTour { squares: [0; N], at: [0; N] } }; K];
+    let mut tours: [OrderedTour<N>; K] = array::from_fn(|_| OrderedTour { squares: [first; N], at: [0; N] });
     let squares = sums[0].moves;
-    let mut walks: [_; K] = array::from_fn(|k| [[0, seconds[k]], [0, sums[k].neighbours[0] ^ seconds[k]]]);
+    let mut walks: [_; K] = array::from_fn(|k| {
+        [[first, seconds[k]], [first, sums[k].neighbours[usize::from(first) & (N - 1)] ^ seconds[k]]]
+    });
     for at in 1..=squares / 2 {
         for k in 0..K {
             for (walk, at) in walks[k].iter_mut().zip([at, squares - at]) {
@@ -149,7 +153,7 @@ impl<const N: usize> MoveLog<N> {
         &self.0[from..to]
     }
 
-    /// The fragments that the first `fixed` moves make, each from its lower end, or the tour from square 0 on; no other
+    /// The fragments that the first `fixed` moves make, each from its lower end, or the tour from its least square on; no other
     /// fragment may be closed.
     pub(crate) fn chains(&self, fixed: usize) -> Vec<Vec<u8>> {
         let links = self.links(fixed);
@@ -160,9 +164,8 @@ impl<const N: usize> MoveLog<N> {
                 chains.push(follow(&links, end));
             }
         }
-        if chains.is_empty() && fixed > 0 {
-            chains.push(follow(&links, 0));
-        }
+        let least = links.iter().position(|link| link[0] != NONE).filter(|_| chains.is_empty());
+        chains.extend(least.map(|least| follow(&links, least as u8)));
         chains
     }
 
@@ -176,9 +179,9 @@ impl<const N: usize> MoveLog<N> {
         sums.moves = moves;
     }
 
-    /// A square to which one of the first `moves` moves joins square 0.
-    pub(super) fn neighbour_of_zero(&self, moves: usize) -> u8 {
-        self.moves(0, moves).iter().find(|step| step.contains(&0)).map_or(0, |&[a, b]| a ^ b)
+    /// A square to which one of the first `moves` moves joins this square.
+    pub(super) fn neighbour_of(&self, square: u8, moves: usize) -> u8 {
+        self.moves(0, moves).iter().find(|step| step.contains(&square)).map_or(square, |&[a, b]| a ^ b ^ square)
     }
 
     /// By square, the squares to which the first `fixed` moves join it.
@@ -229,7 +232,7 @@ mod tests {
         log.fix(5, 4, 2);
         log.add_moves(&mut other, 6);
         // Two tours are walked at once, and in both directions.
-        let [tour, another] = order_tours([&sums, &other], [log.neighbour_of_zero(6), 2]);
+        let [tour, another] = order_tours([&sums, &other], 0, [log.neighbour_of(0, 6), 2]);
         assert_eq!((&tour.squares[..6], &tour.at[..6]), (&[0, 5, 4, 1, 3, 2][..], &[0, 3, 5, 4, 2, 1][..]));
         assert_eq!((&another.squares[..6], &another.at[..6]), (&[0, 2, 4, 1, 3, 5][..], &[0, 3, 1, 4, 2, 5][..]));
     }

@@ -15,7 +15,7 @@
 //! tour. That is so on boards that are neither square nor five wide; on square boards one orbit already gives eight
 //! labels.
 
-use crate::board::{Board, SquareMask, Symmetry};
+use crate::board::{Shape, SquareMask, Symmetry};
 use std::cmp::Ordering;
 
 /// Maximum number of symmetries of a board.
@@ -78,6 +78,11 @@ impl ImageSum {
 /// The symmetries in use, and their effect on squares, on labels and on each other.
 #[derive(Clone, Debug)]
 pub(crate) struct SymmetryImages {
+    symmetries: Vec<Symmetry>,
+    /// Number of squares of a tour.
+    squares: usize,
+    /// The least of them, from which tours are handed out.
+    least: u8,
     /// The labelled ends, orbit by orbit, with one end for each symmetry; empty if the identity is the only symmetry.
     orbits: Vec<u8>,
     /// By square, its index in the orbits.
@@ -103,49 +108,51 @@ impl Labels {
 impl SymmetryImages {
     /// Only the identity: every tour is searched.
     #[cfg(test)]
-    pub(super) fn none(board: Board) -> SymmetryImages {
-        SymmetryImages::of(board, &Symmetry::ALL[..1], Vec::new())
+    pub(super) fn none(shape: &Shape) -> SymmetryImages {
+        SymmetryImages::of(shape, vec![Symmetry::Identity], Vec::new())
     }
 
-    /// All symmetries of the board. If no orbit of `ends` has one square for each symmetry, there are no labels: all
+    /// All symmetries of the shape. If no orbit of `ends` has one square for each symmetry, there are no labels: all
     /// symmetries leave them unchanged, and every tour is searched.
-    pub(crate) fn new<M: SquareMask>(board: Board, ends: M) -> SymmetryImages {
-        SymmetryImages::labelled(board, ends, 1)
+    pub(crate) fn new<M: SquareMask>(shape: &Shape, ends: M) -> SymmetryImages {
+        SymmetryImages::labelled(shape, ends, 1)
     }
 
-    /// All symmetries of the board, to count classes of tours.
-    pub(super) fn classes<M: SquareMask>(board: Board, ends: M) -> SymmetryImages {
-        let orbits = ORDER_MAX / board.symmetries().len();
-        SymmetryImages { classes: true, ..SymmetryImages::labelled(board, ends, orbits) }
+    /// All symmetries of the shape, to count classes of tours.
+    pub(super) fn classes<M: SquareMask>(shape: &Shape, ends: M) -> SymmetryImages {
+        let orbits = ORDER_MAX / shape.symmetries().len();
+        SymmetryImages { classes: true, ..SymmetryImages::labelled(shape, ends, orbits) }
     }
 
     /// Labels the ends of the first `orbits` suitable orbits, or of fewer if there are fewer.
-    fn labelled<M: SquareMask>(board: Board, ends: M, orbits: usize) -> SymmetryImages {
-        let symmetries = board.symmetries();
-        let firsts = board.orbits().filter(|orbit| orbit.members.len() == symmetries.len());
+    fn labelled<M: SquareMask>(shape: &Shape, ends: M, orbits: usize) -> SymmetryImages {
+        let symmetries = shape.symmetries();
+        let firsts = shape.orbits().into_iter().filter(|orbit| orbit.members.len() == symmetries.len());
         let firsts = firsts.map(|orbit| orbit.representative()).filter(|first| ends.has(first.index() as usize));
-        let image = |first| symmetries.iter().map(move |symmetry| symmetry.apply(board, first).index() as u8);
-        SymmetryImages::of(board, symmetries, firsts.take(orbits).flat_map(image).collect())
+        let image = |first| symmetries.iter().map(move |symmetry| symmetry.apply(shape.board(), first).index() as u8);
+        let orbits = firsts.take(orbits).flat_map(image).collect();
+        SymmetryImages::of(shape, symmetries, orbits)
     }
 
-    fn of(board: Board, symmetries: &[Symmetry], orbits: Vec<u8>) -> SymmetryImages {
+    fn of(shape: &Shape, symmetries: Vec<Symmetry>, orbits: Vec<u8>) -> SymmetryImages {
+        let board = shape.board();
         let table = |symmetry: &Symmetry| board.all().map(|s| symmetry.apply(board, s).index() as u8).collect();
         let forth: Vec<Vec<u8>> = symmetries.iter().map(table).collect();
-        let squares = board.squares() as usize;
         let inverse = |images: &Vec<u8>| {
             let mut squares = vec![0; images.len()];
             images.iter().zip(0..).for_each(|(&image, square)| squares[usize::from(image)] = square);
             squares
         };
         let back: Vec<Vec<u8>> = forth.iter().map(inverse).collect();
-        let mut place = vec![UNKNOWN; squares];
+        let mut place = vec![UNKNOWN; board.squares() as usize];
         orbits.iter().zip(0..).for_each(|(&square, k)| place[usize::from(square)] = k);
         let quotient = |back: &Vec<u8>| orbits.iter().map(|&end| place[usize::from(back[usize::from(end)])]).collect();
         let quotient = back.iter().map(quotient).collect();
         let cols = board.cols();
         let sums = forth.iter().map(|images| ImageSum::new(cols as usize, images)).collect();
         let rows = ((1 << 16) / cols + 1) as u16;
-        SymmetryImages { orbits, place, forth, back, sums, rows, quotient, classes: false }
+        let (squares, least) = (shape.squares() as usize, shape.all().next().map_or(0, |least| least.index() as u8));
+        SymmetryImages { symmetries, squares, least, orbits, place, forth, back, sums, rows, quotient, classes: false }
     }
 
     /// The first end of the orbits that has no label yet.
@@ -178,7 +185,7 @@ impl SymmetryImages {
                 _ if symmetry == 0 => stabiliser |= 1,
                 None => stabiliser |= 1 << symmetry,
                 Some((own, image)) if own == UNKNOWN || image == UNKNOWN => unknown = true,
-                Some((own, image)) if image < own => return LabelVerdict::Image(Symmetry::ALL[symmetry]),
+                Some((own, image)) if image < own => return LabelVerdict::Image(self.symmetries[symmetry]),
                 Some(_) => {}
             }
         }
@@ -206,7 +213,9 @@ impl SymmetryImages {
         let others = self.forth.iter().zip(&self.back).enumerate().skip(1);
         others.filter(|&(h, _)| of.0 & 1 << h != 0).all(|(_, (forth, back))| {
             let image = |from: &u8| sorted(links[usize::from(*from)].map(|to| forth[usize::from(to)]));
-            let orders = links.iter().zip(back).map(|(&own, from)| sorted(own).cmp(&image(from)));
+            // A hole has no moves.
+            let squares = links.iter().zip(back).filter(|(own, _)| own[0] != UNKNOWN);
+            let orders = squares.map(|(&own, from)| sorted(own).cmp(&image(from)));
             orders.into_iter().find(|order| order.is_ne()).is_none_or(Ordering::is_lt)
         })
     }
@@ -224,8 +233,14 @@ impl SymmetryImages {
         (0..order).filter(|&h| is_new(h)).fold(0, |all, h| all | 1 << h)
     }
 
+    /// Number of squares of a tour.
     pub(super) fn squares(&self) -> usize {
-        self.place.len()
+        self.squares
+    }
+
+    /// The least square of a tour.
+    pub(super) fn least(&self) -> u8 {
+        self.least
     }
 
     /// Writes the image of a tour under every symmetry, each twice in a row.
@@ -243,15 +258,16 @@ impl SymmetryImages {
         }
     }
 
-    /// By symmetry, the index at which the image of a tour passes square 0.
+    /// By symmetry, the index at which the image of a tour passes the least square.
     pub(super) fn firsts<const N: usize>(&self, tour: &OrderedTour<N>) -> impl Iterator<Item = usize> {
-        self.back.iter().map(|back| usize::from(tour.at[usize::from(back[0])]))
+        self.back.iter().map(|back| usize::from(tour.at[usize::from(back[usize::from(self.least)])]))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Board;
 
     fn all_squares(board: Board) -> u64 {
         (0..board.squares() as usize).fold(0, |set, square| set | u64::bit(square))
@@ -259,7 +275,7 @@ mod tests {
 
     fn images(text: &str) -> SymmetryImages {
         let board: Board = text.parse().unwrap();
-        SymmetryImages::new(board, all_squares(board))
+        SymmetryImages::new(&board.into(), all_squares(board))
     }
 
     #[test]
@@ -280,7 +296,7 @@ mod tests {
     #[test]
     fn images_equal_their_sums() {
         for text in ["6x6", "5x6", "3x42", "42x3", "8x16", "11x11"] {
-            let images = SymmetryImages::new(text.parse().unwrap(), u128::EMPTY);
+            let images = SymmetryImages::new(&text.parse().unwrap(), u128::EMPTY);
             for (sum, forth) in images.sums.iter().zip(&images.forth) {
                 let row = |square: u16| ((u32::from(square) * u32::from(images.rows)) >> 16) as u16;
                 assert!((0..).zip(forth).all(|(square, &image)| sum.image(square, row(square)) == image), "{text}");
@@ -291,7 +307,7 @@ mod tests {
     #[test]
     fn without_an_orbit_every_tour_comes_first() {
         let board: Board = "6x6".parse().unwrap();
-        for images in [SymmetryImages::new(board, u64::EMPTY), SymmetryImages::new(board, u64::bit(0))] {
+        for images in [u64::EMPTY, u64::bit(0)].map(|ends| SymmetryImages::new(&board.into(), ends)) {
             let LabelVerdict::First(stabiliser) = images.verdict(&Labels::UNKNOWN) else {
                 panic!("nothing to compare")
             };

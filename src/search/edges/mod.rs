@@ -43,7 +43,7 @@ pub(crate) mod walk;
 
 use super::kernel::{Branches, Burst, BurstEnd, BurstOutput, Drawing, Kernel, Tally, Task};
 use super::stack::Stack;
-use crate::board::{Board, SmallBoard, SquareMask};
+use crate::board::{Shape, SmallBoard, SquareMask};
 use expand::{MoveLog, TourExpander};
 use fragments::{ForcedResult, Fragments, Record};
 use images::{LabelVerdict, Labels, Stabiliser, SymmetryImages};
@@ -80,6 +80,9 @@ struct EdgeRoot<M, const N: usize> {
     level: EdgeLevel<M, N>,
     log: MoveLog<N>,
     choices: M,
+    /// Whether no move is fixed at the root: it branches at a bare square, whose two moves are the first two choices, the one to
+    /// the square with the greater number first.
+    is_bare: bool,
 }
 
 /// A position and what is known about it.
@@ -94,35 +97,52 @@ struct EdgeLevel<M, const N: usize> {
 }
 
 impl<M: SquareMask, const N: usize> Edges<M, N> {
-    /// The search of `board`; `None` when `M` or `N` cannot hold it.
-    pub fn new(board: Board) -> Option<Edges<M, N>> {
-        Edges::with(board, |ends| SymmetryImages::new(board, ends))
+    /// The search of `shape`; `None` when `M` or `N` cannot hold its board.
+    pub fn new(shape: impl Into<Shape>) -> Option<Edges<M, N>> {
+        let shape = shape.into();
+        Edges::with(&shape, |ends| SymmetryImages::new(&shape, ends))
     }
 
-    /// The search of `board` that counts classes of tours: tours that symmetries of the board make of each other count one.
+    /// The search of `shape` that counts classes of tours: tours that symmetries of the shape make of each other count one.
     /// The tours that it hands out do not change.
-    pub fn classes(board: Board) -> Option<Edges<M, N>> {
-        Edges::with(board, |ends| SymmetryImages::classes(board, ends))
+    pub fn classes(shape: impl Into<Shape>) -> Option<Edges<M, N>> {
+        let shape = shape.into();
+        Edges::with(&shape, |ends| SymmetryImages::classes(&shape, ends))
     }
 
     /// The search that walks every tour, images too.
     #[cfg(test)]
-    fn every_tour(board: Board) -> Option<Edges<M, N>> {
-        Edges::with(board, |_| SymmetryImages::none(board))
+    fn every_tour(shape: impl Into<Shape>) -> Option<Edges<M, N>> {
+        let shape = shape.into();
+        Edges::with(&shape, |_| SymmetryImages::none(&shape))
     }
 
-    fn with(board: Board, images: impl FnOnce(M) -> SymmetryImages) -> Option<Edges<M, N>> {
-        let graph = SmallBoard::new(board).filter(|graph| graph.squares() <= N)?;
+    fn with(shape: &Shape, images: impl FnOnce(M) -> SymmetryImages) -> Option<Edges<M, N>> {
+        let graph: SmallBoard<M> = SmallBoard::new(shape).filter(|_| shape.board().squares() as usize <= N)?;
         let (mut fragments, mut log) = (Fragments::new(&graph), MoveLog::new());
-        // A board less than three squares wide has squares with less than two moves; a tour alternates between colours.
-        let possible = board.rows().min(board.cols()) >= 3 && board.squares().is_multiple_of(2);
+        // A tour alternates between colours, and two squares have only one move.
+        let [light, dark] = shape.colours();
+        let possible = light == dark && light > 1;
         let settled = if possible { fragments.settle(&graph, &mut log, FEW_UNLABELLED) } else { ForcedResult::Dead };
+        // Around holes the forced moves may be a whole tour, or there may be none. Then the search fixes none at its root.
+        let is_bare = match settled {
+            ForcedResult::Dead => false,
+            ForcedResult::Few => walk::count(&graph, &fragments) > 0,
+            ForcedResult::Branch(_) => fragments.ends().is_empty(),
+        };
+        if is_bare {
+            (fragments, log) = (Fragments::new(&graph), MoveLog::new());
+        }
         let images = images(fragments.ends());
         let mut level = EdgeLevel { fragments, branch: 0, labels: Labels::UNKNOWN, stabiliser: None };
-        // The forced moves at the root never make a whole tour: it would have all symmetries of the board.
-        let settled = level.judge(&images, &[], settled);
-        let choices = level.choices(&graph, settled);
-        let root = Arc::new(EdgeRoot { graph, images, level, log: log.clone(), choices });
+        let choices = if is_bare {
+            level.branch = graph.all().iter().min_by_key(|&square| graph.neighbours(square).len()).unwrap_or(0);
+            graph.neighbours(level.branch).without_first()
+        } else {
+            let settled = level.judge(&images, &[], settled);
+            level.choices(&graph, settled)
+        };
+        let root = Arc::new(EdgeRoot { graph, images, level, log: log.clone(), choices, is_bare });
         let mut search = Edges { root, stack: Stack::new(), levels: Vec::new(), log };
         search.begin(&Task { choices: Box::default(), share: 0.0 });
         Some(search)
@@ -132,14 +152,24 @@ impl<M: SquareMask, const N: usize> Edges<M, N> {
         self.levels.last().unwrap_or(&self.root.level)
     }
 
+    /// Whether the next choice is the first move of a search without a fixed one.
+    fn is_first_of_bare(&self) -> bool {
+        self.root.is_bare && self.levels.len() == 1
+    }
+
     /// Makes the move of `choice` and the moves that it forces; the new position becomes the current one.
     fn make(&mut self, choice: usize) -> ForcedResult {
+        let is_first_of_bare = self.is_first_of_bare();
         let EdgeRoot { graph, images, .. } = &*self.root;
         let mut level = *self.level();
         let before = level.fragments.fixed(graph);
         let few = if level.stabiliser.is_some() { FEW } else { FEW_UNLABELLED };
         level.fragments.join(graph, &mut self.log, level.branch, choice);
-        let settled = level.fragments.settle(graph, &mut self.log, few);
+        let settled = if is_first_of_bare {
+            ForcedResult::Branch(level.branch)
+        } else {
+            level.fragments.settle(graph, &mut self.log, few)
+        };
         let moves = self.log.moves(before, level.fragments.fixed(graph));
         let settled = level.judge(images, moves, settled);
         self.levels.push(level);
@@ -149,13 +179,16 @@ impl<M: SquareMask, const N: usize> Edges<M, N> {
     /// Enters the next node by `choice`.
     fn enter<const LEVELS: bool>(&mut self, choice: usize, out: &mut BurstOutput<'_>) {
         self.stack.enter(choice);
+        let is_first_of_bare = self.is_first_of_bare();
         let settled = self.make(choice);
         out.tally.nodes += 1;
         if LEVELS {
             out.tally.nodes_by_depth[self.depth()] += 1;
             out.tally.pruned_by_depth[self.depth()] += u64::from(settled == ForcedResult::Dead);
         }
-        self.stack.open(self.level().choices(&self.root.graph, settled));
+        let choices = self.level().choices(&self.root.graph, settled);
+        let lower = !(!M::EMPTY << choice as u32);
+        self.stack.open(if is_first_of_bare { choices & lower } else { choices });
         if settled == ForcedResult::Few {
             self.finish(out);
         }

@@ -2,7 +2,7 @@
 
 use super::expand::{MoveSums, order_tours};
 use super::*;
-use crate::board::{CountKind, Ending, Symmetries, Tour};
+use crate::board::{Board, CountKind, Ending, Symmetries, Tour};
 use crate::search::{Prune, Radley, RadleyOptions, TourSink, laws};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -118,7 +118,7 @@ fn every_tour_is_handed_out_once() {
 #[test]
 fn classes_are_as_many_as_canonical_tours() {
     for (text, _) in COUNTS.into_iter().chain([("6x5", 8), ("3x14", 1536), ("10x3", 16)]) {
-        let symmetries = Symmetries::new(board(text));
+        let symmetries = Symmetries::new(&board(text).into());
         let all = tours(text, &narrow(text));
         let classes = all.iter().filter(|tour| symmetries.is_canonical(Ending::Closed, tour)).count() as u64;
         let search = Edges::<u64, 64>::classes(board(text)).unwrap();
@@ -129,7 +129,9 @@ fn classes_are_as_many_as_canonical_tours() {
         let wide = Edges::<u128, 128>::classes(board(text)).unwrap();
         assert_eq!(laws::count(&wide, true, true), counts, "{text}");
         // A search without labels to tell images apart.
-        let each = Edges::<u64, 64>::with(board(text), |_| SymmetryImages::classes(board(text), u64::EMPTY)).unwrap();
+        let each =
+            Edges::<u64, 64>::with(&board(text).into(), |_| SymmetryImages::classes(&board(text).into(), u64::EMPTY))
+                .unwrap();
         assert_eq!(laws::count(&each, true, false).tours, classes, "{text}");
         assert!(tours(text, &search) == all, "{text}: the tours handed out do not change");
     }
@@ -240,7 +242,7 @@ fn the_walk_counts_the_tours_it_finds() {
         walk::each(&graph, &position, &mut log, &mut |log| {
             let mut sums = MoveSums::NONE;
             log.add_moves(&mut sums, 36);
-            let [tour] = order_tours([&sums], [log.neighbour_of_zero(36)]);
+            let [tour] = order_tours([&sums], 0, [log.neighbour_of(0, 36)]);
             sink.tour(&tour.squares[..36]);
         });
         assert_eq!(walk::count(&graph, &position), sink.tours.len() as u64);

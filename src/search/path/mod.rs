@@ -47,7 +47,7 @@ pub use origin::OrbitImages;
 
 use super::kernel::{Branches, Burst, BurstEnd, BurstOutput, Drawing, Kernel, Task};
 use super::stack::Stack;
-use crate::board::{Board, SMALL_SQUARES_MAX, Square, SquareMask, Symmetries};
+use crate::board::{SMALL_SQUARES_MAX, Shape, Square, SquareMask, Symmetries};
 use bare::PathRecursion;
 use origin::Origin;
 use rules::{PathGraph, VacantSquares, several};
@@ -124,40 +124,40 @@ impl<M: SquareMask> EnteredSquare<M> {
 }
 
 impl<M: SquareMask> Path<M> {
-    /// The search for the closed tours of `board`, undirected, through `start` or a corner; `None` when the mask cannot
+    /// The search for the closed tours of `shape`, undirected, through `start` or a square with the fewest moves; `None` when the mask cannot
     /// hold the board.
     ///
     /// # Panics
-    /// When the start is not on the board.
-    pub fn closed(board: Board, start: Option<Square>) -> Option<Path<M>> {
-        Path::new(board, start, origin::closed)
+    /// When the start is not on the board, or is a hole.
+    pub fn closed(shape: impl Into<Shape>, start: Option<Square>) -> Option<Path<M>> {
+        Path::new(&shape.into(), start, origin::closed)
     }
 
-    /// The search for the open tours of `board`, directed, from `start` or from every square; `None` when the mask cannot
+    /// The search for the open tours of `shape`, directed, from `start` or from every square; `None` when the mask cannot
     /// hold the board. A tour that it finds stands for [`Path::images`] and counts as all of them.
     ///
     /// # Panics
-    /// When the start is not on the board.
-    pub fn open(board: Board, start: Option<Square>) -> Option<Path<M>> {
-        Path::new(board, start, origin::open)
+    /// When the start is not on the board, or is a hole.
+    pub fn open(shape: impl Into<Shape>, start: Option<Square>) -> Option<Path<M>> {
+        Path::new(&shape.into(), start, origin::open)
     }
 
     fn new(
-        board: Board,
+        shape: &Shape,
         start: Option<Square>,
-        origins: impl FnOnce(Board, &PathGraph<M>, Option<Square>) -> (Vec<Origin<M>>, OrbitImages),
+        origins: impl FnOnce(&Shape, &PathGraph<M>, Option<Square>) -> (Vec<Origin<M>>, OrbitImages),
     ) -> Option<Path<M>> {
-        assert!(start.is_none_or(|start| start.index() < board.squares()), "the start must be on the board");
-        let graph = PathGraph::new(board)?;
-        let (origins, images) = origins(board, &graph, start);
+        assert!(start.is_none_or(|start| shape.has(start)), "the start must be on the board");
+        let graph = PathGraph::new(shape)?;
+        let (origins, images) = origins(shape, &graph, start);
         let entered = vec![EnteredSquare::new(graph.empty_board(M::EMPTY), M::EMPTY); graph.squares() + 1];
         Some(Path { graph, origins, images, stack: Stack::new(), origin: Origin::default(), entered, classes: None })
     }
 
-    /// Makes a search from every start of `board` count classes of tours: tours that symmetries of the board and reversal
+    /// Makes a search from every start of `shape` count classes of tours: tours that symmetries of the board and reversal
     /// make of each other count one. The tours that it hands out do not change.
-    pub fn classes(self, board: Board) -> Path<M> {
-        Path { classes: Some(Arc::new(Symmetries::new(board))), ..self }
+    pub fn classes(self, shape: &Shape) -> Path<M> {
+        Path { classes: Some(Arc::new(Symmetries::new(shape))), ..self }
     }
 
     /// The tours that a tour handed to a sink stands for. A receiver expands each tour by it and returns how many it

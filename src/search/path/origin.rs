@@ -1,8 +1,8 @@
 //! The starts of paths: one start of each orbit, one of the first moves that a symmetry exchanges, and one direction of
 //! an open tour. [`OrbitImages`] expands a tour found to all tours that it stands for.
 
-use super::rules::PathGraph;
-use crate::board::{Board, Ending, Square, SquareMask, Symmetries, Symmetry};
+use super::rules::{PathGraph, several};
+use crate::board::{Ending, Shape, Square, SquareMask, Symmetries, Symmetry};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -12,19 +12,20 @@ pub struct Origin<M> {
     pub start: usize,
     /// The first moves to try.
     pub firsts: M,
-    /// The required last square of a closed tour; empty for an open one.
+    /// The required last square: of a closed tour the one left for the end, of an open tour a square with one move; else empty.
     pub last: M,
     /// Squares on which an open tour may end.
     pub ends: M,
     /// The ends whose tours count `weights.0`; tours with another end count `weights.1`.
     own: M,
     weights: (u64, u64),
+    is_closed: bool,
 }
 
 impl<M: SquareMask> Origin<M> {
     /// The choice at level 0 that leads here: the start of an open tour, the last square of a closed one.
     pub fn choice(&self) -> usize {
-        if self.last.is_empty() { self.start } else { self.last.first() }
+        if self.is_closed { self.last.first() } else { self.start }
     }
 
     /// The number of tours that a tour with the end `last` counts.
@@ -39,7 +40,7 @@ impl<M: SquareMask> Origin<M> {
     /// found twice, from both ends, and a closed tour is found with all its images; of them the canonical one counts.
     #[inline(always)]
     pub fn class_weight(&self, symmetries: &Symmetries, tour: &[u8]) -> u64 {
-        let ending = if self.last.is_empty() { Ending::Open } else { Ending::Closed };
+        let ending = Ending::open_if(!self.is_closed);
         let alone = tour.last().is_some_and(|&last| !self.own.has(usize::from(last)));
         u64::from(alone || symmetries.is_canonical(ending, tour))
     }
@@ -74,26 +75,30 @@ impl OrbitImages {
         }
     }
 
-    fn identity(board: Board) -> OrbitImages {
-        OrbitImages { symmetries: Arc::new([table(board, Symmetry::Identity)]), orbits: None }
+    fn identity(shape: &Shape) -> OrbitImages {
+        OrbitImages { symmetries: Arc::new([table(shape, Symmetry::Identity)]), orbits: None }
     }
 }
 
-fn table(board: Board, symmetry: Symmetry) -> Box<[u8]> {
-    board.all().map(|square| symmetry.apply(board, square).index() as u8).collect()
+/// The image of every square. Holes stay, so that symmetries which take each square to the same one have equal tables.
+fn table(shape: &Shape, symmetry: Symmetry) -> Box<[u8]> {
+    let image = |square| if shape.has(square) { symmetry.apply(shape.board(), square) } else { square };
+    shape.board().all().map(|square| image(square).index() as u8).collect()
 }
 
-/// The origins of closed tours through `start`, or through a corner: every undirected tour once.
+/// The origins of closed tours through `start`, or through a square with the fewest moves, such as a corner: every undirected
+/// tour once.
 ///
 /// Of the two moves of a tour at its start, one is made first and the other is left for the end. The moves are sorted,
 /// and the later one is left for the end. A move farther along the longer side comes later, because that makes the tree
 /// smaller: on 6x7 it has 29.3 million nodes, in the other order 33.4.
 pub fn closed<M: SquareMask>(
-    board: Board,
+    shape: &Shape,
     graph: &PathGraph<M>,
     start: Option<Square>,
 ) -> (Vec<Origin<M>>, OrbitImages) {
-    let start = start.or(board.at(0)).map_or(0, |start| start.index() as usize);
+    let (board, fewest) = (shape.board(), graph.all().iter().min_by_key(|&square| graph.neighbours(square).len()));
+    let start = start.map(|start| start.index() as usize).or(fewest).unwrap_or(0);
     let along = |square: usize| {
         let lane = |square: usize| {
             let (row, col) = (square as u32 / board.cols(), square as u32 % board.cols());
@@ -104,45 +109,55 @@ pub fn closed<M: SquareMask>(
     let mut moves: Vec<usize> = graph.neighbours(start).iter().collect();
     moves.sort_by_key(|&square| along(square));
     // The colours alternate, so a closed tour has equally many squares of both.
-    let possible = graph.every_square_has_two_exits() && board.squares().is_multiple_of(2);
+    let [light, dark] = shape.colours();
+    let possible = graph.with_moves(1).is_empty() && light == dark;
     let all = graph.all();
     let origin = |(k, &last): (usize, &usize)| {
         let before = if possible { &moves[..k] } else { &[] };
         let firsts = before.iter().fold(M::EMPTY, |set, &square| set | M::bit(square));
-        Origin { start, firsts, last: M::bit(last), ends: M::EMPTY, own: all, weights: (1, 1) }
+        Origin { start, firsts, last: M::bit(last), ends: M::EMPTY, own: all, weights: (1, 1), is_closed: true }
     };
-    (moves.iter().enumerate().skip(1).map(origin).collect(), OrbitImages::identity(board))
+    (moves.iter().enumerate().skip(1).map(origin).collect(), OrbitImages::identity(shape))
 }
 
 /// The origins of open tours, directed, from `start` or from every square.
 ///
-/// The symmetries of the question are those of the board, or those that keep the start. They map tours to tours, and
+/// The symmetries of the question are those of the shape, or those that keep the start. They map tours to tours, and
 /// only the identity keeps both a start and its first move. So the search tries one of the first moves that they
 /// exchange, and a tour counts once for each symmetry. From every square, a tour whose ends lie in two orbits is found
 /// in one direction, from the orbit that comes first, and counts twice.
-pub fn open<M: SquareMask>(board: Board, graph: &PathGraph<M>, start: Option<Square>) -> (Vec<Origin<M>>, OrbitImages) {
-    let keeps = |symmetry: &&Symmetry| start.is_none_or(|start| symmetry.apply(board, start) == start);
+///
+/// Holes leave squares with one move. Such a square is the start or the last one, so three of them leave no tour.
+pub fn open<M: SquareMask>(
+    shape: &Shape,
+    graph: &PathGraph<M>,
+    start: Option<Square>,
+) -> (Vec<Origin<M>>, OrbitImages) {
+    let keeps = |symmetry: &&Symmetry| start.is_none_or(|start| symmetry.apply(shape.board(), start) == start);
     // On a board one wide, different symmetries have equal images.
     let symmetries: BTreeSet<Box<[u8]>> =
-        board.symmetries().iter().filter(keeps).map(|&symmetry| table(board, symmetry)).collect();
+        shape.symmetries().iter().filter(keeps).map(|&symmetry| table(shape, symmetry)).collect();
     let symmetries: Arc<[Box<[u8]>]> = symmetries.into_iter().collect();
     let count = symmetries.len() as u64;
-    let possible = graph.every_square_has_two_exits() || board.squares() == 1;
+    let possible = graph.with_moves(0).is_empty() || graph.squares() == 1;
+    let narrow = graph.with_moves(1);
     let origin = |start: usize, ends: M, own: M| {
         let keeping = || symmetries.iter().filter(|table| usize::from(table[start]) == start);
         let least = |&first: &usize| keeping().all(|table| usize::from(table[first]) >= first);
         let firsts = graph.neighbours(start).iter().filter(least).fold(M::EMPTY, |set, first| set | M::bit(first));
-        let ends = ends & end_colour(board, start);
-        let firsts = if possible && !ends.is_empty() { firsts } else { M::EMPTY };
-        Origin { start, firsts, last: M::EMPTY, ends, own, weights: (count, 2 * count) }
+        let ends = ends & end_colour(shape, start);
+        let last = narrow & !M::bit(start);
+        let possible = possible && !ends.is_empty() && !several(last) && (last & !ends).is_empty();
+        let [firsts, last] = if possible { [firsts, last] } else { [M::EMPTY; 2] };
+        Origin { start, firsts, last, ends, own, weights: (count, 2 * count), is_closed: false }
     };
     if let Some(start) = start {
         let origin = origin(start.index() as usize, graph.all(), graph.all());
         return (vec![origin], OrbitImages { symmetries, orbits: None });
     }
     let (mut origins, mut later) = (Vec::new(), graph.all());
-    let mut orbits = vec![0; board.squares() as usize];
-    for orbit in board.orbits() {
+    let mut orbits = vec![0; shape.board().squares() as usize];
+    for orbit in shape.orbits() {
         let start = orbit.representative().index();
         let members = orbit.members.iter().map(|(square, _)| square.index() as usize);
         let own = members.fold(M::EMPTY, |set, square| set | M::bit(square));
@@ -153,26 +168,29 @@ pub fn open<M: SquareMask>(board: Board, graph: &PathGraph<M>, start: Option<Squ
     (origins, OrbitImages { symmetries, orbits: Some(orbits.into()) })
 }
 
-/// The squares on which a tour from `start` may end, by colour. The colours alternate, and on an odd number of squares
-/// one more has the colour of the corner.
-fn end_colour<M: SquareMask>(board: Board, start: usize) -> M {
-    let colour = |square: usize| (square as u32 / board.cols() + square as u32 % board.cols()) % 2;
-    let squares = board.squares() as usize;
-    let end = match (squares % 2, colour(start)) {
-        (0, start) => 1 - start,
-        (_, 0) => 0,
+/// The squares on which a tour from `start` may end, by colour. The colours alternate, so there are as many squares of both, or
+/// one more of the colour on which the tour begins and ends.
+fn end_colour<M: SquareMask>(shape: &Shape, start: usize) -> M {
+    let (board, [light, dark]) = (shape.board(), shape.colours());
+    let own = board.at(start as u32).is_some_and(|start| board.is_dark(start));
+    let (own_squares, others) = if own { (dark, light) } else { (light, dark) };
+    let end = match own_squares.checked_sub(others) {
+        Some(0) => !own,
+        Some(1) => own,
         _ => return M::EMPTY,
     };
-    (0..squares).filter(|&square| colour(square) == end).fold(M::EMPTY, |set, square| set | M::bit(square))
+    let ends = shape.all().filter(|&square| board.is_dark(square) == end);
+    ends.fold(M::EMPTY, |set, square| set | M::bit(square.index() as usize))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Board;
 
     fn origins(board: &str, start: Option<u32>) -> Vec<Origin<u64>> {
         let board: Board = board.parse().unwrap();
-        open(board, &PathGraph::new(board).unwrap(), start.and_then(|start| board.at(start))).0
+        open(&board.into(), &PathGraph::new(board).unwrap(), start.and_then(|start| board.at(start))).0
     }
 
     fn squares(set: u64) -> Vec<usize> {
@@ -213,7 +231,7 @@ mod tests {
     fn the_move_along_the_longer_side_is_left_for_the_end() {
         for (board, last) in [("6x7", 9), ("7x6", 13)] {
             let board: Board = board.parse().unwrap();
-            let (origins, images) = closed::<u64>(board, &PathGraph::new(board).unwrap(), None);
+            let (origins, images) = closed::<u64>(&board.into(), &PathGraph::new(board).unwrap(), None);
             assert_eq!(origins.len(), 1);
             let origin = origins[0];
             assert_eq!((origin.start, origin.choice(), origin.firsts.len(), origin.weight(3)), (0, last, 1, 1));
@@ -226,7 +244,7 @@ mod tests {
     #[test]
     fn every_pair_of_moves_at_the_start_is_tried_once() {
         let board: Board = "6x6".parse().unwrap();
-        let (origins, _) = closed::<u64>(board, &PathGraph::new(board).unwrap(), board.at(14));
+        let (origins, _) = closed::<u64>(&board.into(), &PathGraph::new(board).unwrap(), board.at(14));
         let pairs: BTreeSet<_> = origins
             .iter()
             .flat_map(|origin| {
@@ -243,7 +261,7 @@ mod tests {
         }
         for board in ["1x1", "2x5", "3x3", "5x5", "3x5"] {
             let board: Board = board.parse().unwrap();
-            let (origins, _) = closed::<u64>(board, &PathGraph::new(board).unwrap(), None);
+            let (origins, _) = closed::<u64>(&board.into(), &PathGraph::new(board).unwrap(), None);
             assert!(origins.iter().all(|origin| origin.firsts.is_empty()), "{board}");
         }
     }

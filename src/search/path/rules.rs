@@ -3,7 +3,7 @@
 //! The *exits* of a vacant square are its vacant neighbours, the required last square included; the head is not vacant.
 //! Every square but the last needs two exits, or one exit and the head before it.
 
-use crate::board::{Board, SmallBoard, SquareMask};
+use crate::board::{Shape, SmallBoard, SquareMask};
 
 /// Whether there are two squares or more.
 #[inline(always)]
@@ -23,11 +23,11 @@ pub fn several<M: SquareMask>(squares: M) -> bool {
 pub struct Exits<M>(pub M, pub M, pub M);
 
 impl<M: SquareMask> Exits<M> {
-    /// The exits on an empty board where every square has at least two.
+    /// The exits on an empty board where every square has at least two, or is the first or the last one.
     fn new(board: &SmallBoard<M>) -> Exits<M> {
         let plane = |k: u32| {
             let has = |&s: &usize| board.neighbours(s).len().saturating_sub(2) >> k & 1 == 1;
-            (0..board.squares()).filter(has).fold(M::EMPTY, |set, s| set | M::bit(s))
+            board.all().iter().filter(has).fold(M::EMPTY, |set, s| set | M::bit(s))
         };
         Exits(plane(0), plane(1), plane(2))
     }
@@ -63,9 +63,9 @@ pub struct PathGraph<M> {
 }
 
 impl<M: SquareMask> PathGraph<M> {
-    /// The graph of `board`; `None` when the mask cannot hold it.
-    pub fn new(board: Board) -> Option<PathGraph<M>> {
-        let board = SmallBoard::new(board)?;
+    /// The graph of `shape`; `None` when the mask cannot hold it.
+    pub fn new(shape: impl Into<Shape>) -> Option<PathGraph<M>> {
+        let board = SmallBoard::new(shape)?;
         Some(PathGraph { exits: Exits::new(&board), board })
     }
 
@@ -83,10 +83,10 @@ impl<M: SquareMask> PathGraph<M> {
         self.board.all()
     }
 
-    /// Whether the rules apply: they require two exits of every square. A board where a square has fewer is one or two
-    /// wide, or 3x3, and falls apart into pieces; of these boards only 1x1 has a tour.
-    pub fn every_square_has_two_exits(&self) -> bool {
-        self.all().iter().all(|square| several(self.neighbours(square)))
+    /// The squares with at most `most` moves. The rules require two exits of every square but the first and the last one.
+    pub fn with_moves(&self, most: u32) -> M {
+        let few = self.all().iter().filter(|&square| self.neighbours(square).len() <= most);
+        few.fold(M::EMPTY, |set, square| set | M::bit(square))
     }
 
     /// The squares a knight's move away.
@@ -186,7 +186,7 @@ mod tests {
         seed: u64,
         mut check: impl FnMut(&PathGraph<u64>, VacantSquares<u64>, usize),
     ) {
-        let graph = PathGraph::new(board.parse().unwrap()).unwrap();
+        let graph = PathGraph::new(board.parse::<Shape>().unwrap()).unwrap();
         let mut random = fastrand::Rng::with_seed(seed);
         let mut rest = graph.empty_board(last.map_or(0, u64::bit));
         let mut moves = rest.vacant;
@@ -292,7 +292,7 @@ mod tests {
         #[test]
         fn shifted_sets_count_neighbours(set: u64) {
             for board in ["1x1", "1x7", "2x3", "7x2", "3x3", "3x4", "5x6", "8x8", "4x16"] {
-                let graph = PathGraph::<u64>::new(board.parse().unwrap()).unwrap();
+                let graph = PathGraph::<u64>::new(board.parse::<Shape>().unwrap()).unwrap();
                 let set = set & graph.all();
                 let with = |count| {
                     let squares = graph.all().iter().filter(|&square| (graph.neighbours(square) & set).len() >= count);

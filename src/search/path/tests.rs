@@ -1,7 +1,7 @@
 //! Tests of the whole search; the rules and the origins are tested in their files.
 
 use super::*;
-use crate::board::{Ending, Symmetries};
+use crate::board::{Board, Ending, Symmetries};
 use crate::search::{Brute, Tally, laws};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -131,10 +131,10 @@ fn closed_tours_are_handed_out_once_in_one_direction() {
 #[test]
 fn classes_are_as_many_as_canonical_tours() {
     let check = |text: &str, ending: Ending, plain: &Path<u64>, all: &[Vec<u8>]| {
-        let symmetries = Symmetries::new(board(text));
+        let symmetries = Symmetries::new(&board(text).into());
         let classes = all.iter().filter(|tour| symmetries.is_canonical(ending, tour)).count() as u64;
         let counts = Tally { tours: classes, ..laws::count(plain, true, true) };
-        let search = plain.clone().classes(board(text));
+        let search = plain.clone().classes(&board(text).into());
         for sparse in [true, false] {
             assert_eq!(laws::count(&search, sparse, true), counts, "{text} {ending:?} {sparse}");
         }

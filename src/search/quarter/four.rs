@@ -38,7 +38,7 @@ pub fn four_paths_of(route: &dyn Route) -> Option<FourPaths> {
         return None;
     }
     let squares: Vec<Square> = route.walk().collect();
-    four_paths(&Tour::verify_around(board, route.holes().clone(), route.ending(), squares).ok()?)
+    four_paths(&Tour::verify(route.shape(), route.ending(), squares).ok()?)
 }
 
 /// The four paths of a route as ranges of square numbers. Empty for a route that is not made of four paths, or whose

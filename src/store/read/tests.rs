@@ -1,7 +1,7 @@
 //! Tests of the readers: right and wrong texts, and every format read back as it was written.
 
 use super::*;
-use crate::board::{Board, Ending, Holes, NumberedRoute, Route, Square, Tour, parse_move_list};
+use crate::board::{Board, Ending, Holes, NumberedRoute, Route, Shape, Square, Tour, parse_move_list};
 use crate::store::check::check;
 use crate::store::write;
 use proptest::prelude::*;
@@ -375,7 +375,7 @@ fn some_tour() -> impl Strategy<Value = Tour> {
         let holes = Holes::new(board.all().filter(|square| !visited[square.index() as usize]));
         let closes = board.adjacent(squares[squares.len() - 1], squares[0]);
         let ending = if closes { Ending::Closed } else { Ending::Open };
-        Tour::verify_around(board, holes, ending, squares).unwrap()
+        Tour::verify(Shape::new(board, holes), ending, squares).unwrap()
     })
 }
 

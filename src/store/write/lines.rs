@@ -3,7 +3,8 @@
 //! A line is what [`list`](super::list()) writes, but names are made only once. For every square eight bytes are copied;
 //! the next square overwrites the bytes that do not belong to the name.
 
-use crate::board::{Board, SMALL_SQUARES_MAX, TourRef};
+use super::list::WITHOUT;
+use crate::board::{SMALL_SQUARES_MAX, Shape, TourRef};
 use std::array;
 
 /// Number of bytes copied for a square: at least a blank and the longest name on a board of [`SMALL_SQUARES_MAX`] squares.
@@ -11,7 +12,7 @@ const WORD: usize = 8;
 /// Number of bytes of a blank and a name, on boards of up to nine rows and 26 columns.
 const SHORT: usize = 3;
 
-/// Writes tours of one board as lines.
+/// Writes tours of one shape as lines.
 ///
 /// ```
 /// # use destrier::board::{Board, Checker, Ending};
@@ -26,8 +27,10 @@ const SHORT: usize = 3;
 /// ```
 #[derive(Clone, Debug)]
 pub struct BoardLines {
-    board: Board,
+    shape: Shape,
     head: String,
+    /// The names of the holes, if there are any, and the end of the line.
+    tail: String,
     /// For every square, and any other byte, a blank and its name, and the number of bytes of both.
     words: Box<[([u8; WORD], u8); 256]>,
     /// Whether a blank and a name have [`SHORT`] bytes for every square.
@@ -35,11 +38,13 @@ pub struct BoardLines {
 }
 
 impl BoardLines {
-    /// A writer of lines for tours of `board`.
+    /// A writer of lines for tours of `shape`.
     ///
     /// # Panics
     /// When the board has more than [`SMALL_SQUARES_MAX`] squares.
-    pub fn new(board: Board) -> BoardLines {
+    pub fn new(shape: impl Into<Shape>) -> BoardLines {
+        let shape = shape.into();
+        let board = shape.board();
         assert!(board.squares() as usize <= SMALL_SQUARES_MAX, "{board} has more squares than a byte");
         let word = |byte: usize| {
             let mut word = [b' '; WORD];
@@ -49,22 +54,31 @@ impl BoardLines {
         };
         let words = Box::new(array::from_fn(word));
         let is_short = board.rows() < 10 && board.cols() <= 26;
-        BoardLines { board, head: board.to_string(), words, is_short }
+        let holes: String = shape.holes().squares().iter().map(|&hole| format!(" {}", board.name(hole))).collect();
+        let tail = if holes.is_empty() { "\n".to_owned() } else { format!(" {WITHOUT}{holes}\n") };
+        BoardLines { shape, head: board.to_string(), tail, words, is_short }
     }
 
-    /// Appends a tour of the board as one line.
+    /// Number of bytes of a line.
+    pub fn bytes(&self) -> usize {
+        let squares = self.shape.all().map(|square| usize::from(self.words[square.index() as usize].1));
+        self.head.len() + squares.sum::<usize>() + self.tail.len()
+    }
+
+    /// Appends a tour of the shape as one line.
     ///
     /// # Panics
-    /// When the tour is of another board.
+    /// When the tour is of another shape.
     pub fn append(&self, tour: TourRef<'_>, block: &mut Vec<u8>) {
-        assert_eq!(tour.board(), self.board, "lines are of one board");
+        assert_eq!(tour.shape(), &self.shape, "lines are of one shape");
         block.extend_from_slice(self.head.as_bytes());
         let begin = block.len();
         if self.is_short {
-            block.resize(begin + tour.indices().len() * SHORT + 1, b'\n');
+            block.resize(begin + tour.indices().len() * SHORT, b'\n');
             for (to, &square) in block[begin..].chunks_exact_mut(SHORT).zip(tour.indices()) {
                 to.copy_from_slice(&self.words[usize::from(square)].0[..SHORT]);
             }
+            block.extend_from_slice(self.tail.as_bytes());
             return;
         }
         block.resize(begin + tour.indices().len() * WORD, b'\n');
@@ -77,14 +91,14 @@ impl BoardLines {
         }
         let end = begin + room - rest.len();
         block.truncate(end);
-        block.push(b'\n');
+        block.extend_from_slice(self.tail.as_bytes());
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Checker, Ending, NumberedRoute, Tour, parse_move_list};
+    use crate::board::{Board, Checker, Ending, NumberedRoute, Tour, parse_move_list};
     use crate::store::write::list;
 
     const HIGH: &str =
@@ -101,17 +115,20 @@ mod tests {
             ("3x4".to_owned(), vec![0, 6, 8, 1, 7, 9, 2, 11, 5, 3, 10, 4]),
             // Names of two bytes and of three.
             ring(HIGH),
+            ("3x3-b2".to_owned(), vec![0, 5, 6, 1, 8, 3, 2, 7]),
         ] {
-            let board: Board = text.parse().unwrap();
-            let tour = Checker::new(board, Ending::Open).unwrap();
-            let (lines, mut many) = (BoardLines::new(board), Vec::new());
+            let shape: Shape = text.parse().unwrap();
+            let board = shape.board();
+            let tour = Checker::new(&shape, Ending::Open).unwrap();
+            let (lines, mut many) = (BoardLines::new(&shape), Vec::new());
             for _ in 0..3 {
                 lines.append(tour.check(&squares).unwrap(), &mut many);
             }
             let whole: Vec<_> = squares.iter().filter_map(|&square| board.at(u32::from(square))).collect();
             let mut one = Vec::new();
-            list(&NumberedRoute::from(&Tour::verify(board, Ending::Open, whole).unwrap()), &mut one).unwrap();
+            list(&NumberedRoute::from(&Tour::verify(&shape, Ending::Open, whole).unwrap()), &mut one).unwrap();
             assert_eq!(many, one.repeat(3), "{text}");
+            assert_eq!(lines.bytes(), one.len());
         }
     }
 

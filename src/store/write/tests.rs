@@ -3,7 +3,7 @@
 use super::text::BLOCK;
 use super::*;
 use crate::board::{
-    Board, Ending, Holes, NumberedRoute, Route, RouteHead, Square, Tour, TourFault, WALK_BLOCK, parse_move_list,
+    Board, Ending, NumberedRoute, Route, RouteHead, Square, Tour, TourFault, WALK_BLOCK, parse_move_list,
 };
 use std::io::{self, Write};
 
@@ -134,7 +134,7 @@ fn a_long_route_is_written_in_blocks() {
         }
     }
     let mut to = Longest(0, 0);
-    let head = RouteHead { board: Board::new(3_000_000, 3).unwrap(), ending: Ending::Open, holes: Holes::none() };
+    let head = RouteHead { shape: Board::new(3_000_000, 3).unwrap().into(), ending: Ending::Open };
     assert!(matches!(list(&Long(head), &mut to), Err(WriteError::Fault(TourFault::Length { .. }))));
     assert!(to.0 <= BLOCK + 16 * WALK_BLOCK && to.1 > 10_000_000, "blocks of {} bytes, {} in all", to.0, to.1);
 }

@@ -1,6 +1,6 @@
 //! Opens the step-by-step screens from the live view: for the tour or position on the screen, and for the search.
 
-use crate::board::{Ending, Holes, NumberedRoute, Route, Square, Tour};
+use crate::board::{Ending, NumberedRoute, Route, Square, Tour};
 use crate::find::strands::{StrandRoot, TourEnds};
 use crate::find::{Attempt, AttemptProgress};
 use crate::run::Question;
@@ -34,18 +34,17 @@ pub fn on_screen(question: &Question, drawing: &Drawing, worker: usize) -> Resul
     }
     let chains: Vec<Vec<Square>> =
         drawing.chains.iter().map(|chain| chain.iter().filter_map(|&index| board.at(index)).collect()).collect();
-    let holes = if let Question::Find(_, request) = question { request.holes.clone() } else { Holes::none() };
     match &chains[..] {
         [] | [_] => {
             let path = chains.into_iter().next().unwrap_or_default();
             if path.is_empty() {
                 return Err("there is nothing on the board yet".to_owned());
             }
-            let part = NumberedRoute::part_around(board, holes, ending, path).map_err(|fault| fault.to_string())?;
+            let part = NumberedRoute::part(question.shape(), ending, path).map_err(|fault| fault.to_string())?;
             Ok(ShownTour::new(Arc::new(part), title))
         }
         pieces => {
-            let tour = completed(question, holes, pieces)
+            let tour = completed(question, pieces)
                 .ok_or("no tour that holds these pieces was found at once; another moment may be better")?;
             Ok(ShownTour::new(Arc::new(NumberedRoute::from(&tour)), format!("{title}, its pieces completed")))
         }
@@ -57,13 +56,13 @@ pub fn on_screen(question: &Question, drawing: &Drawing, worker: usize) -> Resul
 /// # Errors
 /// A sentence that says that none was found.
 pub fn any_tour(question: &Question) -> Result<ShownTour, String> {
-    let tour = completed(question, Holes::none(), &[]).ok_or("no tour was found at once")?;
+    let tour = completed(question, &[]).ok_or("no tour was found at once")?;
     Ok(ShownTour::new(Arc::new(NumberedRoute::from(&tour)), "one of its tours".to_owned()))
 }
 
 /// A tour that contains every move of the pieces, if one is found within [`COMPLETIONS`] attempts.
-fn completed(question: &Question, holes: Holes, pieces: &[Vec<Square>]) -> Option<Tour> {
-    let (board, ending) = (question.board(), question.ending());
+fn completed(question: &Question, pieces: &[Vec<Square>]) -> Option<Tour> {
+    let (shape, ending) = (question.shape(), question.ending());
     let must: Vec<[Square; 2]> =
         pieces.iter().flat_map(|piece| piece.windows(2)).map(|pair| [pair[0], pair[1]]).collect();
     let (end, must_not) = match question {
@@ -74,11 +73,11 @@ fn completed(question: &Question, holes: Holes, pieces: &[Vec<Square>]) -> Optio
         Ending::Closed => TourEnds::Closed,
         Ending::Open => TourEnds::Open { start: question.start(), end },
     };
-    let root = StrandRoot::new(board, &holes, ends, &must, must_not).ok()?;
+    let root = StrandRoot::new(shape, ends, &must, must_not).ok()?;
     (0..COMPLETIONS).find_map(|attempt| {
         let mut strands = root.attempt(0, attempt);
         match strands.advance(u64::MAX, &mut 0) {
-            AttemptProgress::Found(squares) => Tour::verify_around(board, holes.clone(), ending, squares).ok(),
+            AttemptProgress::Found(squares) => Tour::verify(shape, ending, squares).ok(),
             _ => None,
         }
     })
@@ -124,6 +123,7 @@ fn meanwhile(model: &LiveModel) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Shape;
     use crate::run::End;
     use crate::schedule::{Scheduler, Snapshot};
     use crate::solve::{Problem, solver_by_name};
@@ -133,7 +133,7 @@ mod tests {
     use ratatui::layout::Size;
 
     fn question(method: &str) -> Question {
-        Question::Search(solver_by_name(method).unwrap(), Problem::new("6x6".parse().unwrap(), Ending::Closed))
+        Question::Search(solver_by_name(method).unwrap(), Problem::new("6x6".parse::<Shape>().unwrap(), Ending::Closed))
     }
 
     fn drawing(chains: &[&[u32]]) -> Drawing {

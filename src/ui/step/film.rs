@@ -364,15 +364,15 @@ impl CyclesSubject {
     /// A sentence that says why the request is refused.
     pub fn of(request: &Request, runs: bool) -> Result<CyclesSubject, String> {
         GpuCyclesFinder.admits(request).map_err(|refusal| refusal.to_string())?;
-        let (board, squares) = (request.board, request.board.squares());
+        let (board, squares) = (request.board(), request.board().squares());
         if squares > SQUARES_MAX {
             let [most, squares] = [SQUARES_MAX, squares].map(grouped);
             let instead = format!("`destrier find {board} --method gpu-cycles` without --watch does the same");
             return Err(format!("cycles are shown on up to {most} squares, {board} has {squares}; {instead}"));
         }
         let Some(compass) = solve::compass(request) else { unreachable!("the request is admitted") };
-        let start = request.start.unwrap_or_else(|| start_of(request.board));
-        let first = CycleState::new(request.board, start, compass).map_err(|error| error.to_string())?;
+        let start = request.start.unwrap_or_else(|| start_of(request.board()));
+        let first = CycleState::new(request.board(), start, compass).map_err(|error| error.to_string())?;
         Ok(CyclesSubject { first, wanted: request.adapter.clone(), runs })
     }
 

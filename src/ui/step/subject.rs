@@ -135,11 +135,12 @@ pub struct StepTitle {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Shape;
     use crate::solve::{Problem, solver_by_name};
 
     /// A search of 6x6 that counts tours, or classes of tours.
     fn question(method: &str, unique: bool) -> Question {
-        let problem = Problem { unique, ..Problem::new("6x6".parse().unwrap(), Ending::Closed) };
+        let problem = Problem { unique, ..Problem::new("6x6".parse::<Shape>().unwrap(), Ending::Closed) };
         Question::Search(solver_by_name(method).unwrap(), problem)
     }
 

@@ -1,6 +1,6 @@
 //! The step view: keys against what is shown, and pictures of the screen.
 
-use crate::board::{Board, Ending, MOVE_NAMES};
+use crate::board::{Board, Ending, MOVE_NAMES, Shape};
 use crate::explain::{ExplainedMove, MoveStanding, StepEvent};
 use crate::search::Prune;
 use crate::solve::{self, Problem, Request};
@@ -52,7 +52,7 @@ fn subject(board: &str, ending: Ending, method: &str) -> StepSubject {
 fn finder_subject(name: &str, request: &Request) -> StepSubject {
     let finder = solve::finder_by_name(name).expect("it is in the list");
     let search = finder.step_view(request).expect("it can be explained");
-    let (board, ending, method) = (request.board, request.ending, name.into());
+    let (board, ending, method) = (request.board(), request.ending, name.into());
     StepSubject { board, ending, method, detail: String::new(), note: None, place: None, search }
 }
 
@@ -330,7 +330,7 @@ fn nothing_ever_panics_whatever_the_screen() {
 
 #[test]
 fn a_finder_is_explained_with_its_own_order_on_boards_that_scroll() {
-    let request = Request::new("30x40".parse().expect("a board"), Ending::Open);
+    let request = Request::new("30x40".parse::<Shape>().expect("a board"), Ending::Open);
     let mut model = themed(finder_subject("order-by-avail", &request), (80, 24), THEME);
     keys(&mut model, "700i");
     assert_snapshot!("order_by_avail", text(&model));
@@ -341,7 +341,7 @@ fn a_finder_is_explained_with_its_own_order_on_boards_that_scroll() {
 
 #[test]
 fn what_cannot_be_explained_says_why() {
-    let request = Request::new("6x6".parse().expect("a board"), Ending::Open);
+    let request = Request::new("6x6".parse::<Shape>().expect("a board"), Ending::Open);
     let refused = |name: &str, request: &Request| {
         solve::finder_by_name(name).and_then(|finder| finder.step_view(request).err()).expect("a refusal").to_string()
     };

@@ -141,7 +141,7 @@ fn ending(route: &dyn Route, candidates: &[Candidate]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{NumberedRoute, Tour, parse_grid, parse_move_list};
+    use crate::board::{NumberedRoute, Shape, Tour, parse_grid, parse_move_list};
 
     /// Kurapati, "Knight's Tour in C_g", 2007: the 8x8 tour printed there.
     const KURAPATI: &str = "\
@@ -210,11 +210,11 @@ mod tests {
         let part = NumberedRoute::part(board, Ending::Open, squares.clone()).unwrap();
         assert_eq!(Moves::at(&part, 7, None).why, "a dead end: 1 square is unvisited");
         let hole = crate::board::Holes::new([board.parse_square("b2").unwrap()]);
-        let ring = NumberedRoute::from(&Tour::verify_around(board, hole, Ending::Closed, squares).unwrap());
+        let ring = NumberedRoute::from(&Tour::verify(Shape::new(board, hole), Ending::Closed, squares).unwrap());
         assert_eq!(Moves::at(&ring, 7, None).why, "the last square: a move to a3 closes the tour");
         let (board, squares) = parse_move_list("3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1").unwrap();
         let hole = crate::board::Holes::new([board.parse_square("a2").unwrap()]);
-        let tour = NumberedRoute::from(&Tour::verify_around(board, hole.clone(), Ending::Open, squares).unwrap());
+        let tour = NumberedRoute::from(&Tour::verify(Shape::new(board, hole.clone()), Ending::Open, squares).unwrap());
         let moves = Moves::at(&tour, 10, None);
         assert!(moves.candidates.contains(&Candidate::Hole(hole.squares()[0])));
     }

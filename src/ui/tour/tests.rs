@@ -1,7 +1,7 @@
 //! The tour view: keys against what is shown, and pictures of the screen.
 
 use crate::board::{
-    Ending, Holes, KURAPATI, NumberedRoute, Route, RouteHead, Square, Tour, parse_grid, parse_move_list,
+    Ending, Holes, KURAPATI, NumberedRoute, Route, RouteHead, Shape, Square, Tour, parse_grid, parse_move_list,
 };
 use crate::ui::kit::{Action, BoardLook, ScreenEvent, Surface, Turn};
 use crate::ui::screen::Model;
@@ -34,7 +34,7 @@ fn part() -> Arc<dyn Route> {
 fn ring() -> Arc<dyn Route> {
     let (board, squares) = parse_move_list("3x3 a3 c2 a1 b3 c1 a2 c3 b1").expect("a list");
     let hole = Holes::new([board.parse_square("b2").expect("a square")]);
-    Arc::new(NumberedRoute::from(&Tour::verify_around(board, hole, Ending::Closed, squares).expect("a tour")))
+    Arc::new(NumberedRoute::from(&Tour::verify(Shape::new(board, hole), Ending::Closed, squares).expect("a tour")))
 }
 
 /// A way over a board of any size that needs no memory: pairs of columns are climbed one after the other, as a knight
@@ -61,8 +61,8 @@ impl Route for Climb {
 }
 
 fn climb() -> Arc<dyn Route> {
-    let board = "10000x10000".parse().expect("a board");
-    Arc::new(Climb(RouteHead { board, ending: Ending::Open, holes: Holes::none() }))
+    let shape: Shape = "10000x10000".parse().expect("a board");
+    Arc::new(Climb(RouteHead { shape, ending: Ending::Open }))
 }
 
 fn tours(routes: &[Arc<dyn Route>]) -> Tours {

@@ -1,7 +1,7 @@
 //! The view of the three-cycle board: keys and reports against what is shown, and pictures of the screen. The device is
 //! the twin, and what it measures is made up, so that pictures are the same everywhere.
 
-use crate::board::{Board, Ending};
+use crate::board::{Board, Ending, Shape};
 use crate::gpu::cycle::{CycleCommand, CycleReport, CycleState};
 use crate::gpu::{Compass, DeviceChoice, DeviceCost, DeviceKind, DeviceLabel, DoneBy, GpuError};
 use crate::run::{self, FilmVerdict, Pilot, Stand};
@@ -319,7 +319,8 @@ fn who_did_a_run_is_told_truthfully() {
 
 #[test]
 fn a_board_too_large_to_be_shown_without_a_wait_is_refused() {
-    let subject = |board: &str| CyclesSubject::of(&Request::new(board.parse().expect("a board"), Ending::Open), true);
+    let subject =
+        |board: &str| CyclesSubject::of(&Request::new(board.parse::<Shape>().expect("a board"), Ending::Open), true);
     assert!(subject("512x512").is_ok());
     let why = subject("512x513").expect_err("it is too large");
     assert_eq!(

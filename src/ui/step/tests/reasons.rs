@@ -1,7 +1,7 @@
 //! What the view says where there is nothing to go to, or nothing to list.
 
 use super::{THEME, finder_subject, keys, latest, press, subject, text, themed, wait};
-use crate::board::Ending;
+use crate::board::{Ending, Shape};
 use crate::explain::{BranchEnd, ExplainedMove, MoveStanding, StepEvent};
 use crate::search::Prune;
 use crate::solve::{self, Problem, Request};
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 /// Radley's search of 6x6 with a test, used from a depth to another.
 fn pruned(prune: Prune, window: std::ops::RangeInclusive<usize>) -> StepSubject {
-    let problem = Problem { prune, window, ..Problem::new("6x6".parse().expect("a board"), Ending::Closed) };
+    let problem = Problem { prune, window, ..Problem::new("6x6".parse::<Shape>().expect("a board"), Ending::Closed) };
     let radley = solve::solver_by_name("radley").expect("it is in the list");
     let search = radley.step_view(&problem).expect("it can be explained");
     StepSubject { search, ..subject("6x6", Ending::Closed, "radley") }
@@ -20,7 +20,7 @@ fn pruned(prune: Prune, window: std::ops::RangeInclusive<usize>) -> StepSubject 
 
 #[test]
 fn a_search_without_cuts_says_so_and_stays() {
-    let finder = |name| finder_subject(name, &Request::new("6x6".parse().expect("a board"), Ending::Open));
+    let finder = |name| finder_subject(name, &Request::new("6x6".parse::<Shape>().expect("a board"), Ending::Open));
     for subject in [
         subject("6x6", Ending::Closed, "edges"),
         subject("6x6", Ending::Open, "brute"),

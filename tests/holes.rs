@@ -1,0 +1,141 @@
+//! Searches of boards with holes, from outside: what they count and write, what keeps them, and who refuses them.
+
+use crate::common::{
+    Listing, assert_refused, destrier, halted, json, json_of, object, path, run, shell, stderr, stdout,
+};
+use crate::detach::Runs;
+use serde_json::{Value, json as value};
+use std::fs;
+use std::path::Path;
+
+/// A board with some holes, and its tours: closed ones by path and edges, open ones by brute and path.
+const SHAPE: &str = "5x6-a5,b5";
+const CLOSED: u64 = 302;
+const OPEN: u64 = 120_586;
+
+fn search(words: &str) -> Value {
+    json(&["search"].into_iter().chain(words.split(' ')).chain(["--json"]).collect::<Vec<_>>())
+}
+
+/// Every solver and scheduler, with tours and without, counts as many.
+#[test]
+fn solvers_and_schedulers_agree_on_a_board_with_holes() {
+    for solver in ["path", "edges"] {
+        for scheduler in ["serial", "hire", "static", "static-blocks", "rayon"] {
+            let report = search(&format!("{SHAPE} --solver {solver} --scheduler {scheduler}"));
+            assert_eq!((&report["tours"], &report["complete"]), (&CLOSED.into(), &true.into()), "{report}");
+            assert_eq!((&report["board"], &report["holes"]), (&value!("5x6"), &value!(["a5", "b5"])));
+        }
+    }
+    assert_eq!(search(&format!("{SHAPE} --open"))["tours"], OPEN);
+    let from = |solver: &str| search(&format!("4x5-a4 --open --start b3 --solver {solver}"))["tours"].clone();
+    assert_eq!(from("brute"), from("path"));
+    for (words, tours) in
+        [("3x3-b2", 1), ("3x3-b2 --open", 16), ("3x3-b2 --open --unique", 1), ("3x4-a1", 0), ("2x3-b1,b2", 0)]
+    {
+        assert_eq!(search(words)["tours"], tours, "{words}");
+    }
+    for threads in ["1", "3"] {
+        assert_eq!(search(&format!("{SHAPE} --open --limit 7 --threads {threads}"))["tours"], 7);
+    }
+}
+
+/// The holes of a file and those of the name are one question; a file of tours names them, and is read again.
+#[test]
+fn tours_are_written_with_their_holes_and_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let [mask, tours, classes] = ["mask", "tours", "classes"].map(|name| path(&folder, name));
+    fs::write(&mask, "##....\n......\n......\n......\n......\n").unwrap();
+    for (format, question) in [("list", format!("5x6 --holes {mask}")), ("grid", SHAPE.to_owned())] {
+        for solver in ["path", "edges"] {
+            search(&format!("{question} --solver {solver} --out {tours} --format {format} --force"));
+            let said = stdout(&run(&["verify", &tours, "--distinct"]));
+            assert!(said.contains("302 tours: 302 valid (302 closed, 0 open; 302 around holes), 0 invalid"), "{said}");
+            assert!(said.contains("302 different"), "{said}");
+        }
+    }
+    let text = fs::read_to_string(&tours).unwrap();
+    assert!(text.contains(" .  . "), "a grid has no number in a hole");
+    let all = search(&format!("{SHAPE} --unique --out {classes}"))["tours"].as_u64();
+    assert_eq!(search(&format!("{SHAPE} --unique --solver path"))["tours"].as_u64(), all);
+    let said = fs::read_to_string(&classes).unwrap();
+    assert!(said.lines().count() as u64 == all.unwrap() && said.lines().all(|line| line.ends_with(" without a5 b5")));
+}
+
+/// A run that is stopped, killed or divided comes to the same, with its tours.
+#[test]
+fn what_keeps_a_run_keeps_its_holes() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, tours, parts, journal, mask] =
+        ["run", "tours", "parts", "journal", "mask"].map(|name| path(&folder, name));
+    fs::write(&mask, "a5 b5").unwrap();
+    let whole = search(&format!("{SHAPE} --open --solver path"));
+    let words = format!(
+        "search 5x6 --holes {mask} --open --solver path --threads 2 --checkpoint {file} --every 10ms --out {tours}"
+    );
+    let args: Vec<&str> = words.split(' ').collect();
+    for halt in ["stop@nodes:100000", "kill@save:4"] {
+        halted(&args, halt);
+        // The file of the holes is not needed again.
+        fs::rename(&mask, path(&folder, "away")).unwrap();
+        let resumed = json(&["resume", &file, "--json"]);
+        for key in ["board", "holes", "tours", "nodes", "pruned", "complete"] {
+            assert_eq!(resumed[key], whole[key], "{halt}: {key}");
+        }
+        let listing = Listing::of(Path::new(&tours));
+        assert_eq!((listing.lines, listing.different()), (OPEN, OPEN), "{halt}");
+        fs::rename(path(&folder, "away"), &mask).unwrap();
+        [&file, &tours].into_iter().for_each(|file| fs::remove_file(file).unwrap());
+    }
+    let divided = |part: &str| search(&format!("{SHAPE} --open --solver path --shard {part}/3 --out-dir {parts}"));
+    ["1", "3"].into_iter().for_each(|part| drop(divided(part)));
+    // The command that is printed for the missing part makes it.
+    let missing = json_of(&["merge", &parts, "--json"], 1);
+    let command = missing["commands"][0].as_str().unwrap().replace("destrier", "DESTRIER");
+    assert!(command.contains(SHAPE) && shell(&command).status().unwrap().success(), "{command}");
+    let merged = json(&["merge", &parts, "--json"]);
+    for key in ["board", "holes", "tours", "nodes", "pruned"] {
+        assert_eq!(merged[key], whole[key], "{key}");
+    }
+    search(&format!("{SHAPE} --open --solver path --record {journal}"));
+    let replayed = json(&["replay", &journal, "--json"]);
+    assert_eq!((&replayed["report"]["tours"], &replayed["report"]["holes"]), (&whole["tours"], &whole["holes"]));
+    assert_eq!(replayed["question"]["run"]["question"]["search"]["holes"], value!(["a5", "b5"]), "{replayed}");
+}
+
+/// Another process does not need the words that were typed.
+#[test]
+fn a_detached_run_knows_its_holes() {
+    let runs = Runs::new();
+    let id = runs.begin(&format!("search {SHAPE} --open --solver path"));
+    runs.until(id, "ended");
+    let listed = stdout(&runs.run("runs"));
+    assert!(listed.contains("2 holes"), "{listed}");
+}
+
+#[test]
+fn what_takes_no_holes_says_so_and_counts_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = path(&folder, "out");
+    for (words, says) in [
+        ("search 3x3-b2 --solver radley", "radley takes no holes; use edges or path, which do"),
+        ("search 8x8-a1 --solver quarter-turn", "quarter-turn takes no holes; use edges or path, which do"),
+        ("search 3x3-b2 --open --start b2", "a tour cannot start on b2, which is a hole"),
+        ("search 3x3-b2 --format packed --out OUT", "--format packed holds tours of whole boards"),
+        ("search 3x3-b9", "'b9' is not on the board 3x3"),
+        ("search 1x1-a1", "every square of 1x1 is a hole"),
+        ("find 3x3-b2 --uniform", "--uniform draws tours of whole boards, not of 3x3-b2"),
+        ("count 3x3-b2", "'3x3-b2' has holes, which this command does not take"),
+        ("rank --board 3x3-b2", "'3x3-b2' has holes, which this command does not take"),
+        ("unrank 3x3-b2 1", "'3x3-b2' has holes, which this command does not take"),
+        ("gpu map 3x3-b2", "'3x3-b2' has holes, which this command does not take"),
+    ] {
+        let words = words.replace("OUT", &out);
+        assert_refused(&words.split(' ').collect::<Vec<_>>(), says);
+    }
+    let asked = destrier(&["compare", SHAPE, "--with", "--solver path", "--with", "--solver edges", "--json"]).output();
+    let compared = object(&asked.unwrap());
+    assert!(compared["runs"].as_array().unwrap().iter().all(|run| run["tours"] == CLOSED), "{compared}");
+    let output = run(&["simulate", SHAPE, "--open", "--workers", "8"]);
+    assert!(stdout(&output).contains("2 holes"), "{}", stderr(&output));
+}
