@@ -18,8 +18,10 @@ pub struct VirtualWorker {
     /// The time since which it has no task; `None` while it has one.
     pub(super) idle_since: Option<Ticks>,
     pub(super) idle_longest: Ticks,
-    /// When it was hired for a task that it has not begun yet.
-    pub(super) hired_at: Option<Ticks>,
+    /// When it was hired for a task that it has not begun yet, and the depth of that.
+    pub(super) hired_at: Option<(Ticks, usize)>,
+    /// The beginning of its last burst.
+    pub(super) enters_at: Ticks,
     /// The start of its last task, and the total time of all tasks before.
     pub(super) busy_since: Ticks,
     pub(super) busy: Ticks,
@@ -48,6 +50,7 @@ impl VirtualWorker {
             idle_since,
             idle_longest,
             hired_at: None,
+            enters_at: 0,
             busy_since,
             busy,
             begin_reported,
@@ -69,9 +72,10 @@ impl VirtualWorker {
         &*self.kernel
     }
 
-    /// Total time with a task until `at`.
+    /// Total time with a task until `at`, also while it takes that over.
     pub fn busy_by(&self, at: Ticks) -> Ticks {
-        self.busy + if self.has_task() { at.saturating_sub(self.busy_since) } else { 0 }
+        let since = self.hired_at.map(|(since, _)| since).or(self.has_task().then_some(self.busy_since));
+        self.busy + since.map_or(0, |since| at.saturating_sub(since))
     }
 }
 
@@ -173,11 +177,11 @@ impl<'a> VirtualWorkers<'a> {
         let virtual_worker = &mut self.workers[worker];
         virtual_worker.kernel.begin(task);
         virtual_worker.exhausted = false;
+        // Taking the task over is no waiting.
         virtual_worker.busy = virtual_worker.busy_by(at);
+        (virtual_worker.hired_at, virtual_worker.busy_since) = (None, at);
         let idle = virtual_worker.idle_since.take().map_or(0, |since| at - since);
         virtual_worker.idle_longest = virtual_worker.idle_longest.max(idle);
-        // Taking the task over is no waiting.
-        virtual_worker.busy_since = virtual_worker.hired_at.take().unwrap_or(at);
         if !std::mem::replace(&mut virtual_worker.begin_reported, true) {
             self.emit(at, worker, || EventKind::Began { depth: task.choices.len() });
         }
@@ -187,6 +191,7 @@ impl<'a> VirtualWorkers<'a> {
     pub fn enter(&mut self, worker: usize, nodes: u64, at: Ticks) -> Ticks {
         let (nodes_before, tours_before) = (self.tally.nodes, self.tally.tours);
         let (virtual_worker, levels) = (&mut self.workers[worker], self.observer.is_some());
+        virtual_worker.enters_at = at;
         let mut out = BurstOutput { tally: &mut self.tally, levels, sink: None };
         virtual_worker.exhausted = virtual_worker.kernel.advance(Burst::nodes(nodes), &mut out) == BurstEnd::Exhausted;
         let (nodes, tours) = (self.tally.nodes - nodes_before, self.tally.tours - tours_before);
@@ -220,7 +225,7 @@ impl<'a> VirtualWorkers<'a> {
         self.hires += 1;
         self.workers[by].sharing.hires += 1;
         let helper = &mut self.workers[hired];
-        (helper.begin_reported, helper.hired_at) = (true, Some(at));
+        (helper.begin_reported, helper.hired_at) = (true, Some((at, depth)));
         let wait = self.plan.costs.seconds(at.saturating_sub(helper.idle_since.unwrap_or(at)));
         helper.waits.add(Duration::from_secs_f64(wait));
         self.asked_in_vain(along);
@@ -350,12 +355,15 @@ impl<'s> VirtualSnapshot<'s> {
 
     fn worker(&self, worker: usize, virtual_worker: &VirtualWorker, at: Ticks) -> WorkerSnapshot {
         let busy = virtual_worker.busy_by(at).min(at);
-        let has_work = virtual_worker.has_task() && !self.ended;
+        let hired = virtual_worker.hired_at.map(|(_, depth)| depth).filter(|_| !self.ended);
+        let searches = virtual_worker.has_task() && hired.is_none() && !self.ended;
+        let has_work = searches || hired.is_some();
         let waits_at = if has_work || self.ended { None } else { (self.waits_at)(worker) };
         // The nodes of a burst are counted at its beginning.
         let cpu = busy.min(virtual_worker.nodes * NODE);
         let state = match (self.ended, has_work, waits_at) {
             (true, ..) => WorkerState::Done,
+            (false, true, _) if hired.is_some() || at < virtual_worker.enters_at => WorkerState::HandingOver,
             (false, true, _) => WorkerState::Busy,
             (false, false, Some(_)) => WorkerState::Waiting,
             (false, false, None) => WorkerState::Idle,
@@ -364,8 +372,8 @@ impl<'s> VirtualSnapshot<'s> {
             state,
             nodes: virtual_worker.nodes,
             tours: virtual_worker.tours,
-            depth: if has_work { virtual_worker.kernel().depth() } else { 0 },
-            level: if has_work { virtual_worker.kernel().branches().open_level() } else { None },
+            depth: hired.unwrap_or(if searches { virtual_worker.kernel().depth() } else { 0 }),
+            level: if searches { virtual_worker.kernel().branches().open_level() } else { None },
             sharing: virtual_worker.sharing,
             attempts: 0,
             busy: display_time(busy),

@@ -8,7 +8,7 @@ use crate::lock::LockAlways as _;
 use crate::run::balance::{Balance, BalanceFigures};
 use crate::run::frame::{Body, Frame, TreeFrame};
 use crate::run::sampler::{POSITIONS_EVERY, SQUARES_MAX, hired};
-use crate::schedule::{Levels, Scheduler, Sharing, Simulated, Snapshot, WorkerSnapshot};
+use crate::schedule::{Levels, Scheduler, Sharing, Simulated, Snapshot, WorkerSnapshot, WorkerState};
 use crate::search::HandOver;
 use crate::simulate::{
     Costs, NODE, ObserverRequest, SimulationObserver, SimulationPlan, Ticks, VirtualSnapshot, display_time,
@@ -93,13 +93,17 @@ impl PacedObserver {
 
     fn snapshot(&self, state: &SimulationState, at: Ticks, seen: &VirtualSnapshot<'_>) -> Snapshot {
         let tally = seen.tally();
+        let mut workers = seen.workers(at);
+        for worker in workers.iter_mut().filter(|worker| state.paused && worker.state.has_work()) {
+            worker.state = WorkerState::Paused;
+        }
         Snapshot {
             elapsed: display_time(at),
             stop: self.stop.reason(),
             paused: state.paused,
             pace: state.pace,
             hand_over: self.hand_over,
-            workers: seen.workers(at),
+            workers,
             waits: seen.waits(),
             nodes_by_depth: tally.nodes_by_depth.to_vec(),
             pruned_by_depth: tally.pruned_by_depth.to_vec(),

@@ -9,7 +9,7 @@ use super::message::{EventAnswer, ScreenEvent};
 use super::page::SCREEN_MIN;
 use super::screen_keys::{KeyList, Keys, TimeView};
 use super::surface::Surface;
-use crate::run::{End, Frame, Moment, RunHistory, SearchEnd, Source};
+use crate::run::{End, Frame, Moment, RunHistory, SearchEnd, Source, Wished};
 use ratatui::layout::Size;
 use std::time::Duration;
 
@@ -39,6 +39,10 @@ pub struct Playback {
     end: Option<End>,
     /// The number of frames that the journal could not take, if a journal is written.
     unrecorded: Option<u64>,
+    /// What the viewer has wished and the run has not confirmed.
+    wished: Wished,
+    /// Whether newer frames than those taken are on their way.
+    catching_up: bool,
     /// Whether the run was a demonstration that was seen to its end.
     demonstrated: bool,
 }
@@ -87,9 +91,26 @@ impl Playback {
         self.unrecorded
     }
 
+    /// Takes what the source says beside its frames.
+    pub fn attend(&mut self, source: &(impl Source + ?Sized)) {
+        self.set_unrecorded(source.unrecorded());
+        self.wished = source.wished();
+        self.catching_up = source.is_catching_up();
+    }
+
     /// Sets the number of frames that the journal could not take.
     pub fn set_unrecorded(&mut self, frames: Option<u64>) {
         self.unrecorded = frames;
+    }
+
+    /// What the viewer has wished and the run has not confirmed.
+    pub fn wished(&self) -> Wished {
+        self.wished
+    }
+
+    /// Whether what is shown as the present is past: newer frames are on their way.
+    pub fn is_catching_up(&self) -> bool {
+        self.catching_up
     }
 
     /// Marks the run as a demonstration that was seen to its end.

@@ -108,7 +108,9 @@ impl Playback {
             Some(End::Cut) => "cut off",
             Some(_) => "end",
         };
-        let last = self.short_time(self.past().last().at);
+        let last = self.past().last().at;
+        // A run that goes on has no last millisecond.
+        let last = if self.end().is_some() { self.time(last) } else { self.short_time(last) };
         let parts = vec![
             LinePart::new(2).with(theme, Role::Label, end).with(theme, Role::Text, format!(" {last}")),
             LinePart::new(1).with(theme, Role::Text, nodes.map_or(String::new(), |nodes| format!("{nodes:>5} nodes"))),
