@@ -26,6 +26,7 @@ use std::time::Duration;
 
 #[cfg(test)]
 mod tests;
+mod waits;
 
 /// So long after the end of a run it may be looked at for the last time.
 const MOMENT: Duration = Duration::from_secs(1);

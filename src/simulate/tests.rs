@@ -1,7 +1,9 @@
 //! A simulation runs the search itself. The tests check its totals, times computed by hand, and equal figures of two
 //! runs.
 
-use super::{Costs, ObserverRequest, SimulationFigures, SimulationObserver, SimulationPlan, Ticks, VirtualSnapshot};
+use super::{
+    Costs, ObserverRequest, SimulationFigures, SimulationObserver, SimulationPlan, Ticks, VirtualSnapshot, display_time,
+};
 use crate::board::Board;
 use crate::event::{Event, EventKind};
 use crate::schedule::rule::{EARLIER, NominationRule};
@@ -194,4 +196,36 @@ fn a_donation_counts_every_helper() {
     seen.by_events.resize(64, 0);
     assert!(seen.largest > 1, "no donation has two helpers");
     assert_eq!(seen.by_meters, seen.by_events);
+}
+
+/// Looks at every turn, and keeps the times of every worker.
+#[derive(Default)]
+struct Times(Vec<[Duration; 3]>, Duration);
+
+impl SimulationObserver for Times {
+    fn event(&mut self, event: Event) {
+        self.1 = self.1.max(event.at);
+    }
+
+    fn turns_taken(&mut self, at: Ticks, seen: &VirtualSnapshot<'_>) -> ObserverRequest {
+        assert!(self.1 <= display_time(at), "an event of a later time");
+        let workers = seen.workers(at);
+        let now = workers.iter().map(|worker| [worker.cpu, worker.overhead.hand_over, worker.idle]).collect::<Vec<_>>();
+        for (before, now) in self.0.iter().zip(&now) {
+            assert!(before.iter().zip(now).all(|(before, now)| before <= now), "{before:?} and then {now:?}");
+        }
+        self.0 = now;
+        ObserverRequest { until: at, hand_over: None }
+    }
+}
+
+/// Else what a worker has done would depend on how often one looks.
+#[test]
+fn no_time_of_a_virtual_worker_ever_goes_back_and_no_event_is_ahead() {
+    let kernel = Brute::<u64>::new(board("4x5"), None).unwrap();
+    for sharing in [usual(8).sharing, Sharing::Steal, Sharing::Deal(TreeCut::Even)] {
+        let mut times = Times::default();
+        plan(8, sharing).run_observed(&mut times, &kernel, &Stop::default()).unwrap();
+        assert!(times.0.len() == 8 && times.0.iter().all(|[cpu, ..]| *cpu > Duration::ZERO), "{sharing:?}");
+    }
 }

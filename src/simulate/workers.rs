@@ -20,8 +20,8 @@ pub struct VirtualWorker {
     pub(super) idle_longest: Ticks,
     /// When it was hired for a task that it has not begun yet, and the depth of that.
     pub(super) hired_at: Option<(Ticks, usize)>,
-    /// The beginning of its last burst.
-    pub(super) enters_at: Ticks,
+    /// The beginning and the end of its last burst.
+    pub(super) enters: [Ticks; 2],
     /// The start of its last task, and the total time of all tasks before.
     pub(super) busy_since: Ticks,
     pub(super) busy: Ticks,
@@ -50,7 +50,7 @@ impl VirtualWorker {
             idle_since,
             idle_longest,
             hired_at: None,
-            enters_at: 0,
+            enters: [0; 2],
             busy_since,
             busy,
             begin_reported,
@@ -93,8 +93,9 @@ pub struct VirtualWorkers<'a> {
     tally: Tally,
     hires: u64,
     stop: &'a Stop,
-    /// Turns taken so far.
+    /// Turns taken so far, and the time of the last one.
     turns_taken: u64,
+    now: Ticks,
     observer: Option<&'a mut dyn SimulationObserver>,
     /// The observer's last request: the time until which it needs no snapshot, and its hire rule until it is taken.
     until: Ticks,
@@ -106,7 +107,19 @@ impl<'a> VirtualWorkers<'a> {
     pub fn new(kernel: &dyn Kernel, plan: &'a SimulationPlan, stop: &'a Stop) -> VirtualWorkers<'a> {
         let workers = (0..plan.workers).map(|_| VirtualWorker::new(kernel.another())).collect();
         let (turns, tally, observer) = (BinaryHeap::new(), Tally::default(), None);
-        VirtualWorkers { plan, workers, turns, tally, hires: 0, stop, turns_taken: 0, observer, until: 0, rule: None }
+        VirtualWorkers {
+            plan,
+            workers,
+            turns,
+            tally,
+            hires: 0,
+            stop,
+            turns_taken: 0,
+            now: 0,
+            observer,
+            until: 0,
+            rule: None,
+        }
     }
 
     /// Adds an observer.
@@ -143,6 +156,7 @@ impl<'a> VirtualWorkers<'a> {
 
     /// Advances the clock to `at` and gives the observer a snapshot if one is due; returns whether to continue.
     pub fn advance_to(&mut self, at: Ticks, waits_at: &dyn Fn(usize) -> Option<usize>) -> bool {
+        self.now = at;
         let due = self.observer.is_some() && (at >= self.until || self.turns_taken.is_multiple_of(SNAPSHOT_TURNS));
         if due {
             self.notify(at, waits_at, false);
@@ -191,14 +205,15 @@ impl<'a> VirtualWorkers<'a> {
     pub fn enter(&mut self, worker: usize, nodes: u64, at: Ticks) -> Ticks {
         let (nodes_before, tours_before) = (self.tally.nodes, self.tally.tours);
         let (virtual_worker, levels) = (&mut self.workers[worker], self.observer.is_some());
-        virtual_worker.enters_at = at;
         let mut out = BurstOutput { tally: &mut self.tally, levels, sink: None };
         virtual_worker.exhausted = virtual_worker.kernel.advance(Burst::nodes(nodes), &mut out) == BurstEnd::Exhausted;
         let (nodes, tours) = (self.tally.nodes - nodes_before, self.tally.tours - tours_before);
         virtual_worker.nodes += nodes;
         virtual_worker.tours += tours;
+        virtual_worker.enters = [at, at + nodes * NODE];
         if tours_before == 0 && tours > 0 {
-            self.emit(at, worker, || EventKind::FirstTour);
+            // Counted at once, though a hand-over may stand before the burst.
+            self.emit(self.now, worker, || EventKind::FirstTour);
         }
         nodes * NODE
     }
@@ -359,11 +374,12 @@ impl<'s> VirtualSnapshot<'s> {
         let searches = virtual_worker.has_task() && hired.is_none() && !self.ended;
         let has_work = searches || hired.is_some();
         let waits_at = if has_work || self.ended { None } else { (self.waits_at)(worker) };
-        // The nodes of a burst are counted at its beginning.
-        let cpu = busy.min(virtual_worker.nodes * NODE);
+        // The nodes of a burst are counted at its beginning, and their time as it passes.
+        let [begins, ends] = virtual_worker.enters;
+        let cpu = virtual_worker.nodes * NODE - ends.saturating_sub(at.max(begins));
         let state = match (self.ended, has_work, waits_at) {
             (true, ..) => WorkerState::Done,
-            (false, true, _) if hired.is_some() || at < virtual_worker.enters_at => WorkerState::HandingOver,
+            (false, true, _) if hired.is_some() || at < begins => WorkerState::HandingOver,
             (false, true, _) => WorkerState::Busy,
             (false, false, Some(_)) => WorkerState::Waiting,
             (false, false, None) => WorkerState::Idle,
