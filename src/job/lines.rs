@@ -4,13 +4,13 @@
 use super::progress;
 use super::say::{print_object, put};
 use crate::lock::LockAlways as _;
-use crate::run::balance::{Balance, RecentUse, WorkerMarks};
+use crate::run::balance::{Balance, Verdict, WorkerMarks};
 use crate::run::journal::Subject;
 use crate::run::{Body, Frame, RunObserver};
 use crate::schedule::{Rate, Snapshot};
 use crate::words::parse_time;
 use clap::{Args, ValueEnum};
-use serde::Serialize;
+use serde_json::json;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -77,25 +77,6 @@ struct ToldLines {
     is_unread: bool,
 }
 
-/// A line about a search.
-#[derive(Serialize)]
-struct SearchLine {
-    at_s: f64,
-    nodes: u64,
-    tours: u64,
-    /// The share of the tree that was searched, if there is an estimate.
-    done: Option<f64>,
-    /// Seconds that are left, at least and at most.
-    left_s: Option<(f64, f64)>,
-    hires: u64,
-    paused: bool,
-    /// What all workers did since the line before.
-    recent: Option<RecentUse>,
-    /// What those of each group did.
-    groups: Vec<RecentUse>,
-    sentence: String,
-}
-
 impl LinesObserver {
     /// Whether a line could not be printed, because stdout is gone.
     pub fn is_unread(&self) -> bool {
@@ -104,48 +85,40 @@ impl LinesObserver {
 
     fn print(&self, body: &Body, told: &ToldLines) -> Result<(), super::Failure> {
         match body {
-            Body::Tree(tree) => {
-                let line = told.line(&tree.snapshot);
-                let totals = if self.finds { progress::race } else { progress::search };
-                match self.form {
-                    LinesForm::Json => print_object(&line),
-                    LinesForm::Text => {
-                        let recent = line.recent.iter().chain(&line.groups).map(|used| format!("; {}", used.told()));
-                        let (recent, sentence) = (recent.collect::<String>(), line.sentence);
-                        put(format_args!("{}{recent}; {sentence}\n", totals(&tree.snapshot)))
-                    }
-                }
-            }
+            Body::Tree(tree) => self.print_search(&tree.snapshot, told),
             Body::Count(seen) if self.form == LinesForm::Json => print_object(seen),
             Body::Count(seen) => put(format_args!("{}\n", progress::count(seen))),
             Body::Map(_) | Body::Cycles(_) => Ok(()),
         }
     }
-}
 
-impl ToldLines {
-    fn line(&self, seen: &Snapshot) -> SearchLine {
-        let mut uses = self.balance.since(&self.marks).into_iter();
-        let recent = uses.next();
-        let rate = Rate::mean(seen.nodes(), seen.tours(), seen.elapsed);
-        let stands = recent.as_ref().is_some_and(|all| all.nodes_per_s == 0.0 && all.time.is_some());
-        let verdict = || self.balance.verdicts().first().map_or(String::new(), |verdict| verdict.told());
-        SearchLine {
-            at_s: seen.elapsed.as_secs_f64(),
-            nodes: seen.nodes(),
-            tours: seen.tours(),
-            done: seen.progress().map(|progress| progress.done()),
-            left_s: seen.left(rate).filter(|_| !seen.is_held()),
-            hires: seen.hires(),
-            paused: seen.paused,
-            recent,
-            groups: uses.collect(),
-            sentence: match (seen.paused, stands) {
-                (true, _) => "The run is paused.".to_owned(),
-                (false, true) => "No worker has entered a node since the line before.".to_owned(),
-                (false, false) => verdict(),
-            },
+    fn print_search(&self, seen: &Snapshot, told: &ToldLines) -> Result<(), super::Failure> {
+        let uses = told.balance.since(&told.marks);
+        let stands = uses.first().is_some_and(|all| all.nodes_per_s == 0.0 && all.time.is_some());
+        let sentence = match told.balance.verdicts().first() {
+            _ if seen.paused => "The run is paused.".to_owned(),
+            _ if stands => "No worker has entered a node since the line before.".to_owned(),
+            verdict => verdict.map_or(String::new(), Verdict::told),
+        };
+        if self.form == LinesForm::Text {
+            let totals = if self.finds { progress::race(seen) } else { progress::search(seen) };
+            let uses: String = uses.iter().map(|used| format!("; {}", used.told())).collect();
+            return put(format_args!("{totals}{uses}; {sentence}\n"));
         }
+        let rate = Rate::mean(seen.nodes(), seen.tours(), seen.elapsed);
+        print_object(&json!({
+            "at_s": seen.elapsed.as_secs_f64(),
+            "nodes": seen.nodes(),
+            "tours": seen.tours(),
+            // The share of the tree that was searched, and the seconds that are left at least and at most, if there is an estimate.
+            "done": seen.progress().map(|progress| progress.done()),
+            "left_s": seen.left(rate).filter(|_| !seen.is_held()),
+            "hires": seen.hires(),
+            "paused": seen.paused,
+            "recent": uses.first(),
+            "groups": uses.get(1..),
+            "sentence": sentence,
+        }))
     }
 }
 

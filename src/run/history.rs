@@ -434,12 +434,6 @@ fn size_of_frame(frame: &Frame) -> usize {
             size_of::<TreeFrame>()
                 + size_of_val(&seen.workers[..])
                 + size_of_val(&seen.waits[..])
-                + seen
-                    .groups
-                    .iter()
-                    .flat_map(|(_, lists)| lists)
-                    .map(|list| size_of_val(list) + list.len())
-                    .sum::<usize>()
                 + 8 * levels
                 + 64 * tree.positions.len()
                 + 4 * squares

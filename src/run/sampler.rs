@@ -14,7 +14,7 @@ const POSITION_EVERY: Duration = Duration::from_millis(250);
 /// Interval between positions of all workers, so that a viewer can go back to workers that were not selected.
 pub(super) const POSITIONS_EVERY: Duration = Duration::from_secs(1);
 /// Interval between the waits of all workers, which would be a large part of every frame.
-pub(super) const WAITS_EVERY: Duration = Duration::from_secs(1);
+const WAITS_EVERY: Duration = Duration::from_secs(1);
 /// Most squares in the positions of all workers. With a larger crew or board only the selected worker is shown.
 pub(super) const SQUARES_MAX: u64 = 1 << 18;
 

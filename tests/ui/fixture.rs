@@ -83,7 +83,8 @@ fn worker(id: usize, workers: usize, frame: usize) -> WorkerSnapshot {
 /// The waits of a worker: four of five are short.
 fn waits(id: usize, frame: usize) -> WaitCounts {
     let mut waits = WaitCounts { in_vain: noise(id, 8) as u64 % 5, ..WaitCounts::default() };
-    let micros = |wait: usize| if wait % 5 == 0 { 2000 + noise(id, wait) as u64 % 9000 } else { 20 + wait as u64 };
+    let micros =
+        |wait: usize| if wait.is_multiple_of(5) { 2000 + noise(id, wait) as u64 % 9000 } else { 20 + wait as u64 };
     (0..frame + noise(id, 7) % 9).for_each(|wait| waits.add(Duration::from_micros(micros(wait))));
     waits
 }

@@ -10,7 +10,7 @@ use crate::schedule::Snapshot;
 use crate::system::{CpuLevel, numbers, ranges};
 use crate::words::{count, number_of};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 /// What the workers of one group of CPUs did.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -46,12 +46,19 @@ impl GroupUse {
 #[derive(Clone, Debug)]
 struct GroupLevel {
     level: CpuLevel,
-    /// The CPUs of each, as a list.
-    lists: Vec<String>,
-    /// The group of a CPU.
-    of_cpu: BTreeMap<usize, usize>,
+    cpus: Vec<BTreeSet<usize>>,
     /// Of each: hires from within, and from outside.
     hires: Vec<[u64; 2]>,
+}
+
+impl GroupLevel {
+    fn of(&self, cpu: usize) -> Option<usize> {
+        self.cpus.iter().position(|own| own.contains(&cpu))
+    }
+
+    fn name(&self, group: usize) -> String {
+        format!("{} {group}", self.level.name())
+    }
 }
 
 /// The groups of CPUs, and where the workers were last seen.
@@ -65,19 +72,9 @@ impl Groups {
     /// Sees where the workers are.
     pub fn look(&mut self, seen: &Snapshot) {
         if self.levels.is_empty() {
-            // What was read is not printed as it is.
-            let clean = |list: &String| numbers(list).map_or(String::new(), ranges);
             let level = |(level, lists): &(CpuLevel, Vec<String>)| {
-                let cpus = lists
-                    .iter()
-                    .zip(0..)
-                    .flat_map(|(list, group)| numbers(list).into_iter().flatten().map(move |cpu| (cpu, group)));
-                GroupLevel {
-                    level: *level,
-                    lists: lists.iter().map(clean).collect(),
-                    of_cpu: cpus.collect(),
-                    hires: vec![[0; 2]; lists.len()],
-                }
+                let cpus = lists.iter().map(|list| numbers(list).unwrap_or_default()).collect();
+                GroupLevel { level: *level, cpus, hires: vec![[0; 2]; lists.len()] }
             };
             self.levels = seen.groups.iter().map(level).collect();
         }
@@ -89,49 +86,42 @@ impl Groups {
     pub fn hired(&mut self, by: usize, worker: usize) {
         let on = |worker: usize| self.on.get(worker).copied().flatten();
         let Some((giver, taker)) = on(by).zip(on(worker)) else { return };
-        for GroupLevel { of_cpu, hires, .. } in &mut self.levels {
-            if let Some((from, to)) = of_cpu.get(&giver).zip(of_cpu.get(&taker)) {
-                hires[*to][usize::from(from != to)] += 1;
+        for level in &mut self.levels {
+            if let Some((from, to)) = level.of(giver).zip(level.of(taker)) {
+                level.hires[to][usize::from(from != to)] += 1;
             }
         }
     }
-}
 
-impl GroupLevel {
-    /// The workers that were last seen on the CPUs of a group.
-    fn members(&self, group: usize, on: &[Option<usize>]) -> Vec<usize> {
-        let is_in = |on: &Option<usize>| on.is_some_and(|cpu| self.of_cpu.get(&cpu) == Some(&group));
-        (0..).zip(on).filter(|(_, on)| is_in(on)).map(|(worker, _)| worker).collect()
-    }
-
-    fn name(&self, group: usize) -> String {
-        format!("{} {group}", self.level.name())
+    /// Each group, with the workers that were last seen on its CPUs.
+    fn each(&self) -> impl Iterator<Item = (&GroupLevel, usize, Vec<usize>)> {
+        self.levels.iter().flat_map(|level| {
+            let mut members = vec![Vec::new(); level.cpus.len()];
+            let places = self.on.iter().zip(0..).filter_map(|(on, worker)| Some((level.of((*on)?)?, worker)));
+            places.for_each(|(group, worker)| members[group].push(worker));
+            members.into_iter().enumerate().map(move |(group, own)| (level, group, own))
+        })
     }
 }
 
 impl Balance {
     /// What the workers of each group did, by level; empty where nothing tells some CPUs from others.
     pub(super) fn groups(&self) -> Vec<GroupUse> {
-        self.each_group().map(|(level, group)| self.group(level, group)).collect()
+        self.groups.each().map(|(level, group, own)| self.group(level, group, own)).collect()
     }
 
     /// The name and the workers of each group.
     pub(super) fn group_members(&self) -> impl Iterator<Item = (String, Vec<usize>)> {
-        self.each_group().map(|(level, group)| (level.name(group), level.members(group, &self.groups.on)))
+        self.groups.each().map(|(level, group, own)| (level.name(group), own))
     }
 
-    fn each_group(&self) -> impl Iterator<Item = (&GroupLevel, usize)> {
-        self.groups.levels.iter().flat_map(|level| (0..level.lists.len()).map(move |group| (level, group)))
-    }
-
-    fn group(&self, level: &GroupLevel, group: usize) -> GroupUse {
-        let own = level.members(group, &self.groups.on);
+    fn group(&self, level: &GroupLevel, group: usize, own: Vec<usize>) -> GroupUse {
         let times: Vec<TimeUse> = own.iter().filter_map(|worker| self.time_of(*worker)).collect();
         let [hires_within, hires_from] = level.hires[group];
         GroupUse {
             kind: if level.level == CpuLevel::Kind { "core" } else { level.level.name() },
             name: level.name(group),
-            cpus: level.lists[group].clone(),
+            cpus: ranges(level.cpus[group].iter().copied()),
             workers: own.len(),
             time: TimeUse::mean(times.into_iter()),
             nodes: own.iter().filter_map(|worker| self.seen.workers.get(*worker)).map(|worker| worker.nodes).sum(),

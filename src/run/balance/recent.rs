@@ -26,6 +26,22 @@ pub struct RecentUse {
 }
 
 impl RecentUse {
+    /// What these workers did between two looks.
+    fn between(from: &WorkerMarks, to: &WorkerMarks, name: String, workers: &[usize]) -> RecentUse {
+        let ends = |worker: &usize| [from, to].map(|marks| marks.workers.get(*worker).copied().unwrap_or_default());
+        let all: Vec<_> = workers.iter().map(ends).collect();
+        let nodes: u64 = all.iter().map(|[(before, _), (after, _)]| after.saturating_sub(*before)).sum();
+        let times: Vec<TimeUse> =
+            all.iter().filter_map(|[(_, before), (_, after)]| after.since(before).time()).collect();
+        let seconds = to.at.saturating_sub(from.at).as_secs_f64();
+        RecentUse {
+            name,
+            workers: workers.len(),
+            nodes_per_s: nodes as f64 / seconds.max(1e-3),
+            time: TimeUse::mean(times.into_iter()),
+        }
+    }
+
     /// The same in words.
     pub fn told(&self) -> String {
         let time = self.time.unwrap_or_default();
@@ -44,25 +60,11 @@ impl Balance {
 
     /// What the workers did since then: all of them first, then those of each group.
     pub fn since(&self, marks: &WorkerMarks) -> Vec<RecentUse> {
-        let all = ("all".to_owned(), (0..self.own.len()).collect());
+        let (now, all) = (self.marks(), ("all".to_owned(), (0..self.own.len()).collect()));
         [all]
             .into_iter()
             .chain(self.group_members())
-            .map(|(name, workers)| self.recent(marks, name, &workers))
+            .map(|(name, workers)| RecentUse::between(marks, &now, name, &workers))
             .collect()
-    }
-
-    fn recent(&self, marks: &WorkerMarks, name: String, workers: &[usize]) -> RecentUse {
-        let now = self.marks();
-        let before = |worker: usize| marks.workers.get(worker).copied().unwrap_or_default();
-        let nodes = |worker: &usize| now.workers[*worker].0.saturating_sub(before(*worker).0);
-        let times = workers.iter().filter_map(|&worker| now.workers[worker].1.since(&before(worker).1).time());
-        let seconds = now.at.saturating_sub(marks.at).as_secs_f64();
-        RecentUse {
-            name,
-            workers: workers.len(),
-            nodes_per_s: workers.iter().map(nodes).sum::<u64>() as f64 / seconds.max(1e-3),
-            time: TimeUse::mean(times.collect::<Vec<_>>().into_iter()),
-        }
     }
 }
