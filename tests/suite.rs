@@ -31,6 +31,7 @@ mod holes;
 mod known;
 mod layers;
 mod leftovers;
+mod lines;
 mod manual;
 mod map;
 #[cfg(target_os = "linux")]

@@ -339,6 +339,8 @@ mod tests {
             pace: None,
             hand_over: HandOver::Shallowest,
             workers: vec![worker; 2],
+            waits: Vec::new(),
+            groups: Vec::new(),
             earlier: None,
             nodes_by_depth: Vec::new(),
             pruned_by_depth: Vec::new(),
