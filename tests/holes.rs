@@ -116,7 +116,8 @@ fn a_detached_run_knows_its_holes() {
 #[test]
 fn what_takes_no_holes_says_so_and_counts_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let out = path(&folder, "out");
+    let [out, mask] = ["out", "mask"].map(|name| path(&folder, name));
+    fs::write(&mask, "b2").unwrap();
     for (words, says) in [
         ("search 3x3-b2 --solver radley", "radley takes no holes; use edges or path, which do"),
         ("search 8x8-a1 --solver quarter-turn", "quarter-turn takes no holes; use edges or path, which do"),
@@ -124,13 +125,16 @@ fn what_takes_no_holes_says_so_and_counts_nothing() {
         ("search 3x3-b2 --format packed --out OUT", "--format packed holds tours of whole boards"),
         ("search 3x3-b9", "'b9' is not on the board 3x3"),
         ("search 1x1-a1", "every square of 1x1 is a hole"),
+        ("step 3x3-b2", "'3x3-b2' has holes, which this command does not take"),
+        ("step 3x3 --holes MASK --solver path", "the step view takes no holes; watch shows a search of such a board"),
+        ("board 3x3-b2", "'3x3-b2' has holes, which this command does not take"),
         ("find 3x3-b2 --uniform", "--uniform draws tours of whole boards, not of 3x3-b2"),
         ("count 3x3-b2", "'3x3-b2' has holes, which this command does not take"),
         ("rank --board 3x3-b2", "'3x3-b2' has holes, which this command does not take"),
         ("unrank 3x3-b2 1", "'3x3-b2' has holes, which this command does not take"),
         ("gpu map 3x3-b2", "'3x3-b2' has holes, which this command does not take"),
     ] {
-        let words = words.replace("OUT", &out);
+        let words = words.replace("OUT", &out).replace("MASK", &mask);
         assert_refused(&words.split(' ').collect::<Vec<_>>(), says);
     }
     let asked = destrier(&["compare", SHAPE, "--with", "--solver path", "--with", "--solver edges", "--json"]).output();

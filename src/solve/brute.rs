@@ -31,7 +31,7 @@ impl Solver for BruteSolver {
     }
 
     fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
-        admit_whole_board(problem, "the step view")?;
+        admit_whole_board(problem, "the step view", "watch shows a search of such a board")?;
         let rules = BruteRules::new(problem.board(), problem.start);
         Ok(Box::new(ExplainedWalk::new(Trail::new(problem.board()), rules)))
     }

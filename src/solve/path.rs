@@ -32,7 +32,7 @@ impl Solver for PathSolver {
     }
 
     fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
-        admit_whole_board(problem, "the step view")?;
+        admit_whole_board(problem, "the step view", "watch shows a search of such a board")?;
         let rules = PathRules::new(problem.board(), problem.ending, problem.start)
             .unwrap_or_else(|| unreachable!("the problem was admitted, so the wide mask holds the board"));
         Ok(Box::new(ExplainedWalk::new(Trail::new(problem.board()), rules)))

@@ -27,7 +27,7 @@ pub struct ProblemArgs {
     /// How to search; without it the fastest way
     #[arg(long, value_name = "NAME", value_parser = solver_names(), help_heading = "Method")]
     pub solver: Option<String>,
-    /// Leave out the squares that a file names; they can stand in the board's name, too: 8x8-a1,h8
+    /// Leave out the squares that a file names, or name them in the board: 8x8-a1,h8
     ///
     /// The file is a picture of the board (# x * 1 a hole, . o _ 0 s a square), or a list of squares.
     #[arg(long, value_name = "FILE")]
