@@ -130,26 +130,23 @@ fn open_bracket(word: &[u8]) -> Option<usize> {
     Some(last - word[..last].iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count())
 }
 
-/// Whether the names of a list, which is no plain tour, are wrong for certain: they are plain, with columns from `first` on, or end at a word
-/// that is no square in any notation. `is_followed`: the list names its board, as the one behind it does, so that it ends here.
-pub fn is_wrong(board: Board, first: u8, names: &[u8], is_followed: bool) -> bool {
+/// Whether the names of a list, which stands on one line, are no tour for certain: they are plain, with columns from `first` on, and too
+/// few or too many, or a word is no square in any notation.
+pub fn is_wrong(board: Board, first: u8, names: &[u8]) -> bool {
     let is_plain = |word: &&[u8]| match word {
         [letter, b'1'..=b'9'] | [letter, b'1'..=b'9', b'0'..=b'9'] => (first..first + 26).contains(letter),
         _ => false,
     };
     let words = || names.split(|&byte| byte == b' ');
     let Some(word) = words().find(|word| !is_plain(word)) else {
-        let (count, squares) = (words().count(), board.squares() as usize);
         // One name too many may be the first one again.
-        return (is_followed && count != squares + 1)
-            || (count == squares && words().all(|word| algebraic(board, word).is_some()));
+        return words().count() != board.squares() as usize + 1;
     };
     // A pair may have a blank in it, and what stands behind `without` is no move.
     let may_go_on =
         word.is_empty() || word == WITHOUT.as_bytes() || word.iter().any(|byte| b"( \t\r\x0c".contains(byte));
     let word = word.strip_suffix(b",").unwrap_or(word);
-    let is_no_square = || pieces(word, &mut Vec::new()).is_err() && board.parse_square(&printable(word)).is_err();
-    is_followed && !may_go_on && is_no_square()
+    !may_go_on && pieces(word, &mut Vec::new()).is_err() && board.parse_square(&printable(word)).is_err()
 }
 
 /// What stands in a word.
