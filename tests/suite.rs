@@ -65,3 +65,4 @@ mod trace;
 #[cfg(feature = "tui")]
 mod ui;
 mod verify;
+mod written;

@@ -4,7 +4,7 @@
 //! squares, and a line most of whose words are squares or numbers is a list or a row of a grid, also where its first word is
 //! wrong: the reader of that form names the word.
 
-use super::word::{Word, count, is_between, is_names, is_number, names_in, words};
+use super::word::{Word, count, is_between, is_names, is_number, names_in, words, words_between};
 use std::io::BufRead as _;
 
 /// What begins on a line.
@@ -87,7 +87,7 @@ fn is_comment(line: &[u8]) -> bool {
 pub fn is_heading(line: &[u8]) -> bool {
     let letters = |word: &[u8]| count(word, u8::is_ascii_alphabetic);
     let is_place = |word: &&[u8]| letters(word) < 3 && is_number(&word[letters(word)..]);
-    let parts = || line.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let parts = || words_between(line, |byte| !byte.is_ascii_alphanumeric());
     let is_text = |word: &[u8]| word.len() > 1 && word != b"xx" && letters(word) == word.len();
     let is_short = || {
         parts().next().is_some()
@@ -210,8 +210,7 @@ pub fn board_length(line: &[u8]) -> usize {
 /// The number of names of squares, of numbers and signs for squares, and of other words of a line that may be a spoilt tour.
 fn kinds(line: &[u8]) -> [usize; 3] {
     let mut kinds = [0; 3];
-    for word in line.split(|&byte| is_between(byte) || b"()[]{}<>\"'/".contains(&byte)).filter(|word| !word.is_empty())
-    {
+    for word in words_between(line, |byte| is_between(*byte) || b"()[]{}<>\"'/".contains(byte)) {
         match names_in(word) {
             _ if word != b"-" && Word::of(word).is_cell() => kinds[1] += 1,
             0 => kinds[2] += 1,

@@ -1,9 +1,6 @@
-//! Fast verification of plain tours: lists and grids of one board, one after the other, written in one way.
-//! Tours are verified in the input buffer; several threads verify many tours as a [`stretch`](super::stretch).
-//!
-//! The first tour that is anything else, with a fault, a comma or another board, ends the run of plain tours. [`list`](super::list)
-//! or [`table`](super::table) then reads it from its beginning, and only they report errors. Where no reasons are wanted any
-//! more, a list of which is certain that they would report one error is counted as wrong, and the run continues.
+//! Fast verification of plain tours: lists of a line each with a blank between the names, and grids of numbers with blanks between.
+//! Tours are verified in the input buffer; several threads verify many tours as a [`stretch`](super::stretch). What stands before and
+//! behind the names is the matter of [`shape`](super::shape), and what is no tour is read by the rules.
 //!
 //! # Lists up to 8x8
 //!
@@ -22,7 +19,7 @@
 //! compiler makes vectors of 32 bytes of them: 38 ns for a line of 8x8 where a table of names takes 68.
 //!
 //! The tables end with entries that let everything pass, because the last vector reaches over the end of the names. A text
-//! that has too few bytes for that is read as larger boards are, and so is every line that is no tour. The tests hold both
+//! that has too few bytes for that is read square by square, and so is every line that is no tour. The tests hold both
 //! ways against each other.
 //!
 //! # Larger boards, and grids
@@ -107,7 +104,7 @@ impl PlainLines {
         let bytes = line_bytes(text)?;
         let line = text[..bytes].strip_suffix(&self.end[..])?;
         words.line.get_mut(..line.len())?.copy_from_slice(line);
-        words.gather(line.len())?;
+        words.gather::<LETTER>(line.len())?;
         let (is_on_board, names) = words.read_names(self.board.rows(), self.board.cols(), self.first)?;
         let is_whole = names == line.len() + 1 && words.count == self.board.squares() as usize;
         let is_tour = is_on_board && is_whole && words.visits_all();
@@ -115,8 +112,42 @@ impl PlainLines {
     }
 }
 
+/// The bytes of the grid of a board at the beginning of a text, and whether its tour closes: rows of numbers with blanks between, below
+/// an empty line. `None` if it is no tour.
+#[inline(never)]
+pub fn grid(board: Board, text: &[u8], words: &mut TourWords) -> Option<(usize, bool)> {
+    let text = text.strip_prefix(b"\n")?;
+    let (rows, cols) = (board.rows() as usize, board.cols() as usize);
+    let row = line_bytes(text)?;
+    let (cell, bytes) = ((row / cols).max(2), rows * row);
+    let lines = words.line.get_mut(..bytes)?;
+    lines.copy_from_slice(text.get(..bytes)?);
+    for line in lines.chunks_exact_mut(row) {
+        *line.last_mut().filter(|end| **end == b'\n')? = b' ';
+    }
+    // As many words as cells, and the end of one in each cell.
+    let ends = lines.chunks_exact(cell).filter(|cell| cell[cell.len() - 2].is_ascii_digit()).count();
+    words.gather::<DIGIT>(bytes)?;
+    if row % cols != 0 || words.count != rows * cols || ends != words.count || words.others != 0 {
+        return None;
+    }
+    // Moves are read as the names of the squares of a board of one column.
+    words.words[..ends].iter_mut().for_each(|word| *word = (*word << 8) | u32::from(b'a'));
+    let (are_moves, _) = words.read_names(board.squares(), 1, b'a')?;
+    if !are_moves || !words.visits_all() {
+        return None;
+    }
+    let mut moves = words.squares[..ends].iter();
+    for row in 0..rows {
+        for (col, &at) in (0..cols).zip(&mut moves) {
+            (words.cols[usize::from(at)], words.rows[usize::from(at)]) = (col as u8, row as u8);
+        }
+    }
+    (words.wrong_moves() == 0).then(|| (bytes + 1, words.closes()))
+}
+
 /// Most squares, and most rows and columns: numbers have up to two digits, names of columns one letter.
-const SQUARES_MAX: usize = 1 << 8;
+pub const SQUARES_MAX: usize = 1 << 8;
 const ROWS_MAX: u8 = 99;
 const COLS_MAX: u8 = 26;
 /// Words that have room: more than a tour has show that it is wrong.
@@ -125,8 +156,11 @@ const WORDS_MAX: usize = SQUARES_MAX + VECTOR + 1;
 const LINE_MAX: usize = 4 * SQUARES_MAX;
 /// Bytes of a line that are looked at together, a bit each.
 const BLOCK: usize = 64;
-/// The bit that letters have and a blank has not.
+/// The bit that letters, or digits, have and a blank has not.
 const LETTER: u32 = 6;
+const DIGIT: u32 = 4;
+/// Eight blanks.
+const BLANKS: u64 = u64::from_le_bytes([b' '; 8]);
 
 /// Number of bytes of the line at the beginning of a text, with its line feed.
 pub fn line_bytes(mut text: &[u8]) -> Option<usize> {
@@ -141,6 +175,8 @@ pub struct TourWords {
     /// Four bytes from the first of each word.
     words: [u32; WORDS_MAX],
     pub count: usize,
+    /// Not 0 if something is neither a number nor a blank.
+    others: u64,
     /// By move: the column and the row of its square.
     cols: [u8; WORDS_MAX],
     rows: [u8; WORDS_MAX],
@@ -153,23 +189,28 @@ impl TourWords {
         line: [0; LINE_MAX + BLOCK + 4],
         words: [0; WORDS_MAX],
         count: 0,
+        others: 0,
         cols: [0; WORDS_MAX],
         rows: [0; WORDS_MAX],
         squares: [0; WORDS_MAX],
     };
 
-    /// Finds the names of the line, of so many bytes: each begins at a letter behind a byte that is none.
-    fn gather(&mut self, bytes: usize) -> Option<()> {
+    /// Finds the words of the line, of so many bytes: each begins at a byte with this bit behind one without it.
+    fn gather<const BIT: u32>(&mut self, bytes: usize) -> Option<()> {
         self.line.get_mut(bytes..bytes + BLOCK + 4)?.fill(b' ');
+        self.others = 0;
         let (mut before, mut count) = (0, 0);
         for at in (0..bytes).step_by(BLOCK) {
             let block: &[u8; BLOCK + 4] = self.line[at..].first_chunk()?;
             let mut has_bit = 0;
             for at in (0..BLOCK).step_by(8) {
                 let bytes = u64::from_le_bytes(*block[at..].first_chunk()?);
-                let bits = (bytes >> LETTER) & (u64::MAX / 255);
+                let bits = (bytes >> BIT) & (u64::MAX / 255);
                 // The bits of eight bytes, side by side.
                 has_bit |= (bits.wrapping_mul(0x0102_0408_1020_4080) >> 56) << at;
+                if BIT == DIGIT {
+                    self.others |= (bytes ^ BLANKS) & !(bits * 255);
+                }
             }
             let mut begins = has_bit & !((has_bit << 1) | before);
             before = has_bit >> 63;
@@ -218,8 +259,8 @@ impl TourWords {
 
     /// Notes the square of a move.
     #[inline(always)]
-    pub fn put(&mut self, number: usize, row: u8, col: u8) {
-        (self.rows[number], self.cols[number]) = (row, col);
+    pub fn put(&mut self, number: u8, row: usize, col: usize) {
+        (self.rows[usize::from(number)], self.cols[usize::from(number)]) = (row as u8, col as u8);
     }
 
     /// The rows and columns of the moves.
@@ -458,7 +499,7 @@ mod tests {
         let mut read = |line: &str| {
             let names = line[5..].trim_end().as_bytes();
             words.line[..names.len()].copy_from_slice(names);
-            words.gather(names.len())?;
+            words.gather::<LETTER>(names.len())?;
             let (is_on_board, bytes) = words.read_names(12, 3, b'a')?;
             (bytes == names.len() + 1).then_some(is_on_board)
         };

@@ -14,10 +14,9 @@
 
 use super::list;
 use super::outcome::{FoundTour, TextPlace};
-use super::plain::{PlainLines, PlainTours, TourWords, line_bytes, whole_lines};
+use super::plain::{PlainLines, PlainTours, SQUARES_MAX, TourWords, grid, line_bytes, whole_lines};
 use crate::board::{Board, Ending, Square};
 use crate::bounded::{board_length, count};
-use std::ops::Range;
 
 /// Most bytes of a tour with what stands before it.
 pub const SHAPE_MAX: usize = 1 << 13;
@@ -40,31 +39,58 @@ enum SquareKind {
 /// Bytes that all tours have at one place.
 struct Gap {
     bytes: Vec<u8>,
-    /// The first eight of them, and the bits of those that there are.
+    /// The first of them, and the bits of those that there are.
     begin: u64,
     mask: u64,
 }
 
+/// Most bytes that are compared at once: as many as stand behind a letter and three digits in eight bytes.
+const AT_ONCE: usize = 4;
+
 impl Gap {
     fn new(bytes: &[u8]) -> Gap {
-        let (mut begin, mut mask) = ([0; 8], [0; 8]);
-        for (at, &byte) in bytes.iter().take(8).enumerate() {
-            (begin[at], mask[at]) = (byte, u8::MAX);
-        }
-        Gap { bytes: bytes.to_vec(), begin: u64::from_le_bytes(begin), mask: u64::from_le_bytes(mask) }
+        let (begin, mask) = (chunk(bytes, 0), u64::MAX.checked_shr(64 - 8 * bytes.len().min(8) as u32).unwrap_or(0));
+        Gap { bytes: bytes.to_vec(), begin, mask }
     }
 
-    /// The end of these bytes, if they stand at this place.
+    /// The end of these bytes if they stand at this place, where these are the next bytes.
     #[inline(always)]
-    fn end(&self, text: &[u8], at: usize) -> Option<usize> {
-        let rest = text.get(at..)?;
-        let is_here = match rest.first_chunk() {
-            Some(chunk) if self.bytes.len() <= 8 => (u64::from_le_bytes(*chunk) ^ self.begin) & self.mask == 0,
-            _ => rest.starts_with(&self.bytes),
+    fn end(&self, text: &[u8], at: usize, ahead: u64) -> Option<usize> {
+        let is_here = match self.bytes.len() {
+            ..=AT_ONCE => (ahead ^ self.begin) & self.mask == 0,
+            _ => text.get(at..)?.starts_with(&self.bytes),
         };
         is_here.then_some(at + self.bytes.len())
     }
 }
+
+/// Eight bytes from this place on; 0 behind the end.
+#[inline(always)]
+fn chunk(text: &[u8], at: usize) -> u64 {
+    let rest = text.get(at..).unwrap_or_default();
+    match rest.first_chunk() {
+        Some(bytes) => u64::from_le_bytes(*bytes),
+        None => rest.iter().rev().fold(0, |chunk, &byte| chunk << 8 | u64::from(byte)),
+    }
+}
+
+/// The number with which these bytes begin, of up to three digits, and their count.
+#[inline(always)]
+fn number(bytes: u64) -> Option<(usize, usize)> {
+    let [one, two, three, ..] = (bytes ^ ZEROS).to_le_bytes().map(usize::from);
+    match () {
+        () if one > 9 => None,
+        () if two > 9 => Some((one, 1)),
+        () if one == 0 => None,
+        () if three > 9 => Some((10 * one + two, 2)),
+        () => Some((100 * one + 10 * two + three, 3)),
+    }
+}
+
+/// The index of the last square of the largest board.
+const LAST: usize = SQUARES_MAX - 1;
+/// The digit 0, eight times.
+const ZEROS: u64 = u64::from_le_bytes([b'0'; 8]);
 
 /// A tour of a shape in a text.
 struct ShapedTour {
@@ -89,38 +115,18 @@ pub struct TourShape {
     pub bytes: usize,
     kind: SquareKind,
     /// What stands before the first square. Between two of these stands a number that counts tours.
-    head: Vec<Gap>,
+    head: (Gap, Vec<Gap>),
     /// What stands between a row and a column.
     within: Gap,
     /// What stands behind each square.
     gaps: Vec<Gap>,
     /// The first square behind the last line feed, and what stands between.
     tail: (usize, Gap),
-    /// The fastest way, for names with a blank between them.
+    /// The fastest ways, for names and for move numbers with blanks between them.
     list: Option<PlainLines>,
+    is_plain_grid: bool,
     /// Whether the line of a list begins with its board.
     has_board: bool,
-}
-
-/// The number at this place, of up to three digits, and their count.
-#[inline(always)]
-fn number(text: &[u8], at: usize) -> Option<(usize, usize)> {
-    let rest = text.get(at..)?;
-    let bytes = rest.first_chunk().copied().unwrap_or_else(|| [0, 1, 2].map(|at| rest.get(at).copied().unwrap_or(0)));
-    match bytes.map(|byte| usize::from(byte ^ b'0')) {
-        [one, two, three] if one <= 9 && two <= 9 && one > 0 => {
-            let is_long = three <= 9;
-            let number = 10 * one + two;
-            Some(if is_long { (10 * number + three, 3) } else { (number, 2) })
-        }
-        [one, two, _] if one <= 9 && two > 9 => Some((one, 1)),
-        _ => None,
-    }
-}
-
-/// Number of line feeds.
-fn lines(text: &[u8]) -> usize {
-    text.iter().filter(|&&byte| byte == b'\n').count()
 }
 
 /// What stands behind the last line feed.
@@ -130,14 +136,11 @@ fn last_line(text: &[u8]) -> &[u8] {
 
 /// What stands before the squares: bytes that all tours have, and between them numbers that count the tours. Such a number stands alone
 /// in a heading or comment, or before the sign that divides it from the squares of its line.
-fn counted(head: &[u8], has_counts: bool) -> Vec<Gap> {
+fn counted(head: &[u8], has_counts: bool) -> (Gap, Vec<Gap>) {
     let (mut gaps, mut begin, mut at) = (Vec::new(), 0, 0);
     for line in head.split_inclusive(|&byte| byte == b'\n') {
-        let is_aside = line.ends_with(b"\n")
-            && line
-                .trim_ascii_start()
-                .first()
-                .is_some_and(|first| first.is_ascii_alphabetic() || b"#%/".contains(first));
+        let begins_aside = |first: &u8| first.is_ascii_alphabetic() || b"#%/".contains(first);
+        let is_aside = line.ends_with(b"\n") && line.trim_ascii_start().first().is_some_and(begins_aside);
         let mut column = 0;
         while column < line.len() {
             let digits = count(&line[column..], u8::is_ascii_digit);
@@ -157,7 +160,7 @@ fn counted(head: &[u8], has_counts: bool) -> Vec<Gap> {
         at += line.len();
     }
     gaps.push(Gap::new(&head[begin..]));
-    gaps
+    (gaps.remove(0), gaps)
 }
 
 impl SquareKind {
@@ -190,7 +193,8 @@ impl TourShape {
     /// The shape of a tour that the rules read from this text, which begins at this place.
     pub fn of(text: &[u8], begin: TextPlace, found: &FoundTour, passed_over: u64) -> Option<TourShape> {
         let FoundTour { board, squares, places, form, .. } = found;
-        if squares.len() != board.squares() as usize || !found.holes.is_empty() || !PlainLines::has_room(*board) {
+        let is_whole = squares.len() == board.squares() as usize && found.holes.is_empty();
+        if !is_whole || !PlainLines::has_room(*board) || text.contains(&0) {
             return None;
         }
         let mut line_begins = (0..text.len()).filter(|&at| text[at] == b'\n').map(|at| at as i64 + 1);
@@ -215,6 +219,7 @@ impl TourShape {
             let mut shape = TourShape::of_kind(text, &spots, kind, *board)?;
             (shape.form, shape.ending, shape.passed_over) = (form, found.ending, passed_over);
             let mut words = TourWords::NONE;
+            shape.is_plain_grid = grid(*board, text, &mut words).is_some_and(|(bytes, _)| bytes == text.len());
             let is_whole = shape.squares(text, shape.head_end(text)?, &mut words)?.bytes == text.len();
             let spot = |square: &Square| board.row_col(*square);
             (is_whole && squares.iter().map(spot).eq(words.spots())).then_some(shape)
@@ -228,12 +233,12 @@ impl TourShape {
             let begin = kind.begin(text, spot);
             parts.push(text.get(at..begin)?);
             at = begin + usize::from(matches!(kind, SquareKind::Names(_)));
-            at += number(text, at)?.1;
+            at += number(chunk(text, at))?.1;
             if let SquareKind::Pairs(..) = kind {
                 let rest = &text[at..];
                 within = &rest[..count(rest, |byte| !byte.is_ascii_digit())];
                 at += within.len();
-                at += number(text, at)?.1;
+                at += number(chunk(text, at))?.1;
             }
         }
         parts.push(&text[at..]);
@@ -244,12 +249,14 @@ impl TourShape {
     pub fn of_list(line: &[u8], board: Option<Board>) -> Option<TourShape> {
         let head = line.get(..board_length(line) + 1).filter(|head| head.ends_with(b" "))?;
         let named: Board = str::from_utf8(head.trim_ascii_end()).ok()?.parse().ok()?;
+        if !PlainLines::has_room(named) || board.is_some_and(|board| board != named) {
+            return None;
+        }
         let first = if line.get(head.len())?.is_ascii_uppercase() { b'A' } else { b'a' };
         let end: &[u8] = if line.ends_with(b"\r") { b"\r\n" } else { b"\n" };
         let blanks = (1..named.squares()).map(|_| b" ".as_slice());
-        let is_asked = board.is_none_or(|board| board == named) && PlainLines::has_room(named);
         let parts: Vec<&[u8]> = [head].into_iter().chain(blanks).chain([end]).collect();
-        if is_asked { TourShape::new(named, SquareKind::Names(first), b"", &parts) } else { None }
+        TourShape::new(named, SquareKind::Names(first), b"", &parts)
     }
 
     /// The shape of tours with these bytes before, between and behind their squares.
@@ -258,9 +265,10 @@ impl TourShape {
         let (end, inner) = gaps.split_last()?;
         let is_grid = matches!(kind, SquareKind::Moves(_));
         let has_line = |gap: &&[u8]| gap.contains(&b'\n');
+        let lines = |part: &[u8]| part.iter().filter(|&&byte| byte == b'\n').count();
         let has_empty_line = |gap: &&[u8]| {
-            let parts: Vec<&[u8]> = gap.split(|&byte| byte == b'\n').collect();
-            parts.len() > 2 && parts[1..parts.len() - 1].iter().any(|line| line.trim_ascii().is_empty())
+            let between = gap.split(|&byte| byte == b'\n').take(lines(gap)).skip(1);
+            between.map(<[u8]>::trim_ascii).any(<[u8]>::is_empty)
         };
         let is_apart = is_grid || !inner.iter().any(has_line) || has_line(head);
         let all_lines = parts.iter().map(|part| lines(part)).sum::<usize>();
@@ -286,6 +294,7 @@ impl TourShape {
             gaps: gaps.iter().map(|gap| Gap::new(kind.unpadded(gap))).collect(),
             tail: (last, Gap::new(kind.unpadded(last_line(parts[last])))),
             list,
+            is_plain_grid: false,
             has_board: board_length(last_line(head)) > 0,
         })
     }
@@ -293,74 +302,134 @@ impl TourShape {
     /// The end of what stands before the first square.
     #[inline(always)]
     fn head_end(&self, text: &[u8]) -> Option<usize> {
-        let mut at = self.head[0].end(text, 0)?;
-        for gap in &self.head[1..] {
+        let mut at = self.head.0.end(text, 0, chunk(text, 0))?;
+        for gap in &self.head.1 {
             let digits = count(&text[at..], u8::is_ascii_digit);
-            at = gap.end(text, at + digits).filter(|_| (1..=COUNT_MAX).contains(&digits))?;
+            let end = gap.end(text, at + digits, chunk(text, at + digits));
+            at = end.filter(|_| (1..=COUNT_MAX).contains(&digits))?;
         }
         Some(at)
     }
 
-    /// The tour of this shape with which a text begins.
-    #[inline(always)]
-    fn tour(&self, text: &[u8], words: &mut TourWords) -> Option<ShapedTour> {
-        let at = self.head_end(text)?;
-        match self.list.as_ref().and_then(|list| list.line(&text[at..], words)) {
-            Some((bytes, closes)) => Some(ShapedTour { bytes: at + bytes, column: 0, closes: Some(closes) }),
-            None => self.squares(text, at, words),
+    /// The tours at the beginning of a text that are right and plain.
+    fn plain(&self, text: &[u8], may_be_open: bool, is_piece: bool, words: &mut TourWords) -> PlainTours {
+        let mut run = PlainTours::default();
+        loop {
+            let rest = &text[run.bytes..];
+            let found = match &self.list {
+                Some(list) => self.head_end(rest).and_then(|at| {
+                    let (bytes, closes) = list.line(&rest[at..], words)?;
+                    Some((at + bytes, closes))
+                }),
+                // A grid has an empty line behind it, too.
+                None if self.is_plain_grid => grid(self.board, rest, words)
+                    .filter(|&(bytes, _)| rest.get(bytes).map_or(is_piece, |&next| next == b'\n')),
+                None => None,
+            };
+            match found {
+                Some((bytes, closes)) if closes || may_be_open => {
+                    run.tours += 1;
+                    run.closed += u64::from(closes);
+                    run.bytes += bytes;
+                }
+                _ => return run,
+            }
         }
+    }
+
+    /// The tour of this shape with which a text begins.
+    fn tour(&self, text: &[u8], words: &mut TourWords) -> Option<ShapedTour> {
+        self.squares(text, self.head_end(text)?, words)
     }
 
     /// The tour whose squares begin here.
     #[inline(never)]
     fn squares(&self, text: &[u8], begin: usize, words: &mut TourWords) -> Option<ShapedTour> {
-        let (first, lead) = (self.tail.0, &self.tail.1.bytes);
-        let middle = self.read(text, begin, 0..first, words)?;
-        let bytes = self.read(text, middle, first..self.gaps.len(), words)?;
+        let (line, bytes) = self.read(text, begin, 0, words)?;
         words.count = self.gaps.len();
         let is_whole = words.visits_all();
         if !is_whole && matches!(self.kind, SquareKind::Moves(_)) {
             return None;
         }
         let closes = (is_whole && words.wrong_moves() == 0).then(|| words.closes());
-        Some(ShapedTour { bytes, column: bytes - middle + lead.len(), closes })
+        Some(ShapedTour { bytes, column: bytes - line + self.tail.1.bytes.len(), closes })
     }
 
-    /// Reads the squares of these indices, the first of which stands here, with what stands behind each. Returns the end.
-    #[inline(always)]
-    fn read(&self, text: &[u8], begin: usize, squares: Range<usize>, words: &mut TourWords) -> Option<usize> {
-        let (rows, cols, mut at) = (self.board.rows() as usize, self.board.cols() as usize, begin);
-        for index in squares {
-            let (slot, row, col);
-            match self.kind {
-                SquareKind::Names(first) => {
-                    let (number, digits) = number(text, at + 1)?;
-                    (slot, row, col) = (index, rows.wrapping_sub(number), usize::from(text[at].wrapping_sub(first)));
-                    at += 1 + digits;
+    /// Reads the squares from this index on, which stand here, with what stands behind each. Returns the first square behind the last line
+    /// feed, and the end.
+    #[inline(never)]
+    fn read(&self, text: &[u8], begin: usize, from: usize, words: &mut TourWords) -> Option<(usize, usize)> {
+        let (rows, cols, all) =
+            (self.board.rows() as usize, self.board.cols() as usize, self.gaps.len().min(SQUARES_MAX));
+        match self.kind {
+            SquareKind::Names(first) => self.each(text, begin, from, |index, at| {
+                let bytes = chunk(text, at);
+                let (number, digits) = number(bytes >> 8)?;
+                let (row, col) = (rows.wrapping_sub(number), usize::from((bytes as u8).wrapping_sub(first)));
+                if row >= rows || col >= cols {
+                    return None;
                 }
-                SquareKind::Pairs(first, is_turned) => {
-                    let (one, digits) = number(text, at)?;
-                    let begin = self.within.end(text, at + digits)?;
-                    let (other, digits) = number(text, begin)?;
-                    let (one, other) = if is_turned { (other, one) } else { (one, other) };
-                    (slot, row, col) = (index, one.wrapping_sub(first), other.wrapping_sub(first));
-                    at = begin + digits;
+                words.put(index as u8, row, col);
+                words.squares[index & LAST] = (row * cols + col) as u8;
+                Some((at + 1 + digits, bytes >> (8 + 8 * digits)))
+            }),
+            SquareKind::Pairs(first, is_turned) => self.each(text, begin, from, |index, at| {
+                let bytes = chunk(text, at);
+                let (one, digits) = number(bytes)?;
+                let at = self.within.end(text, at + digits, bytes >> (8 * digits))?;
+                let bytes = chunk(text, at);
+                let (other, digits) = number(bytes)?;
+                let (row, col) = if is_turned { (other, one) } else { (one, other) };
+                let (row, col) = (row.wrapping_sub(first), col.wrapping_sub(first));
+                if row >= rows || col >= cols {
+                    return None;
                 }
-                SquareKind::Moves(first) => {
-                    let blanks = text.get(at..)?.iter().take(PADDING_MAX).take_while(|&&byte| byte == b' ').count();
-                    let (number, digits) = number(text, at + blanks)?;
-                    (slot, row, col) = (number.wrapping_sub(first), index / cols, index % cols);
-                    at += blanks + digits;
-                }
+                words.put(index as u8, row, col);
+                words.squares[index & LAST] = (row * cols + col) as u8;
+                Some((at + digits, bytes >> (8 * digits)))
+            }),
+            SquareKind::Moves(first) => {
+                let (mut row, mut col) = (from / cols, from % cols);
+                self.each(text, begin, from, |index, mut at| {
+                    let mut bytes = chunk(text, at);
+                    let end = at + PADDING_MAX;
+                    while bytes as u8 == b' ' && at < end {
+                        at += 1;
+                        bytes = chunk(text, at);
+                    }
+                    let (number, digits) = number(bytes)?;
+                    let slot = Some(number.wrapping_sub(first)).filter(|&slot| slot < all)?;
+                    words.put(slot as u8, row, col);
+                    words.squares[index & LAST] = slot as u8;
+                    col += 1;
+                    if col == cols {
+                        (row, col) = (row + 1, 0);
+                    }
+                    Some((at + digits, bytes >> (8 * digits)))
+                })
             }
-            if row >= rows || col >= cols || slot >= self.gaps.len() {
-                return None;
-            }
-            words.put(slot, row as u8, col as u8);
-            words.squares[index] = if slot == index { row * cols + col } else { slot } as u8;
-            at = self.gaps[index].end(text, at)?;
         }
-        Some(at)
+    }
+
+    /// Reads each of some squares by `word`, which gets its index and its place and returns its end and the bytes behind it.
+    #[inline(always)]
+    fn each(
+        &self,
+        text: &[u8],
+        begin: usize,
+        from: usize,
+        mut word: impl FnMut(usize, usize) -> Option<(usize, u64)>,
+    ) -> Option<(usize, usize)> {
+        let (line, mut ends) = (self.tail.0.max(from), [begin; 2]);
+        for (part, squares) in [from..line, line..self.gaps.len()].into_iter().enumerate() {
+            let (mut at, first) = (ends[0], squares.start);
+            for (index, gap) in self.gaps[squares].iter().enumerate() {
+                let (end, ahead) = word(first + index, at)?;
+                at = gap.end(text, end, ahead)?;
+            }
+            ends[part..].fill(at);
+        }
+        Some(ends.into())
     }
 
     /// A line of a list that is of no shape, and no tour for certain.
@@ -380,6 +449,11 @@ impl TourShape {
         let may_be_open = ending == Ending::Open && self.ending != Some(Ending::Closed);
         let (mut run, mut last, mut words) = (PlainTours::default(), PlainTours::default(), TourWords::NONE);
         loop {
+            let plain = self.plain(&text[run.bytes + last.bytes..], may_be_open, is_piece, &mut words);
+            if plain.bytes > 0 {
+                run.add(std::mem::take(&mut last));
+                run.add(plain);
+            }
             let rest = &text[run.bytes + last.bytes..];
             let found = self.tour(rest, &mut words);
             let found = found.or_else(|| if counts_wrong { self.wrong_list(rest) } else { None });
@@ -391,9 +465,12 @@ impl TourShape {
             }
             let closed = (is_tour && closes == Some(true)).into();
             last = PlainTours { tours: is_tour.into(), closed, wrong: (!is_tour).into(), bytes, column };
+            // A list ends with its line, whatever follows.
+            if self.list.is_some() {
+                run.add(std::mem::take(&mut last));
+            }
         }
-        // A list ends with its line, whatever follows.
-        if self.list.is_some() || (is_piece && run.bytes + last.bytes == text.len()) {
+        if is_piece && run.bytes + last.bytes == text.len() {
             run.add(last);
         }
         run
@@ -408,9 +485,9 @@ impl TourShape {
         for _ in 0..=2 * self.lines {
             let line = whole_lines(&text[..end]);
             let Some(before) = line.checked_sub(1) else { return 0 };
-            let begin = self.tail.1.end(text, line);
-            let begin = begin.and_then(|begin| self.read(text, begin, self.tail.0..self.gaps.len(), &mut words));
-            if let Some(begin) = begin.filter(|&begin| self.tour(&text[begin..], &mut words).is_some()) {
+            let begin = self.tail.1.end(text, line, chunk(text, line));
+            let begin = begin.and_then(|begin| self.read(text, begin, self.tail.0, &mut words));
+            if let Some((_, begin)) = begin.filter(|&(_, begin)| self.tour(&text[begin..], &mut words).is_some()) {
                 return begin;
             }
             end = before;

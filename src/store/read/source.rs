@@ -4,7 +4,7 @@ use super::decompress::UnpackedInput;
 use super::outcome::TextPlace;
 use super::plain::PlainTours;
 use super::stretch::{self, Extent, StretchResult};
-use crate::bounded::first_line;
+use crate::bounded::{count, first_line};
 use std::io::{self, Read, Seek, SeekFrom};
 
 /// Longest word that is certainly read whole. The longest name of a square has seven letters and ten digits.
@@ -342,18 +342,9 @@ impl<R: Read> TextSource<R> {
         }
         let mut length = 0;
         loop {
-            let unread = &self.buffer[self.at + length..self.end];
-            match unread.iter().position(|&byte| byte == stop || apart(byte)) {
-                Some(more) => {
-                    length += more;
-                    break;
-                }
-                None => {
-                    length = self.end - self.at;
-                    if length > WORD_MAX || self.fill()? == 0 {
-                        break;
-                    }
-                }
+            length += count(&self.buffer[self.at + length..self.end], |&byte| byte != stop && !apart(byte));
+            if self.at + length < self.end || length > WORD_MAX || self.fill()? == 0 {
+                break;
             }
         }
         self.word_column = self.place().column;
