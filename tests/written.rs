@@ -6,8 +6,8 @@ use destrier::store::{TourReadError, TourReader};
 
 use crate::common::{random, run, stdout};
 
-/// Tours of a board in a form, each with its number.
-type Form = (&'static str, Box<dyn Fn(&[String], usize) -> String>);
+/// Writes a tour, which has this number.
+type Writer = Box<dyn Fn(&[String], usize) -> String>;
 
 /// Row and column of a square, from the top left.
 fn spot(board: Board, name: &str) -> (u32, u32) {
@@ -27,9 +27,10 @@ fn rows(board: Board, names: &[String], cell: impl Fn(usize) -> String) -> Vec<V
     rows
 }
 
-fn forms(board: Board) -> Vec<Form> {
-    let mut forms: Vec<Form> = Vec::new();
-    let mut add = |name, form: Box<dyn Fn(&[String], usize) -> String>| forms.push((name, form));
+/// The forms by their names.
+fn forms(board: Board) -> Vec<(&'static str, Writer)> {
+    let mut forms = Vec::new();
+    let mut add = |name, form: Writer| forms.push((name, form));
     for (name, head, between, end) in [
         ("commas", "B ", ", ", "\n"),
         ("tight commas", "B ", ",", "\n"),
@@ -48,8 +49,9 @@ fn forms(board: Board) -> Vec<Form> {
         ("arrays", "[\"", "\",\"", "\"]\n"),
         ("arrays of Python", "['", "', '", "']\n\n"),
     ] {
-        let head = move |number: usize| head.replace('B', &board.to_string()).replace('I', &number.to_string());
-        add(name, Box::new(move |names, number| head(number) + &names.join(between) + end));
+        let text =
+            move |text: &str, number: usize| text.replace('B', &board.to_string()).replace('I', &number.to_string());
+        add(name, Box::new(move |names, at| text(head, at) + &names.join(between) + &text(end, at)));
     }
     for (name, open, between, close, first) in [
         ("pairs", "(r,c)", " ", "\n", 0),

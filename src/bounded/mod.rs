@@ -20,7 +20,7 @@ mod word;
 pub use input::{FIRST_LINE_MAX, contents, in_range, json, json_line, line, open, open_for, open_stream, rest};
 pub use kind::{FileFormat, FileKind, ZSTD_FRAME, is_compressed, refusal};
 pub use line_begin::{
-    LOOK_AHEAD_BYTES, LineBegin, are_alike, below, board_length, ends_with_sign, first_line, has_cells, is_count,
-    is_heading, is_size, is_text, label_length,
+    LOOK_AHEAD_BYTES, LineBegin, are_alike, board_length, ends_with_sign, first_line, is_count, is_heading, is_text,
+    is_whole_line, label_length,
 };
 pub use word::{Piece, Word, count, is_between, pieces, words, words_between};

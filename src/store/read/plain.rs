@@ -460,7 +460,7 @@ mod tests {
             let (head, end) = (line.find(' ').unwrap() + 1, line.trim_end().len());
             let head = if line[..head].contains('x') { &line[..head] } else { "" };
             let first = line.as_bytes()[head.len()];
-            let lines = PlainLines::new(board.parse().unwrap(), first, line[end..].as_bytes()).unwrap();
+            let lines = PlainLines::new(board.parse().unwrap(), first, &line.as_bytes()[end..]).unwrap();
             let mut words = TourWords::NONE;
             let mut agree = |line: &[u8]| {
                 // The vectors may look at what is behind the line.

@@ -11,8 +11,8 @@ use super::{list, svg, table};
 use crate::board::{Board, Ending, Holes, Square, Tour, TourFault};
 use crate::bounded;
 use crate::bounded::{
-    FileFormat, FileKind, LOOK_AHEAD_BYTES, LineBegin, below, board_length, ends_with_sign, first_line, has_cells,
-    is_count, is_heading, is_size, is_text, label_length, refusal, words,
+    FileFormat, FileKind, LOOK_AHEAD_BYTES, LineBegin, board_length, ends_with_sign, first_line, is_text,
+    is_whole_line, label_length, refusal,
 };
 use crate::store::check::{check, fault_number, fault_square};
 use std::cell::Cell;
@@ -223,7 +223,7 @@ impl<R: Read> TourReader<R> {
                 return Ok(None);
             }
             let ahead = self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?;
-            let begin = begin(ahead);
+            let begin = LineBegin::before(ahead);
             if begin == LineBegin::Aside {
                 let line = first_line(ahead).trim_ascii_end();
                 if board_length(line) > 0 {
@@ -291,7 +291,7 @@ impl<R: Read> TourReader<R> {
                 self.passed_over += to + 1 - from;
                 return Ok(());
             }
-            if is_end || begin(self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?) != LineBegin::Noise {
+            if is_end || LineBegin::before(self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?) != LineBegin::Noise {
                 let reason = format!("no tour begins with '{text}'");
                 return Err(TourReadError::Skipped { from, to, reason }.into());
             }
@@ -304,35 +304,6 @@ fn of_board(found: FoundTour, board: Option<Board>, says: impl Fn(Board) -> Stri
     match board.filter(|&board| board != found.board) {
         None => Ok(found),
         Some(board) => Err(flaw(found.place, None, format!("the tour is of {}, but {}", found.board, says(board)))),
-    }
-}
-
-/// Whether a tour, or several in brackets, may stand behind a label on its line.
-fn is_whole_line(text: &[u8]) -> bool {
-    let line = first_line(text);
-    matches!(LineBegin::of(line), LineBegin::Json | LineBegin::List)
-        && line.split(u8::is_ascii_whitespace).nth(2).is_some()
-}
-
-/// What begins on the first line of a text. A line that belongs to a tour and is none is an aside: a comment, part of a box, or a heading
-/// or a size directly before a tour. A line with a number or a hole that is as wide as the row below it is a row, whatever its first word is.
-fn begin(ahead: &[u8]) -> LineBegin {
-    let (begin, line) = (LineBegin::of(ahead), first_line(ahead).trim_ascii_end());
-    let is_tour = matches!(begin, LineBegin::List | LineBegin::Side | LineBegin::Grid);
-    if begin != LineBegin::Noise && !(is_tour && (is_size(line) || is_count(line))) {
-        return begin;
-    }
-    let (below, width) = (below(ahead), words(line).count());
-    let (next, cols) = (LineBegin::of(below), words(first_line(below)).count());
-    // An empty line below says that the line is a tour of its own.
-    let touches = || ahead.split(|&byte| byte == b'\n').nth(1).is_some_and(|line| !line.trim_ascii().is_empty());
-    let is_size = || is_size(line) && (cols > width || next != LineBegin::Grid);
-    match begin {
-        _ if next == LineBegin::Noise => begin,
-        LineBegin::Noise if next == LineBegin::Grid && cols > 2 && cols == width && has_cells(line) => next,
-        LineBegin::Noise if is_heading(line) => LineBegin::Aside,
-        _ if is_tour && (is_size() || (is_count(line) && cols == width + 1)) && touches() => LineBegin::Aside,
-        _ => begin,
     }
 }
 
