@@ -28,6 +28,13 @@ fn hire_is_at_0_98_with_1024_workers_and_the_figures_are_those_of_every_machine(
     assert_eq!(two["balance"]["verdicts"][0]["name"], "healthy", "{two}");
     assert!(many["efficiency"].as_f64().unwrap() > 0.98, "{many}");
     assert_eq!((&many["workers"], &many["hires"]), (&1024.into(), &7622.into()));
+    let waits = &many["balance"]["waits"];
+    assert_eq!((&waits["count"], waits["histogram"].as_array().map(Vec::len)), (&many["hires"], Some(27)));
+    assert_eq!(
+        (&waits["in_vain"], &waits["p50_s"], &waits["p99_s"]),
+        (&7632.into(), &1e-6.into(), &3.416e-6.into()),
+        "{waits}"
+    );
 }
 
 #[test]

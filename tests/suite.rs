@@ -30,6 +30,7 @@ mod halts;
 mod known;
 mod layers;
 mod leftovers;
+mod lines;
 mod manual;
 mod map;
 #[cfg(target_os = "linux")]

@@ -55,6 +55,19 @@ impl Trace {
         assert!(self.kind("C").iter().any(|event| event["name"] == "workers with a branch"));
     }
 
+    /// The waits that ended with a hire, in microseconds, the shortest first. One of no length is not drawn.
+    fn waits(&self) -> Vec<u64> {
+        let bars = self.kind("X").into_iter().filter(|bar| bar["cat"] == "waiting");
+        let end = |bar: &Value| bar["ts"].as_u64().unwrap() + bar["dur"].as_u64().unwrap();
+        let ends: HashMap<_, _> =
+            bars.map(|bar| ((bar["tid"].as_u64(), end(bar)), bar["dur"].as_u64().unwrap())).collect();
+        let hired = self.tasks().into_iter().filter(|task| !task["args"]["by"].is_null());
+        let wait = |task: &Value| ends.get(&(task["tid"].as_u64(), task["ts"].as_u64().unwrap())).copied();
+        let mut waits: Vec<u64> = hired.map(|task| wait(task).unwrap_or(0)).collect();
+        waits.sort_unstable();
+        waits
+    }
+
     fn lost(&self) -> u64 {
         self.0["otherData"]["events_lost"].as_u64().unwrap()
     }
@@ -107,6 +120,68 @@ fn assert_balances(report: &Value) {
     }
 }
 
+/// The histograms are counted by the workers, and the trace is made of events.
+fn assert_waits(report: &Value, trace: &Trace) {
+    let (all, hires) = (&report["balance"]["waits"], report["hires"].as_u64().unwrap());
+    let own = || report["balance"]["by_worker"].as_array().unwrap().iter().map(|worker| &worker["waits"]);
+    let histogram = |waits: &Value| -> Vec<u64> {
+        let classes: Vec<u64> =
+            waits["histogram"].as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).collect();
+        assert_eq!((classes.len(), Some(classes.iter().sum())), (27, waits["count"].as_u64()), "{waits}");
+        classes
+    };
+    let classes = histogram(all);
+    (0..27)
+        .for_each(|class| assert_eq!(own().map(|waits| histogram(waits)[class]).sum::<u64>(), classes[class], "{all}"));
+    assert_eq!(all["count"], hires, "{all}");
+    let s = |key: &str| all[key].as_f64();
+    assert!(s("p50_s") <= s("p99_s") && s("p99_s") <= s("longest_s"), "{all}");
+    assert_eq!(all["p50_s"].is_null() && all["nodes_p50"].is_null(), hires == 0, "{all}");
+    if report["scheduler"] != "hire" || hires == 0 {
+        let is_outside = report["scheduler"] == "rayon";
+        return assert!(if is_outside { all["in_vain"].is_null() } else { all["in_vain"] == 0 }, "{all}");
+    }
+    let exact = trace.waits();
+    // From the first second on events are told in tenths of a millisecond, and a wait has two of them.
+    let apart = if report["elapsed_s"].as_f64() < Some(1.0) { 0 } else { 200 };
+    for (share, key) in [(0.5, "p50_s"), (0.99, "p99_s"), (1.0, "longest_s")] {
+        let exact = exact[((exact.len() as f64 * share).ceil() as usize).max(1) - 1];
+        let told = (s(key).unwrap() * 1e6).round() as u64;
+        assert!(told + apart >= exact && told <= (2 * (exact + apart)).max(1), "{key}: {told} and {exact}");
+        assert!(share < 1.0 || told.abs_diff(exact) <= apart, "{key}: {told} and {exact}");
+    }
+    if apart == 0 {
+        let mut by_hand = [0; 27];
+        exact.iter().for_each(|wait| by_hand[(0..26).find(|class| *wait < 1 << class).unwrap_or(26)] += 1);
+        assert_eq!(classes, by_hand, "{exact:?}");
+    }
+}
+
+/// Each time that a worker asks another one it is given a branch, or asked in vain: as the events of a journal add up.
+#[test]
+fn a_worker_asks_in_vain_as_often_as_it_asks_less_what_it_gets() {
+    let (_folder, path) = folder();
+    let file = path("run");
+    for words in ["5x5 --open --solver brute --threads 7", "6x6 --threads 60", "6x6 --threads 9 --hand-over next"] {
+        let args: Vec<&str> = ["search"].into_iter().chain(words.split(' ')).collect();
+        let report = object(&run(&[&args[..], &["--record", &file, "--balance", "--json", "--force"]].concat()));
+        let (mut asked, mut in_vain) = (0, report["balance"]["waits"]["in_vain"].as_u64().unwrap());
+        assert_eq!(report["balance"]["events_lost"], 0, "{words}");
+        for line in fs::read_to_string(&file).unwrap().lines() {
+            let line: Value = serde_json::from_str(line).unwrap();
+            for event in line["frame"]["events"].as_array().into_iter().flatten() {
+                let kind = &event["kind"];
+                asked += u64::from(kind["idle"]["nominee"].is_u64());
+                asked += kind["hired"]["company"].as_array().map_or(0, Vec::len) as u64;
+                asked += kind["donated"]["helpers"].as_u64().unwrap_or(0);
+                in_vain += u64::from(kind["hired"].is_object());
+            }
+        }
+        assert!(asked > 0, "{words}");
+        assert_eq!(asked, in_vain, "{words}");
+    }
+}
+
 #[test]
 fn every_scheduler_tells_who_worked_when() {
     let (_folder, path) = folder();
@@ -131,6 +206,7 @@ fn every_scheduler_tells_who_worked_when() {
             let nodes = sum(trace.tasks().into_iter().map(|task| &task["args"]["nodes"]));
             assert_eq!(Some(nodes), report["nodes"].as_u64(), "{words}");
             assert_balances(&report);
+            assert_waits(&report, &trace);
             let deciding = trace.kind("X").into_iter().filter(|event| event["cat"] == "deciding").count();
             let told = report["balance"]["deciding"]["hires"].as_array().map_or(0, |hires| hires.len() + 1);
             assert_eq!(deciding, told, "{words}");

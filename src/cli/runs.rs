@@ -4,19 +4,22 @@
 use super::terminal::{needs_terminal, on_screens};
 use crate::bounded;
 use crate::claim::is_held;
+#[cfg(feature = "tui")]
+use crate::cli::screen::look_on;
 use crate::job::detached::{RunEntry, RunsFolder, Standing, known_run, now_s};
-use crate::job::say::{STDERR, STDOUT, print, say};
-use crate::job::{Answer, Failure, Report, io_failure, keys, running, usage};
+use crate::job::say::{STDERR, STDOUT, print, print_object, say};
+use crate::job::{Answer, Failure, LinesOptions, Report, io_failure, keys, running, usage};
+use crate::run::remote::Attached;
+use crate::run::{End, RunObserver, SearchEnd, Source};
+use crate::schedule::StopReason;
 use crate::words::{self, number_in, visible};
 use clap::Args;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use std::{io, thread};
-#[cfg(feature = "tui")]
-use {crate::cli::screen::look_on, crate::run::remote::Attached, std::path::Path};
 
 /// The names of the columns; the last one takes as many lines as it needs.
 const HEADING: &str = "  ID  STATE    BEGAN           DONE     PID  QUESTION";
@@ -49,15 +52,7 @@ pub struct RunsArgs {
 pub fn run(args: &RunsArgs) -> Result<Answer, Failure> {
     let folder = RunsFolder::there()?;
     if let Some(id) = args.id {
-        let (folder, _) = known_run(folder.as_ref(), id)?;
-        let open = |file: PathBuf| {
-            let named = |error| running(format!("what run {id} has printed is in {}: {error}", file.display()));
-            bounded::open(&file).map_err(named)
-        };
-        let [out, err] = folder.printed(id).map(open);
-        io::copy(&mut out?, &mut io::stdout()).map_err(io_failure(STDOUT))?;
-        io::copy(&mut err?, &mut io::stderr()).map_err(io_failure(STDERR))?;
-        return Ok(Answer::Yes);
+        return print_again(folder.as_ref(), id).map(|()| Answer::Yes);
     }
     if !args.forget.is_empty() {
         return forget(folder.as_ref(), &args.forget).map(|()| Answer::Yes);
@@ -74,6 +69,19 @@ pub fn run(args: &RunsArgs) -> Result<Answer, Failure> {
     report.rows("runs", runs);
     print(&report, args.json, false)?;
     Ok(Answer::Yes)
+}
+
+/// Prints what a run has printed.
+fn print_again(folder: Option<&RunsFolder>, id: u32) -> Result<(), Failure> {
+    let (folder, _) = known_run(folder, id)?;
+    let open = |file: PathBuf| {
+        let named = |error| running(format!("what run {id} has printed is in {}: {error}", file.display()));
+        bounded::open(&file).map_err(named)
+    };
+    let [out, err] = folder.printed(id).map(open);
+    io::copy(&mut out?, &mut io::stdout()).map_err(io_failure(STDOUT))?;
+    io::copy(&mut err?, &mut io::stderr()).map_err(io_failure(STDERR))?;
+    Ok(())
 }
 
 /// Removes what is known of runs that have ended.
@@ -154,6 +162,8 @@ fn found(report: &Value) -> Option<String> {
     Some(words::tours(found, report["convention"].as_str().unwrap_or_default()))
 }
 
+/// How long a frame of a run that is told in lines is waited for.
+const FRAME_WITHIN: Duration = Duration::from_millis(100);
 /// Time between two looks at a run that is ending.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// After this time the user is told what is waited for.
@@ -239,14 +249,19 @@ pub struct AttachArgs {
     /// Look only: no key changes the run
     #[arg(long)]
     read_only: bool,
+    #[command(flatten)]
+    lines: LinesOptions,
 }
 
-/// Shows a run of another process until the user has seen enough.
+/// Shows a run of another process until the user has seen enough, or tells it in lines until its end.
 ///
 /// # Errors
 /// [`Failure::Usage`] when there is no such run, or no terminal.
 pub fn attach(args: &AttachArgs) -> Result<Answer, Failure> {
     let (id, socket) = wanted(args.run.as_deref())?;
+    if args.lines.lines.is_some() {
+        return tell(id, &socket, &args.lines);
+    }
     needs_terminal("attach", "destrier runs says how far a run is")?;
     let read_only = args.read_only;
     on_screens!(id, socket, read_only => show(id, &socket, read_only))
@@ -288,14 +303,50 @@ fn wanted(name: Option<&str>) -> Result<(Option<u32>, PathBuf), Failure> {
     }
 }
 
+/// The run behind a socket, which may have a number, and its name.
+fn attached_to(id: Option<u32>, socket: &Path) -> Result<(String, Attached), Failure> {
+    let name = id.map_or_else(|| socket.display().to_string(), |id| format!("run {id}"));
+    let attached = Attached::to(socket).map_err(|error| usage(format!("{name}: {error}")))?;
+    Ok((name, attached))
+}
+
+/// Tells the run behind this socket in lines until its end, and prints its summary.
+///
+/// # Errors
+/// [`Failure`] when it cannot be reached, failed, or was cut off.
+fn tell(id: Option<u32>, socket: &Path, options: &LinesOptions) -> Result<Answer, Failure> {
+    let (name, mut attached) = attached_to(id, socket)?;
+    let observer = options.observer(&attached.subject);
+    let is_unread = || observer.as_ref().is_some_and(|observer| observer.is_unread());
+    let end = loop {
+        while let Some(frame) = attached.look() {
+            observer.iter().for_each(|observer| observer.take(&frame));
+        }
+        match attached.end(FRAME_WITHIN) {
+            _ if is_unread() => return Ok(Answer::Yes),
+            Some(end) => break end,
+            None => {}
+        }
+    };
+    let report = attached.last.get().and_then(|last| last.report.clone());
+    match (id, report) {
+        (_, None) => return Err(running(format!("{name} has ended without a summary, or the connection was cut off"))),
+        (_, Some(report)) if options.is_json() => print_object(&report)?,
+        (Some(id), Some(_)) => print_again(RunsFolder::there()?.as_ref(), id)?,
+        (None, Some(_)) => say(format_args!("{name} is over"))?,
+    }
+    // Which signal is not told; destrier runs --stop sends this one.
+    let is_signal = matches!(end, End::Run(SearchEnd { stopped: Some(StopReason::Signal), .. }));
+    Ok(Answer::Yes.or_signal(is_signal.then_some(Signal::TERM.as_raw())))
+}
+
 /// Shows the run behind this socket, which may have a number; `read_only` changes nothing of it.
 ///
 /// # Errors
 /// [`Failure`] when it cannot be reached, or when the terminal failed.
 #[cfg(feature = "tui")]
 fn show(id: Option<u32>, socket: &Path, read_only: bool) -> Result<Answer, Failure> {
-    let name = id.map_or_else(|| socket.display().to_string(), |id| format!("run {id}"));
-    let mut attached = Attached::to(socket).map_err(|error| usage(format!("{name}: {error}")))?;
+    let (name, mut attached) = attached_to(id, socket)?;
     attached.read_only = read_only;
     let (subject, last) = (attached.subject.clone(), attached.last.clone());
     let answer = look_on(&subject, Box::new(attached))?;

@@ -2,6 +2,7 @@
 
 use crate::job::detached::HostedRun;
 use crate::job::fault::{Failure, running, usage};
+use crate::job::lines::LinesObserver;
 use crate::job::output::OutFile;
 use crate::job::report::Report;
 use crate::job::say::say;
@@ -53,6 +54,8 @@ pub struct Observation {
     pub hosted: Option<HostedRun>,
     /// The trace and the balance.
     pub tracing: Tracing,
+    /// What prints lines, if they are wanted.
+    pub lines: Option<Arc<LinesObserver>>,
 }
 
 impl Observation {
@@ -63,7 +66,7 @@ impl Observation {
     pub fn begin(options: &ObserveOptions, force: bool, subject: &Subject) -> Result<Observation, Failure> {
         let tracing = Tracing::begin(&options.traced, force, subject)?;
         let journal = options.record.as_deref().map(|path| begin_journal(path, force, subject)).transpose()?;
-        Ok(Observation { journal, hosted: None, tracing })
+        Ok(Observation { journal, hosted: None, tracing, lines: None })
     }
 
     pub fn observers(&self) -> RunObservers {
@@ -71,6 +74,7 @@ impl Observation {
             recorder: self.journal.as_ref().map(|(recorder, _)| Arc::clone(recorder)),
             server: self.hosted.as_ref().map(HostedRun::server),
             observer: self.tracing.observer(),
+            lines: self.lines.clone().map(|lines| lines as Arc<dyn RunObserver>),
         }
     }
 

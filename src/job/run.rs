@@ -3,6 +3,7 @@
 use super::detached::{self, Detaching};
 use super::fault::{Answer, Failure};
 use super::files::WrittenFiles;
+use super::lines::LinesOptions;
 use super::observe::{Observation, ObserveOptions};
 use super::report::Report;
 use super::say;
@@ -23,6 +24,8 @@ pub struct RunOptions {
     pub detaching: Detaching,
     /// Whether its report is printed as one JSON object.
     pub json: bool,
+    /// Whether it is told in lines.
+    pub lines: LinesOptions,
 }
 
 /// A run with its files: what differs between a search, a race, a count and a map. The methods stand in the order in which
@@ -172,7 +175,7 @@ impl SettledFiles {
 /// # Errors
 /// [`Failure`] on bad input, or when the work, its view or its output failed.
 pub fn run<J: Job>(mut job: J, options: &RunOptions) -> Result<Answer, Failure> {
-    let RunOptions { observe, force, detaching, json } = options;
+    let RunOptions { observe, force, detaching, json, lines } = options;
     let traced = observe.traced.trace.as_deref();
     job.written_files().file("--record", observe.record.as_deref()).file("--trace", traced).check()?;
     job.check()?;
@@ -186,6 +189,7 @@ pub fn run<J: Job>(mut job: J, options: &RunOptions) -> Result<Answer, Failure> 
     }
     let subject = job.subject();
     let observed = Observation::begin(observe, *force, &subject).and_then(|mut observation| {
+        observation.lines = lines.observer(&subject);
         observation.hosted = detaching.host(&subject, job.checkpoint(), job.is_resumed())?;
         Ok(observation)
     });

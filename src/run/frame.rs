@@ -68,6 +68,9 @@ impl NewestFrame {
                 let mut positions = old.positions;
                 positions.retain(|(worker, _)| new.positions.iter().all(|(other, _)| other != worker));
                 new.positions.append(&mut positions);
+                if new.snapshot.waits.is_empty() {
+                    (new.snapshot.waits, new.snapshot.groups) = (old.snapshot.waits, old.snapshot.groups);
+                }
                 new.positions.sort_by_key(|(worker, _)| *worker);
             }
         }

@@ -26,6 +26,7 @@ use std::time::Duration;
 
 #[cfg(test)]
 mod tests;
+mod waits;
 
 /// So long after the end of a run it may be looked at for the last time.
 const MOMENT: Duration = Duration::from_secs(1);
@@ -432,6 +433,13 @@ fn size_of_frame(frame: &Frame) -> usize {
             let levels = seen.nodes_by_depth.len() + seen.pruned_by_depth.len();
             size_of::<TreeFrame>()
                 + size_of_val(&seen.workers[..])
+                + size_of_val(&seen.waits[..])
+                + seen
+                    .groups
+                    .iter()
+                    .flat_map(|(_, lists)| lists)
+                    .map(|list| size_of_val(list) + list.len())
+                    .sum::<usize>()
                 + 8 * levels
                 + 64 * tree.positions.len()
                 + 4 * squares

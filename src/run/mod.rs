@@ -69,7 +69,7 @@ pub use recorded::{Account, Recorded};
 pub use rival::{Rival, RivalDepths, RivalState, Series};
 pub use sampler::Sampler;
 pub use simulated::{SimulatedBalance, SimulatedScene, Simulation, SimulationOutcome};
-pub use source::{CountResult, CountSource, End, SearchEnd, Source, Wish, count_frame};
+pub use source::{CountResult, CountSource, End, SearchEnd, Source, Wish, Wished, count_frame};
 pub use spent::{Spent, TimePart, TimeUse, Times};
 pub use tempo::{Tempo, slower_by_about};
 pub use trace::{Trace, Traced};

@@ -19,7 +19,7 @@ pub trait RunObserver: Send + Sync {
     fn take(&self, frame: &Frame);
 }
 
-/// The observers of a run: none, or up to three.
+/// The observers of a run: none, or up to four.
 #[derive(Clone, Default)]
 pub struct RunObservers {
     /// The journal.
@@ -28,19 +28,21 @@ pub struct RunObservers {
     pub server: Option<Arc<Server>>,
     /// One more.
     pub observer: Option<Arc<dyn RunObserver>>,
+    /// What prints lines.
+    pub lines: Option<Arc<dyn RunObserver>>,
 }
 
 impl RunObservers {
     /// Whether there is an observer.
     pub fn are_some(&self) -> bool {
-        self.recorder.is_some() || self.server.is_some() || self.observer.is_some()
+        self.server.is_some() || self.look_always()
     }
 
     /// Passes a frame to all observers.
     pub fn take(&self, frame: &Frame) {
         self.recorder.iter().for_each(|recorder| recorder.take(frame));
         self.server.iter().for_each(|server| server.take(frame));
-        self.observer.iter().for_each(|observer| observer.take(frame));
+        self.observer.iter().chain(&self.lines).for_each(|observer| observer.take(frame));
     }
 
     /// Lets the observers see each frame that a screen takes from this source.
@@ -124,9 +126,12 @@ impl RunObservers {
         }
     }
 
+    fn look_always(&self) -> bool {
+        self.recorder.is_some() || self.observer.is_some() || self.lines.is_some()
+    }
+
     fn are_looking(&self) -> bool {
-        let looks_always = self.recorder.is_some() || self.observer.is_some();
-        looks_always || self.server.as_ref().is_some_and(|server| server.is_watched())
+        self.look_always() || self.server.as_ref().is_some_and(|server| server.is_watched())
     }
 }
 

@@ -5,7 +5,7 @@ use super::source::{End, Source, Wish};
 use crate::board::Board;
 use crate::event::micros::whole_micros;
 use crate::event::{Event, EventKind};
-use crate::schedule::{CrewWatch, Overhead, Snapshot, StopReason, WorkerSnapshot};
+use crate::schedule::{CrewWatch, Overhead, Snapshot, StopReason, WorkerSnapshot, WorkerState};
 use crossbeam_channel::Receiver;
 use std::time::{Duration, Instant};
 
@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 const POSITION_EVERY: Duration = Duration::from_millis(250);
 /// Interval between positions of all workers, so that a viewer can go back to workers that were not selected.
 pub(super) const POSITIONS_EVERY: Duration = Duration::from_secs(1);
+/// Interval between the waits of all workers, which would be a large part of every frame.
+pub(super) const WAITS_EVERY: Duration = Duration::from_secs(1);
 /// Most squares in the positions of all workers. With a larger crew or board only the selected worker is shown.
 pub(super) const SQUARES_MAX: u64 = 1 << 18;
 
@@ -27,6 +29,7 @@ pub struct Sampler {
     has_position: bool,
     position_due: Instant,
     positions_due: Instant,
+    waits_due: Instant,
     /// The last snapshot of a run that has ended.
     last: Option<Snapshot>,
     /// Run time before this run resumed the work, zero if it is new.
@@ -45,6 +48,7 @@ impl Sampler {
             has_position: false,
             position_due: now,
             positions_due: now,
+            waits_due: now,
             last: None,
             before: Duration::ZERO,
         }
@@ -73,6 +77,17 @@ impl Sampler {
         self.last = Some(Snapshot { elapsed, paused: false, ..seen });
         // Take the positions of the end.
         (self.position_due, self.positions_due) = (Instant::now(), Instant::now());
+    }
+
+    /// Leaves out the waits of the workers, unless they are due or all workers have ended: once a second is enough for a view.
+    fn leave_out_waits(&mut self, snapshot: &mut Snapshot) {
+        let (now, mut workers) = (Instant::now(), snapshot.workers.iter());
+        if now >= self.waits_due || workers.all(|worker| worker.state == WorkerState::Done) {
+            self.waits_due = now + WAITS_EVERY;
+        } else {
+            snapshot.waits.clear();
+            snapshot.groups.clear();
+        }
     }
 
     /// The workers whose positions are taken now.
@@ -107,6 +122,7 @@ impl Source for Sampler {
         events.iter_mut().for_each(|event| event.at = round_event(event.at + self.before));
         let mut snapshot = self.last.clone().unwrap_or_else(|| self.watch.snapshot());
         snapshot.elapsed += whole_micros(self.before);
+        self.leave_out_waits(&mut snapshot);
         snapshot.workers.iter_mut().for_each(|worker| round_worker(worker, snapshot.elapsed));
         let positions_to_take = self.positions_to_take(&snapshot, &events);
         let positions = positions_to_take.into_iter().map(|worker| (worker, self.watch.drawing(worker)));

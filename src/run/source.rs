@@ -5,7 +5,7 @@ use super::frame::{Body, Frame};
 use super::question::RunDone;
 use crate::board::{Board, Route};
 use crate::count::CountWatch;
-use crate::schedule::StopReason;
+use crate::schedule::{Snapshot, StopReason};
 use crate::search::{Drawing, HandOver};
 use crate::solve::FindAnswer;
 use crate::words::visible;
@@ -41,6 +41,32 @@ pub enum Wish {
     Stop,
 }
 
+/// Settings that a viewer has wished and the run has not confirmed: they are shown, as an older frame does not take them back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Wished {
+    paused: Option<bool>,
+    pace: Option<Option<u32>>,
+    hand_over: Option<HandOver>,
+}
+
+impl Wished {
+    pub(super) fn add(&mut self, wish: Wish) {
+        match wish {
+            Wish::Pause(paused) => self.paused = Some(paused),
+            Wish::Step => self.paused = Some(true),
+            Wish::Pace(pace) => self.pace = Some(pace),
+            Wish::Rule(rule) => self.hand_over = Some(rule),
+            Wish::Select(_) | Wish::Reach { .. } | Wish::Stop => {}
+        }
+    }
+
+    pub fn show_in(&self, snapshot: &mut Snapshot) {
+        snapshot.paused = self.paused.unwrap_or(snapshot.paused);
+        snapshot.pace = self.pace.unwrap_or(snapshot.pace);
+        snapshot.hand_over = self.hand_over.unwrap_or(snapshot.hand_over);
+    }
+}
+
 /// A run that can be looked at: gives frames, takes wishes, and ends.
 pub trait Source {
     /// The newest frame since the last look, if there is one.
@@ -60,6 +86,16 @@ pub trait Source {
     /// Whether frames are waiting that no look has taken.
     fn is_behind(&self) -> bool {
         false
+    }
+
+    /// Whether the frames looked at last are from before this viewer came: newer ones are on their way.
+    fn is_catching_up(&self) -> bool {
+        false
+    }
+
+    /// Settings that the viewer has wished and that no frame confirms yet.
+    fn wished(&self) -> Wished {
+        Wished::default()
     }
 
     /// Whether the run continues without this viewer: then [`Wish::Stop`] only detaches the viewer.

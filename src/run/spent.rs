@@ -192,6 +192,18 @@ impl Spent {
         self.search += if slower > 1.0 { busy } else { time(|times| times.search) };
     }
 
+    /// How the time since an earlier look was spent.
+    pub fn since(&self, earlier: &Spent) -> Spent {
+        Spent {
+            all: self.all - earlier.all,
+            busy: self.busy - earlier.busy,
+            hand_over: self.hand_over - earlier.hand_over,
+            write: self.write - earlier.write,
+            save: self.save - earlier.save,
+            search: self.search - earlier.search,
+        }
+    }
+
     /// Seconds in each part, in the order of [`TimePart::ALL`].
     pub fn seconds(&self) -> [f64; 6] {
         self.time().unwrap_or_default().shares().map(|share| share * self.all)

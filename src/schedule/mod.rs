@@ -54,6 +54,7 @@ pub use figures::cells::WorkerState;
 pub use figures::outcome::{RunError, RunOutcome, Totals};
 pub use figures::progress::{Forecast, Rate, RunProgress, TourForecast};
 pub use figures::snapshot::{EarlierRun, Levels, QuotaUse, Simulated, Snapshot};
+pub use figures::waits::{WAIT_CLASSES, WaitCounts};
 pub use figures::workers::{ContextSwitches, Overhead, SharingCounts, WorkerSnapshot};
 pub use race::attempts::{Attempts, Race, RaceResult};
 pub use race::judge::RaceEnd;

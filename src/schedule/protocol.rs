@@ -99,7 +99,7 @@ impl<T> HireProtocol<T> {
     /// When the worker has entered before.
     pub fn enter(&self, me: usize) -> Idle<'_, T> {
         assert!(!mem::replace(&mut self.sleep_state(me).entered, true), "worker {me} has entered before");
-        Idle { protocol: self, me, nomination: Nomination { whom: self.waits_at(me), donated: 0 } }
+        Idle { protocol: self, me, nomination: Nomination { whom: self.waits_at(me), donated: 0 }, brought: Vec::new() }
     }
 
     /// Number of workers that are idle at this moment, with those that left. The number orders nothing: a worker learns the
@@ -386,8 +386,9 @@ impl<'a, T> Seeker<'a, T> {
     }
 
     fn settle(mut self, whom: Option<usize>) -> Idle<'a, T> {
-        let donated = mem::take(&mut self.helpers).len() - 1;
-        Idle { protocol: self.protocol, me: self.me, nomination: Nomination { whom, donated } }
+        let brought = mem::take(&mut self.helpers);
+        let nomination = Nomination { whom, donated: brought.len() - 1 };
+        Idle { protocol: self.protocol, me: self.me, nomination, brought }
     }
 }
 
@@ -407,12 +408,19 @@ pub struct Idle<'a, T> {
     protocol: &'a HireProtocol<T>,
     me: usize,
     nomination: Nomination,
+    /// The worker itself and the helpers that it donated; empty if it did not fall idle.
+    brought: Vec<u32>,
 }
 
 impl<'a, T> Idle<'a, T> {
     /// The worker at which this one waits, and the number of helpers that it donated there.
     pub fn nomination(&self) -> Nomination {
         self.nomination
+    }
+
+    /// The helpers that it donated.
+    pub fn donated(&self) -> &[u32] {
+        self.brought.get(1..).unwrap_or_default()
     }
 
     /// The result of [`Idle::wait`], if there is an answer already.
@@ -424,8 +432,9 @@ impl<'a, T> Idle<'a, T> {
     }
 
     /// Blocks until the worker is hired or all are idle: spins as often as it was told, then sleeps.
-    pub fn wait(self) -> WaitOutcome<'a, T> {
+    pub fn wait(mut self) -> WaitOutcome<'a, T> {
         let outcome = self.protocol.wait(self.me);
+        drop(mem::take(&mut self.brought));
         mem::forget(self);
         outcome
     }

@@ -54,7 +54,7 @@ impl SchedulerCard {
             tells_hires: false,
             deals: false,
             times_hand_overs: true,
-            without_hires: "no worker has been hired yet",
+            without_hires: "no hire yet",
             simulated: Sharing::Hire,
         }
     }

@@ -142,7 +142,7 @@ impl<'o> VirtualCrew<'o, '_> {
         let nominee = seeker.look().whom;
         match seeker.join(nominee) {
             Ok(idle) => {
-                self.sim.nominate(me, idle.nomination(), at);
+                self.sim.nominate(me, idle.nomination().whom, idle.donated(), at);
                 Token::Idle(idle)
             }
             Err(seeker) => self.seek(seeker, me, at),

@@ -70,6 +70,8 @@ impl Thieves<'_> {
             self.sim.hire(victim, me, task.choices.len(), &[], at);
             self.idle -= 1;
             took += costs.hand_over;
+        } else {
+            self.sim.asked_in_vain(&[me as u32]);
         }
         self.tasks[me] = stolen;
         self.sim.schedule(at + ticks(took), me);

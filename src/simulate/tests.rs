@@ -1,13 +1,16 @@
 //! A simulation runs the search itself. The tests check its totals, times computed by hand, and equal figures of two
 //! runs.
 
-use super::{Costs, ObserverRequest, SimulationFigures, SimulationObserver, SimulationPlan, Ticks, VirtualSnapshot};
+use super::{
+    Costs, ObserverRequest, SimulationFigures, SimulationObserver, SimulationPlan, Ticks, VirtualSnapshot, display_time,
+};
 use crate::board::Board;
 use crate::event::{Event, EventKind};
 use crate::schedule::rule::{EARLIER, NominationRule};
-use crate::schedule::{Sharing, TreeCut};
+use crate::schedule::{Sharing, TreeCut, WaitCounts};
 use crate::search::{Brute, Burst, BurstOutput, HandOver, Kernel, Radley, RadleyOptions, Tally, Task};
 use crate::stop::{Stop, StopReason};
+use std::time::Duration;
 
 fn board(text: &str) -> Board {
     text.parse().unwrap()
@@ -103,6 +106,66 @@ fn a_simulation_can_be_stopped() {
     }
 }
 
+/// The waits of a simulation, by its events and as its workers counted them.
+#[derive(Default)]
+struct Waits {
+    idle: Vec<Option<Duration>>,
+    by_events: WaitCounts,
+    asked: u64,
+    hired: u64,
+    counted: Vec<WaitCounts>,
+}
+
+impl SimulationObserver for Waits {
+    fn event(&mut self, Event { at, worker, kind }: Event) {
+        match kind {
+            EventKind::Hired { company, .. } => {
+                self.asked += company.len() as u64;
+                self.hired += 1;
+                // A node takes 1 ms on the virtual clock, and 6.2 ns on the machine.
+                let nodes = (at - self.idle[worker].take().unwrap()).as_micros() as f64 / 1e3;
+                self.by_events.add(Duration::from_secs_f64(nodes * 6.2e-9));
+            }
+            EventKind::Idle { nominee, .. } => {
+                self.asked += u64::from(nominee.is_some());
+                self.idle[worker] = Some(at);
+            }
+            EventKind::Donated { helpers, .. } => self.asked += helpers as u64,
+            _ => {}
+        }
+    }
+
+    fn turns_taken(&mut self, at: Ticks, seen: &VirtualSnapshot<'_>) -> ObserverRequest {
+        self.counted = seen.waits();
+        ObserverRequest { until: at + 1_000_000, hand_over: None }
+    }
+}
+
+#[test]
+fn waits_are_those_between_the_events_and_each_is_counted_once() {
+    for plan in [
+        usual(64),
+        plan(7, Sharing::Hire(EARLIER[0].rule)),
+        plan(9, Sharing::Steal),
+        plan(3, Sharing::Deal(TreeCut::Even)),
+    ] {
+        let mut seen = Waits { idle: vec![Some(Duration::ZERO); plan.workers], ..Waits::default() };
+        let figures = plan.run_observed(&mut seen, &tree(), &Stop::default()).unwrap();
+        let counted = seen.counted.iter().fold(WaitCounts::default(), |sum, own| sum.plus(own));
+        assert_eq!((counted.count(), figures.hires), (seen.hired, seen.hired), "{plan:?}");
+        assert_eq!(
+            (counted.histogram, counted.longest),
+            (seen.by_events.histogram, seen.by_events.longest),
+            "{plan:?}"
+        );
+        match plan.sharing {
+            Sharing::Hire(_) => assert_eq!(counted.in_vain, seen.asked - seen.hired, "{plan:?}"),
+            Sharing::Steal => assert!(counted.in_vain > 0),
+            Sharing::Deal(_) => assert_eq!(counted, WaitCounts::default()),
+        }
+    }
+}
+
 /// What an observer of a simulation has seen.
 #[derive(Default)]
 struct Donations {
@@ -133,4 +196,36 @@ fn a_donation_counts_every_helper() {
     seen.by_events.resize(64, 0);
     assert!(seen.largest > 1, "no donation has two helpers");
     assert_eq!(seen.by_meters, seen.by_events);
+}
+
+/// Looks at every turn, and keeps the times of every worker.
+#[derive(Default)]
+struct Times(Vec<[Duration; 3]>, Duration);
+
+impl SimulationObserver for Times {
+    fn event(&mut self, event: Event) {
+        self.1 = self.1.max(event.at);
+    }
+
+    fn turns_taken(&mut self, at: Ticks, seen: &VirtualSnapshot<'_>) -> ObserverRequest {
+        assert!(self.1 <= display_time(at), "an event of a later time");
+        let workers = seen.workers(at);
+        let now = workers.iter().map(|worker| [worker.cpu, worker.overhead.hand_over, worker.idle]).collect::<Vec<_>>();
+        for (before, now) in self.0.iter().zip(&now) {
+            assert!(before.iter().zip(now).all(|(before, now)| before <= now), "{before:?} and then {now:?}");
+        }
+        self.0 = now;
+        ObserverRequest { until: at, hand_over: None }
+    }
+}
+
+/// Else what a worker has done would depend on how often one looks.
+#[test]
+fn no_time_of_a_virtual_worker_ever_goes_back_and_no_event_is_ahead() {
+    let kernel = Brute::<u64>::new(board("4x5"), None).unwrap();
+    for sharing in [usual(8).sharing, Sharing::Steal, Sharing::Deal(TreeCut::Even)] {
+        let mut times = Times::default();
+        plan(8, sharing).run_observed(&mut times, &kernel, &Stop::default()).unwrap();
+        assert!(times.0.len() == 8 && times.0.iter().all(|[cpu, ..]| *cpu > Duration::ZERO), "{sharing:?}");
+    }
 }

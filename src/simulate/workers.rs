@@ -3,12 +3,12 @@
 
 use super::plan::{Costs, NODE, SimulationFigures, SimulationPlan, Ticks, display_time};
 use crate::event::{Event, EventKind};
-use crate::schedule::slot::Nomination;
-use crate::schedule::{Overhead, SharingCounts, WorkerSnapshot, WorkerState};
+use crate::schedule::{Overhead, Sharing, SharingCounts, WaitCounts, WorkerSnapshot, WorkerState};
 use crate::search::{Burst, BurstEnd, BurstOutput, Drawing, HandOver, Kernel, Tally, Task};
 use crate::stop::Stop;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::time::Duration;
 
 /// A virtual worker. Its place in the protocol is held by the scheduler.
 pub struct VirtualWorker {
@@ -18,8 +18,10 @@ pub struct VirtualWorker {
     /// The time since which it has no task; `None` while it has one.
     pub(super) idle_since: Option<Ticks>,
     pub(super) idle_longest: Ticks,
-    /// When it was hired for a task that it has not begun yet.
-    pub(super) hired_at: Option<Ticks>,
+    /// When it was hired for a task that it has not begun yet, and the depth of that.
+    pub(super) hired_at: Option<(Ticks, usize)>,
+    /// The beginning and the end of its last burst.
+    pub(super) enters: [Ticks; 2],
     /// The start of its last task, and the total time of all tasks before.
     pub(super) busy_since: Ticks,
     pub(super) busy: Ticks,
@@ -33,6 +35,8 @@ pub struct VirtualWorker {
     pub tours: u64,
     /// What it gave to others.
     pub sharing: SharingCounts,
+    /// Its waits, in times of the simulated machine.
+    waits: WaitCounts,
 }
 
 impl VirtualWorker {
@@ -46,6 +50,7 @@ impl VirtualWorker {
             idle_since,
             idle_longest,
             hired_at: None,
+            enters: [0; 2],
             busy_since,
             busy,
             begin_reported,
@@ -54,6 +59,7 @@ impl VirtualWorker {
             gave_at,
             tours,
             sharing: SharingCounts::default(),
+            waits: WaitCounts::default(),
         }
     }
 
@@ -66,9 +72,10 @@ impl VirtualWorker {
         &*self.kernel
     }
 
-    /// Total time with a task until `at`.
+    /// Total time with a task until `at`, also while it takes that over.
     pub fn busy_by(&self, at: Ticks) -> Ticks {
-        self.busy + if self.has_task() { at.saturating_sub(self.busy_since) } else { 0 }
+        let since = self.hired_at.map(|(since, _)| since).or(self.has_task().then_some(self.busy_since));
+        self.busy + since.map_or(0, |since| at.saturating_sub(since))
     }
 }
 
@@ -86,8 +93,9 @@ pub struct VirtualWorkers<'a> {
     tally: Tally,
     hires: u64,
     stop: &'a Stop,
-    /// Turns taken so far.
+    /// Turns taken so far, and the time of the last one.
     turns_taken: u64,
+    now: Ticks,
     observer: Option<&'a mut dyn SimulationObserver>,
     /// The observer's last request: the time until which it needs no snapshot, and its hire rule until it is taken.
     until: Ticks,
@@ -99,7 +107,19 @@ impl<'a> VirtualWorkers<'a> {
     pub fn new(kernel: &dyn Kernel, plan: &'a SimulationPlan, stop: &'a Stop) -> VirtualWorkers<'a> {
         let workers = (0..plan.workers).map(|_| VirtualWorker::new(kernel.another())).collect();
         let (turns, tally, observer) = (BinaryHeap::new(), Tally::default(), None);
-        VirtualWorkers { plan, workers, turns, tally, hires: 0, stop, turns_taken: 0, observer, until: 0, rule: None }
+        VirtualWorkers {
+            plan,
+            workers,
+            turns,
+            tally,
+            hires: 0,
+            stop,
+            turns_taken: 0,
+            now: 0,
+            observer,
+            until: 0,
+            rule: None,
+        }
     }
 
     /// Adds an observer.
@@ -136,6 +156,7 @@ impl<'a> VirtualWorkers<'a> {
 
     /// Advances the clock to `at` and gives the observer a snapshot if one is due; returns whether to continue.
     pub fn advance_to(&mut self, at: Ticks, waits_at: &dyn Fn(usize) -> Option<usize>) -> bool {
+        self.now = at;
         let due = self.observer.is_some() && (at >= self.until || self.turns_taken.is_multiple_of(SNAPSHOT_TURNS));
         if due {
             self.notify(at, waits_at, false);
@@ -170,11 +191,11 @@ impl<'a> VirtualWorkers<'a> {
         let virtual_worker = &mut self.workers[worker];
         virtual_worker.kernel.begin(task);
         virtual_worker.exhausted = false;
+        // Taking the task over is no waiting.
         virtual_worker.busy = virtual_worker.busy_by(at);
+        (virtual_worker.hired_at, virtual_worker.busy_since) = (None, at);
         let idle = virtual_worker.idle_since.take().map_or(0, |since| at - since);
         virtual_worker.idle_longest = virtual_worker.idle_longest.max(idle);
-        // Taking the task over is no waiting.
-        virtual_worker.busy_since = virtual_worker.hired_at.take().unwrap_or(at);
         if !std::mem::replace(&mut virtual_worker.begin_reported, true) {
             self.emit(at, worker, || EventKind::Began { depth: task.choices.len() });
         }
@@ -189,8 +210,10 @@ impl<'a> VirtualWorkers<'a> {
         let (nodes, tours) = (self.tally.nodes - nodes_before, self.tally.tours - tours_before);
         virtual_worker.nodes += nodes;
         virtual_worker.tours += tours;
+        virtual_worker.enters = [at, at + nodes * NODE];
         if tours_before == 0 && tours > 0 {
-            self.emit(at, worker, || EventKind::FirstTour);
+            // Counted at once, though a hand-over may stand before the burst.
+            self.emit(self.now, worker, || EventKind::FirstTour);
         }
         nodes * NODE
     }
@@ -216,12 +239,21 @@ impl<'a> VirtualWorkers<'a> {
     pub fn hire(&mut self, by: usize, hired: usize, depth: usize, along: &[u32], at: Ticks) {
         self.hires += 1;
         self.workers[by].sharing.hires += 1;
-        (self.workers[hired].begin_reported, self.workers[hired].hired_at) = (true, Some(at));
+        let helper = &mut self.workers[hired];
+        (helper.begin_reported, helper.hired_at) = (true, Some((at, depth)));
+        let wait = self.plan.costs.seconds(at.saturating_sub(helper.idle_since.unwrap_or(at)));
+        helper.waits.add(Duration::from_secs_f64(wait));
+        self.asked_in_vain(along);
         let giver = &mut self.workers[by];
         let left = giver.kernel.branches().open_level();
         let entered = Some(giver.nodes - std::mem::replace(&mut giver.gave_at, giver.nodes));
         let company = || along.iter().map(|&helper| helper as usize).collect();
         self.emit(at, hired, || EventKind::Hired { by, depth, left, company: company(), entered });
+    }
+
+    /// Counts that these workers asked a worker that gave them no branch.
+    pub fn asked_in_vain(&mut self, helpers: &[u32]) {
+        helpers.iter().for_each(|&helper| self.workers[helper as usize].waits.in_vain += 1);
     }
 
     /// Records that `worker` waits at worker 0 from the beginning.
@@ -242,19 +274,22 @@ impl<'a> VirtualWorkers<'a> {
     }
 
     /// Records a nomination by a worker without work, and the waiting workers that it brings along.
-    pub fn nominate(&mut self, worker: usize, nomination: Nomination, at: Ticks) {
-        let (nominee, helpers) = (nomination.whom, nomination.donated);
+    pub fn nominate(&mut self, worker: usize, nominee: Option<usize>, brought: &[u32], at: Ticks) {
         self.fall_idle(worker, nominee, at);
-        if let (Some(to), 1..) = (nominee, helpers) {
+        if let (Some(to), helpers @ 1..) = (nominee, brought.len()) {
             self.workers[worker].sharing.donations += helpers as u64;
+            self.asked_in_vain(brought);
             self.emit(at, worker, || EventKind::Donated { to, helpers });
         }
     }
 
     /// Ends the simulation and returns its figures.
     pub fn end(mut self, at: Ticks) -> SimulationFigures {
-        let at_work: Vec<usize> =
-            (0..self.workers.len()).filter(|&worker| self.workers[worker].begin_reported).collect();
+        let (at_work, waiting): (Vec<usize>, Vec<usize>) =
+            (0..self.workers.len()).partition(|&worker| self.workers[worker].begin_reported);
+        if let Sharing::Hire(_) = self.plan.sharing {
+            waiting.into_iter().for_each(|worker| self.asked_in_vain(&[worker as u32]));
+        }
         at_work.into_iter().for_each(|worker| self.fall_idle(worker, None, at));
         self.emit(at, 0, || EventKind::Finished);
         self.notify(at, &|_| None, true);
@@ -335,12 +370,16 @@ impl<'s> VirtualSnapshot<'s> {
 
     fn worker(&self, worker: usize, virtual_worker: &VirtualWorker, at: Ticks) -> WorkerSnapshot {
         let busy = virtual_worker.busy_by(at).min(at);
-        let has_work = virtual_worker.has_task() && !self.ended;
+        let hired = virtual_worker.hired_at.map(|(_, depth)| depth).filter(|_| !self.ended);
+        let searches = virtual_worker.has_task() && hired.is_none() && !self.ended;
+        let has_work = searches || hired.is_some();
         let waits_at = if has_work || self.ended { None } else { (self.waits_at)(worker) };
-        // The nodes of a burst are counted at its beginning.
-        let cpu = busy.min(virtual_worker.nodes * NODE);
+        // The nodes of a burst are counted at its beginning, and their time as it passes.
+        let [begins, ends] = virtual_worker.enters;
+        let cpu = virtual_worker.nodes * NODE - ends.saturating_sub(at.max(begins));
         let state = match (self.ended, has_work, waits_at) {
             (true, ..) => WorkerState::Done,
+            (false, true, _) if hired.is_some() || at < begins => WorkerState::HandingOver,
             (false, true, _) => WorkerState::Busy,
             (false, false, Some(_)) => WorkerState::Waiting,
             (false, false, None) => WorkerState::Idle,
@@ -349,8 +388,8 @@ impl<'s> VirtualSnapshot<'s> {
             state,
             nodes: virtual_worker.nodes,
             tours: virtual_worker.tours,
-            depth: if has_work { virtual_worker.kernel().depth() } else { 0 },
-            level: if has_work { virtual_worker.kernel().branches().open_level() } else { None },
+            depth: hired.unwrap_or(if searches { virtual_worker.kernel().depth() } else { 0 }),
+            level: if searches { virtual_worker.kernel().branches().open_level() } else { None },
             sharing: virtual_worker.sharing,
             attempts: 0,
             busy: display_time(busy),
@@ -361,7 +400,13 @@ impl<'s> VirtualSnapshot<'s> {
             switches: None,
             waits_at,
             group: None,
+            on: None,
         }
+    }
+
+    /// The waits of every worker.
+    pub fn waits(&self) -> Vec<WaitCounts> {
+        self.workers.iter().map(|virtual_worker| virtual_worker.waits).collect()
     }
 
     /// The counts of all workers together.

@@ -10,7 +10,7 @@ mod threads;
 mod topology;
 
 pub use cores::{Quota, allowed_cores, cores};
-pub use root::{Root, numbers};
+pub use root::{Root, numbers, ranges};
 pub use stdout::is_stdout_closed;
 pub use threads::{ThreadRefused, fewer_threads, pool, pool_with, start, start_within};
 pub use topology::{CpuLevel, Topology};

@@ -12,13 +12,15 @@
 //! those of another machine: what is not told of every CPU is not known.
 
 use super::root::{Root, numbers, ranges};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// What CPUs have in common.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum CpuLevel {
     Core,
     Cache,
@@ -94,7 +96,18 @@ impl Topology {
 
     /// The level of [`Topology::near`].
     pub fn nearness(&self) -> Option<CpuLevel> {
-        NEAR.into_iter().find(|level| self.number(*level).is_some_and(|some| (2..self.cpus.len()).contains(&some)))
+        NEAR.into_iter().find(|level| self.tells(*level))
+    }
+
+    /// The lists of each level above cores that tells some CPUs from others.
+    pub fn groups(&self) -> Vec<(CpuLevel, Vec<String>)> {
+        let levels = NEAR.into_iter().chain([CpuLevel::Kind]).filter(|level| self.tells(*level));
+        levels.map(|level| (level, self.lists(level))).collect()
+    }
+
+    /// Whether a level tells some CPUs from others.
+    fn tells(&self, level: CpuLevel) -> bool {
+        self.number(level).is_some_and(|some| (2..self.cpus.len()).contains(&some))
     }
 
     /// The CPUs of each group at a level, as lists such as `0-3,8`.
@@ -229,6 +242,8 @@ mod tests {
         let whole = of(all(), "0-31", "0-31");
         assert_eq!(levels(&whole), [Some(16), Some(4), Some(2), Some(2), None]);
         assert_eq!(whole.lists(CpuLevel::Cache), ["0-3,16-19", "4-7,20-23", "8-11,24-27", "12-15,28-31"]);
+        let told = whole.groups().into_iter().map(|(level, lists)| (level, lists.len()));
+        assert_eq!(told.collect::<Vec<_>>(), [(CpuLevel::Cache, 4), (CpuLevel::Node, 2), (CpuLevel::Socket, 2)]);
         assert_eq!((whole.near(5), whole.near(30), whole.near(32)), (Some(1), Some(3), None));
         assert_eq!(whole.within(CpuLevel::Socket, Some(CpuLevel::Core)), Some([8, 8]));
         let part = of(all(), "0-31", "0-9,16-17");
@@ -240,6 +255,7 @@ mod tests {
             (one.near(0), one.why_one()),
             (None, "no cache, memory node or socket tells some of them from others")
         );
+        assert_eq!(one.groups(), []);
     }
 
     #[test]

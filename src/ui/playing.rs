@@ -79,12 +79,13 @@ impl<S: DerefMut<Target: Source>> RunReader<S> {
     /// Gives the model all new frames.
     pub fn sample<M: RunModel>(&mut self, model: &mut M) {
         while let Some(frame) = self.source.look() {
+            model.playback_mut().attend(&*self.source);
             model.take(frame);
             if !self.source.is_behind() {
                 break;
             }
         }
-        model.playback_mut().set_unrecorded(self.source.unrecorded());
+        model.playback_mut().attend(&*self.source);
     }
 }
 

@@ -226,7 +226,8 @@ pub fn age(time: Duration) -> String {
     match time.as_secs_f64() {
         0.0 => "0 s".to_owned(),
         s if s < 0.1 => short(s),
-        s if s < 1.0 => format!("{s:.1} s"),
+        // Rounded up it could be older than the run.
+        s if s < 1.0 => format!("{:.1} s", (s * 10.0).floor() / 10.0),
         s => span(s.floor()),
     }
 }

@@ -73,9 +73,7 @@ fn work(mut idle: Idle<'_, u32>, me: usize, plan: &Plan, ledger: &Ledger) {
             WaitOutcome::Hired { mut busy, task, by, helpers } => {
                 ledger.hired(me, by, helpers);
                 match search(&mut busy, task, me, plan, ledger) {
-                    None => {
-                        idle = ledger.call(me, || report(busy, plan), |book, idle| book.reported(me, idle.nomination()))
-                    }
+                    None => idle = ledger.call(me, || report(busy, plan), |book, idle| book.reported(me, idle)),
                     Some(Leaving::Aloud) => {
                         ledger.call(me, || busy.leave(), |book, nomination| book.left(me, *nomination));
                         return;
@@ -263,7 +261,9 @@ impl Book {
         }
     }
 
-    fn reported(&mut self, me: usize, nomination: Nomination) {
+    fn reported(&mut self, me: usize, idle: &Idle<'_, u32>) {
+        let nomination = idle.nomination();
+        assert_eq!(idle.donated().len(), nomination.donated);
         self.closes(me, nomination);
         if let Some(whom) = nomination.whom {
             self.mail[whom] += 1;

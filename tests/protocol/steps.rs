@@ -41,6 +41,7 @@ fn the_lowest_level_is_nominated_and_gets_the_helpers() {
     let [one, two, three] = busy.try_into().ok().expect("three are busy");
     let idle_two = two.report();
     assert_eq!(idle_two.nomination(), Nomination { whom: Some(1), donated: 2 });
+    assert_eq!((first.donated(), idle_two.donated()), (&[4][..], &[0, 4][..]));
     let idle_one = one.report();
     assert_eq!(
         idle_one.nomination(),

@@ -5,7 +5,7 @@ use destrier::event::{Event, EventKind};
 use destrier::ranged::Ranged;
 use destrier::run::{Body, End, Frame, SearchEnd, TreeFrame};
 use destrier::schedule::{
-    ContextSwitches, Forecast, Levels, Overhead, Scheduler, SharingCounts, Simulated, Snapshot, StopReason,
+    ContextSwitches, Forecast, Levels, Overhead, Scheduler, SharingCounts, Simulated, Snapshot, StopReason, WaitCounts,
     WorkerSnapshot, WorkerState,
 };
 use destrier::search::{DEPTHS, Drawing, HandOver, TreeSample};
@@ -76,7 +76,16 @@ fn worker(id: usize, workers: usize, frame: usize) -> WorkerSnapshot {
         switches: Some(ContextSwitches { voluntary: 20, forced: frame as u32 * 4, migrations: Some(id as u32 % 3) }),
         waits_at: (state == WorkerState::Waiting).then_some(id / 2),
         group: None,
+        on: Some(id),
     }
+}
+
+/// The waits of a worker: four of five are short.
+fn waits(id: usize, frame: usize) -> WaitCounts {
+    let mut waits = WaitCounts { in_vain: noise(id, 8) as u64 % 5, ..WaitCounts::default() };
+    let micros = |wait: usize| if wait % 5 == 0 { 2000 + noise(id, wait) as u64 % 9000 } else { 20 + wait as u64 };
+    (0..frame + noise(id, 7) % 9).for_each(|wait| waits.add(Duration::from_micros(micros(wait))));
+    waits
 }
 
 pub fn elapsed(frame: usize) -> Duration {
@@ -95,6 +104,8 @@ pub fn snapshot(workers: usize, frame: usize) -> Snapshot {
         pace: None,
         hand_over: HandOver::Shallowest,
         workers: (0..workers).map(|id| worker(id, workers, frame)).collect(),
+        waits: (0..workers).map(|id| waits(id, frame)).collect(),
+        groups: Vec::new(),
         earlier: None,
         nodes_by_depth: bell(1 << 20, 47),
         pruned_by_depth: bell(1 << 18, 21),

@@ -6,9 +6,9 @@ use super::question::QuestionArgs;
 #[cfg(feature = "tui")]
 use super::values::square_board;
 use crate::board::Board;
-use crate::job::Failure;
 use crate::job::detached::Detaching;
 use crate::job::saving::{SearchOutput, SearchPart};
+use crate::job::{Failure, LinesOptions};
 use crate::run::{Plan, Question};
 #[cfg(feature = "tui")]
 use crate::run::{Tempo, watched_board};
@@ -41,17 +41,19 @@ pub struct WatchArgs {
     #[command(flatten)]
     pub options: SearchOptions,
     /// Frames a second, 1 to 60; without it those of the settings, 10 at first
-    #[arg(long, value_parser = number_in::<u32>(1..=60), help_heading = "Screen")]
+    #[arg(long, conflicts_with = "lines", value_parser = number_in::<u32>(1..=60), help_heading = "Screen")]
     pub fps: Option<u32>,
     /// Begin paused: p continues, s enters one node per worker
-    #[arg(long, help_heading = "Screen")]
+    #[arg(long, conflicts_with = "lines", help_heading = "Screen")]
     pub paused: bool,
     /// Begin in slow motion: N nodes a second for each worker
-    #[arg(long, value_name = "N", value_parser = number_in::<u32>(1..=u64::from(u32::MAX)), help_heading = "Screen")]
+    #[arg(long, value_name = "N", conflicts_with = "lines", value_parser = number_in::<u32>(1..=u64::from(u32::MAX)), help_heading = "Screen")]
     pub slow: Option<u32>,
     /// How fast the run is shown by itself
     #[arg(long, value_enum, default_value = "slow-start", help_heading = "Screen")]
     tempo: WatchTempo,
+    #[command(flatten)]
+    pub lines: LinesOptions,
 }
 
 /// How fast a run is shown by itself.

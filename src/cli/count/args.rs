@@ -181,7 +181,7 @@ impl CountArgs {
     /// How the count begins and is reported.
     pub fn run_options(&self) -> RunOptions {
         let observe = ObserveOptions { record: self.record.clone(), ..ObserveOptions::default() };
-        RunOptions { observe, force: self.force, detaching: self.detach, json: self.json }
+        RunOptions { observe, force: self.force, detaching: self.detach, json: self.json, ..RunOptions::default() }
     }
 
     /// Who counts, in what memory, and which files take part.

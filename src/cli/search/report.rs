@@ -22,7 +22,8 @@ pub fn search_report(
     tell_question(&mut report, plan, outcome, parts);
     tell_nodes(&mut report, plan, outcome, is_timed);
     report.key("elapsed_s", outcome.elapsed.as_secs_f64());
-    tell_sharing(&mut report, outcome, is_timed);
+    // The balance says it of a sum of parts that are rounded together.
+    tell_sharing(&mut report, outcome, is_timed && balance.is_none());
     keys!(report, "shard"? => plan.shard, "parts"? => parts, outcome.events_lost, outcome.complete());
     report.key("stopped", outcome.stopped.map(StopReason::name));
     let reason = if outcome.complete() && total.tours == 0 { question.impossible() } else { None };

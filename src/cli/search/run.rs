@@ -115,7 +115,8 @@ impl SearchJob {
             false => Levels::Off,
         };
         // A progress line tells early how long the search takes.
-        let head_start = if io::stderr().is_terminal() { HEAD_START } else { Duration::ZERO };
+        let is_told = io::stderr().is_terminal() || observation.lines.is_some();
+        let head_start = if is_told { HEAD_START } else { Duration::ZERO };
         CrewPlan { estimate: Some(head_start), ..self.plan.crew(levels) }
     }
 
@@ -200,7 +201,18 @@ impl Job for SearchJob {
         let (crew, continuation) = (self.crew(&observation), self.files.continuation(true)?);
         let tours = self.files.for_workers(&self.plan.question);
         let body = || runs.answer(0, &self.plan, crew, continuation, tours, &|_, _| {});
-        let (done, signal) = runs.attend(|| runs.progress(progress::search), body)?;
+        let lines = observation.lines.clone();
+        let progress = || match &lines {
+            None => runs.progress(progress::search),
+            Some(lines) => {
+                // A run of which nobody reads the lines ends as one whose output is not read.
+                if lines.is_unread() {
+                    runs.stop();
+                }
+                String::new()
+            }
+        };
+        let (done, signal) = runs.attend(progress, body)?;
         // A signal that came when the last branch was done has ended nothing.
         let is_complete = done.as_ref().is_ok_and(|done| done.outcome.stopped.is_none());
         Ok(AttendedWork::without_screen(done, signal.filter(|_| !is_complete), observation))

@@ -6,7 +6,7 @@ use crate::job::detached::{DetachSlot, Detaching};
 use crate::job::output::Destination;
 use crate::job::saving::SearchOutput;
 use crate::job::say::say;
-use crate::job::{self, Answer, AttendedWork, Failure, FinishedWork, Observation, RunOptions};
+use crate::job::{self, Answer, AttendedWork, Failure, FinishedWork, Observation, RunOptions, usage};
 use crate::lock::LockAlways as _;
 use crate::run::{Beginning, Live, Outbox, Plan, RunDone, demonstration};
 use crate::schedule::RunError;
@@ -90,13 +90,22 @@ fn go_on_elsewhere(
     recorded.map(|()| AttendedWork::Elsewhere(code))
 }
 
-/// Shows the search and prints its summary afterwards.
+/// Shows the search, or tells it in lines, and prints its summary afterwards.
 ///
 /// # Errors
 /// [`Failure`] on bad input, without a terminal, or when the search failed.
 pub fn watch(args: &WatchArgs) -> Result<Answer, Failure> {
     let plan = args.plan()?;
-    let WatchArgs { options, fps, paused, slow, .. } = args;
+    let WatchArgs { options, fps, paused, slow, lines, .. } = args;
+    if lines.lines.is_some() {
+        let mut output = options.output.clone();
+        output.json |= lines.is_json();
+        if output.out.as_deref() == Some(Path::new("-")) {
+            return Err(usage("--out - and --lines both write on stdout: give --out a file"));
+        }
+        let run_options = output.run_options(Detaching::default())?;
+        return job::run(SearchJob::new(plan, output), &RunOptions { lines: *lines, ..run_options });
+    }
     let beginning = Beginning { paused: *paused, pace: *slow, tempo: args.tempo(&plan) };
     let job = SearchJob::new(plan, options.output.clone());
     job::run(job.viewed(*fps, beginning), &options.output.run_options(Detaching::default())?)

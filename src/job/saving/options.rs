@@ -64,7 +64,7 @@ impl SearchOutput {
         if *force && out.is_none() && observe.record.is_none() && observe.traced.trace.is_none() {
             return Err(usage("--force replaces a file: add --out or --record, or --trace"));
         }
-        Ok(RunOptions { observe: observe.clone(), force: *force, detaching, json: *json })
+        Ok(RunOptions { observe: observe.clone(), force: *force, detaching, json: *json, ..RunOptions::default() })
     }
 
     /// Refuses stdout for a run that resumes: what it has written there cannot be taken back.

@@ -2,8 +2,10 @@
 
 use super::chains::LastTask;
 use super::gauge::Balance;
+use super::groups::GroupUse;
 use super::pairs::{Matrix, PAIRS_MAX};
 use super::verdicts::Verdict;
+use super::waits::WaitFigures;
 use crate::run::spent::{Spent, TimePart, TimeUse, Times};
 use crate::schedule::{ContextSwitches, WorkerSnapshot};
 use crate::words::{noun, threads};
@@ -59,8 +61,12 @@ pub struct BalanceFigures {
     pub time: Option<TimeUse>,
     /// Share of the time with 0, 1, .. workers that had a branch.
     pub at_work: Vec<f64>,
+    /// How long workers waited until they were hired; `None` in older recordings.
+    pub waits: Option<WaitFigures>,
     /// Where the time of each worker went.
     pub by_worker: Vec<WorkerUse>,
+    /// What the workers of each group of CPUs did; empty where all are one group, and in older recordings.
+    pub groups: Vec<GroupUse>,
     /// Nodes a second of CPU time of all workers together.
     pub nodes_per_cpu_s: Option<f64>,
     /// How often all workers together lost their cores; `None` where the system does not tell, or the run is short.
@@ -139,11 +145,12 @@ impl Balance {
             descheduled_s: seconds(TimePart::NoProcessor),
             time,
             at_work: self.at_work.shares(self.seen.elapsed, &self.clock),
+            waits: self.waits(),
             by_worker: self.by_worker(),
+            groups: self.groups(),
             nodes_per_cpu_s: self.nodes_per_cpu_s(&self.seen.workers),
             switches: self.switches(),
-            hand_overs_unmeasured: self.scheduler.is_some_and(|scheduler| !scheduler.times_hand_overs)
-                && self.seen.simulated.is_none(),
+            hand_overs_unmeasured: self.is_seen_from_outside(),
             most_by_mean: self.most_by_mean(),
             nodes,
             tasks: self.task_nodes.count() + self.unknown,
@@ -203,6 +210,11 @@ impl Balance {
         s * self.seen.simulated.map_or(1.0, |simulated| simulated.seconds(Duration::from_secs(1)))
     }
 
+    /// Whether the workers share by a library that tells neither what a hand-over costs nor where a worker looks for work.
+    pub(super) fn is_seen_from_outside(&self) -> bool {
+        self.scheduler.is_some_and(|scheduler| !scheduler.times_hand_overs) && self.seen.simulated.is_none()
+    }
+
     /// Hires that meters count but no event reported.
     fn unseen(&self) -> u64 {
         self.sum(|worker| worker.sharing.hires).saturating_sub(self.hires)
@@ -246,7 +258,9 @@ impl Balance {
         let mut said = |when: bool, text: &str| note(when, text.to_owned());
         said(all == 1, "with one worker there is no ramp-up, no tail and no hire");
         said(!over, "the run has not ended, or its end is unknown: no tail yet");
-        said(self.is_slowed(), "in slow motion each worker counts as if it had a processor");
+        said(self.is_slowed(), "in slow motion each worker counts as if it had a processor, and no wait is counted");
+        let outside = "a wait is seen from outside: from the end of a task until a stolen one begins";
+        said(self.is_seen_from_outside() && self.hires > 0, outside);
         said(over && self.watched < SHORT, "so short a run is mostly threads that start: its shares say little");
         let stopped = "the run was stopped before its end: the tail is that of the stop, not of the tree";
         said(over && self.seen.stop.is_some(), stopped);
@@ -279,6 +293,7 @@ pub struct WorkerUse {
     pub time: TimeUse,
     /// Nodes a second of CPU time, hand-overs and writing included.
     pub nodes_per_cpu_s: Option<f64>,
+    pub waits: Option<WaitFigures>,
     /// How often it lost its core; `None` where the system does not tell, or the run is short.
     pub switches: Option<ContextSwitches>,
 }
@@ -315,7 +330,8 @@ impl Balance {
     pub(super) fn by_worker(&self) -> Vec<WorkerUse> {
         let own = |(worker, ((_, spent), seen)): (usize, (&(Times, Spent), &WorkerSnapshot))| {
             let nodes_per_cpu_s = self.nodes_per_cpu_s([seen]);
-            Some(WorkerUse { worker, time: spent.time()?, nodes_per_cpu_s, switches: seen.switches })
+            let waits = self.waits_of(worker..=worker);
+            Some(WorkerUse { worker, time: spent.time()?, nodes_per_cpu_s, waits, switches: seen.switches })
         };
         self.own.iter().zip(&self.seen.workers).enumerate().filter_map(own).collect()
     }
@@ -367,6 +383,12 @@ impl Histogram {
         self.sum = self.sum.saturating_add(size);
     }
 
+    /// Counts all that another one has counted.
+    pub fn merge(&mut self, other: &Histogram) {
+        other.counts.iter().for_each(|(class, count)| *self.counts.entry(*class).or_default() += count);
+        self.sum = self.sum.saturating_add(other.sum);
+    }
+
     /// How many were counted.
     pub fn count(&self) -> u64 {
         self.counts.values().sum()
@@ -416,6 +438,7 @@ mod tests {
             worker,
             time: TimeUse::of([work, 0.0, 1.0 - work, 0.0, 0.0, 0.0]),
             nodes_per_cpu_s: None,
+            waits: None,
             switches: None,
         };
         let workers: Vec<WorkerUse> = (0..100).map(|worker| own(worker, worker as f64 / 100.0)).collect();

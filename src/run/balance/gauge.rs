@@ -2,6 +2,7 @@
 
 use super::chains::{DecidingChain, Spans};
 use super::figures::Histogram;
+use super::groups::Groups;
 use super::pairs::Pairs;
 use super::worker::OwnBranches;
 use crate::event::{Event, EventKind};
@@ -45,6 +46,7 @@ pub struct Balance {
     pub(super) unknown: u64,
     pub(super) by_depth: Vec<u64>,
     pub(super) pairs: Pairs,
+    pub(super) groups: Groups,
     pub(super) hires: u64,
     /// The scheduler, if it is known.
     pub(super) scheduler: Option<Scheduler>,
@@ -81,6 +83,7 @@ impl Balance {
         if snapshot.events_lost > 0 {
             self.spans.lose();
         }
+        self.groups.look(snapshot);
     }
 
     /// Takes the clock of a run whose past is shown, which is known beyond the moment.
@@ -137,6 +140,7 @@ impl Balance {
         self.hires += 1;
         self.hired_at = Some(event.at);
         self.pairs.add(by, event.worker);
+        self.groups.hired(by, event.worker);
         self.works(event, depth, Some(by));
     }
 
@@ -160,6 +164,7 @@ impl Balance {
         self.task_nodes.add(nodes);
         if task.by.is_some() {
             self.hire_nodes.add(nodes);
+            self.branches[task.worker].nodes.add(nodes);
         }
     }
 
@@ -178,7 +183,12 @@ impl Balance {
         if slower.is_finite() {
             self.watched += elapsed.saturating_sub(self.seen.elapsed);
         }
+        // Most looks have none.
+        let waits = std::mem::take(&mut self.seen.waits);
         self.seen = Snapshot { elapsed, ..snapshot.clone() };
+        if self.seen.waits.is_empty() {
+            self.seen.waits = waits;
+        }
         for (own, worker) in self.branches.iter_mut().zip(&snapshot.workers) {
             // No event reported its first work, but it has had some by now.
             own.began = own.began.or((worker.nodes > 0).then_some(elapsed));

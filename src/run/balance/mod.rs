@@ -5,18 +5,24 @@
 mod chains;
 mod figures;
 mod gauge;
+mod groups;
 mod pairs;
+mod recent;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod verdict_tests;
 mod verdicts;
+mod waits;
 mod words;
 mod worker;
 
 pub use chains::{AllowedSpeedup, DecidingChain, DecidingHire, LastTask, allowed, crews_up_to};
 pub use figures::{BalanceFigures, Histogram, PerHire, RunSpan, SwitchTotals, WorkerUse};
 pub use gauge::Balance;
+pub use groups::GroupUse;
 pub use pairs::{Matrix, PAIRS_MAX, Pairs, SHOWN_MAX};
+pub use recent::{RecentUse, WorkerMarks};
 pub use verdicts::{SHARE_MIN, SHORT_S, Verdict, VerdictName};
+pub use waits::WaitFigures;
 pub use words::{BalanceLine, Bar};

@@ -3,7 +3,8 @@ use super::*;
 use crate::event::{Event, EventKind};
 use crate::run::frame::{Body, Frame, TreeFrame};
 use crate::run::spent::TimePart;
-use crate::schedule::{QuotaUse, SharingCounts, Snapshot, StopReason, WorkerSnapshot, WorkerState};
+use crate::schedule::{QuotaUse, SharingCounts, Snapshot, StopReason, WaitCounts, WorkerSnapshot, WorkerState};
+use crate::system::CpuLevel;
 use std::time::Duration;
 
 fn ms(at: u64) -> Duration {
@@ -159,6 +160,40 @@ fn events_of_a_moment_that_is_past_come_to_the_same() {
     // The event that a worker ran out of work was lost.
     assert_eq!((figures.task_nodes, figures.tasks), (0, 0));
     assert!(notes(&balance).contains("963 nodes are in no task"), "{}", notes(&balance));
+}
+
+/// Two caches of two CPUs. Worker 3 moves to the first one before it is hired again.
+#[test]
+fn hires_are_within_a_group_or_from_outside_by_where_workers_were_seen() {
+    let look = |at, on: [usize; 4], nodes: u64, events| {
+        let seen = |on| WorkerSnapshot { on: Some(on), ..worker(at, nodes, 0, at, at) };
+        let mut look = frame(at, on.map(seen).into(), events);
+        let Body::Tree(tree) = &mut look.body else { unreachable!() };
+        if at != 50 {
+            tree.snapshot.groups = vec![(CpuLevel::Cache, vec!["0-1".to_owned(), "2,4".to_owned()])];
+            tree.snapshot.waits = (1..5).map(|in_vain| WaitCounts { in_vain, ..WaitCounts::default() }).collect();
+        }
+        look
+    };
+    let mut balance = Balance::of(crate::schedule::Scheduler::HIRE);
+    balance.take(&look(0, [0, 1, 2, 4], 0, vec![event(0, 0, EventKind::Began { depth: 0 })]));
+    balance.take(&look(50, [0, 1, 2, 4], 5, vec![hired(10, 0, 1, 4), hired(20, 0, 2, 4), hired(30, 2, 3, 4)]));
+    let events = vec![dry(60, 3, 10), hired(70, 1, 3, 5), hired(80, 9, 3, 5), event(100, 0, EventKind::Finished)];
+    balance.take(&look(100, [0, 1, 2, 0], 10, events));
+    let groups = balance.figures().groups;
+    let told = |group: &GroupUse| (group.workers, group.nodes, [group.hires_within, group.hires_from]);
+    assert_eq!(groups.iter().map(told).collect::<Vec<_>>(), [(3, 30, [2, 0]), (1, 10, [1, 1])]);
+    assert_eq!(
+        groups.iter().map(|group| group.waits.as_ref().unwrap().in_vain).collect::<Vec<_>>(),
+        [Some(7), Some(3)]
+    );
+    let names: Vec<_> = groups.iter().map(|group| (group.kind, &group.name[..], &group.cpus[..])).collect();
+    assert_eq!(names, [("cache", "cache 0", "0-1"), ("cache", "cache 1", "2,4")]);
+    let text = balance.figures().to_string();
+    assert!(
+        text.contains("\n    cache 0    3 workers        30 nodes  hired 2 within, 0 from outside  (CPUs 0-1)\n"),
+        "{text}"
+    );
 }
 
 fn notes(balance: &Balance) -> String {

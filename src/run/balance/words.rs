@@ -2,6 +2,8 @@
 
 use super::chains::{AllowedSpeedup, DecidingHire, LastTask, allowed, crews_up_to};
 use super::figures::{BalanceFigures, PerHire, RunSpan, SwitchTotals, time_bars};
+use super::groups::GroupUse;
+use super::waits::WaitFigures;
 use crate::run::spent::{TimePart, TimeUse};
 use crate::words::{self, grouped, percent};
 use std::fmt;
@@ -38,7 +40,7 @@ pub struct Bar {
 }
 
 impl BalanceLine {
-    fn new(name: &'static str, figure: impl Into<Option<String>>, meaning: &'static str) -> BalanceLine {
+    pub(super) fn new(name: &'static str, figure: impl Into<Option<String>>, meaning: &'static str) -> BalanceLine {
         BalanceLine { name, figure: figure.into().unwrap_or("-".to_owned()), meaning }
     }
 
@@ -85,6 +87,11 @@ impl BalanceFigures {
             }
         };
         TimePart::ALL.map(line).into()
+    }
+
+    /// How long workers waited until they were hired, with explanations; empty where none did.
+    pub fn wait_lines(&self) -> Vec<BalanceLine> {
+        self.waits.iter().flat_map(WaitFigures::lines).collect()
     }
 
     /// How many workers the run could have kept at work, with explanations.
@@ -255,6 +262,9 @@ impl BalanceFigures {
     fn write_time(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lines = [self.time_lines(), self.core_lines()].concat();
         titled(f, "where the time of all workers went", lines.iter().map(|line| line.told([13, 14])))?;
+        let waits = self.wait_lines();
+        titled(f, "how long workers waited until they were hired", waits.iter().map(|line| line.told([13, 14])))?;
+        titled(f, "groups of CPUs, by where each worker was last seen", self.groups.iter().map(GroupUse::line))?;
         let bars = time_bars(&self.by_worker, TIME_BARS);
         let signs = TimePart::ALL.into_iter().filter(|part| bars.iter().any(|(_, time)| time[*part] > 0.0));
         let legend: Vec<String> = signs.map(|part| format!("{} {}", part.sign(), part.name())).collect();

@@ -1,5 +1,6 @@
 //! Why one worker did as much as it did: a few sentences, a rule each.
 
+use super::figures::Histogram;
 use super::gauge::Balance;
 use crate::run::spent::{TimePart, TimeUse};
 use crate::words;
@@ -7,7 +8,7 @@ use std::cmp::Reverse;
 use std::time::Duration;
 
 /// What is known of the branches of a worker.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct OwnBranches {
     /// When it first had work.
     pub began: Option<Duration>,
@@ -15,6 +16,8 @@ pub(super) struct OwnBranches {
     pub taken: u64,
     /// The depth of its first branch, and its giver; without one it began with the branch. `None` where that is not known.
     pub first: Option<(usize, Option<usize>)>,
+    /// Nodes of the branches that it was given, of those that have ended.
+    pub nodes: Histogram,
 }
 
 impl OwnBranches {
@@ -45,7 +48,7 @@ const AT_ONCE: f64 = 0.001;
 const ALIKE: f64 = 0.05;
 
 impl Balance {
-    /// At most five sentences about a worker, without full stops, in the order of its run.
+    /// At most six sentences about a worker, without full stops, in the order of its run.
     pub fn about(&self, worker: usize) -> Vec<String> {
         let (Some(time), Some((_, spent))) = (self.time_of(worker), self.own.get(worker)) else { return Vec::new() };
         let s = |part: TimePart| words::short(self.machine(time[part] * spent.all));
@@ -57,6 +60,7 @@ impl Balance {
             self.began_with(worker),
             self.shared(worker),
             self.waited(worker, &time, s(TimePart::Waiting)),
+            self.waits_of(worker..=worker).and_then(|waits| waits.sentence()),
             no_processor,
             self.entered(worker, &time),
         ];

@@ -165,3 +165,49 @@ fn old_frames_lie_further_apart_and_each_removal_is_counted() {
     assert!(old.iter().max() > young.iter().max(), "{gaps:?}");
     assert!(past.size[0] + past.size[1] <= 256 << 10, "{:?}", past.size);
 }
+
+#[test]
+fn long_waits_are_gone_to_at_both_their_ends() {
+    let mut past = RunHistory::default();
+    let dry = |at, worker| event(at, worker, EventKind::Idle { nominee: Some(0), level: Some(4), nodes: 9 });
+    past.take(frame(0, 4, (1..4).map(|worker| dry(0, worker)).collect()));
+    let paused = [EventKind::Paused, EventKind::Resumed].map(|kind| event(50, 0, kind));
+    let [from, mut to] = paused;
+    to.at = ms(80);
+    let events = vec![
+        hired(1, 0, 1, &[]),
+        hired(1, 0, 2, &[]),
+        dry(10, 1),
+        hired(12, 2, 1, &[]),
+        dry(40, 2),
+        from,
+        to,
+        hired(90, 0, 2, &[]),
+        event(100, 0, EventKind::Finished),
+    ];
+    past.take(frame(100, 4, events));
+    let all = |longer| {
+        let next = |here| past.wait_beside(here, true, longer);
+        std::iter::successors(next(Moment::default()), |(here, _)| next(*here)).collect::<Vec<_>>()
+    };
+    let told = all(ms(1));
+    assert_eq!(
+        told.iter().map(|(at, text)| format!("{} {text}", at.at.as_millis())).collect::<Vec<_>>(),
+        [
+            "0 worker 3 ran dry, and waits 70.0 ms until the run ends",
+            "10 worker 1 ran dry, and waits 2.00 ms until worker 2 gives it a branch",
+            "12 worker 1 has waited 2.00 ms, until worker 2 gave it a branch",
+            // The pause is no time of the run.
+            "40 worker 2 ran dry, and waits 20.0 ms until worker 0 gives it a branch",
+            "90 worker 2 has waited 20.0 ms, until worker 0 gave it a branch",
+            "100 worker 3 has waited 70.0 ms, until the run ended",
+        ]
+    );
+    // The same on the way back, and none shorter than asked for.
+    let back = std::iter::successors(past.wait_beside(past.moment(ms(101)), false, ms(1)), |(here, _)| {
+        past.wait_beside(*here, false, ms(1))
+    });
+    assert_eq!(back.collect::<Vec<_>>(), told.into_iter().rev().collect::<Vec<_>>());
+    assert_eq!(all(ms(2)).len(), 4);
+    assert_eq!(all(ms(70)), []);
+}

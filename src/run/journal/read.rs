@@ -49,10 +49,12 @@ pub struct Damage {
 /// The next item of a journal.
 #[derive(Debug)]
 pub enum Item {
-    /// The frames of a line, and of how many wishes of the viewer the run had heard. In a file it is one frame.
+    /// The frames of a line, of how many wishes of the viewer the run had heard, and whether they are from before the viewer
+    /// came. In a file it is one frame.
     Frames {
         frames: Vec<Frame>,
         heard: u32,
+        past: bool,
     },
     /// A line that was skipped.
     Damaged(Damage),
@@ -131,15 +133,15 @@ fn item(line: &[u8]) -> Result<Item, String> {
     if values_at_most(&line) > VALUES_MAX {
         return Err("it holds more values than a frame can have".to_owned());
     }
-    let (frames, heard) = match bounded::json::<JournalLine<Frame>>(&line).map_err(|error| error.to_string())? {
-        JournalLine::Frame(frame) => (vec![frame], 0),
-        JournalLine::Frames { frames, heard } => (frames, heard),
+    let (frames, heard, past) = match bounded::json::<JournalLine<Frame>>(&line).map_err(|error| error.to_string())? {
+        JournalLine::Frame(frame) => (vec![frame], 0, false),
+        JournalLine::Frames { frames, heard, past } => (frames, heard, past),
         JournalLine::Ended(last) => return Ok(Item::Ended(last)),
     };
     if frames.iter().any(|frame| frame.at() > AT_MAX) {
         Err("its time is later than any run can last".to_owned())
     } else {
-        Ok(Item::Frames { frames, heard })
+        Ok(Item::Frames { frames, heard, past })
     }
 }
 

@@ -129,6 +129,9 @@ pub enum JournalLine<F> {
     Frames {
         frames: Vec<F>,
         heard: u32,
+        /// Whether they are from before the viewer came.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        past: bool,
     },
     Ended(LastLine),
 }

@@ -2,11 +2,9 @@
 
 use super::lines::{AHEAD, CLIENT_TIMEOUT, ClientLine, Hello, Purpose, RunState, line};
 use crate::bounded;
-use crate::run::frame::{Body, Frame};
+use crate::run::frame::Frame;
 use crate::run::journal::{Item, JournalError, LastLine, Reader, Subject};
-use crate::run::source::{End, Source, Wish};
-use crate::schedule::Snapshot;
-use crate::search::HandOver;
+use crate::run::source::{End, Source, Wish, Wished};
 use crate::system::{self, ThreadRefused};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use std::collections::VecDeque;
@@ -80,7 +78,9 @@ pub struct Attached {
     waiting: VecDeque<Frame>,
     /// Wishes sent, and what they change until the run has heard them.
     wished: u32,
-    unheard: UnheardWishes,
+    unheard: Wished,
+    /// Whether the frames received last are from before this viewer came.
+    past: bool,
     /// Frames requested and not received.
     requested: usize,
     end: Option<End>,
@@ -118,7 +118,8 @@ impl Attached {
             items,
             waiting: VecDeque::new(),
             wished: 0,
-            unheard: UnheardWishes::default(),
+            unheard: Wished::default(),
+            past: false,
             // The first line asks for frames too.
             requested: 1,
             end: None,
@@ -147,10 +148,11 @@ impl Attached {
     fn take(&mut self, item: Item) {
         self.requested = self.requested.saturating_sub(1);
         match item {
-            Item::Frames { frames, heard } => {
+            Item::Frames { frames, heard, past } => {
                 if heard == self.wished {
-                    self.unheard = UnheardWishes::default();
+                    self.unheard = Wished::default();
                 }
+                self.past = past;
                 self.waiting.extend(frames);
             }
             Item::Ended(last) => {
@@ -187,16 +189,21 @@ impl Source for Attached {
             // server that sends without a request does not hold up the viewer.
             (0..self.items.len().max(1)).for_each(|_| self.receive(Duration::ZERO));
         }
-        let mut frame = self.waiting.pop_front();
+        let frame = self.waiting.pop_front();
         self.request();
-        if let Some(Frame { body: Body::Tree(tree), .. }) = &mut frame {
-            self.unheard.show_in(&mut tree.snapshot);
-        }
         frame
     }
 
     fn is_behind(&self) -> bool {
         !self.waiting.is_empty()
+    }
+
+    fn is_catching_up(&self) -> bool {
+        self.past && self.end.is_none()
+    }
+
+    fn wished(&self) -> Wished {
+        self.unheard
     }
 
     fn wish(&mut self, wish: Wish) {
@@ -236,32 +243,6 @@ impl Source for Attached {
 impl Drop for Attached {
     fn drop(&mut self) {
         let _ = self.stream.shutdown(Shutdown::Both);
-    }
-}
-
-/// Settings that were wished since the run heard the wishes of this viewer: a frame from before does not take them back.
-#[derive(Default)]
-struct UnheardWishes {
-    paused: Option<bool>,
-    pace: Option<Option<u32>>,
-    hand_over: Option<HandOver>,
-}
-
-impl UnheardWishes {
-    fn add(&mut self, wish: Wish) {
-        match wish {
-            Wish::Pause(paused) => self.paused = Some(paused),
-            Wish::Step => self.paused = Some(true),
-            Wish::Pace(pace) => self.pace = Some(pace),
-            Wish::Rule(rule) => self.hand_over = Some(rule),
-            Wish::Select(_) | Wish::Reach { .. } | Wish::Stop => {}
-        }
-    }
-
-    fn show_in(&self, snapshot: &mut Snapshot) {
-        snapshot.paused = self.paused.unwrap_or(snapshot.paused);
-        snapshot.pace = self.pace.unwrap_or(snapshot.pace);
-        snapshot.hand_over = self.hand_over.unwrap_or(snapshot.hand_over);
     }
 }
 
@@ -308,6 +289,7 @@ pub fn state(socket: &Path, within: Duration) -> Result<RunState, AttachError> {
 mod tests {
     use super::super::tests::{frame, server, subject, until};
     use super::*;
+    use crate::run::frame::Body;
     use crate::run::journal::{JournalLine, Scribe};
     use std::os::unix::net::UnixListener;
 
@@ -340,7 +322,9 @@ mod tests {
         let server = std::thread::spawn(move || {
             let (stream, _) = listener.accept().unwrap();
             let mut scribe = Scribe::begin(zstd::Encoder::new(&stream, 1).unwrap(), subject()).unwrap();
-            (0..FRAMES).for_each(|k| scribe.line(&JournalLine::Frames { frames: vec![frame(k)], heard: 0 }).unwrap());
+            (0..FRAMES).for_each(|k| {
+                scribe.line(&JournalLine::Frames { frames: vec![frame(k)], heard: 0, past: false }).unwrap()
+            });
             let last = LastLine { end: Some(End::Map), ..LastLine::default() };
             scribe.line(&JournalLine::<Frame>::Ended(last)).unwrap();
             scribe.output.finish().unwrap();
@@ -374,8 +358,11 @@ mod tests {
                 shown = shown.take().or_else(|| client.look());
                 shown.is_some()
             });
-            let Some(Frame { body: Body::Tree(tree), events }) = shown else { panic!("a search") };
+            let Some(Frame { body: Body::Tree(mut tree), events }) = shown else { panic!("a search") };
             assert_eq!(events.len(), 1);
+            let said = (tree.snapshot.paused, tree.snapshot.pace);
+            client.wished().show_in(&mut tree.snapshot);
+            assert_eq!(said, (false, None), "the frame stays as the run gave it");
             (tree.snapshot.elapsed, tree.snapshot.paused, tree.snapshot.pace)
         };
         let at = |k| frame(k).at();

@@ -252,7 +252,7 @@ impl ServerState {
     fn send(&self, id: u64, history: Vec<Frame>, stream: &UnixStream) -> io::Result<()> {
         let mut scribe = Scribe::begin(zstd::Encoder::new(stream, LEVEL)?, self.subject.clone())?;
         let past = history.chunks(history.len().div_ceil(HISTORY_LINES).max(1));
-        let mut past = past.map(|frames| JournalLine::Frames { frames: frames.to_vec(), heard: 0 });
+        let mut past = past.map(|frames| JournalLine::Frames { frames: frames.to_vec(), heard: 0, past: true });
         while let Some(line) = past.next().or_else(|| self.next(id)) {
             scribe.line(&line)?;
             if let JournalLine::Ended(_) = line {
@@ -275,6 +275,6 @@ impl ServerState {
         let viewer = run.viewers.get_mut(&id)?;
         let Some(frame) = viewer.newest.take() else { return run.end.clone().map(JournalLine::Ended) };
         viewer.more = viewer.more.saturating_sub(1);
-        Some(JournalLine::Frames { frames: vec![frame], heard: viewer.heard_by_newest })
+        Some(JournalLine::Frames { frames: vec![frame], heard: viewer.heard_by_newest, past: false })
     }
 }

@@ -79,12 +79,13 @@ fn a_client_sees_the_history_then_new_frames_and_misses_no_event() {
     // All ten frames of the history are there.
     let (frames, depths, _) = seen_until(&mut client, 9);
     assert_eq!((frames, depths), (10, (0..10).collect()));
-    assert!(!client.is_behind());
+    assert!(!client.is_behind() && client.is_catching_up());
     // The frames that a client does not request are skipped, but not their events and positions.
     (10..500).for_each(|k| server.take(&frame(k)));
     let (frames, depths, last) = seen_until(&mut client, 499);
     // Two requested at the end of the history, and two meanwhile.
     assert!(frames <= 4, "{frames} frames lay on the way");
+    assert!(!client.is_catching_up(), "a frame from after it came");
     assert_eq!(depths, (10..500).collect::<Vec<_>>());
     assert!([0, 1].iter().all(|&worker| frames > 2 || last.position(worker).is_some()));
 }

@@ -7,8 +7,8 @@ use crate::event::Event;
 use crate::lock::LockAlways as _;
 use crate::run::balance::{Balance, BalanceFigures};
 use crate::run::frame::{Body, Frame, TreeFrame};
-use crate::run::sampler::{POSITIONS_EVERY, SQUARES_MAX, hired};
-use crate::schedule::{Levels, Scheduler, Sharing, Simulated, Snapshot, WorkerSnapshot};
+use crate::run::sampler::{POSITIONS_EVERY, SQUARES_MAX, WAITS_EVERY, hired};
+use crate::schedule::{Levels, Scheduler, Sharing, Simulated, Snapshot, WaitCounts, WorkerSnapshot, WorkerState};
 use crate::search::HandOver;
 use crate::simulate::{
     Costs, NODE, ObserverRequest, SimulationObserver, SimulationPlan, Ticks, VirtualSnapshot, display_time,
@@ -40,6 +40,7 @@ pub struct PacedObserver {
     /// The time of the last frame; `None` before the first.
     seen: Option<Ticks>,
     positions_due: Instant,
+    waits_due: Instant,
 }
 
 impl PacedObserver {
@@ -57,6 +58,7 @@ impl PacedObserver {
             events: Vec::new(),
             seen: None,
             positions_due: now,
+            waits_due: now,
         }
     }
 
@@ -73,8 +75,10 @@ impl PacedObserver {
 
     /// Writes a frame of this moment, which includes the events and positions of a frame not taken yet.
     fn write(&mut self, state: &mut SimulationState, at: Ticks, seen: &VirtualSnapshot<'_>) {
-        let (mut events, mut positions) = match state.frame.take() {
-            Some(Frame { body: Body::Tree(tree), events }) => (events, BTreeMap::from_iter(tree.positions)),
+        let (mut events, mut positions, waits) = match state.frame.take() {
+            Some(Frame { body: Body::Tree(tree), events }) => {
+                (events, BTreeMap::from_iter(tree.positions), tree.snapshot.waits)
+            }
             _ => Default::default(),
         };
         events.append(&mut self.events);
@@ -83,7 +87,8 @@ impl PacedObserver {
         let looked_at = self.looked_at(state.selected, seen.size(), &events);
         let looked_at = looked_at.into_iter().map(|worker| (worker, seen.drawing(worker)));
         positions.extend(looked_at.filter(|(_, drawing)| !drawing.is_empty()));
-        let snapshot = self.snapshot(state, at, seen);
+        let mut snapshot = self.snapshot(state, at, seen);
+        snapshot.waits = self.waits(seen).unwrap_or(waits);
         state.last = snapshot.elapsed;
         let tree = TreeFrame { snapshot, positions: positions.into_iter().collect() };
         state.frame = Some(Frame { body: Body::Tree(Box::new(tree)), events });
@@ -91,15 +96,28 @@ impl PacedObserver {
         self.seen = Some(at);
     }
 
+    /// The waits of the workers, if they are due.
+    fn waits(&mut self, seen: &VirtualSnapshot<'_>) -> Option<Vec<WaitCounts>> {
+        let now = Instant::now();
+        (now >= self.waits_due || seen.is_over()).then(|| {
+            self.waits_due = now + WAITS_EVERY;
+            seen.waits()
+        })
+    }
+
     fn snapshot(&self, state: &SimulationState, at: Ticks, seen: &VirtualSnapshot<'_>) -> Snapshot {
         let tally = seen.tally();
+        let mut workers = seen.workers(at);
+        for worker in workers.iter_mut().filter(|worker| state.paused && worker.state.has_work()) {
+            worker.state = WorkerState::Paused;
+        }
         Snapshot {
             elapsed: display_time(at),
             stop: self.stop.reason(),
             paused: state.paused,
             pace: state.pace,
             hand_over: self.hand_over,
-            workers: seen.workers(at),
+            workers,
             nodes_by_depth: tally.nodes_by_depth.to_vec(),
             pruned_by_depth: tally.pruned_by_depth.to_vec(),
             levels: Levels::Exact,
@@ -198,6 +216,7 @@ impl SimulationObserver for SimulatedBalance {
                 elapsed: display_time(at),
                 hand_over: self.hand_over,
                 workers: seen.workers(at),
+                waits: seen.waits(),
                 simulated: Some(Simulated { node_ns: self.costs.node_ns, nodes_per_s: 0.0 }),
                 ..Snapshot::default()
             });

@@ -184,6 +184,12 @@ impl Control {
         self.request(|_| self.stop.ask(reason));
     }
 
+    /// The number of requests so far, by which two moments are compared; `None` while the run is paused, in slow motion, or
+    /// stopping.
+    pub(in crate::schedule) fn undisturbed(&self) -> Option<u64> {
+        (!self.attention()).then(|| self.made.load(Ordering::Relaxed))
+    }
+
     /// Why the run was told to stop, if it was.
     pub fn stop_reason(&self) -> Option<StopReason> {
         self.stop.reason()

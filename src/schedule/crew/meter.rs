@@ -13,9 +13,10 @@ use crate::schedule::figures::cells::{FigureCell as _, WorkerState};
 use crate::schedule::figures::outcome::{RunOutcome, Totals};
 use crate::schedule::figures::progress::Forecast;
 use crate::schedule::figures::snapshot::{EarlierRun, Levels, QuotaUse, Snapshot};
+use crate::schedule::figures::waits::WaitCells;
 use crate::schedule::figures::workers::{WorkerCells, WorkerSnapshot};
 use crate::search::{DEPTHS, Drawing, Tally};
-use crate::system::{self, Quota, Root, Topology};
+use crate::system::{self, CpuLevel, Quota, Root, Topology};
 use crossbeam_utils::CachePadded;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -27,8 +28,10 @@ const STALE: Duration = Duration::from_millis(20);
 /// Figures of one worker, as it publishes them.
 #[derive(Debug, Default)]
 pub struct Meter {
-    /// What a snapshot has. `group` is the core here.
+    /// What a snapshot has. `group` is not set here: it follows from the core.
     pub(in crate::schedule) figures: WorkerCells,
+    /// How long the worker waited to be hired.
+    pub(in crate::schedule) waits: WaitCells,
     /// When the present state began, in ns since the run began.
     since_ns: AtomicU64,
     /// When a figure was last published, in ns since the run began.
@@ -87,6 +90,11 @@ impl Meter {
         self.detail.locked().round
     }
 
+    /// When its present state began, as time since the run began.
+    pub(in crate::schedule) fn since(&self) -> Duration {
+        Duration::from_nanos(self.since_ns.load(Relaxed))
+    }
+
     /// The worker is idle from this moment on, the first one of its crew.
     fn begin(&self, at: Duration) {
         self.figures.idle.stop(Duration::ZERO);
@@ -119,7 +127,7 @@ impl Meter {
 
     /// The file of the run is saved, for which this worker had stopped: the time since then was that of the break.
     pub(in crate::schedule) fn end_break(&self, at: Duration) {
-        let since = Duration::from_nanos(self.since_ns.load(Relaxed));
+        let since = self.since();
         self.figures.overhead.save.add(at.saturating_sub(since));
         self.figures.idle.start(since);
         self.enter_state(WorkerState::Idle, at);
@@ -134,7 +142,7 @@ impl Meter {
             state: if is_stale { WorkerState::Descheduled } else { seen.state },
             // A worker that is hired does not publish that it waits no more.
             waits_at: seen.waits_at.filter(|_| seen.state == WorkerState::Waiting),
-            group: seen.group.and_then(|core| Topology::here().near(core)),
+            group: seen.on.and_then(|cpu| Topology::here().near(cpu)),
             ..seen
         }
     }
@@ -162,6 +170,7 @@ pub struct Meters {
     cores: Option<usize>,
     /// The quota of the process, and how long it had been held back when the run began.
     quota: Option<(&'static Quota, Duration)>,
+    groups: Vec<(CpuLevel, Vec<String>)>,
     workers: Box<[CachePadded<Meter>]>,
 }
 
@@ -176,7 +185,8 @@ impl Meters {
         let (before_ns, before) = (AtomicU64::new(0), Mutex::default());
         let (cores, quota) = (system::allowed_cores(), Quota::here());
         let quota = quota.and_then(|quota| Some((quota, quota.held_back(&Root::here())?)));
-        Meters { began: Instant::now(), before_ns, before, levels, outlook, cores, quota, workers: meters }
+        let groups = Topology::here().groups();
+        Meters { began: Instant::now(), before_ns, before, levels, outlook, cores, quota, groups, workers: meters }
     }
 
     /// Time from the beginning of the run to `now`, with the time of earlier crews.
@@ -256,6 +266,8 @@ impl Meters {
             pace,
             hand_over: control.hand_over(),
             workers: self.workers.iter().map(|meter| meter.sample(elapsed, pace.is_some())).collect(),
+            waits: self.workers.iter().map(|meter| meter.waits.read()).collect(),
+            groups: self.groups.clone(),
             earlier,
             nodes_by_depth: depths.nodes,
             pruned_by_depth: depths.pruned,

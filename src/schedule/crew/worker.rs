@@ -116,7 +116,7 @@ impl<'a> WorkerMeter<'a> {
     pub fn publish_cpu(&self) {
         let figures = &self.published().figures;
         figures.cpu.set(self.cpu_before + cpu_time());
-        figures.group.set(thread::core());
+        figures.on.set(thread::core());
     }
 
     /// Publishes how often the calling thread, which must be that of this worker, lost its core.

@@ -26,22 +26,25 @@ pub enum WorkerState {
     Descheduled,
     /// Has ended: the run is over for this worker.
     Done,
+    /// Gives a branch away, or takes one over. That of a thread is over in microseconds, and is counted, not seen.
+    HandingOver,
 }
 
 impl WorkerState {
     /// Every state, in the order of the numbers of the states.
-    pub(in crate::schedule) const ALL: [WorkerState; 6] = [
+    pub(in crate::schedule) const ALL: [WorkerState; 7] = [
         WorkerState::Busy,
         WorkerState::Idle,
         WorkerState::Waiting,
         WorkerState::Paused,
         WorkerState::Descheduled,
         WorkerState::Done,
+        WorkerState::HandingOver,
     ];
 
     /// Whether the worker has work of its own.
     pub fn has_work(self) -> bool {
-        matches!(self, WorkerState::Busy | WorkerState::Paused | WorkerState::Descheduled)
+        !matches!(self, WorkerState::Idle | WorkerState::Waiting | WorkerState::Done)
     }
 }
 

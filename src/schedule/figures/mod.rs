@@ -7,4 +7,5 @@ mod columns;
 pub mod outcome;
 pub mod progress;
 pub mod snapshot;
+pub mod waits;
 pub mod workers;

@@ -3,10 +3,12 @@
 use super::columns;
 use super::outcome::Totals;
 use super::progress::{Forecast, Rate, RunProgress};
+use super::waits::WaitCounts;
 use super::workers::{SharingCounts, WorkerSnapshot};
 use crate::event::micros;
 use crate::search::HandOver;
 use crate::stop::StopReason;
+use crate::system::CpuLevel;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -88,6 +90,12 @@ pub struct Snapshot {
     /// Workers, in the order of their numbers.
     #[serde(with = "columns")]
     pub workers: Vec<WorkerSnapshot>,
+    /// The waits of each worker. Empty in most looks, so that a look is short: they only grow.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waits: Vec<WaitCounts>,
+    /// The CPUs of each group of the machine, by level, as lists such as `0-3,8`. Told with the waits.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<(CpuLevel, Vec<String>)>,
     /// What earlier crews had done, if the run was resumed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub earlier: Option<EarlierRun>,

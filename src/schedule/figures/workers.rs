@@ -91,6 +91,8 @@ figures! {
         /// Group of the core on which the worker was last seen. Cores of a group share a cache or a memory node. `None` on a
         /// machine with one group.
         group: Place,
+        /// CPU on which the worker was last seen, some twenty times a second.
+        on: Place,
     }
 }
 

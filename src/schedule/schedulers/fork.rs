@@ -9,7 +9,7 @@
 //! Rayon does not say when a thread finds no more work. So the event that a worker is idle is sent late: when the worker
 //! has stolen a task, or when it ends. The event has the time at which the previous task of the worker ended.
 
-use super::worker::{KernelWorker, NO_MAIL};
+use super::worker::{KernelWorker, NO_MAIL, WaitBegin};
 use crate::event::EventKind;
 use crate::lock::LockAlways as _;
 use crate::schedule::crew::lifecycle::CrewContext;
@@ -38,7 +38,11 @@ impl Scheduler {
 
 /// Runs these parts of the tree as tasks of a rayon pool of its own.
 pub fn run(context: &CrewContext, kernel: &dyn Kernel, task_lists: Vec<Vec<Task>>) -> Vec<Totals> {
-    let worker = |id| Mutex::new(Thread { worker: KernelWorker::new(id, context, kernel), ended: None });
+    let began = context.meters().of(0).since();
+    let worker = |id| {
+        let worker = KernelWorker::new(id, context, kernel);
+        Mutex::new(Thread { dry: worker.begin_wait(began), worker, ended: None })
+    };
     let workers: Vec<Mutex<Thread<'_>>> = (0..context.size()).map(worker).collect();
     let share_min = 1.0 / (PARTS_PER_WORKER * context.size() as f64);
     let work = |id: usize, task: &Task, by: Option<usize>| {
@@ -63,7 +67,7 @@ pub fn run(context: &CrewContext, kernel: &dyn Kernel, task_lists: Vec<Vec<Task>
         worker.publish_cpu();
         let at = worker.now();
         worker.set_state_since(WorkerState::Idle, at);
-        thread.ended = Some(at);
+        (thread.ended, thread.dry) = (Some(at), thread.worker.begin_wait(at));
         children
     };
     Fork { context, work: &work }.run(&task_lists.concat());
@@ -76,10 +80,12 @@ pub fn run(context: &CrewContext, kernel: &dyn Kernel, task_lists: Vec<Vec<Task>
     workers.into_iter().map(finish).collect()
 }
 
-/// A rayon thread: its worker, and when its last task ended, if it has had one.
+/// A rayon thread: its worker, and when its last task ended, if it has had one. What is seen of a wait is the time from then until
+/// a stolen task begins.
 struct Thread<'a> {
     worker: KernelWorker<'a>,
     ended: Option<Duration>,
+    dry: WaitBegin,
 }
 
 impl Thread<'_> {
@@ -87,6 +93,7 @@ impl Thread<'_> {
     fn report_task(&mut self, task: &Task, by: Option<usize>) {
         if let Some(by) = by {
             self.report_idle();
+            self.worker.count_wait(self.dry, self.worker.now());
             self.worker.context().meters().of(by).figures.sharing.hires.add(1);
             let kind =
                 EventKind::Hired { by, depth: task.choices.len(), left: None, company: Vec::new(), entered: None };

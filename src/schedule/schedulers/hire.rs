@@ -8,7 +8,7 @@
 //! # Source
 //! James Radley, "Knight's Tour - A JVM thread performance benchmark", 2002, section Multi-Threading.
 
-use super::worker::{KernelWorker, depth_of, run_workers};
+use super::worker::{KernelWorker, WaitBegin, depth_of, run_workers};
 use crate::event::{Event, EventKind};
 use crate::schedule::crew::lifecycle::CrewContext;
 use crate::schedule::crew::thread::HandOverClock;
@@ -48,7 +48,8 @@ pub fn run(context: &CrewContext, kernel: &dyn Kernel, mut task_lists: Vec<Vec<T
     let depths: Vec<usize> = task_lists.iter().map(|tasks| depth_of(tasks)).collect();
     let busy = task_lists.len();
     let choice = NominationRule::of(context.size(), context.control().hand_over()).choice;
-    let at = context.meters().since(Instant::now());
+    // All workers of a crew are idle since it began.
+    let (began, at) = (context.meters().of(0).since(), context.meters().since(Instant::now()));
     let handed: Vec<HandedTasks> = task_lists.into_iter().map(|tasks| HandedTasks { tasks, at }).collect();
     let protocol = HireProtocol::new(context.size(), if context.size() <= cores { SPIN } else { 0 }, choice, handed);
     // These events are sent before a worker can be hired: some workers are hired before their thread runs.
@@ -56,7 +57,7 @@ pub fn run(context: &CrewContext, kernel: &dyn Kernel, mut task_lists: Vec<Vec<T
         context.send(Event { at, worker: id, kind: EventKind::Began { depth } });
     }
     for id in busy.max(1)..context.size() {
-        let (meter, at) = (context.meters().of(id), context.meters().since(Instant::now()));
+        let meter = context.meters().of(id);
         meter.figures.waits_at.set(protocol.waits_at(id));
         meter.enter_state(WorkerState::Waiting, at);
         context.send(Event {
@@ -66,36 +67,52 @@ pub fn run(context: &CrewContext, kernel: &dyn Kernel, mut task_lists: Vec<Vec<T
         });
     }
     run_workers(context, kernel, |worker| {
-        let mut idle = protocol.enter(worker.id());
-        while let Some((busy, handed)) = wait(worker, idle) {
+        let (mut idle, mut dry) = (protocol.enter(worker.id()), worker.begin_wait(began));
+        while let Some((busy, handed)) = wait(worker, idle, dry) {
             // It does not wait any more since then, though it has only now woken up.
             worker.set_state_since(WorkerState::Busy, handed.at);
-            idle = work_and_hire(context, &protocol, worker, busy, handed.tasks);
+            (idle, dry) = work_and_hire(context, &protocol, worker, busy, handed.tasks);
         }
     })
 }
 
-/// Waits to be hired; `None` when the work is finished.
+/// Waits to be hired, and counts the wait since it ran dry; `None` when the work is finished.
 fn wait<'o>(
     worker: &mut KernelWorker<'_>,
     idle: Idle<'o, HandedTasks>,
+    dry: WaitBegin,
 ) -> Option<(Busy<'o, HandedTasks>, HandedTasks)> {
-    worker.figures().waits_at.set(nominee(worker.context(), &idle));
+    let asked = nominee(worker.context(), &idle);
+    worker.figures().waits_at.set(asked);
     worker.set_state(WorkerState::Waiting);
     match idle.wait() {
-        WaitOutcome::Finished => None,
-        WaitOutcome::Hired { busy, task, .. } => Some((busy, task)),
+        WaitOutcome::Finished => {
+            let is_complete = !worker.context().control().is_stopping();
+            worker.waits().in_vain.add(u64::from(is_complete && asked.is_some()));
+            None
+        }
+        WaitOutcome::Hired { busy, task, by, .. } => {
+            if by.is_some() {
+                worker.count_wait(dry, task.at);
+            }
+            Some((busy, task))
+        }
     }
 }
 
-/// Works on tasks and hires helpers until no work is left.
+/// These workers asked a worker that gave them no branch, and have been sent to another one.
+fn asked_in_vain(context: &CrewContext, helpers: &[u32]) {
+    helpers.iter().for_each(|&helper| context.meters().of(helper as usize).waits.in_vain.add(1));
+}
+
+/// Works on tasks and hires helpers until no work is left, which begins a wait.
 fn work_and_hire<'o>(
     context: &CrewContext,
     protocol: &'o HireProtocol<HandedTasks>,
     worker: &mut KernelWorker<'_>,
     mut busy: Busy<'o, HandedTasks>,
     tasks: Vec<Task>,
-) -> Idle<'o, HandedTasks> {
+) -> (Idle<'o, HandedTasks>, WaitBegin) {
     worker.begin(tasks);
     let mail = busy.mail();
     worker.work(mail, |worker| {
@@ -129,6 +146,7 @@ fn work_and_hire<'o>(
         });
         if served.hired.is_some() {
             worker.figures().sharing.hires.add(1);
+            asked_in_vain(context, &served.handed);
             show_waiting(context, protocol);
             if let Some(clock) = clock {
                 clock.stop(&worker.figures().overhead.hand_over);
@@ -139,16 +157,18 @@ fn work_and_hire<'o>(
     // From the next line on another worker may hire this one, and send the event of it at once.
     let at = worker.now();
     worker.set_state_since(WorkerState::Idle, at);
+    let dry = worker.begin_wait(at);
     let idle = busy.report();
     let nominee = nominee(context, &idle);
     let level = nominee.and_then(|nominee| context.meters().of(nominee).figures.level.get());
     worker.report_idle(at, nominee, level);
     if let (Some(to), donated @ 1..) = (nominee, idle.nomination().donated) {
         worker.figures().sharing.donations.add(donated as u64);
+        asked_in_vain(context, idle.donated());
         show_waiting(context, protocol);
         worker.report(EventKind::Donated { to, helpers: donated });
     }
-    idle
+    (idle, dry)
 }
 
 /// The worker at which an idle worker waits. `None` while the run stops: the protocol still gathers the helpers, because

@@ -5,6 +5,7 @@
 //! attention, and lets the scheduler answer the mail.
 
 use crate::event::EventKind;
+use crate::event::micros::whole_micros;
 use crate::schedule::crew::control::Permit;
 use crate::schedule::crew::delivery::TourWriter;
 use crate::schedule::crew::lifecycle::CrewContext;
@@ -12,6 +13,7 @@ use crate::schedule::crew::worker::{CrewWorker, WorkerMeter, WorkerPosition};
 use crate::schedule::figures::cells::WorkerState;
 use crate::schedule::figures::outcome::Totals;
 use crate::schedule::figures::snapshot::Levels;
+use crate::schedule::figures::waits::WaitCells;
 use crate::schedule::figures::workers::WorkerCells;
 use crate::search::{Burst, BurstEnd, BurstOutput, HandOver, Kernel, Task};
 use std::sync::atomic::AtomicU32;
@@ -30,6 +32,13 @@ pub static NO_MAIL: AtomicU32 = AtomicU32::new(0);
 /// Depth of the first of these tasks, as events report it.
 pub fn depth_of(tasks: &[Task]) -> usize {
     tasks.first().map_or(0, |task| task.choices.len())
+}
+
+/// When a worker ran dry, and which requests there had been; `None` where the run did not go on at full speed.
+#[derive(Clone, Copy)]
+pub struct WaitBegin {
+    at: Duration,
+    requests: Option<u64>,
 }
 
 /// One worker of a crew, with a kernel of its own.
@@ -169,6 +178,24 @@ impl<'a> KernelWorker<'a> {
     /// The figures that the worker publishes.
     pub fn figures(&self) -> &'a WorkerCells {
         &self.worker.meter.published().figures
+    }
+
+    /// The waits that the worker publishes.
+    pub fn waits(&self) -> &'a WaitCells {
+        &self.worker.meter.published().waits
+    }
+
+    /// The worker has waited since this time.
+    pub fn begin_wait(&self, at: Duration) -> WaitBegin {
+        WaitBegin { at, requests: self.context().control().undisturbed() }
+    }
+
+    /// Counts a wait that ended with a hire at this time, in microseconds as those of its events. A wait with a pause, slow
+    /// motion or a save in it says nothing of hires.
+    pub fn count_wait(&self, begin: WaitBegin, to: Duration) {
+        if begin.requests.is_some() && begin.requests == self.context().control().undisturbed() {
+            self.waits().add(whole_micros(to).saturating_sub(whole_micros(begin.at)));
+        }
     }
 
     /// Sends an event of this moment.

@@ -179,6 +179,7 @@ fn badge(model: &CountModel) -> Line<'static> {
     let (word, role) = match (model.answer(), model.seen.phase) {
         (Some(_), _) => ("DONE", Role::Good),
         _ if model.playback.shown().is_some() => ("PAST", Role::Hired),
+        _ if model.playback.is_catching_up() => ("CATCHING UP", Role::Hired),
         (None, CountPhase::Planning) => ("PLANNING", Role::Hired),
         (None, CountPhase::Counting) => ("COUNTING", Role::Busy),
         (None, CountPhase::Symmetry) => ("SYMMETRIES", Role::Waiting),

@@ -122,6 +122,8 @@ actions! {
     RefreshSlower: "fewer_frames", "fewer frames a second", "", &[ch('F')];
     PreviousEvent: "previous_event", "back to the event before", "", &[ch('[')];
     NextEvent: "next_event", "to the next event", "", &[ch(']')];
+    PreviousWait: "previous_wait", "back to the wait before", "", &[ch('(')];
+    NextWait: "next_wait", "to the next wait", "", &[ch(')')];
     Begin: "beginning", "to the beginning of the run", "", &[ch('{')];
     Now: "now", "to the present; in a recording, to its end", "", &[ch('}')];
     Jump: "go_to", "to a moment that is typed", "", &[ch('@')];

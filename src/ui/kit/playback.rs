@@ -9,12 +9,15 @@ use super::message::{EventAnswer, ScreenEvent};
 use super::page::SCREEN_MIN;
 use super::screen_keys::{KeyList, Keys, TimeView};
 use super::surface::Surface;
-use crate::run::{End, Frame, Moment, RunHistory, SearchEnd, Source};
+use crate::run::{End, Frame, Moment, RunHistory, SearchEnd, Source, Wished};
+use crate::words;
 use ratatui::layout::Size;
 use std::time::Duration;
 
 /// Greatest playback speed, and greatest slow-down, as a power of two.
 const SPEED_MAX: i32 = 6;
+/// A wait longer than this is long.
+const LONG: Duration = Duration::from_millis(1);
 /// Memory for a recorded run, in bytes.
 const RECORDED_ROOM: usize = 512 << 20;
 
@@ -39,6 +42,12 @@ pub struct Playback {
     end: Option<End>,
     /// The number of frames that the journal could not take, if a journal is written.
     unrecorded: Option<u64>,
+    /// What the viewer has wished and the run has not confirmed.
+    wished: Wished,
+    /// Whether newer frames than those taken are on their way.
+    catching_up: bool,
+    /// Waits longer than this are gone to; unless it was typed, [`LONG`].
+    longer: Option<Duration>,
     /// Whether the run was a demonstration that was seen to its end.
     demonstrated: bool,
 }
@@ -87,9 +96,26 @@ impl Playback {
         self.unrecorded
     }
 
+    /// Takes what the source says beside its frames.
+    pub fn attend(&mut self, source: &(impl Source + ?Sized)) {
+        self.set_unrecorded(source.unrecorded());
+        self.wished = source.wished();
+        self.catching_up = source.is_catching_up();
+    }
+
     /// Sets the number of frames that the journal could not take.
     pub fn set_unrecorded(&mut self, frames: Option<u64>) {
         self.unrecorded = frames;
+    }
+
+    /// What the viewer has wished and the run has not confirmed.
+    pub fn wished(&self) -> Wished {
+        self.wished
+    }
+
+    /// Whether what is shown as the present is past: newer frames are on their way.
+    pub fn is_catching_up(&self) -> bool {
+        self.catching_up
     }
 
     /// Marks the run as a demonstration that was seen to its end.
@@ -229,6 +255,7 @@ impl Playback {
                 return None;
             }
             Action::Step if !back => return Some(EventAnswer::Asked(action, None)),
+            Action::PreviousWait | Action::NextWait => return self.go_to_wait(action == Action::NextWait, surface),
             Action::Back | Action::Step | Action::PreviousEvent | Action::NextEvent | Action::Begin | Action::Now => {}
             _ => return Some(EventAnswer::Asked(action, None)),
         }
@@ -257,15 +284,32 @@ impl Playback {
         }
     }
 
+    /// Goes to where the next long wait begins or ends, or the one before.
+    fn go_to_wait(&mut self, is_next: bool, surface: &mut Surface) -> Option<EventAnswer> {
+        let (here, longer) = (self.shown.unwrap_or_else(|| self.past.last()), self.longer.unwrap_or(LONG));
+        if let Some((to, told)) = self.past.wait_beside(here, is_next, longer) {
+            surface.say(told);
+            self.playing = false;
+            return self.go(to);
+        }
+        let (which, longer) = (if is_next { "after" } else { "before" }, words::short(longer.as_secs_f64()));
+        surface.complain(format!("no wait of more than {longer} is kept {which} this moment"));
+        None
+    }
+
     /// Goes to the moment that a text names.
     fn jump(&mut self, text: &str, surface: &mut Surface) -> Option<EventAnswer> {
+        if let Some(longer) = text.strip_prefix("waiting>").and_then(duration) {
+            self.longer = Some(longer);
+            return self.go_to_wait(true, surface);
+        }
         match self.named(text) {
             Some(moment) => {
                 self.playing = false;
                 self.go(moment)
             }
             None => {
-                surface.complain("a time (1:02.5, 7s), a share (50%) or an event (#12) is a place to go to");
+                surface.complain("a time (1:02.5), share (50%), event (#12) or waiting>5ms is a place to go to");
                 None
             }
         }
@@ -302,16 +346,25 @@ impl Playback {
             return self.past.event(number.checked_sub(1)?);
         }
         let (first, last) = (self.past.first().at, self.past.last().at);
-        let number = |text: &str| text.trim().parse::<f64>().ok().filter(|n| n.is_finite() && *n >= 0.0);
         let at = if let Some(share) = words.strip_suffix('%') {
             first + (last - first).mul_f64((number(share)? / 100.0).min(1.0))
         } else {
-            let units = [("ns", 1e-9), ("us", 1e-6), ("ms", 1e-3), ("s", 1.0)];
-            let mut of_unit = units.iter().filter_map(|(unit, s)| Some((words.strip_suffix(unit)?, *s)));
-            let (figure, unit) = of_unit.next().unwrap_or((words, 1.0));
-            let seconds = figure.split(':').map(number).try_fold(0.0, |sum, part| Some(sum * 60.0 + part?))?;
-            self.past.watched(Duration::try_from_secs_f64(seconds * unit).ok()?)
+            self.past.watched(duration(words)?)
         };
         Some(self.past.moment(at.clamp(first, last)))
     }
+}
+
+/// Parses a number that is not negative.
+fn number(text: &str) -> Option<f64> {
+    text.trim().parse::<f64>().ok().filter(|n| n.is_finite() && *n >= 0.0)
+}
+
+/// Parses a time, `1:02.5`, `7s` or `5ms`.
+fn duration(text: &str) -> Option<Duration> {
+    let units = [("ns", 1e-9), ("us", 1e-6), ("ms", 1e-3), ("s", 1.0)];
+    let mut of_unit = units.iter().filter_map(|(unit, s)| Some((text.strip_suffix(unit)?, *s)));
+    let (figure, unit) = of_unit.next().unwrap_or((text, 1.0));
+    let seconds = figure.split(':').map(number).try_fold(0.0, |sum, part| Some(sum * 60.0 + part?))?;
+    Duration::try_from_secs_f64(seconds * unit).ok()
 }

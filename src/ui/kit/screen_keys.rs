@@ -142,6 +142,7 @@ const THEN: &[HelpLine] = &[
 /// Help lines to go back in time, for a run with events.
 const BACK_TO_EVENTS: &[HelpLine] = &[
     line(&[Action::PreviousEvent, Action::NextEvent], "event before, event after", "back in time"),
+    line(&[Action::PreviousWait, Action::NextWait], "long wait before, after", "waits"),
     line(&[Action::Back], "a frame back in time", ""),
 ];
 
@@ -159,9 +160,11 @@ const PAST: &[HelpLine] = &[
     line(&[Action::Slower, Action::Faster], "play slower, faster", "speed"),
 ];
 
-/// Help line for the events of an earlier moment, for a run with events.
-const PAST_EVENTS: &[HelpLine] =
-    &[line(&[Action::PreviousEvent, Action::NextEvent], "event before, event after", "event")];
+/// Help lines for the events of an earlier moment, for a run with events.
+const PAST_EVENTS: &[HelpLine] = &[
+    line(&[Action::PreviousEvent, Action::NextEvent], "event before, event after", "event"),
+    line(&[Action::PreviousWait, Action::NextWait], "long wait before, after", "wait"),
+];
 
 #[derive(Debug)]
 pub struct Keys {

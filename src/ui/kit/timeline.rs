@@ -81,7 +81,11 @@ impl Playback {
 
     /// How the past is shown: its speed while it plays.
     fn state(&self) -> String {
-        if self.is_playing() { format!("{:<5}", self.speed()) } else { "PAST".to_owned() }
+        match self.end_shown() {
+            _ if self.is_playing() => format!("{:<5}", self.speed()),
+            Some(_) => "END ".to_owned(),
+            None => "PAST".to_owned(),
+        }
     }
 
     /// A moment by the clock of the run, to the millisecond; of a run in slow motion the first second more finely.
@@ -108,7 +112,7 @@ impl Playback {
             Some(End::Cut) => "cut off",
             Some(_) => "end",
         };
-        let last = self.short_time(self.past().last().at);
+        let last = self.time(self.past().last().at);
         let parts = vec![
             LinePart::new(2).with(theme, Role::Label, end).with(theme, Role::Text, format!(" {last}")),
             LinePart::new(1).with(theme, Role::Text, nodes.map_or(String::new(), |nodes| format!("{nodes:>5} nodes"))),

@@ -192,6 +192,16 @@ impl LiveModel {
         self.playback.past().run_time(watched)
     }
 
+    /// The words for a speed; a virtual clock has none, as its time is not that of any machine.
+    pub fn rate(&self, per_s: f64) -> Option<String> {
+        self.snapshot.simulated.is_none().then(|| format!("{}/s", words::rate(per_s)))
+    }
+
+    /// Of a run that was resumed: since when its workers and their hires are told.
+    pub fn since(&self) -> String {
+        self.snapshot.earlier.map_or(String::new(), |earlier| format!(" since {}", words::clock(earlier.elapsed)))
+    }
+
     /// How much earlier or later than the moment that is shown another one is; `None` at one time.
     pub fn apart(&self, at: Option<Duration>) -> Option<String> {
         let [other, shown] = [at?, self.snapshot.elapsed].map(|at| self.run_time(at));
@@ -402,6 +412,7 @@ impl RunModel for LiveModel {
         frame.events.iter().for_each(|event| self.add_event(event));
         self.pass(seen);
         self.put(seen.clone());
+        self.playback.wished().show_in(&mut self.snapshot);
         self.smooth();
         if let Some(drawing) = frame.position(self.selected) {
             self.drawing.clone_from(drawing);

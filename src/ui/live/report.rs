@@ -89,7 +89,7 @@ impl BalanceReport {
         for verdict in &figures.verdicts {
             y = self.sentence(area, (name_at, y), &verdict.told(), theme, Role::Hired);
         }
-        let further = [figures.time_lines(), figures.core_lines(), figures.span_lines()];
+        let further = [figures.time_lines(), figures.wait_lines(), figures.core_lines(), figures.span_lines()];
         let lines = figures.lines().into_iter().chain(further.into_iter().flatten());
         for BalanceLine { name, figure, meaning } in lines.filter(|line| line.figure != "-") {
             self.put(area, (name_at, y), name, theme, Role::Label);

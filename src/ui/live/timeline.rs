@@ -79,7 +79,8 @@ impl WorkerTimeline {
         }
         let ends = |event: &Event| (event.kind == EventKind::Finished).then_some(event.at);
         self.ended = self.ended.or_else(|| frame.events.iter().find_map(ends));
-        let (at, parts) = (seen.elapsed, vec![[0.0; 6]; self.rows()]);
+        let (at, parts) =
+            (self.ended.map_or(seen.elapsed, |ended| ended.min(seen.elapsed)), vec![[0.0; 6]; self.rows()]);
         let is_slow = seen.is_held() && !seen.paused;
         let mut column = TimeColumn { at, is_slow, parts, ..TimeColumn::default() };
         let group = self.group();

@@ -12,12 +12,13 @@ use std::str::FromStr;
 use std::time::Duration;
 
 /// Every look, in the order of the legend.
-pub const LOOKS: [WorkerLook; 5] = [
+pub const LOOKS: [WorkerLook; 6] = [
     WorkerLook::new("B", Role::Busy, "searching"),
     WorkerLook::new("w", Role::Waiting, "waiting"),
     WorkerLook::new("n", Role::Descheduled, "no processor"),
     WorkerLook::new("p", Role::Held, "paused"),
     WorkerLook::new("x", Role::Done, "done"),
+    WorkerLook::new("H", Role::Hired, "handing over"),
 ];
 
 /// The marks beside the letter of a worker that has just given a branch, or got one: not states.
@@ -31,6 +32,7 @@ pub fn look_of(state: WorkerState) -> WorkerLook {
         WorkerState::Descheduled => 2,
         WorkerState::Paused => 3,
         WorkerState::Done => 4,
+        WorkerState::HandingOver => 5,
     }]
 }
 
@@ -337,6 +339,8 @@ mod tests {
             pace: None,
             hand_over: HandOver::Shallowest,
             workers: vec![worker; 2],
+            waits: Vec::new(),
+            groups: Vec::new(),
             earlier: None,
             nodes_by_depth: Vec::new(),
             pruned_by_depth: Vec::new(),

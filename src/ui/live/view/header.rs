@@ -114,7 +114,7 @@ fn why_watched(model: &LiveModel) -> String {
 fn figures(model: &LiveModel) -> impl Iterator<Item = LinePart> {
     let (theme, seen, rates) = (model.surface.theme, &model.snapshot, &model.rates);
     let figure = |worth, name: &str, n: u64, per_s: f64| {
-        let rate = format!("  {:<7}", words::rate(per_s) + "/s");
+        let rate = model.rate(per_s).map_or(String::new(), |rate| format!("  {rate:<7}"));
         LinePart::figure(theme, worth, name, format!("{:<5}", words::count(n))).with(theme, Role::Text, rate)
     };
     let nodes = figure(9, "nodes", seen.nodes(), rates.nodes_per_s());
@@ -213,7 +213,7 @@ fn real_time(theme: Theme, elapsed: Duration, simulated: &Simulated) -> [LinePar
     let (node, speed) = (words::short(simulated.node_ns * 1e-9), words::rate(simulated.nodes_per_s));
     [
         said(8, "real time ", words::short(simulated.seconds(elapsed)), &format!(", {node} a node")),
-        said(9, "", speed, " nodes a second each"),
+        said(9, "shown at ", speed, " nodes a second each"),
     ]
 }
 
@@ -277,7 +277,7 @@ fn gist(model: &LiveModel, is_narrow: bool) -> Vec<LinePart> {
     }
     let mut parts = vec![
         plain(9, format!("{:>5} nodes", words::count(seen.nodes()))),
-        plain(8, format!("{:>5}/s", words::rate(model.rates.nodes_per_s()))),
+        plain(8, model.rate(model.rates.nodes_per_s()).map_or(String::new(), |rate| format!("{rate:>7}"))),
         plain(7, format!("{} {}", words::count(seen.tours()), words::noun(seen.tours(), "tour"))),
         match model.snapshot.simulated {
             Some(_) => LinePart::new(5),
@@ -322,6 +322,7 @@ fn badge(model: &LiveModel, is_narrow: bool) -> Line<'static> {
     let past = model.playback.shown().is_some();
     let (text, role) = match (model.phase, seen.paused, seen.pace) {
         (Phase::Running, ..) if past => ("PAST".to_owned(), Role::Hired),
+        (Phase::Running, ..) if model.playback.is_catching_up() => ("CATCHING UP".to_owned(), Role::Hired),
         (Phase::Ended(None), ..) => ("FINISHED".to_owned(), Role::Good),
         (Phase::Ended(Some(reason)), ..) => (format!("STOPPED: {}", reason.name()), Role::Hired),
         (Phase::Running, true, _) => ("PAUSED".to_owned(), Role::Hired),

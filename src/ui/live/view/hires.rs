@@ -18,17 +18,20 @@ const LOG_WIDTH_MIN: u16 = 30;
 /// The number of hires, hires a second of a run that goes on, and nodes of a branch that was handed over, as far as they fit
 /// in `width`.
 fn legend(model: &LiveModel, width: u16) -> Line<'static> {
-    let (theme, hires) = (model.surface.theme, model.snapshot.hires());
+    let (theme, seen) = (model.surface.theme, &model.snapshot);
+    // Those of the log: of a run that was resumed, since then.
+    let hires = seen.hires().saturating_sub(seen.earlier.map_or(0, |earlier| earlier.sharing.hires));
     if hires == 0 {
         return Line::default();
     }
-    let rate = (model.phase == Phase::Running).then(|| words::rate(model.rates.hires_per_s()));
+    let rate = model.rate(model.rates.hires_per_s()).filter(|_| model.phase == Phase::Running);
     let part = |worth, figure: String, words: &str| {
         LinePart::new(worth).with(theme, Role::Text, figure).with(theme, Role::Label, words)
     };
     let parts = vec![
         part(1, words::count(hires), ""),
-        rate.map_or(LinePart::new(2), |rate| part(2, rate, "/s")),
+        part(0, String::new(), model.since().trim_start()),
+        rate.map_or(LinePart::new(2), |rate| part(2, rate, "")),
         model.balance.nodes_per_hire().map_or(LinePart::new(0), |each| part(0, words::rate(each), " nodes each")),
     ];
     padded(fit(parts, width.saturating_sub(16), 2))
@@ -77,7 +80,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
             None => "attempts race: no worker is hired",
             Some(scheduler) => scheduler.without_hires,
         };
-        put(buf, log, log.x + 1, log.y, text, theme.style(Role::Label));
+        put(buf, log, log.x + 1, log.y, &format!("{text}{}", model.since()), theme.style(Role::Label));
     }
     let times = words::moments(&shown.iter().map(|event| model.run_time(event.at)).collect::<Vec<_>>());
     let wide = times.iter().map(String::len).max().unwrap_or(0).max(TIME);

@@ -40,10 +40,8 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
         order => format!(" by {}{reversed}", order.name()),
     };
     let [shown, all] = [ranked.len(), model.snapshot.workers.len()].map(words::grouped);
-    let title = match &model.filter {
-        Some(filter) => format!("threads {shown} of {all} {}{order}", filter.name()),
-        None => format!("threads {all}{order}"),
-    };
+    let which = model.filter.as_ref().map_or(all.clone(), |filter| format!("{shown} of {all} {}", filter.name()));
+    let title = format!("threads {which}{order}{}", model.since());
     // What a cell means stays there.
     let caption = caption(grid);
     let beside = if caption.is_empty() { 0 } else { caption.len() as u16 + 2 };

@@ -48,7 +48,11 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
 
 /// Says that columns are times of watching, where these are not times of the run.
 pub fn as_watched(model: &LiveModel) -> &'static str {
-    if model.timeline.is_uneven(model.window.length()) { " as watched" } else { "" }
+    if model.snapshot.simulated.is_some() || model.timeline.is_uneven(model.window.length()) {
+        " as watched"
+    } else {
+        ""
+    }
 }
 
 /// Draws some rows, and the clock of the run below them.
@@ -82,7 +86,9 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel, rows: Range<usize>)
     }
     let run_time =
         |column: Option<&TimeColumn>| words::moment(column.map_or(Duration::ZERO, |column| model.run_time(column.at)));
-    let from = if model.window.length().is_none() { "0".to_owned() } else { run_time(columns.first()) };
+    let began =
+        || model.snapshot.earlier.map_or("0".to_owned(), |earlier| words::moment(model.run_time(earlier.elapsed)));
+    let from = if model.window.length().is_none() { began() } else { run_time(columns.first()) };
     let to = run_time(columns.last());
     let end = plot.x + (columns.len() as u16).max(from.len() as u16 + to.len() as u16 + 2);
     let last = end.min(plot.right()).saturating_sub(to.len() as u16);

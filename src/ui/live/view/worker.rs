@@ -22,7 +22,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     let look = model.look(worker);
     let legend = padded(look.part(theme, 0, look.word).line());
     let title = format!("worker {worker}{}", timeline::as_watched(model));
-    let inner = place.framed(buf, PaneFrame { legend, below: board::stood(model), ..PaneFrame::titled(title) });
+    let inner = place.framed(buf, PaneFrame { legend, ..PaneFrame::titled(title) });
     let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
     let mut free = inner.y;
     let mut say = |buf: &mut Buffer, text: &str, role| {
@@ -50,6 +50,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     }
     let rest = Rect { y: next + 1, height: inner.bottom().saturating_sub(next + 1), ..inner };
     if rest.height >= BOARD.0 && rest.width >= BOARD.1 {
+        put(buf, inner, inner.x, next, &board::stood(model), theme.style(Role::Label));
         board::draw(buf, rest, theme, model.about.board, &model.drawing);
     }
 }

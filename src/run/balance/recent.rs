@@ -1,0 +1,68 @@
+//! What the workers did since an earlier look: all of them, and those of each group of CPUs.
+
+use super::gauge::Balance;
+use crate::run::spent::{Spent, TimePart, TimeUse};
+use crate::words::rate;
+use serde::Serialize;
+use std::time::Duration;
+
+/// The figures of each worker at a look.
+#[derive(Clone, Default, Debug)]
+pub struct WorkerMarks {
+    at: Duration,
+    /// Nodes, and how the time was spent.
+    workers: Vec<(u64, Spent)>,
+}
+
+/// What some workers did since then.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct RecentUse {
+    /// `all`, or the name of a group.
+    pub name: String,
+    pub workers: usize,
+    pub nodes_per_s: f64,
+    /// Where their time went; `None` if none has passed, as in a pause.
+    pub time: Option<TimeUse>,
+}
+
+impl RecentUse {
+    /// The same in words.
+    pub fn told(&self) -> String {
+        let time = self.time.unwrap_or_default();
+        let parts = TimePart::ALL.into_iter().filter(|part| time.tenths(*part) > 0);
+        let parts = parts.map(|part| format!(", {} {}", part.name(), time.percent(part)));
+        format!("{}: {} nodes/s{}", self.name, rate(self.nodes_per_s), parts.collect::<String>())
+    }
+}
+
+impl Balance {
+    /// The figures of each worker now.
+    pub fn marks(&self) -> WorkerMarks {
+        let workers = self.seen.workers.iter().zip(&self.own).map(|(seen, (_, spent))| (seen.nodes, *spent));
+        WorkerMarks { at: self.seen.elapsed, workers: workers.collect() }
+    }
+
+    /// What the workers did since then: all of them first, then those of each group.
+    pub fn since(&self, marks: &WorkerMarks) -> Vec<RecentUse> {
+        let all = ("all".to_owned(), (0..self.own.len()).collect());
+        [all]
+            .into_iter()
+            .chain(self.group_members())
+            .map(|(name, workers)| self.recent(marks, name, &workers))
+            .collect()
+    }
+
+    fn recent(&self, marks: &WorkerMarks, name: String, workers: &[usize]) -> RecentUse {
+        let now = self.marks();
+        let before = |worker: usize| marks.workers.get(worker).copied().unwrap_or_default();
+        let nodes = |worker: &usize| now.workers[*worker].0.saturating_sub(before(*worker).0);
+        let times = workers.iter().filter_map(|&worker| now.workers[worker].1.since(&before(worker).1).time());
+        let seconds = now.at.saturating_sub(marks.at).as_secs_f64();
+        RecentUse {
+            name,
+            workers: workers.len(),
+            nodes_per_s: workers.iter().map(nodes).sum::<u64>() as f64 / seconds.max(1e-3),
+            time: TimeUse::mean(times.collect::<Vec<_>>().into_iter()),
+        }
+    }
+}

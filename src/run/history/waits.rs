@@ -1,0 +1,75 @@
+//! The waits of the workers, as the events of a run tell them: from running dry to the branch that ends it.
+
+use super::{Moment, RunHistory};
+use crate::event::EventKind;
+use crate::words;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// The time in which a worker had no branch.
+struct Wait {
+    worker: usize,
+    /// The event by which it ran dry, and the one that ended its wait; without one it waits still.
+    from: usize,
+    to: Option<usize>,
+    took: Duration,
+}
+
+impl RunHistory {
+    /// The next moment, or the one before, at which a wait of more than `longer` begins or ends; with a sentence that says who
+    /// waits, how long, and who ends it.
+    pub fn wait_beside(&self, moment: Moment, is_next: bool, longer: Duration) -> Option<(Moment, String)> {
+        let (happened, waits) = (self.happened(moment), self.waits());
+        let here = happened.checked_sub(1).filter(|&event| self.after(event) == moment);
+        let long = waits.iter().filter(|wait| wait.took > longer);
+        let ends = long.flat_map(|wait| [Some(wait.from), wait.to].into_iter().flatten().map(move |end| (end, wait)));
+        let (event, wait) = match is_next {
+            true => ends.filter(|(event, _)| *event >= happened).min_by_key(|(event, _)| *event),
+            false => ends.filter(|(event, _)| *event < here.unwrap_or(happened)).max_by_key(|(event, _)| *event),
+        }?;
+        Some((self.after(event), self.told(wait, event)))
+    }
+
+    fn waits(&self) -> Vec<Wait> {
+        let (mut dry, mut waits) = (BTreeMap::new(), Vec::new());
+        let wait = |(worker, from): (usize, usize), to: Option<usize>| {
+            let until = to.map_or(self.last().at, |to| self.events[to].at);
+            let [from_s, to_s] = [self.events[from].at, until].map(|at| self.run_time(at));
+            Wait { worker, from, to, took: to_s.saturating_sub(from_s) }
+        };
+        for (k, event) in self.events.iter().enumerate() {
+            match event.kind {
+                // Hired into a task of its own at once it runs dry twice.
+                EventKind::Idle { .. } => drop(dry.entry(event.worker).or_insert(k)),
+                EventKind::Hired { .. } | EventKind::Began { .. } => {
+                    waits.extend(dry.remove_entry(&event.worker).map(|dry| wait(dry, Some(k))));
+                }
+                EventKind::Finished => waits.extend(std::mem::take(&mut dry).into_iter().map(|dry| wait(dry, Some(k)))),
+                _ => {}
+            }
+        }
+        waits.extend(dry.into_iter().map(|dry| wait(dry, None)));
+        waits
+    }
+
+    /// A wait in words, at the event by which it begins or ends.
+    fn told(&self, wait: &Wait, event: usize) -> String {
+        let (worker, took) = (wait.worker, words::short(wait.took.as_secs_f64()));
+        let by = wait.to.map(|to| &self.events[to].kind);
+        match (event == wait.from, by) {
+            (true, Some(EventKind::Hired { by, .. })) => {
+                format!("worker {worker} ran dry, and waits {took} until worker {by} gives it a branch")
+            }
+            (true, Some(EventKind::Finished)) => {
+                format!("worker {worker} ran dry, and waits {took} until the run ends")
+            }
+            (true, Some(_)) => format!("worker {worker} ran dry, and waits {took} until it has work"),
+            (true, None) => format!("worker {worker} ran dry, and has waited {took} since"),
+            (false, Some(EventKind::Hired { by, .. })) => {
+                format!("worker {worker} has waited {took}, until worker {by} gave it a branch")
+            }
+            (false, Some(EventKind::Finished)) => format!("worker {worker} has waited {took}, until the run ended"),
+            (false, _) => format!("worker {worker} has waited {took}, until it had work"),
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! A run told in lines: `watch --lines` and `attach --lines`, without a terminal.
+
+use crate::common::process::Running;
+use crate::common::{assert_refused, destrier, send, spawn};
+use crate::detach::Runs;
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Read};
+
+/// Reads so many lines, then does something to the run; answers all lines, and the exit code.
+fn lines(mut child: Running, first: usize, then: impl FnOnce(&Running)) -> (Vec<String>, Option<i32>) {
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut all = String::new();
+    (0..first).for_each(|_| assert!(output.read_line(&mut all).unwrap() > 0, "it ended after {all}"));
+    then(&child);
+    output.read_to_string(&mut all).unwrap();
+    assert!(all.bytes().all(|byte| byte == b'\n' || byte >= b' '), "{all:?}");
+    (all.lines().map(str::to_owned).collect(), child.wait().unwrap().code())
+}
+
+/// The lines of objects, each with more than the one before, and the summary.
+fn objects(lines: &[String]) -> Value {
+    let all: Vec<Value> = lines.iter().map(|line| serde_json::from_str(line).expect("an object a line")).collect();
+    let (summary, told) = all.split_last().unwrap();
+    for line in told {
+        let recent = &line["recent"];
+        assert_eq!((&recent["name"], &recent["workers"]), (&"all".into(), &2.into()), "{line}");
+        let parts = recent["time"].as_object().unwrap().values().map(|share| share.as_f64().unwrap());
+        assert!((parts.sum::<f64>() - 1.0).abs() < 1e-9 && recent["nodes_per_s"].is_number(), "{line}");
+        assert!(line["sentence"].is_string() && line["groups"].is_array() && line["paused"] == false, "{line}");
+    }
+    let grow = |key: &str| told.windows(2).all(|two| two[0][key].as_f64() <= two[1][key].as_f64());
+    assert!(["at_s", "nodes", "tours", "hires"].into_iter().all(grow), "{told:?}");
+    assert!(told.last().unwrap()["nodes"].as_u64() <= summary["nodes"].as_u64(), "{summary}");
+    summary.clone()
+}
+
+const SEARCH: [&str; 4] = ["8x8", "--threads", "2", "--lines-every=100ms"];
+
+#[test]
+fn a_search_is_told_in_lines_and_ends_with_its_summary() {
+    let watch = |form| spawn(destrier(&[&["watch", form], &SEARCH[..]].concat()));
+    let (all, code) = lines(watch("--lines"), 3, |child| send(child, "TERM"));
+    assert_eq!(code, Some(143));
+    for line in &all[..3] {
+        assert!(line.contains(" nodes, ") && line.contains("; all: ") && line.contains(" nodes/s, "), "{line}");
+    }
+    assert_eq!(all.last().map(String::as_str), Some("NOT complete: stopped by signal"));
+    let (all, code) = lines(watch("--lines=json"), 3, |child| send(child, "TERM"));
+    let summary = objects(&all);
+    assert_eq!((code, &summary["stopped"], &summary["board"]), (Some(143), &"signal".into(), &"8x8".into()));
+    // One that ends by itself before its first line has its summary.
+    let (all, code) = lines(spawn(destrier(&["watch", "5x6", "--lines=json", "--lines-every", "10h"])), 0, |_| ());
+    let summary: Value = serde_json::from_str(&all[0]).unwrap();
+    assert_eq!((code, all.len(), &summary["complete"]), (Some(0), 1, &true.into()));
+}
+
+#[test]
+fn a_run_of_another_process_is_told_to_its_end() {
+    let runs = Runs::new();
+    let id = runs.begin("search 8x8 --threads 2");
+    let attach = |form: &str| spawn(runs.command(&format!("attach {id} --lines{form} --lines-every 100ms")));
+    let (in_words, in_objects) = (attach(""), attach("=json"));
+    let (all, code) =
+        lines(in_objects, 2, |_| assert_eq!(runs.run(&format!("runs --stop {id}")).status.code(), Some(0)));
+    let summary = objects(&all);
+    assert_eq!((code, &summary["stopped"], &summary["solver"]), (Some(143), &"signal".into(), &"edges".into()));
+    let (all, code) = lines(in_words, 1, |_| ());
+    let last = all.last().map(String::as_str);
+    assert_eq!((code, last), (Some(143), Some("NOT complete: stopped by signal")));
+}
+
+#[test]
+fn lines_nobody_reads_end_the_run() {
+    let mut child = spawn(destrier(&[&["watch", "--lines"], &SEARCH[..]].concat()));
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    output.read_line(&mut String::new()).unwrap();
+    drop(output);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn what_contradicts_lines_is_refused() {
+    for (args, says) in [
+        (&["--lines", "--out", "-"][..], "give --out a file"),
+        (&["--lines", "--slow", "3"], "cannot be used with"),
+        (&["--lines", "--paused"], "cannot be used with"),
+        (&["--lines", "--fps", "3"], "cannot be used with"),
+        (&["--lines-every", "3s"], "--lines"),
+        (&["--lines=csv"], "text, json"),
+    ] {
+        assert_refused(&[&["watch", "6x6"], args].concat(), says);
+    }
+}
