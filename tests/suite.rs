@@ -67,3 +67,4 @@ mod trace;
 #[cfg(feature = "tui")]
 mod ui;
 mod verify;
+mod written;

@@ -4,7 +4,7 @@
 //! squares, and a line most of whose words are squares or numbers is a list or a row of a grid, also where its first word is
 //! wrong: the reader of that form names the word.
 
-use super::word::{Word, count, is_between, is_names, is_number, names_in, words};
+use super::word::{Word, count, is_between, is_names, is_number, names_in, words, words_between};
 use std::io::BufRead as _;
 
 /// What begins on a line.
@@ -38,7 +38,7 @@ pub fn first_line(text: &[u8]) -> &[u8] {
 }
 
 /// What follows the first line of a text and the empty lines, comments and lines of boxes behind it.
-pub fn below(text: &[u8]) -> &[u8] {
+fn below(text: &[u8]) -> &[u8] {
     let mut rest = text;
     loop {
         rest = rest.get(first_line(rest).len() + 1..).unwrap_or_default().trim_ascii_start();
@@ -87,7 +87,7 @@ fn is_comment(line: &[u8]) -> bool {
 pub fn is_heading(line: &[u8]) -> bool {
     let letters = |word: &[u8]| count(word, u8::is_ascii_alphabetic);
     let is_place = |word: &&[u8]| letters(word) < 3 && is_number(&word[letters(word)..]);
-    let parts = || line.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let parts = || words_between(line, |byte| !byte.is_ascii_alphanumeric());
     let is_text = |word: &[u8]| word.len() > 1 && word != b"xx" && letters(word) == word.len();
     let is_short = || {
         parts().next().is_some()
@@ -116,7 +116,7 @@ fn is_cells(line: &[u8]) -> bool {
 }
 
 /// Whether a line has a number or a sign for a square that is left out.
-pub fn has_cells(line: &[u8]) -> bool {
+fn has_cells(line: &[u8]) -> bool {
     words(line).any(|word| matches!(Word::of(word), Word::Number(_) | Word::Hole))
 }
 
@@ -184,7 +184,7 @@ fn is_labelled(text: &[u8]) -> bool {
 }
 
 /// Whether a line is a size or a number of tours: a number or two, or a board.
-pub fn is_size(line: &[u8]) -> bool {
+fn is_size(line: &[u8]) -> bool {
     let is_short = words(line).nth(2).is_none() && words(line).all(is_number);
     is_short || board_length(line) == line.trim_ascii_end().len()
 }
@@ -210,8 +210,7 @@ pub fn board_length(line: &[u8]) -> usize {
 /// The number of names of squares, of numbers and signs for squares, and of other words of a line that may be a spoilt tour.
 fn kinds(line: &[u8]) -> [usize; 3] {
     let mut kinds = [0; 3];
-    for word in line.split(|&byte| is_between(byte) || b"()[]{}<>\"'/".contains(&byte)).filter(|word| !word.is_empty())
-    {
+    for word in words_between(line, |byte| is_between(*byte) || b"()[]{}<>\"'/".contains(byte)) {
         match names_in(word) {
             _ if word != b"-" && Word::of(word).is_cell() => kinds[1] += 1,
             0 => kinds[2] += 1,
@@ -229,6 +228,13 @@ fn form(line: &[u8]) -> LineBegin {
         () if numbers >= 3 && numbers > names + others => LineBegin::Grid,
         () => LineBegin::Noise,
     }
+}
+
+/// Whether a tour, or several in brackets, may stand behind a label on its line.
+pub fn is_whole_line(text: &[u8]) -> bool {
+    let line = first_line(text);
+    matches!(LineBegin::of(line), LineBegin::Json | LineBegin::List)
+        && line.split(u8::is_ascii_whitespace).nth(2).is_some()
 }
 
 impl LineBegin {
@@ -260,6 +266,29 @@ impl LineBegin {
                 Some(LineBegin::of(row)).filter(|&begin| begin == LineBegin::Grid).unwrap_or(LineBegin::Noise)
             }
             _ => form(line),
+        }
+    }
+
+    /// What begins on the first line of a text, by what stands on the next one. A line that belongs to a tour and is none is an aside: a
+    /// comment, part of a box, or a heading or a size directly before a tour. A line with a number or a hole that is as wide as the row
+    /// below it is a row, whatever its first word is.
+    pub fn before(ahead: &[u8]) -> LineBegin {
+        let (begin, line) = (LineBegin::of(ahead), first_line(ahead).trim_ascii_end());
+        let is_tour = matches!(begin, LineBegin::List | LineBegin::Side | LineBegin::Grid);
+        if begin != LineBegin::Noise && !(is_tour && (is_size(line) || is_count(line))) {
+            return begin;
+        }
+        let (below, width) = (below(ahead), words(line).count());
+        let (next, cols) = (LineBegin::of(below), words(first_line(below)).count());
+        // An empty line below says that the line is a tour of its own.
+        let touches = || ahead.split(|&byte| byte == b'\n').nth(1).is_some_and(|line| !line.trim_ascii().is_empty());
+        let is_size = || is_size(line) && (cols > width || next != LineBegin::Grid);
+        match begin {
+            _ if next == LineBegin::Noise => begin,
+            LineBegin::Noise if next == LineBegin::Grid && cols > 2 && cols == width && has_cells(line) => next,
+            LineBegin::Noise if is_heading(line) => LineBegin::Aside,
+            _ if is_tour && (is_size() || (is_count(line) && cols == width + 1)) && touches() => LineBegin::Aside,
+            _ => begin,
         }
     }
 

@@ -9,7 +9,7 @@
 //! | --- | --- |
 //! | `input.rs` | [`line()`], [`contents`], [`rest`], [`open`], [`open_stream`], [`json()`]: lines, files and JSON of a largest length; [`in_range`] |
 //! | `kind.rs` | [`FileKind`]: first lines, versions and names of all formats; [`FileFormat`]: what a file is |
-//! | `word.rs` | [`Word`]: what a word of a tour file is |
+//! | `word.rs` | [`words()`], [`pieces`]: the words of a tour file and their parts; [`Word`]: what a word is |
 //! | `line_begin.rs` | [`LineBegin`]: the format of a tour, by its first words |
 
 mod input;
@@ -20,7 +20,7 @@ mod word;
 pub use input::{FIRST_LINE_MAX, contents, in_range, json, json_line, line, open, open_for, open_stream, rest};
 pub use kind::{FileFormat, FileKind, ZSTD_FRAME, is_compressed, refusal};
 pub use line_begin::{
-    LOOK_AHEAD_BYTES, LineBegin, are_alike, below, board_length, ends_with_sign, first_line, has_cells, is_count,
-    is_heading, is_size, is_text, label_length,
+    LOOK_AHEAD_BYTES, LineBegin, are_alike, board_length, ends_with_sign, first_line, is_count, is_heading, is_text,
+    is_whole_line, label_length,
 };
-pub use word::{Word, count, is_between, words};
+pub use word::{Piece, Word, count, is_between, pieces, words, words_between};

@@ -63,7 +63,12 @@ pub fn is_between(byte: u8) -> bool {
 
 /// The words of a line.
 pub fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.split(|&byte| is_between(byte)).filter(|word| !word.is_empty())
+    words_between(line, |&byte| is_between(byte))
+}
+
+/// The words between bytes for which `is_apart` holds.
+pub fn words_between(text: &[u8], is_apart: impl Fn(&u8) -> bool) -> impl Iterator<Item = &[u8]> {
+    text.split(is_apart).filter(|word| !word.is_empty())
 }
 
 /// Number of bytes at the beginning of a text for which `is_in` holds.
@@ -84,17 +89,65 @@ pub fn names_in(word: &[u8]) -> usize {
 
 /// Whether a word is names of squares, one or some with dashes, arrows or nothing between them.
 pub fn is_names(word: &[u8]) -> bool {
-    let is_sign = |byte: &u8| matches!(byte, b'-' | b'>' | b':') || !byte.is_ascii();
-    let (mut rest, mut names) = (word, 0);
-    while !rest.is_empty() {
-        let letters = count(rest, u8::is_ascii_alphabetic);
-        let digits = count(&rest[letters..], u8::is_ascii_digit);
-        if letters == 0 || digits == 0 {
-            return false;
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'>' | b':') || !byte.is_ascii();
+    let mut found = Vec::new();
+    word.first().is_some_and(u8::is_ascii_alphabetic)
+        && word.iter().all(is_part)
+        && pieces(word, &mut found).is_ok()
+        && found.iter().all(|(_, piece)| matches!(piece, Piece::Name(_)))
+}
+
+/// A part of a word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Piece {
+    /// A name of so many bytes.
+    Name(usize),
+    Pair([u32; 2]),
+    /// The number of a move.
+    Count(u32),
+}
+
+/// Takes a text of names, pairs and the signs between them apart, into squares and numbers of moves, each with its place in the text. A
+/// number that is in no bracket, with a point, bracket or colon behind it, only counts. Bytes that are no ASCII are signs.
+///
+/// # Errors
+/// The place of what is none of these.
+pub fn pieces(text: &[u8], into: &mut Vec<(usize, Piece)>) -> Result<(), usize> {
+    let is_sign = |byte: &u8| b"()[]{}<>-,;:|'\" \t\r".contains(byte) || !byte.is_ascii();
+    let digits = |text: &[u8]| count(text, u8::is_ascii_digit);
+    let number = |digits: &[u8]| str::from_utf8(digits).ok()?.parse().ok();
+    into.clear();
+    let (mut at, mut open) = (0, 0usize);
+    loop {
+        let signs = &text[at..at + count(&text[at..], is_sign)];
+        for sign in signs {
+            open = if *sign == b'(' { open + 1 } else { open.saturating_sub(usize::from(*sign == b')')) };
         }
-        names += 1;
-        rest = &rest[letters + digits..];
-        rest = &rest[count(rest, is_sign)..];
+        at += signs.len();
+        let (place, rest) = (at, &text[at..]);
+        let Some(&first) = rest.first() else { return Ok(()) };
+        let before = if first == b'#' { 1 } else { count(rest, u8::is_ascii_alphabetic) };
+        let (piece, behind) = rest.split_at(before + digits(&rest[before..]));
+        at += piece.len();
+        // A number below 0 is no row.
+        let is_negative = matches!(signs, [b'-'] if into.is_empty()) || matches!(signs, [.., b'(' | b',' | b' ', b'-']);
+        let found = match (before, behind) {
+            // A word that calls a pair.
+            (1.., [b'(', ..]) if piece.len() == before && first != b'#' => continue,
+            _ if piece.len() == before || (before == 0 && is_negative) => None,
+            (0, [b'.' | b')' | b':', ..]) if open == 0 => {
+                at += 1;
+                number(piece).map(Piece::Count)
+            }
+            (0, [b',' | b'/', more @ ..]) => {
+                let more = more.trim_ascii_start();
+                let (other, behind) = more.split_at(digits(more));
+                at = text.len() - behind.len();
+                number(piece).zip(number(other)).map(|(row, col)| Piece::Pair([row, col]))
+            }
+            (0, _) => None,
+            _ => Some(Piece::Name(piece.len())),
+        };
+        into.push((place, found.ok_or(place)?));
     }
-    names > 0
 }

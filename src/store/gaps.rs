@@ -1,7 +1,7 @@
 //! Grids with gaps: some of the move numbers of a tour, as puzzles give them.
 
 use crate::board::{Board, Square};
-use crate::bounded::{LineBegin, Word, is_heading};
+use crate::bounded::{self, LineBegin, Word, is_heading};
 use std::collections::BTreeMap;
 
 /// What the words of a grid mean, for messages.
@@ -65,6 +65,8 @@ impl GapGrid {
 /// A sentence about the first line that is wrong.
 pub fn parse(text: &str, board: Board) -> Option<Result<GapGrid, String>> {
     let cols = board.cols() as usize;
+    // Texts from pages of the web have other blanks, too.
+    let text = text.replace(|c: char| c.is_whitespace() && !c.is_ascii_whitespace(), " ");
     let rows: Vec<(usize, Vec<&str>)> = text
         .lines()
         .enumerate()
@@ -106,15 +108,13 @@ fn rows_in<'a>(line: &'a str, cols: usize) -> Vec<Vec<&'a str>> {
 
 /// The words between separators; one that is empty where two separators have nothing between them.
 fn words_in(part: &str) -> Vec<&str> {
-    let mut words = Vec::new();
-    for field in part.split(|c| is_bar(c) || matches!(c, ',' | ';' | '\t')) {
-        let before = words.len();
-        words.extend(field.split_whitespace());
-        if words.len() == before {
-            words.push("");
-        }
-    }
-    words
+    let fields = part.split(|c| is_bar(c) || matches!(c, ',' | ';' | '\t'));
+    fields.flat_map(|field| if words(field).next().is_none() { vec![""] } else { words(field).collect() }).collect()
+}
+
+/// The words of a field.
+fn words(field: &str) -> impl Iterator<Item = &str> {
+    bounded::words(field.as_bytes()).map(|word| str::from_utf8(word).unwrap_or_default())
 }
 
 fn of_rows(rows: &[(usize, Vec<&str>)], board: Board) -> Result<GapGrid, String> {

@@ -141,6 +141,11 @@ impl Json {
         }
     }
 
+    /// Number of the arrays and objects that are open.
+    pub fn depth(&self) -> usize {
+        self.open.len()
+    }
+
     fn about(&mut self) -> &mut JsonContext {
         self.open.last_mut().map_or(&mut self.about, |open| &mut open.about)
     }

@@ -9,7 +9,9 @@ use super::outcome::{FoundTour, ReadStop, TextPlace, TourReadError, WordPlaces, 
 use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, printable};
 use super::table::{closes, opens};
 use crate::board::{Board, BoardError, Holes, Square};
-use crate::bounded::{are_alike, board_length, count, ends_with_sign, first_line, label_length};
+use crate::bounded::{
+    Piece, are_alike, board_length, count, ends_with_sign, first_line, label_length, pieces, words_between,
+};
 use crate::memory::reserve;
 use crate::store::check::first_wrong_move;
 use crate::store::write::WITHOUT;
@@ -130,82 +132,29 @@ fn open_bracket(word: &[u8]) -> Option<usize> {
     Some(last - word[..last].iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count())
 }
 
-/// Whether the names of a list, which is no plain tour, are wrong for certain: they are plain, with columns from `first` on, or end at a word
-/// that is no square in any notation. `is_followed`: the list names its board, as the one behind it does, so that it ends here.
-pub fn is_wrong(board: Board, first: u8, names: &[u8], is_followed: bool) -> bool {
+/// Whether the names of a list, which stands on one line, are no tour for certain: they are plain, with columns from `first` on, and too
+/// few or too many, or a word is no square in any notation.
+pub fn is_wrong(board: Board, first: u8, names: &[u8]) -> bool {
     let is_plain = |word: &&[u8]| match word {
         [letter, b'1'..=b'9'] | [letter, b'1'..=b'9', b'0'..=b'9'] => (first..first + 26).contains(letter),
         _ => false,
     };
     let words = || names.split(|&byte| byte == b' ');
     let Some(word) = words().find(|word| !is_plain(word)) else {
-        let (count, squares) = (words().count(), board.squares() as usize);
         // One name too many may be the first one again.
-        return (is_followed && count != squares + 1)
-            || (count == squares && words().all(|word| algebraic(board, word).is_some()));
+        return words().count() != board.squares() as usize + 1;
     };
     // A pair may have a blank in it, and what stands behind `without` is no move.
     let may_go_on =
         word.is_empty() || word == WITHOUT.as_bytes() || word.iter().any(|byte| b"( \t\r\x0c".contains(byte));
     let word = word.strip_suffix(b",").unwrap_or(word);
-    let is_no_square = || pieces(word, &mut Vec::new()).is_err() && board.parse_square(&printable(word)).is_err();
-    is_followed && !may_go_on && is_no_square()
+    !may_go_on && parts(word, &mut Vec::new()).is_err() && board.parse_square(&printable(word)).is_err()
 }
 
-/// What stands in a word.
-#[derive(Clone, Copy)]
-enum Piece {
-    /// A name of so many bytes.
-    Name(usize),
-    Pair([u32; 2]),
-    /// The number of a move.
-    Count(u32),
-}
-
-/// Takes a text of names, pairs and the signs between them apart, into squares and numbers of moves, each with its place in the text. A
-/// number that is in no bracket, with a point, bracket or colon behind it, only counts.
-///
-/// # Errors
-/// The place of what is none of these.
-fn pieces(text: &[u8], into: &mut Vec<(usize, Piece)>) -> Result<(), usize> {
-    let is_sign = |byte: &u8| b"()[]{}<>-,;:|'\" \t\r".contains(byte) || !byte.is_ascii();
-    let digits = |text: &[u8]| count(text, u8::is_ascii_digit);
-    let number = |digits: &[u8]| str::from_utf8(digits).ok()?.parse().ok();
-    into.clear();
+/// Takes a text apart, which is no list if it is no text; see [`bounded::pieces`](crate::bounded::pieces).
+fn parts(text: &[u8], into: &mut Vec<(usize, Piece)>) -> Result<(), usize> {
     str::from_utf8(text).map_err(|error| error.valid_up_to())?;
-    let (mut at, mut open) = (0, 0usize);
-    loop {
-        let signs = &text[at..at + count(&text[at..], is_sign)];
-        for sign in signs {
-            open = if *sign == b'(' { open + 1 } else { open.saturating_sub(usize::from(*sign == b')')) };
-        }
-        at += signs.len();
-        let (place, rest) = (at, &text[at..]);
-        let Some(&first) = rest.first() else { return Ok(()) };
-        let before = if first == b'#' { 1 } else { count(rest, u8::is_ascii_alphabetic) };
-        let (piece, behind) = rest.split_at(before + digits(&rest[before..]));
-        at += piece.len();
-        // A number below 0 is no row.
-        let is_negative = matches!(signs, [b'-'] if into.is_empty()) || matches!(signs, [.., b'(' | b',' | b' ', b'-']);
-        let found = match (before, behind) {
-            // A word that calls a pair.
-            (1.., [b'(', ..]) if piece.len() == before && first != b'#' => continue,
-            _ if piece.len() == before || (before == 0 && is_negative) => None,
-            (0, [b'.' | b')' | b':', ..]) if open == 0 => {
-                at += 1;
-                number(piece).map(Piece::Count)
-            }
-            (0, [b',' | b'/', more @ ..]) => {
-                let more = more.trim_ascii_start();
-                let (other, behind) = more.split_at(digits(more));
-                at = text.len() - behind.len();
-                number(piece).zip(number(other)).map(|(row, col)| Piece::Pair([row, col]))
-            }
-            (0, _) => None,
-            _ => Some(Piece::Name(piece.len())),
-        };
-        into.push((place, found.ok_or(place)?));
-    }
+    pieces(text, into)
 }
 
 /// The squares of a list so far. A list that does not name its board gets the smallest board that holds its squares.
@@ -303,14 +252,14 @@ impl Squares {
         let (label, rest) = line.split_at(label_length(line));
         // Before several squares a label ends with a sign.
         let found = &mut self.pieces;
-        let mut is_label = || ends_with_sign(label) || (pieces(rest, found).is_ok() && found.len() == 1);
+        let mut is_label = || ends_with_sign(label) || (parts(rest, found).is_ok() && found.len() == 1);
         let label = if !label.is_empty() && is_label() { label.to_vec() } else { Vec::new() };
         let place = source.place();
         source.take_bytes(label.len());
         if self.lines == 1 {
             self.label.clone_from(&label);
         }
-        let number = label.split(|byte| !byte.is_ascii_digit()).rfind(|part| !part.is_empty());
+        let number = words_between(&label, |byte| !byte.is_ascii_digit()).last();
         let number = number.and_then(|number| str::from_utf8(number).ok()?.parse().ok());
         number.map_or(Ok(()), |number| self.count(number)).map_err(|reason| self.no_square(place, &reason))
     }
@@ -349,7 +298,7 @@ impl Squares {
         let next = first_line(rest);
         let (label, line) = next.trim_ascii().split_at(label_length(next.trim_ascii()));
         let is_other = next.len() + 1 >= NEXT_LINE_MAX || !are_alike(&self.label, label);
-        if is_other || pieces(line, &mut self.pieces).is_err() {
+        if is_other || parts(line, &mut self.pieces).is_err() {
             return Ok(false);
         }
         self.pieces.retain(|(_, piece)| !matches!(piece, Piece::Count(_)));
@@ -369,7 +318,7 @@ impl Squares {
     /// Whether the first square of the next line is a knight's move from the last one.
     fn joins_next(&self, ahead: &[u8]) -> bool {
         let line = ahead.get(1..).map(first_line).unwrap_or_default();
-        let next = line.split(|byte| !byte.is_ascii_alphanumeric()).next().unwrap_or_default();
+        let next = &line[..count(line, u8::is_ascii_alphanumeric)];
         let next = algebraic(placeholder_board(), next);
         next.zip(self.squares.last()).is_some_and(|(next, &last)| placeholder_board().adjacent(last, next))
     }
@@ -457,7 +406,7 @@ impl Squares {
             return Ok(self.push_plain(square, place));
         }
         let at = |offset: usize| TextPlace { column: place.column + offset as u64, ..place };
-        if let Err(offset) = pieces(word, &mut self.pieces) {
+        if let Err(offset) = parts(word, &mut self.pieces) {
             let pushed = self.take_pairs().and_then(|()| self.push(word.strip_suffix(b",").unwrap_or(word)));
             self.places.push(place);
             return pushed.map_err(|reason| self.no_square(at(offset), &reason));

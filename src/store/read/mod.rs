@@ -12,6 +12,7 @@ mod outcome;
 mod packed;
 mod plain;
 mod reader;
+mod shape;
 mod source;
 mod stretch;
 mod svg;

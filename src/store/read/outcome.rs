@@ -109,6 +109,7 @@ impl WordPlaces {
 }
 
 /// A tour that was read, without its number.
+#[derive(Clone)]
 pub struct FoundTour {
     pub place: TextPlace,
     pub board: Board,

@@ -190,7 +190,7 @@ impl PackedReader {
                 break;
             };
             let tours = layout.block_records() as u64;
-            run.add(PlainTours { tours, closed, wrong: 0, bytes: block.len() });
+            run.add(PlainTours { tours, closed, bytes: block.len(), ..PlainTours::default() });
         }
         run
     }

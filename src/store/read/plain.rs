@@ -1,9 +1,6 @@
-//! Fast verification of plain tours: lists and grids of one board, one after the other, written in one way.
-//! Tours are verified in the input buffer; several threads verify many tours as a [`stretch`](super::stretch).
-//!
-//! The first tour that is anything else, with a fault, a comma or another board, ends the run of plain tours. [`list`](super::list)
-//! or [`table`](super::table) then reads it from its beginning, and only they report errors. Where no reasons are wanted any
-//! more, a list of which is certain that they would report one error is counted as wrong, and the run continues.
+//! Fast verification of plain tours: lists of a line each with a blank between the names, and grids of numbers with blanks between.
+//! Tours are verified in the input buffer; several threads verify many tours as a [`stretch`](super::stretch). What stands before and
+//! behind the names is the matter of [`shape`](super::shape), and what is no tour is read by the rules.
 //!
 //! # Lists up to 8x8
 //!
@@ -22,7 +19,7 @@
 //! compiler makes vectors of 32 bytes of them: 38 ns for a line of 8x8 where a table of names takes 68.
 //!
 //! The tables end with entries that let everything pass, because the last vector reaches over the end of the names. A text
-//! that has too few bytes for that is read as larger boards are, and so is every line that is no tour. The tests hold both
+//! that has too few bytes for that is read square by square, and so is every line that is no tour. The tests hold both
 //! ways against each other.
 //!
 //! # Larger boards, and grids
@@ -32,8 +29,7 @@
 //! distances are taken, by vectors again. The numbers of a grid are gathered in the same way, and each puts its square in its
 //! place among the moves.
 
-use crate::board::{Board, Ending};
-use crate::bounded::first_line;
+use crate::board::Board;
 use std::io::BufRead as _;
 
 /// Verified tours, one after the other in a text or packed file.
@@ -47,6 +43,8 @@ pub struct PlainTours {
     pub wrong: u64,
     /// Number of bytes of the lines, or of the blocks.
     pub(super) bytes: usize,
+    /// Number of bytes of the last tour behind its last line feed.
+    pub(super) column: usize,
 }
 
 impl PlainTours {
@@ -56,6 +54,7 @@ impl PlainTours {
         self.closed += next.closed;
         self.wrong += next.wrong;
         self.bytes += next.bytes;
+        self.column = if next.bytes > 0 { next.column } else { self.column };
     }
 }
 
@@ -64,163 +63,91 @@ pub fn whole_lines(text: &[u8]) -> usize {
     text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1)
 }
 
-/// The way in which the tours of a text are written: lists with a tour a line, or grids with an empty line between.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PlainForm {
-    /// Whether the board is named.
-    has_head: bool,
-    /// What lists call the first column, `a` or `A`; 0 for grids.
-    first: u8,
-    is_crlf: bool,
-}
-
-impl PlainForm {
-    /// The form of the tour with which a text begins, which may have `head` before its squares. `None` for any other text: then
-    /// [`PlainForm::whole`] would look for its end in vain.
-    pub fn of(head: &str, text: &[u8]) -> Option<PlainForm> {
-        let names = text.strip_prefix(head.as_bytes());
-        let is_number = |byte: &u8| byte.is_ascii_digit() || *byte == b' ';
-        let first = match (names, names.unwrap_or(text)) {
-            (Some(_), [b'a'..=b'z', ..]) | (None, [b'a'..=b'z', b'0'..=b'9', b' ' | b'0'..=b'9', ..]) => b'a',
-            (Some(_), [b'A'..=b'Z', ..]) | (None, [b'A'..=b'Z', b'0'..=b'9', b' ' | b'0'..=b'9', ..]) => b'A',
-            (None, [b'\n', row @ ..]) if first_line(row).iter().all(is_number) => 0,
-            _ => return None,
-        };
-        let is_crlf = first > 0 && first_line(text).ends_with(b"\r");
-        Some(PlainForm { has_head: names.is_some(), first, is_crlf })
-    }
-
-    /// The form in a word.
-    pub fn name(&self) -> &'static str {
-        if self.first == 0 { "grid" } else { "list" }
-    }
-
-    /// Number of bytes of the whole tours in a text. A grid has its empty line before it.
-    pub fn whole(&self, text: &[u8]) -> usize {
-        match self.first {
-            0 => text.windows(2).rposition(|pair| pair == b"\n\n").map_or(0, |at| at + 1),
-            _ => whole_lines(text),
-        }
-    }
-}
-
-/// Verifies plain tours of one board.
-#[derive(Debug)]
+/// Verifies lists of one board, a line each: names with a blank between.
 pub struct PlainLines {
     board: Board,
-    pub ending: Ending,
-    pub form: PlainForm,
-    /// The board with a blank, if it is named.
-    head: String,
-    /// The faster way, for lists of small boards.
+    /// What the first column is called, `a` or `A`.
+    pub first: u8,
+    /// What stands behind the last name: a line feed, with one byte before it or none.
+    pub end: Vec<u8>,
+    /// The faster way, for small boards.
     short: Option<ShortLines>,
 }
 
 impl PlainLines {
-    /// For tours of this board and ending in this form, which may have `head` before the squares. `None` for a board with too many
-    /// squares, rows or columns, or too few.
-    pub fn new(board: Board, ending: Ending, form: PlainForm, head: &str) -> Option<PlainLines> {
+    /// Whether tours of a board are verified by vectors: it is not too large or too narrow.
+    pub fn has_room(board: Board) -> bool {
         let (rows, cols) = (board.rows(), board.cols());
         let is_small = rows <= ROWS_MAX.into() && cols <= COLS_MAX.into() && board.squares() as usize <= SQUARES_MAX;
-        if !is_small || rows.min(cols) < 3 {
-            return None;
-        }
-        let head = if form.has_head { head.to_owned() } else { String::new() };
-        let short = ShortLines::new(board, form);
-        Some(PlainLines { board, ending, form, head, short })
+        is_small && rows.min(cols) >= 3
     }
 
-    /// Number of lines of these tours.
-    pub fn lines(&self, run: PlainTours) -> u64 {
-        (run.tours + run.wrong) * if self.form.first == 0 { u64::from(self.board.rows()) + 1 } else { 1 }
+    /// For lists with these bytes behind their last name. `None` for others.
+    pub fn new(board: Board, first: u8, end: &[u8]) -> Option<PlainLines> {
+        let is_end = PlainLines::has_room(board)
+            && end.len() <= 2
+            && end.iter().rposition(|&byte| byte == b'\n')? + 1 == end.len();
+        is_end.then(|| PlainLines { board, first, end: end.to_vec(), short: ShortLines::new(board, first, end) })
     }
 
-    /// Verifies the plain tours at the beginning of `text`, which ends with a whole tour. A list is counted as well if `is_wrong` says of its
-    /// names, in the order of its arguments: the board, the first column, the names, and whether the list ends for certain.
-    pub fn plain_prefix(&self, text: &[u8], is_wrong: impl Fn(Board, u8, &[u8], bool) -> bool) -> PlainTours {
-        let mut run = PlainTours::default();
-        let mut words = TourWords::NONE;
-        // The words are for the last line, a larger board, a grid, or a tour that is not plain.
-        let mut next = |text: &[u8]| {
-            let text = text.strip_prefix(self.head.as_bytes())?;
-            let found = self.short.as_ref().and_then(|short| short.line(text)).or_else(|| self.tour(text, &mut words));
-            found.filter(|&(_, closes)| closes || self.ending == Ending::Open)
-        };
-        loop {
-            let text = &text[run.bytes..];
-            if let Some((bytes, closes)) = next(text) {
-                run.add(PlainTours { tours: 1, closed: closes.into(), wrong: 0, bytes: self.head.len() + bytes });
-                continue;
-            }
-            let (line, head) = (line_bytes(text).unwrap_or(0), self.head.as_bytes());
-            let end = if self.form.is_crlf { "\r\n" } else { "\n" };
-            let names = text[..line].strip_prefix(head).and_then(|names| names.strip_suffix(end.as_bytes()));
-            let is_followed = !head.is_empty() && text[line..].starts_with(head);
-            let first = Some(self.form.first).filter(|&first| first > 0);
-            if !names.zip(first).is_some_and(|(names, first)| is_wrong(self.board, first, names, is_followed)) {
-                return run;
-            }
-            run.add(PlainTours { tours: 0, closed: 0, wrong: 1, bytes: line });
+    /// The bytes of the tour whose names a text begins with, and whether it closes. `None` if it is no tour, or if too few bytes stand behind it.
+    #[inline(always)]
+    pub fn line(&self, text: &[u8], words: &mut TourWords) -> Option<(usize, bool)> {
+        match &self.short {
+            Some(short) => short.line(text),
+            None => self.long_line(text, words),
         }
     }
 
-    /// The bytes of the tour at the beginning of `text`, and whether it closes. `None` if it is not plain, or wrong.
     #[inline(never)]
-    fn tour(&self, text: &[u8], words: &mut TourWords) -> Option<(usize, bool)> {
-        if self.form.first == 0 { self.grid(text, words) } else { self.list(text, words) }
-    }
-
-    fn list(&self, text: &[u8], words: &mut TourWords) -> Option<(usize, bool)> {
-        let PlainForm { first, is_crlf, .. } = self.form;
+    fn long_line(&self, text: &[u8], words: &mut TourWords) -> Option<(usize, bool)> {
         let bytes = line_bytes(text)?;
-        let line = &text[..bytes - 1];
-        let line = if is_crlf { line.strip_suffix(b"\r")? } else { line };
+        let line = text[..bytes].strip_suffix(&self.end[..])?;
         words.line.get_mut(..line.len())?.copy_from_slice(line);
         words.gather::<LETTER>(line.len())?;
-        let (is_on_board, names) = words.read_names(self.board.rows(), self.board.cols(), first)?;
+        let (is_on_board, names) = words.read_names(self.board.rows(), self.board.cols(), self.first)?;
         let is_whole = names == line.len() + 1 && words.count == self.board.squares() as usize;
         let is_tour = is_on_board && is_whole && words.visits_all();
         (is_tour && words.wrong_moves() == 0).then(|| (bytes, words.closes()))
     }
+}
 
-    fn grid(&self, text: &[u8], words: &mut TourWords) -> Option<(usize, bool)> {
-        let text = text.strip_prefix(b"\n")?;
-        let (rows, cols) = (self.board.rows() as usize, self.board.cols() as usize);
-        let row = line_bytes(text)?;
-        let (cell, bytes) = ((row / cols).max(2), rows * row);
-        // Behind the whole text is an empty line.
-        if text.get(bytes).is_some_and(|&next| next != b'\n') {
-            return None;
-        }
-        let lines = words.line.get_mut(..bytes)?;
-        lines.copy_from_slice(text.get(..bytes)?);
-        for line in lines.chunks_exact_mut(row) {
-            *line.last_mut().filter(|end| **end == b'\n')? = b' ';
-        }
-        // As many words as cells, and the end of one in each cell.
-        let ends = lines.chunks_exact(cell).filter(|cell| cell[cell.len() - 2].is_ascii_digit()).count();
-        words.gather::<DIGIT>(bytes)?;
-        if row % cols != 0 || words.count != rows * cols || ends != words.count {
-            return None;
-        }
-        // Moves are read as the names of the squares of a board of one column.
-        words.words[..ends].iter_mut().for_each(|word| *word = (*word << 8) | u32::from(b'a'));
-        let (are_moves, _) = words.read_names(self.board.squares(), 1, b'a')?;
-        if !are_moves || words.others != 0 || !words.visits_all() {
-            return None;
-        }
-        let mut moves = words.squares[..ends].iter();
-        for row in 0..rows as u8 {
-            for (col, &at) in (0..cols as u8).zip(&mut moves) {
-                (words.cols[usize::from(at)], words.rows[usize::from(at)]) = (col, row);
-            }
-        }
-        (words.wrong_moves() == 0).then(|| (bytes + 1, words.closes()))
+/// The bytes of the grid of a board at the beginning of a text, and whether its tour closes: rows of numbers with blanks between, below
+/// an empty line. `None` if it is no tour.
+#[inline(never)]
+pub fn grid(board: Board, text: &[u8], words: &mut TourWords) -> Option<(usize, bool)> {
+    let text = text.strip_prefix(b"\n")?;
+    let (rows, cols) = (board.rows() as usize, board.cols() as usize);
+    let row = line_bytes(text)?;
+    let (cell, bytes) = ((row / cols).max(2), rows * row);
+    let lines = words.line.get_mut(..bytes)?;
+    lines.copy_from_slice(text.get(..bytes)?);
+    for line in lines.chunks_exact_mut(row) {
+        *line.last_mut().filter(|end| **end == b'\n')? = b' ';
     }
+    // As many words as cells, and the end of one in each cell.
+    let ends = lines.chunks_exact(cell).filter(|cell| cell[cell.len() - 2].is_ascii_digit()).count();
+    words.gather::<DIGIT>(bytes)?;
+    if row % cols != 0 || words.count != rows * cols || ends != words.count || words.others != 0 {
+        return None;
+    }
+    // Moves are read as the names of the squares of a board of one column.
+    words.words[..ends].iter_mut().for_each(|word| *word = (*word << 8) | u32::from(b'a'));
+    let (are_moves, _) = words.read_names(board.squares(), 1, b'a')?;
+    if !are_moves || !words.visits_all() {
+        return None;
+    }
+    let mut moves = words.squares[..ends].iter();
+    for row in 0..rows {
+        for (col, &at) in (0..cols).zip(&mut moves) {
+            (words.cols[usize::from(at)], words.rows[usize::from(at)]) = (col as u8, row as u8);
+        }
+    }
+    (words.wrong_moves() == 0).then(|| (bytes + 1, words.closes()))
 }
 
 /// Most squares, and most rows and columns: numbers have up to two digits, names of columns one letter.
-const SQUARES_MAX: usize = 1 << 8;
+pub const SQUARES_MAX: usize = 1 << 8;
 const ROWS_MAX: u8 = 99;
 const COLS_MAX: u8 = 26;
 /// Words that have room: more than a tour has show that it is wrong.
@@ -229,35 +156,36 @@ const WORDS_MAX: usize = SQUARES_MAX + VECTOR + 1;
 const LINE_MAX: usize = 4 * SQUARES_MAX;
 /// Bytes of a line that are looked at together, a bit each.
 const BLOCK: usize = 64;
-/// Eight blanks.
-const BLANKS: u64 = u64::from_le_bytes([b' '; 8]);
 /// The bit that letters, or digits, have and a blank has not.
 const LETTER: u32 = 6;
 const DIGIT: u32 = 4;
+/// Eight blanks.
+const BLANKS: u64 = u64::from_le_bytes([b' '; 8]);
 
 /// Number of bytes of the line at the beginning of a text, with its line feed.
-fn line_bytes(mut text: &[u8]) -> Option<usize> {
+pub fn line_bytes(mut text: &[u8]) -> Option<usize> {
     // The fastest search for a byte that the standard library has.
     text.skip_until(b'\n').ok().filter(|&bytes| bytes > 0)
 }
 
 /// The words of a tour in a text, and what they say of each move.
-struct TourWords {
+pub struct TourWords {
     /// A line, and blanks behind it.
     line: [u8; LINE_MAX + BLOCK + 4],
     /// Four bytes from the first of each word.
     words: [u32; WORDS_MAX],
-    count: usize,
-    /// Not 0 if something is neither a word nor a blank.
+    pub count: usize,
+    /// Not 0 if something is neither a number nor a blank.
     others: u64,
-    /// By word: column, row and number of a square of the board, or of a move.
+    /// By move: the column and the row of its square.
     cols: [u8; WORDS_MAX],
     rows: [u8; WORDS_MAX],
-    squares: [u8; WORDS_MAX],
+    /// By word: the number of its square, or of its move.
+    pub squares: [u8; WORDS_MAX],
 }
 
 impl TourWords {
-    const NONE: TourWords = TourWords {
+    pub const NONE: TourWords = TourWords {
         line: [0; LINE_MAX + BLOCK + 4],
         words: [0; WORDS_MAX],
         count: 0,
@@ -270,7 +198,7 @@ impl TourWords {
     /// Finds the words of the line, of so many bytes: each begins at a byte with this bit behind one without it.
     fn gather<const BIT: u32>(&mut self, bytes: usize) -> Option<()> {
         self.line.get_mut(bytes..bytes + BLOCK + 4)?.fill(b' ');
-        (self.count, self.others) = (0, 0);
+        self.others = 0;
         let (mut before, mut count) = (0, 0);
         for at in (0..bytes).step_by(BLOCK) {
             let block: &[u8; BLOCK + 4] = self.line[at..].first_chunk()?;
@@ -329,22 +257,33 @@ impl TourWords {
         (wrong == 0).then_some((off == 0, bytes))
     }
 
+    /// Notes the square of a move.
+    #[inline(always)]
+    pub fn put(&mut self, number: u8, row: usize, col: usize) {
+        (self.rows[usize::from(number)], self.cols[usize::from(number)]) = (row as u8, col as u8);
+    }
+
+    /// The rows and columns of the moves.
+    pub fn spots(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.rows[..self.count].iter().zip(&self.cols).map(|(&row, &col)| (row.into(), col.into()))
+    }
+
     /// Whether the squares, or moves, are all different.
-    fn visits_all(&self) -> bool {
+    pub fn visits_all(&self) -> bool {
         let mut visited = [0u8; SQUARES_MAX];
         self.squares[..self.count].iter().for_each(|&square| visited[usize::from(square)] = 1);
         visited.iter().map(|&visited| usize::from(visited)).sum::<usize>() == self.count
     }
 
     /// Whether a knight's move leads from the last square to the first one.
-    fn closes(&self) -> bool {
+    pub fn closes(&self) -> bool {
         let (TourWords { cols, rows, .. }, last) = (self, self.count - 1);
         wrong_move(cols[0].abs_diff(cols[last]), rows[0].abs_diff(rows[last])) == 0
     }
 
     /// 0 if all moves are a knight's.
     #[inline(always)]
-    fn wrong_moves(&self) -> u8 {
+    pub fn wrong_moves(&self) -> u8 {
         let mut wrong = 0;
         for at in (0..self.count - 1).step_by(VECTOR) {
             let moves = (self.count - 1 - at).min(VECTOR) as u8;
@@ -370,8 +309,7 @@ const VECTOR: usize = 32;
 const BEHIND: usize = NAME + 1;
 
 /// Verifies plain lines of one board of at most eight rows and columns.
-#[derive(Debug)]
-pub struct ShortLines {
+struct ShortLines {
     /// Bytes of the names of a line.
     names: usize,
     /// The place of the line feed.
@@ -386,21 +324,21 @@ pub struct ShortLines {
 }
 
 impl ShortLines {
-    /// For lines of tours of this board and form. `None` for grids and for a board with more rows or columns.
-    pub fn new(board: Board, form: PlainForm) -> Option<ShortLines> {
+    /// For lines of tours of this board that end so. `None` for a board with more rows or columns.
+    fn new(board: Board, first: u8, end: &[u8]) -> Option<ShortLines> {
         let (rows, cols) = (board.rows(), board.cols());
-        if rows > SIDE_MAX || cols > SIDE_MAX || form.first == 0 {
+        if rows > SIDE_MAX || cols > SIDE_MAX {
             return None;
         }
         let names = NAME * board.squares() as usize;
         let (mut least, mut above, mut moves) = ([0; NAMES_MAX], [u8::MAX; NAMES_MAX], [0; NAMES_MAX]);
         for at in (0..names).step_by(NAME) {
-            least[at..at + NAME].copy_from_slice(&[form.first, b'1', b' ']);
+            least[at..at + NAME].copy_from_slice(&[first, b'1', b' ']);
             above[at..at + NAME].copy_from_slice(&[cols as u8 - 1, rows as u8 - 1, 0]);
             moves[at] = if at + NAME < names { u8::MAX } else { 0 };
         }
-        least[names - 1] = if form.is_crlf { b'\r' } else { b'\n' };
-        let end = names - usize::from(!form.is_crlf);
+        least[names - 1] = end[0];
+        let end = names + end.len() - 2;
         let all = (0..rows).flat_map(|row| (0..cols).map(move |col| 1 << (SIDE_MAX * row + col))).sum();
         Some(ShortLines { names, end, all, least, above, moves })
     }
@@ -408,7 +346,7 @@ impl ShortLines {
     /// The number of bytes of the line that begins with these names, and whether its tour closes. `None` if it is no plain line of
     /// a tour, or if the text has too few bytes behind it.
     #[inline(always)]
-    pub fn line(&self, names: &[u8]) -> Option<(usize, bool)> {
+    fn line(&self, names: &[u8]) -> Option<(usize, bool)> {
         let vectors = self.names.div_ceil(VECTOR);
         let whole = names.get(..VECTOR * vectors + BEHIND)?;
         let mut places = [0; NAMES_MAX];
@@ -458,42 +396,15 @@ fn wrong_move(cols: u8, rows: u8) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Ending;
     use crate::board::exhaustive::tours_5x6;
+    use crate::store::read::shape::TourShape;
 
     const TOUR: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2\n";
 
-    /// For tours written as the one with which a text begins.
-    fn lines_of(board: &str, ending: Ending, text: &str) -> Option<PlainLines> {
-        let head = format!("{board} ");
-        PlainLines::new(board.parse().unwrap(), ending, PlainForm::of(&head, text.as_bytes())?, &head)
-    }
-
-    /// A text of another form is not searched for the end of a tour, which would take as long as its tours all together.
-    #[test]
-    fn only_a_list_and_a_grid_below_an_empty_line_have_a_plain_form() {
-        for (text, name) in [
-            (TOUR, Some("list")),
-            ("3x4 A3", Some("list")),
-            ("a3 c2\r\n", Some("list")),
-            ("\n 1  4\n", Some("grid")),
-            ("\n 1  4\r\n", None),
-            ("\r\n 1  4\r\n", None),
-            (" 1  4\n", None),
-            ("(2,0) (1,2)\n", None),
-            ("1. a3 2. c2\n", None),
-            ("# a comment\n", None),
-            ("Tour 1:\n", None),
-            ("3x4  a3\n", None),
-            ("4x3 a3\n", None),
-            ("", None),
-        ] {
-            assert_eq!(PlainForm::of("3x4 ", text.as_bytes()).map(|form| form.name()), name, "{text}");
-        }
-    }
-
     fn run(text: &str) -> (u64, usize) {
-        let lines = lines_of("3x4", Ending::Open, TOUR).unwrap();
-        let PlainTours { tours, bytes, .. } = lines.plain_prefix(text.as_bytes(), |_, _, _, _| false);
+        let shape = TourShape::of_list(TOUR.trim_end().as_bytes(), None).unwrap();
+        let PlainTours { tours, bytes, .. } = shape.prefix(text.as_bytes(), Ending::Open, false, false);
         (tours, bytes)
     }
 
@@ -546,14 +457,17 @@ mod tests {
             } else {
                 "3x4"
             };
-            let lines = lines_of(board, Ending::Open, line).unwrap();
+            let (head, end) = (line.find(' ').unwrap() + 1, line.trim_end().len());
+            let head = if line[..head].contains('x') { &line[..head] } else { "" };
+            let first = line.as_bytes()[head.len()];
+            let lines = PlainLines::new(board.parse().unwrap(), first, &line.as_bytes()[end..]).unwrap();
             let mut words = TourWords::NONE;
             let mut agree = |line: &[u8]| {
                 // The vectors may look at what is behind the line.
                 let text = [line, line, &[0; 64]].concat();
-                let Some(names) = text.strip_prefix(lines.head.as_bytes()) else { return };
+                let Some(names) = text.strip_prefix(head.as_bytes()) else { return };
                 let short = lines.short.as_ref().unwrap().line(names);
-                let by_words = lines.tour(names, &mut words);
+                let by_words = lines.long_line(names, &mut words);
                 assert_eq!(short, by_words, "{}", String::from_utf8_lossy(line));
                 (agreed, passed) = (agreed + 1, passed + u32::from(short.is_some()));
             };
@@ -567,8 +481,8 @@ mod tests {
             }
             for (one, two) in (0..names).flat_map(|one| (0..one).map(move |two| (one, two))) {
                 let mut words: Vec<&str> = line.trim_end().split(' ').collect();
-                let head = words.len() - names;
-                words.swap(head + one, head + two);
+                let skipped = words.len() - names;
+                words.swap(skipped + one, skipped + two);
                 agree((words.join(" ") + &line[line.trim_end().len()..]).as_bytes());
             }
         }
@@ -603,7 +517,7 @@ mod tests {
             assert_eq!(read(&line), is_plain.then_some(false), "{other}");
         }
         for board in ["3x27", "100x3", "17x16", "2x9", "1x1"] {
-            assert!(lines_of(board, Ending::Open, "a1").is_none(), "{board}");
+            assert!(!PlainLines::has_room(board.parse().unwrap()), "{board}");
         }
     }
 }

@@ -2,16 +2,17 @@
 //! skips text that is no tour.
 
 use super::json::Json;
-use super::outcome::{FoundTour, ReadStop, Skip, TourReadError, WordPlaces, flaw};
+use super::outcome::{FoundTour, ReadStop, Skip, TextPlace, TourReadError, WordPlaces, flaw};
 use super::packed::{PACKED, PackedReader};
-use super::plain::{PlainForm, PlainLines, PlainTours};
+use super::plain::PlainTours;
+use super::shape::{SHAPE_MAX, TourShape};
 use super::source::{TextSource, WordEnd, excerpt};
 use super::{list, svg, table};
 use crate::board::{Board, Ending, Holes, Square, Tour, TourFault};
 use crate::bounded;
 use crate::bounded::{
-    FileFormat, FileKind, LOOK_AHEAD_BYTES, LineBegin, below, board_length, ends_with_sign, first_line, has_cells,
-    is_count, is_heading, is_size, is_text, label_length, refusal, words,
+    FileFormat, FileKind, LOOK_AHEAD_BYTES, LineBegin, board_length, ends_with_sign, first_line, is_text,
+    is_whole_line, label_length, refusal,
 };
 use crate::store::check::{check, fault_number, fault_square};
 use std::cell::Cell;
@@ -97,24 +98,38 @@ pub struct TourReader<R: Read> {
     skip: Skip,
     /// The board that the line above the next tour names.
     size: Option<Board>,
-    plain: PlainState,
+    shapes: ShapeState,
+    /// The board of the last tour.
+    board_before: Option<Board>,
     /// Whether no reasons are wanted for tours that are wrong.
     counts_wrong: bool,
     forms: BTreeSet<&'static str>,
     passed_over: u64,
 }
 
-/// What is known of the plain tours of a text.
+/// What is known of how the tours of a text are written.
 #[derive(Default)]
-struct PlainState {
-    /// The board of the last tour.
-    board: Option<Board>,
-    /// Its name with a blank, if the tour before the last one was of that board too.
-    head: Option<String>,
-    /// The verifier of plain tours of that board, once it was used.
-    lines: Option<Box<PlainLines>>,
-    /// Whether all tours verified last were plain, so that a stretch is worth its threads.
+struct ShapeState {
+    /// The shape of a tour, and how deep in JSON it begins.
+    shape: Option<(Box<TourShape>, Option<usize>)>,
+    /// The last place between two tours, and the tour that the rules read behind it.
+    mark: Mark,
+    last: Option<FoundTour>,
+    /// Whether all tours verified last were of this shape, so that a stretch is worth its threads.
     is_long: bool,
+}
+
+/// A place between two tours.
+#[derive(Default)]
+struct Mark {
+    /// Number of bytes, tours and lines passed over before it, and how deep in JSON it is.
+    passed: u64,
+    index: u64,
+    passed_over: u64,
+    depth: Option<usize>,
+    place: TextPlace,
+    /// The bytes behind it.
+    text: Vec<u8>,
 }
 
 /// Most bytes before the first tour of a text.
@@ -130,10 +145,23 @@ impl<R: Read> TourReader<R> {
     /// Reads the tours of `input`, in large blocks. With `board`, lists that name no board are on `board`, and tours of other
     /// boards are errors.
     pub fn new(input: R, board: Option<Board>) -> TourReader<R> {
-        let (source, plain, forms) = (TextSource::new(input), PlainState::default(), BTreeSet::new());
-        let (json, packed, size, counts_wrong) = (None, None, None, false);
+        let (source, shapes, forms) = (TextSource::new(input), ShapeState::default(), BTreeSet::new());
+        let (json, packed, size, board_before, counts_wrong) = (None, None, None, None, false);
         let (index, passed_over, skip) = (0, 0, Skip::Mark);
-        TourReader { source, board, index, json, packed, skip, size, plain, counts_wrong, forms, passed_over }
+        TourReader {
+            source,
+            board,
+            index,
+            json,
+            packed,
+            skip,
+            size,
+            shapes,
+            board_before,
+            counts_wrong,
+            forms,
+            passed_over,
+        }
     }
 
     /// The forms in which tours were read so far, a word or some each.
@@ -195,7 +223,7 @@ impl<R: Read> TourReader<R> {
                 return Ok(None);
             }
             let ahead = self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?;
-            let begin = begin(ahead);
+            let begin = LineBegin::before(ahead);
             if begin == LineBegin::Aside {
                 let line = first_line(ahead).trim_ascii_end();
                 if board_length(line) > 0 {
@@ -215,7 +243,7 @@ impl<R: Read> TourReader<R> {
             let found = match begin {
                 LineBegin::List | LineBegin::Side => {
                     self.skip = Skip::Line;
-                    list::read(&mut self.source, board, self.plain.board, WordEnd::Line)?
+                    list::read(&mut self.source, board, self.board_before, WordEnd::Line)?
                 }
                 LineBegin::Grid => table::read_lines(&mut self.source, board, &mut self.passed_over)
                     .map_err(|stop| stop.skipping(Skip::Broken))?,
@@ -263,7 +291,7 @@ impl<R: Read> TourReader<R> {
                 self.passed_over += to + 1 - from;
                 return Ok(());
             }
-            if is_end || begin(self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?) != LineBegin::Noise {
+            if is_end || LineBegin::before(self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?) != LineBegin::Noise {
                 let reason = format!("no tour begins with '{text}'");
                 return Err(TourReadError::Skipped { from, to, reason }.into());
             }
@@ -276,35 +304,6 @@ fn of_board(found: FoundTour, board: Option<Board>, says: impl Fn(Board) -> Stri
     match board.filter(|&board| board != found.board) {
         None => Ok(found),
         Some(board) => Err(flaw(found.place, None, format!("the tour is of {}, but {}", found.board, says(board)))),
-    }
-}
-
-/// Whether a tour, or several in brackets, may stand behind a label on its line.
-fn is_whole_line(text: &[u8]) -> bool {
-    let line = first_line(text);
-    matches!(LineBegin::of(line), LineBegin::Json | LineBegin::List)
-        && line.split(u8::is_ascii_whitespace).nth(2).is_some()
-}
-
-/// What begins on the first line of a text. A line that belongs to a tour and is none is an aside: a comment, part of a box, or a heading
-/// or a size directly before a tour. A line with a number or a hole that is as wide as the row below it is a row, whatever its first word is.
-fn begin(ahead: &[u8]) -> LineBegin {
-    let (begin, line) = (LineBegin::of(ahead), first_line(ahead).trim_ascii_end());
-    let is_tour = matches!(begin, LineBegin::List | LineBegin::Side | LineBegin::Grid);
-    if begin != LineBegin::Noise && !(is_tour && (is_size(line) || is_count(line))) {
-        return begin;
-    }
-    let (below, width) = (below(ahead), words(line).count());
-    let (next, cols) = (LineBegin::of(below), words(first_line(below)).count());
-    // An empty line below says that the line is a tour of its own.
-    let touches = || ahead.split(|&byte| byte == b'\n').nth(1).is_some_and(|line| !line.trim_ascii().is_empty());
-    let is_size = || is_size(line) && (cols > width || next != LineBegin::Grid);
-    match begin {
-        _ if next == LineBegin::Noise => begin,
-        LineBegin::Noise if next == LineBegin::Grid && cols > 2 && cols == width && has_cells(line) => next,
-        LineBegin::Noise if is_heading(line) => LineBegin::Aside,
-        _ if is_tour && (is_size() || (is_count(line) && cols == width + 1)) && touches() => LineBegin::Aside,
-        _ => begin,
     }
 }
 
@@ -322,37 +321,68 @@ impl<R: Read + Send> TourReader<R> {
             self.note_plain(taken, PACKED);
             return Ok(taken);
         }
-        let is_between = matches!(self.skip, Skip::Nothing | Skip::Line) && self.json.is_none();
-        if !is_between || !(self.plain.head.is_some() || self.counts_wrong) {
+        if !matches!(self.skip, Skip::Nothing | Skip::Line) {
             return Ok(PlainTours::default());
         }
         self.skip_rest()?;
-        let text = self.source.unread_lines()?;
+        let depth = self.json.as_ref().map(Json::depth);
+        self.learn(depth);
+        let taken = self.take_shaped(depth, ending, threads)?;
+        if taken.bytes == 0 {
+            let Mark { passed, index, passed_over, depth: before, place, text } = &mut self.shapes.mark;
+            (*passed, *index, *passed_over) = (self.source.passed(), self.index, self.passed_over);
+            (*before, *place) = (depth, self.source.place());
+            text.clear();
+            let unread = self.source.unread();
+            text.extend_from_slice(&unread[..unread.len().min(SHAPE_MAX)]);
+        }
+        Ok(taken)
+    }
+
+    /// Takes the shape of the tour that was read by the rules since the last call.
+    fn learn(&mut self, depth: Option<usize>) {
+        let (Some(last), mark) = (self.shapes.last.take(), &self.shapes.mark) else { return };
+        if mark.index + 1 == self.index && mark.depth == depth {
+            let text = mark.text.get(..(self.source.passed() - mark.passed) as usize);
+            let passed_over = self.passed_over - mark.passed_over;
+            let shape = text.and_then(|text| TourShape::of(text, mark.place, &last, passed_over));
+            self.shapes.shape = shape.map(|shape| (Box::new(shape), depth)).or_else(|| self.shapes.shape.take());
+        }
+    }
+
+    /// Verifies and consumes tours that are written as the last one.
+    fn take_shaped(&mut self, depth: Option<usize>, ending: Ending, threads: usize) -> io::Result<PlainTours> {
+        let (ShapeState { shape, is_long, .. }, before) = (&mut self.shapes, self.board_before);
         // No tour may have been right so far: then the board is the one that the next line names.
-        if self.plain.head.is_none() {
-            let line = first_line(text);
-            let named = str::from_utf8(&line[..board_length(line)]).ok().and_then(|name| name.parse().ok());
-            let named = named.filter(|&named: &Board| self.board.is_none_or(|board| board == named));
-            let head = named.map(|named| format!("{named} "));
-            self.plain = PlainState { board: named, head, ..PlainState::default() };
+        if shape.is_none() && self.counts_wrong {
+            let list = TourShape::of_list(first_line(self.source.unread()), self.board);
+            *shape = list.map(|shape| (Box::new(shape), None));
         }
+        // What the board before was may decide where a list on several lines ends.
+        let is_here =
+            |(shape, of): &&(Box<TourShape>, _)| *of == depth && before.is_none_or(|board| board == shape.board);
+        let Some((shape, _)) = shape.as_ref().filter(is_here) else { return Ok(PlainTours::default()) };
         let counts_wrong = self.counts_wrong;
-        let Some((is_long, lines)) = self.plain.lines_for(ending, text) else { return Ok(PlainTours::default()) };
-        let is_wrong =
-            |board, first, names: &[u8], is_followed| counts_wrong && list::is_wrong(board, first, names, is_followed);
-        let check = |_, text: &[u8]| lines.plain_prefix(text, is_wrong);
-        let taken;
+        let text = self.source.unread_lines(PIECE)?;
+        let (taken, bytes);
         if *is_long {
-            (taken, *is_long) = self.source.take_stretch(threads, PIECE, |text| lines.form.whole(text), check);
-            self.source.take_lines(lines.lines(taken), 0);
+            let check = |_, text: &[u8]| shape.prefix(text, ending, counts_wrong, true);
+            (taken, *is_long) = self.source.take_stretch(threads, PIECE, |text| shape.whole(text), check);
+            *is_long &= taken.bytes > 0;
+            bytes = 0;
         } else {
-            let whole = lines.form.whole(text);
-            taken = check(0, &text[..whole]);
-            *is_long = taken.bytes == whole && whole > 0;
-            self.source.take_lines(lines.lines(taken), taken.bytes);
+            taken = shape.prefix(text, ending, counts_wrong, false);
+            *is_long = taken.bytes > 0 && text.len() - taken.bytes < 2 * shape.bytes;
+            bytes = taken.bytes;
         }
-        let form = lines.form.name();
-        self.note_plain(taken, form);
+        let tours = taken.tours + taken.wrong;
+        if tours > 0 {
+            self.source.take_lines(tours * shape.lines, bytes, taken.column);
+            self.passed_over += tours * shape.passed_over;
+            self.board_before = Some(shape.board);
+            let form = shape.form;
+            self.note_plain(taken, form);
+        }
         Ok(taken)
     }
 
@@ -387,28 +417,6 @@ impl<R: Read + Seek> TourReader<R> {
     }
 }
 
-impl PlainState {
-    /// Records the board of a tour.
-    fn note_board(&mut self, board: Board) {
-        if self.board != Some(board) {
-            *self = PlainState { board: Some(board), ..PlainState::default() };
-        } else if self.head.is_none() {
-            self.head = Some(format!("{board} "));
-        }
-    }
-
-    /// The verifier of tours of the board of the last tour, if the text may begin with a plain one, and whether all before it were plain.
-    fn lines_for(&mut self, ending: Ending, text: &[u8]) -> Option<(&mut bool, &PlainLines)> {
-        let head = self.head.as_ref()?;
-        let form = PlainForm::of(head, text)?;
-        if self.lines.as_ref().is_none_or(|lines| lines.ending != ending || lines.form != form) {
-            let lines = self.board.and_then(|board| PlainLines::new(board, ending, form, head));
-            self.lines = lines.map(Box::new);
-        }
-        Some((&mut self.is_long, self.lines.as_ref()?))
-    }
-}
-
 impl<R: Read> Iterator for TourReader<R> {
     type Item = Result<ReadTour, TourReadError>;
 
@@ -421,11 +429,12 @@ impl<R: Read> Iterator for TourReader<R> {
             Ok(None) => return None,
             Ok(Some(mut found)) => {
                 let is_again = found.close();
+                self.shapes.last = (!is_again && !self.shapes.mark.text.is_empty()).then(|| found.clone());
                 let FoundTour { place, board, ending, holes, squares, places, form, may_go_on } = found;
                 self.forms.extend(is_again.then_some("closed tours that name their first square again"));
                 self.index += 1;
                 self.forms.insert(form);
-                self.plain.note_board(board);
+                self.board_before = Some(board);
                 let (index, line, is_counted) = (self.index, place.line, self.counts_wrong);
                 let tour = ReadTour { index, line, board, ending, holes, squares, places, may_go_on, is_counted };
                 return Some(Ok(tour));

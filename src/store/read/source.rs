@@ -2,9 +2,9 @@
 
 use super::decompress::UnpackedInput;
 use super::outcome::TextPlace;
-use super::plain::{PlainTours, whole_lines};
+use super::plain::PlainTours;
 use super::stretch::{self, Extent, StretchResult};
-use crate::bounded::first_line;
+use crate::bounded::{count, first_line};
 use std::io::{self, Read, Seek, SeekFrom};
 
 /// Longest word that is certainly read whole. The longest name of a square has seven letters and ten digits.
@@ -25,6 +25,8 @@ pub enum WordEnd {
 pub struct TextSource<R: Read> {
     inner: UnpackedInput<R>,
     buffer: Vec<u8>,
+    /// Number of bytes that have left the buffer.
+    gone: u64,
     /// The unread bytes are `buffer[at..end]`.
     at: usize,
     end: usize,
@@ -62,9 +64,9 @@ pub fn is_blank(byte: u8) -> bool {
 impl<R: Read> TextSource<R> {
     pub fn new(inner: R) -> TextSource<R> {
         let (inner, buffer) = (UnpackedInput::new(inner), vec![0; BUFFER]);
-        let (at, end, line, line_begin, word_column, blanked) = (0, 0, 1, 0, 0, 0);
+        let (gone, at, end, line, line_begin, word_column, blanked) = (0, 0, 0, 1, 0, 0, 0);
         let (error_behind, stretch, code) = (None, STRETCH.0, None);
-        TextSource { inner, buffer, at, end, line, line_begin, word_column, error_behind, stretch, code, blanked }
+        TextSource { inner, buffer, gone, at, end, line, line_begin, word_column, error_behind, stretch, code, blanked }
     }
 
     /// From now on the colour codes of terminals are blanks.
@@ -108,6 +110,11 @@ impl<R: Read> TextSource<R> {
         self.line
     }
 
+    /// Number of bytes before the next one, but for those of stretches.
+    pub fn passed(&self) -> u64 {
+        self.gone + self.at as u64
+    }
+
     /// The place of the next byte.
     #[inline]
     pub fn place(&self) -> TextPlace {
@@ -133,6 +140,7 @@ impl<R: Read> TextSource<R> {
             self.blanked = self.blanked.saturating_sub(self.at);
             self.buffer.copy_within(self.at..self.end, 0);
             self.line_begin -= self.at.cast_signed();
+            self.gone += self.at as u64;
             (self.at, self.end) = (0, self.end - self.at);
         }
         if let Some(error) = self.error_behind.take() {
@@ -271,14 +279,12 @@ impl<R: Read> TextSource<R> {
         Ok(self.fill()? > 0)
     }
 
-    /// The unread whole lines. Reads once more if there is none. Empty when the next line does not fit in the buffer, or is the
-    /// last line and has no line feed.
-    pub fn unread_lines(&mut self) -> io::Result<&[u8]> {
-        let mut length = whole_lines(&self.buffer[self.at..self.end]);
-        if length == 0 && self.fill_plain()? > 0 {
-            length = whole_lines(&self.buffer[self.at..self.end]);
+    /// Unread bytes, at most so many. Reads once more if they have no line feed.
+    pub fn unread_lines(&mut self, count: usize) -> io::Result<&[u8]> {
+        if !self.unread().contains(&b'\n') {
+            self.fill_plain()?;
         }
-        Ok(&self.buffer[self.at..self.at + length])
+        Ok(&self.buffer[self.at..self.end.min(self.at + count)])
     }
 
     /// Verifies and consumes plain tours in a stretch of input, in pieces and by at most `threads` threads; see
@@ -304,6 +310,8 @@ impl<R: Read> TextSource<R> {
         // Without tours the stretch does not grow: a line may be too long, or the input may have ended.
         let times = if tours.bytes > 0 { STRETCH.1 } else { 1 };
         self.stretch = if is_plain { self.stretch.saturating_mul(times) } else { STRETCH.0 };
+        // Unless tours were taken, the same byte is the next one.
+        self.line_begin += at.cast_signed() - self.at.cast_signed();
         (self.at, self.end, self.error_behind) = (at, unread.len(), error);
         unread.resize(unread.len() + BUFFER, 0);
         self.buffer = unread;
@@ -311,11 +319,11 @@ impl<R: Read> TextSource<R> {
         (tours, is_plain)
     }
 
-    /// Consumes whole lines whose number is known.
-    pub fn take_lines(&mut self, lines: u64, bytes: usize) {
+    /// Consumes bytes with this number of line feeds, at least one, and so many bytes behind the last of them.
+    pub fn take_lines(&mut self, lines: u64, bytes: usize, column: usize) {
         self.line += lines;
         self.at += bytes;
-        self.line_begin = self.at.cast_signed();
+        self.line_begin = self.at.cast_signed() - column.cast_signed();
     }
 
     /// Consumes the next word, a run of bytes without blanks and `separators`. `None` at the end of the line or tag.
@@ -334,18 +342,9 @@ impl<R: Read> TextSource<R> {
         }
         let mut length = 0;
         loop {
-            let unread = &self.buffer[self.at + length..self.end];
-            match unread.iter().position(|&byte| byte == stop || apart(byte)) {
-                Some(more) => {
-                    length += more;
-                    break;
-                }
-                None => {
-                    length = self.end - self.at;
-                    if length > WORD_MAX || self.fill()? == 0 {
-                        break;
-                    }
-                }
+            length += count(&self.buffer[self.at + length..self.end], |&byte| byte != stop && !apart(byte));
+            if self.at + length < self.end || length > WORD_MAX || self.fill()? == 0 {
+                break;
             }
         }
         self.word_column = self.place().column;

@@ -1,0 +1,497 @@
+//! How tours are written: what stands before, between and behind their squares. Tours that are written as the last one are read without
+//! the rules of all forms, and by several threads.
+//!
+//! The rules read a tour of a text, and its [`TourShape`] is taken: its board, the kind of its squares, and all bytes that are none of
+//! them. A text of this shape with another one behind it differs from the first in its squares alone, and the rules look at no square
+//! before they have read all of a board. So they would read it as they have read the first. A shape is taken only where that is true:
+//!
+//! - The tour has a square for each of its board, with three rows and columns at least, and leaves none out.
+//! - It does not name its first square again: that name would be a part of the shape.
+//! - Where squares stand on several lines, another line stands between two tours, and no empty line within one.
+//!
+//! What is no tour is one wrong tour for certain, if all of its squares are on the board and its move numbers are all different.
+//! Anything else ends the run of tours, and the rules read it from its beginning.
+
+use super::list;
+use super::outcome::{FoundTour, TextPlace};
+use super::plain::{PlainLines, PlainTours, SQUARES_MAX, TourWords, grid, line_bytes, whole_lines};
+use crate::board::{Board, Ending, Square};
+use crate::bounded::{board_length, count};
+
+/// Most bytes of a tour with what stands before it.
+pub const SHAPE_MAX: usize = 1 << 13;
+/// Most blanks before a move number in its column.
+const PADDING_MAX: usize = 3;
+/// Most digits of a number that counts tours.
+const COUNT_MAX: usize = 8;
+
+/// What the squares of a tour are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum SquareKind {
+    /// Names; so the first column is called.
+    Names(u8),
+    /// Rows and columns from this number on; columns and rows if the second is true.
+    Pairs(usize, bool),
+    /// Move numbers from this one on, row by row.
+    Moves(usize),
+}
+
+/// Bytes that all tours have at one place.
+struct Gap {
+    bytes: Vec<u8>,
+    /// The first of them, and the bits of those that there are.
+    begin: u64,
+    mask: u64,
+}
+
+/// Most bytes that are compared at once: as many as stand behind a letter and three digits in eight bytes.
+const AT_ONCE: usize = 4;
+
+impl Gap {
+    fn new(bytes: &[u8]) -> Gap {
+        let (begin, mask) = (chunk(bytes, 0), u64::MAX.checked_shr(64 - 8 * bytes.len().min(8) as u32).unwrap_or(0));
+        Gap { bytes: bytes.to_vec(), begin, mask }
+    }
+
+    /// The end of these bytes if they stand at this place, where these are the next bytes.
+    #[inline(always)]
+    fn end(&self, text: &[u8], at: usize, ahead: u64) -> Option<usize> {
+        let is_here = match self.bytes.len() {
+            ..=AT_ONCE => (ahead ^ self.begin) & self.mask == 0,
+            _ => text.get(at..)?.starts_with(&self.bytes),
+        };
+        is_here.then_some(at + self.bytes.len())
+    }
+}
+
+/// Eight bytes from this place on; 0 behind the end.
+#[inline(always)]
+fn chunk(text: &[u8], at: usize) -> u64 {
+    let rest = text.get(at..).unwrap_or_default();
+    match rest.first_chunk() {
+        Some(bytes) => u64::from_le_bytes(*bytes),
+        None => rest.iter().rev().fold(0, |chunk, &byte| chunk << 8 | u64::from(byte)),
+    }
+}
+
+/// The number with which these bytes begin, of up to three digits, and their count.
+#[inline(always)]
+fn number(bytes: u64) -> Option<(usize, usize)> {
+    let [one, two, three, ..] = (bytes ^ ZEROS).to_le_bytes().map(usize::from);
+    match () {
+        () if one > 9 => None,
+        () if two > 9 => Some((one, 1)),
+        () if one == 0 => None,
+        () if three > 9 => Some((10 * one + two, 2)),
+        () => Some((100 * one + 10 * two + three, 3)),
+    }
+}
+
+/// The index of the last square of the largest board.
+const LAST: usize = SQUARES_MAX - 1;
+/// The digit 0, eight times.
+const ZEROS: u64 = u64::from_le_bytes([b'0'; 8]);
+
+/// A tour of a shape in a text.
+struct ShapedTour {
+    /// Its bytes, and those of them behind its last line feed.
+    bytes: usize,
+    column: usize,
+    /// Whether it closes; `None` if it is no tour.
+    closes: Option<bool>,
+}
+
+/// How tours of one board are written.
+pub struct TourShape {
+    pub board: Board,
+    /// The form in a word or some.
+    pub form: &'static str,
+    /// The ending that each tour names.
+    ending: Option<Ending>,
+    /// Lines of each tour, and how many of them are passed over.
+    pub lines: u64,
+    pub passed_over: u64,
+    /// Bytes of the tour that was read by the rules.
+    pub bytes: usize,
+    kind: SquareKind,
+    /// What stands before the first square. Between two of these stands a number that counts tours.
+    head: (Gap, Vec<Gap>),
+    /// What stands between a row and a column.
+    within: Gap,
+    /// What stands behind each square.
+    gaps: Vec<Gap>,
+    /// The first square behind the last line feed, and what stands between.
+    tail: (usize, Gap),
+    /// The fastest ways, for names and for move numbers with blanks between them.
+    list: Option<PlainLines>,
+    is_plain_grid: bool,
+    /// Whether the line of a list begins with its board.
+    has_board: bool,
+}
+
+/// What stands behind the last line feed.
+fn last_line(text: &[u8]) -> &[u8] {
+    text.rsplit(|&byte| byte == b'\n').next().unwrap_or_default()
+}
+
+/// What stands before the squares: bytes that all tours have, and between them numbers that count the tours. Such a number stands alone
+/// in a heading or comment, or before the sign that divides it from the squares of its line.
+fn counted(head: &[u8], has_counts: bool) -> (Gap, Vec<Gap>) {
+    let (mut gaps, mut begin, mut at) = (Vec::new(), 0, 0);
+    for line in head.split_inclusive(|&byte| byte == b'\n') {
+        let begins_aside = |first: &u8| first.is_ascii_alphabetic() || b"#%/".contains(first);
+        let is_aside = line.ends_with(b"\n") && line.trim_ascii_start().first().is_some_and(begins_aside);
+        let mut column = 0;
+        while column < line.len() {
+            let digits = count(&line[column..], u8::is_ascii_digit);
+            let before = line[..column].last();
+            let is_count = match line[column + digits..] {
+                _ if digits == 0 || digits > COUNT_MAX => false,
+                [b' ' | b':' | b',' | b')' | b'\r' | b'\n', ..] if is_aside => before == Some(&b' '),
+                [b':' | b'.' | b')', b' ', ..] => !is_aside && has_counts && before.is_none_or(|&byte| byte == b' '),
+                _ => false,
+            };
+            if is_count {
+                gaps.push(Gap::new(&head[begin..at + column]));
+                begin = at + column + digits;
+            }
+            column += digits.max(1);
+        }
+        at += line.len();
+    }
+    gaps.push(Gap::new(&head[begin..]));
+    (gaps.remove(0), gaps)
+}
+
+impl SquareKind {
+    /// Where the word of a square begins: its place in the text may be that of a quote before it, or of the N for the knight.
+    fn begin(self, text: &[u8], place: usize) -> usize {
+        let before = count(text.get(place..).unwrap_or_default(), |byte| !byte.is_ascii_digit());
+        place + if matches!(self, SquareKind::Names(_)) { before.saturating_sub(1) } else { before }
+    }
+
+    /// What stands before a move number and the blanks that fill its column. One of them stays, unless a sign divides it from the number
+    /// before it.
+    fn unpadded(self, gap: &[u8]) -> &[u8] {
+        let words = count_back(gap);
+        let is_sign = |&byte: &u8| b",;|[{(\n\t".contains(&byte) || (0x80..=0x95).contains(&byte);
+        let divides = gap[..words].last().is_some_and(is_sign);
+        match self {
+            SquareKind::Moves(_) if divides => &gap[..words],
+            SquareKind::Moves(_) => &gap[..gap.len().min(words + 1)],
+            _ => gap,
+        }
+    }
+}
+
+/// Number of bytes before the blanks at the end.
+fn count_back(text: &[u8]) -> usize {
+    text.iter().rposition(|&byte| byte != b' ').map_or(0, |at| at + 1)
+}
+
+impl TourShape {
+    /// The shape of a tour that the rules read from this text, which begins at this place.
+    pub fn of(text: &[u8], begin: TextPlace, found: &FoundTour, passed_over: u64) -> Option<TourShape> {
+        let FoundTour { board, squares, places, form, .. } = found;
+        let is_whole = squares.len() == board.squares() as usize && found.holes.is_empty();
+        if !is_whole || !PlainLines::has_room(*board) || text.contains(&0) {
+            return None;
+        }
+        let mut line_begins = (0..text.len()).filter(|&at| text[at] == b'\n').map(|at| at as i64 + 1);
+        let (mut line, mut line_begin, mut spots) = (begin.line, 1 - begin.column.cast_signed(), Vec::new());
+        for index in 0..squares.len() {
+            let place = places.at(index)?;
+            while line < place.line {
+                (line, line_begin) = (line + 1, line_begins.next()?);
+            }
+            spots.push(usize::try_from(line_begin + place.column.cast_signed() - 1).ok()?);
+        }
+        let kinds = match text.get(SquareKind::Names(0).begin(text, *spots.first()?))? {
+            _ if places.is_by_square && form.starts_with("grid") => vec![SquareKind::Moves(0), SquareKind::Moves(1)],
+            _ if places.is_by_square => Vec::new(),
+            b'a'..=b'z' => vec![SquareKind::Names(b'a')],
+            b'A'..=b'Z' => vec![SquareKind::Names(b'A')],
+            _ => {
+                [false, true].iter().flat_map(|&turned| [0, 1].map(|first| SquareKind::Pairs(first, turned))).collect()
+            }
+        };
+        kinds.into_iter().find_map(|kind| {
+            let mut shape = TourShape::of_kind(text, &spots, kind, *board)?;
+            (shape.form, shape.ending, shape.passed_over) = (form, found.ending, passed_over);
+            let mut words = TourWords::NONE;
+            shape.is_plain_grid = grid(*board, text, &mut words).is_some_and(|(bytes, _)| bytes == text.len());
+            let is_whole = shape.squares(text, shape.head_end(text)?, &mut words)?.bytes == text.len();
+            let spot = |square: &Square| board.row_col(*square);
+            (is_whole && squares.iter().map(spot).eq(words.spots())).then_some(shape)
+        })
+    }
+
+    /// The shape of a text whose squares are of this kind and begin at these places.
+    fn of_kind(text: &[u8], spots: &[usize], kind: SquareKind, board: Board) -> Option<TourShape> {
+        let (mut within, mut parts, mut at) = (&text[..0], Vec::new(), 0);
+        for &spot in spots {
+            let begin = kind.begin(text, spot);
+            parts.push(text.get(at..begin)?);
+            at = begin + usize::from(matches!(kind, SquareKind::Names(_)));
+            at += number(chunk(text, at))?.1;
+            if let SquareKind::Pairs(..) = kind {
+                let rest = &text[at..];
+                within = &rest[..count(rest, |byte| !byte.is_ascii_digit())];
+                at += within.len();
+                at += number(chunk(text, at))?.1;
+            }
+        }
+        parts.push(&text[at..]);
+        TourShape::new(board, kind, within, &parts)
+    }
+
+    /// The shape of the line of a list that names its board, with which a text begins.
+    pub fn of_list(line: &[u8], board: Option<Board>) -> Option<TourShape> {
+        let head = line.get(..board_length(line) + 1).filter(|head| head.ends_with(b" "))?;
+        let named: Board = str::from_utf8(head.trim_ascii_end()).ok()?.parse().ok()?;
+        if !PlainLines::has_room(named) || board.is_some_and(|board| board != named) {
+            return None;
+        }
+        let first = if line.get(head.len())?.is_ascii_uppercase() { b'A' } else { b'a' };
+        let end: &[u8] = if line.ends_with(b"\r") { b"\r\n" } else { b"\n" };
+        let blanks = (1..named.squares()).map(|_| b" ".as_slice());
+        let parts: Vec<&[u8]> = [head].into_iter().chain(blanks).chain([end]).collect();
+        TourShape::new(named, SquareKind::Names(first), b"", &parts)
+    }
+
+    /// The shape of tours with these bytes before, between and behind their squares.
+    fn new(board: Board, kind: SquareKind, within: &[u8], parts: &[&[u8]]) -> Option<TourShape> {
+        let (head, gaps) = parts.split_first()?;
+        let (end, inner) = gaps.split_last()?;
+        let is_grid = matches!(kind, SquareKind::Moves(_));
+        let has_line = |gap: &&[u8]| gap.contains(&b'\n');
+        let lines = |part: &[u8]| part.iter().filter(|&&byte| byte == b'\n').count();
+        let has_empty_line = |gap: &&[u8]| {
+            let between = gap.split(|&byte| byte == b'\n').take(lines(gap)).skip(1);
+            between.map(<[u8]>::trim_ascii).any(<[u8]>::is_empty)
+        };
+        let is_apart = is_grid || !inner.iter().any(has_line) || has_line(head);
+        let all_lines = parts.iter().map(|part| lines(part)).sum::<usize>();
+        if all_lines == 0 || has_line(&within) || inner.iter().any(has_empty_line) || !is_apart {
+            return None;
+        }
+        let last = parts.iter().rposition(has_line)?;
+        let list = match kind {
+            SquareKind::Names(first) if inner.iter().all(|gap| *gap == b" ") => PlainLines::new(board, first, end),
+            _ => None,
+        };
+        let has_counts = end.ends_with(b"\n") && !gaps.iter().any(|gap| gap.iter().any(u8::is_ascii_digit));
+        Some(TourShape {
+            board,
+            form: "list",
+            ending: None,
+            lines: all_lines as u64,
+            passed_over: 0,
+            bytes: parts.iter().map(|part| part.len()).sum::<usize>() + 4 * inner.len(),
+            kind,
+            head: counted(&head[..if is_grid { count_back(head) } else { head.len() }], has_counts),
+            within: Gap::new(within),
+            gaps: gaps.iter().map(|gap| Gap::new(kind.unpadded(gap))).collect(),
+            tail: (last, Gap::new(kind.unpadded(last_line(parts[last])))),
+            list,
+            is_plain_grid: false,
+            has_board: board_length(last_line(head)) > 0,
+        })
+    }
+
+    /// The end of what stands before the first square.
+    #[inline(always)]
+    fn head_end(&self, text: &[u8]) -> Option<usize> {
+        let mut at = self.head.0.end(text, 0, chunk(text, 0))?;
+        for gap in &self.head.1 {
+            let digits = count(&text[at..], u8::is_ascii_digit);
+            let end = gap.end(text, at + digits, chunk(text, at + digits));
+            at = end.filter(|_| (1..=COUNT_MAX).contains(&digits))?;
+        }
+        Some(at)
+    }
+
+    /// The tours at the beginning of a text that are right and plain.
+    fn plain(&self, text: &[u8], may_be_open: bool, is_piece: bool, words: &mut TourWords) -> PlainTours {
+        let mut run = PlainTours::default();
+        loop {
+            let rest = &text[run.bytes..];
+            let found = match &self.list {
+                Some(list) => self.head_end(rest).and_then(|at| {
+                    let (bytes, closes) = list.line(&rest[at..], words)?;
+                    Some((at + bytes, closes))
+                }),
+                // A grid has an empty line behind it, too.
+                None if self.is_plain_grid => grid(self.board, rest, words)
+                    .filter(|&(bytes, _)| rest.get(bytes).map_or(is_piece, |&next| next == b'\n')),
+                None => None,
+            };
+            match found {
+                Some((bytes, closes)) if closes || may_be_open => {
+                    run.tours += 1;
+                    run.closed += u64::from(closes);
+                    run.bytes += bytes;
+                }
+                _ => return run,
+            }
+        }
+    }
+
+    /// The tour of this shape with which a text begins.
+    fn tour(&self, text: &[u8], words: &mut TourWords) -> Option<ShapedTour> {
+        self.squares(text, self.head_end(text)?, words)
+    }
+
+    /// The tour whose squares begin here.
+    #[inline(never)]
+    fn squares(&self, text: &[u8], begin: usize, words: &mut TourWords) -> Option<ShapedTour> {
+        let (line, bytes) = self.read(text, begin, 0, words)?;
+        words.count = self.gaps.len();
+        let is_whole = words.visits_all();
+        if !is_whole && matches!(self.kind, SquareKind::Moves(_)) {
+            return None;
+        }
+        let closes = (is_whole && words.wrong_moves() == 0).then(|| words.closes());
+        Some(ShapedTour { bytes, column: bytes - line + self.tail.1.bytes.len(), closes })
+    }
+
+    /// Reads the squares from this index on, which stand here, with what stands behind each. Returns the first square behind the last line
+    /// feed, and the end.
+    #[inline(never)]
+    fn read(&self, text: &[u8], begin: usize, from: usize, words: &mut TourWords) -> Option<(usize, usize)> {
+        let (rows, cols, all) =
+            (self.board.rows() as usize, self.board.cols() as usize, self.gaps.len().min(SQUARES_MAX));
+        match self.kind {
+            SquareKind::Names(first) => self.each(text, begin, from, |index, at| {
+                let bytes = chunk(text, at);
+                let (number, digits) = number(bytes >> 8)?;
+                let (row, col) = (rows.wrapping_sub(number), usize::from((bytes as u8).wrapping_sub(first)));
+                if row >= rows || col >= cols {
+                    return None;
+                }
+                words.put(index as u8, row, col);
+                words.squares[index & LAST] = (row * cols + col) as u8;
+                Some((at + 1 + digits, bytes >> (8 + 8 * digits)))
+            }),
+            SquareKind::Pairs(first, is_turned) => self.each(text, begin, from, |index, at| {
+                let bytes = chunk(text, at);
+                let (one, digits) = number(bytes)?;
+                let at = self.within.end(text, at + digits, bytes >> (8 * digits))?;
+                let bytes = chunk(text, at);
+                let (other, digits) = number(bytes)?;
+                let (row, col) = if is_turned { (other, one) } else { (one, other) };
+                let (row, col) = (row.wrapping_sub(first), col.wrapping_sub(first));
+                if row >= rows || col >= cols {
+                    return None;
+                }
+                words.put(index as u8, row, col);
+                words.squares[index & LAST] = (row * cols + col) as u8;
+                Some((at + digits, bytes >> (8 * digits)))
+            }),
+            SquareKind::Moves(first) => {
+                let (mut row, mut col) = (from / cols, from % cols);
+                self.each(text, begin, from, |index, mut at| {
+                    let mut bytes = chunk(text, at);
+                    let end = at + PADDING_MAX;
+                    while bytes as u8 == b' ' && at < end {
+                        at += 1;
+                        bytes = chunk(text, at);
+                    }
+                    let (number, digits) = number(bytes)?;
+                    let slot = Some(number.wrapping_sub(first)).filter(|&slot| slot < all)?;
+                    words.put(slot as u8, row, col);
+                    words.squares[index & LAST] = slot as u8;
+                    col += 1;
+                    if col == cols {
+                        (row, col) = (row + 1, 0);
+                    }
+                    Some((at + digits, bytes >> (8 * digits)))
+                })
+            }
+        }
+    }
+
+    /// Reads each of some squares by `word`, which gets its index and its place and returns its end and the bytes behind it.
+    #[inline(always)]
+    fn each(
+        &self,
+        text: &[u8],
+        begin: usize,
+        from: usize,
+        mut word: impl FnMut(usize, usize) -> Option<(usize, u64)>,
+    ) -> Option<(usize, usize)> {
+        let (line, mut ends) = (self.tail.0.max(from), [begin; 2]);
+        for (part, squares) in [from..line, line..self.gaps.len()].into_iter().enumerate() {
+            let (mut at, first) = (ends[0], squares.start);
+            for (index, gap) in self.gaps[squares].iter().enumerate() {
+                let (end, ahead) = word(first + index, at)?;
+                at = gap.end(text, end, ahead)?;
+            }
+            ends[part..].fill(at);
+        }
+        Some(ends.into())
+    }
+
+    /// A line of a list that is of no shape, and no tour for certain.
+    fn wrong_list(&self, text: &[u8]) -> Option<ShapedTour> {
+        let (list, begin) = (self.list.as_ref().filter(|_| self.has_board)?, self.head_end(text)?);
+        let bytes = begin + line_bytes(&text[begin..])?;
+        let names = text[begin..bytes].strip_suffix(&list.end[..])?;
+        // The line behind it names its board, too, so that the list ends here.
+        self.head_end(&text[bytes..])?;
+        let is_wrong = list::is_wrong(self.board, list.first, names);
+        is_wrong.then_some(ShapedTour { bytes, column: 0, closes: None })
+    }
+
+    /// Verifies the tours at the beginning of a text. `counts_wrong`: tours that are wrong for certain are counted, too. `is_piece`: the
+    /// text is what [`TourShape::whole`] found, and a tour of this shape follows it.
+    pub fn prefix(&self, text: &[u8], ending: Ending, counts_wrong: bool, is_piece: bool) -> PlainTours {
+        let may_be_open = ending == Ending::Open && self.ending != Some(Ending::Closed);
+        let (mut run, mut last, mut words) = (PlainTours::default(), PlainTours::default(), TourWords::NONE);
+        loop {
+            let plain = self.plain(&text[run.bytes + last.bytes..], may_be_open, is_piece, &mut words);
+            if plain.bytes > 0 {
+                run.add(std::mem::take(&mut last));
+                run.add(plain);
+            }
+            let rest = &text[run.bytes + last.bytes..];
+            let found = self.tour(rest, &mut words);
+            let found = found.or_else(|| if counts_wrong { self.wrong_list(rest) } else { None });
+            let Some(ShapedTour { bytes, column, closes }) = found else { break };
+            run.add(std::mem::take(&mut last));
+            let is_tour = closes.is_some_and(|closes| closes || may_be_open);
+            if !is_tour && !counts_wrong {
+                break;
+            }
+            let closed = (is_tour && closes == Some(true)).into();
+            last = PlainTours { tours: is_tour.into(), closed, wrong: (!is_tour).into(), bytes, column };
+            // A list ends with its line, whatever follows.
+            if self.list.is_some() {
+                run.add(std::mem::take(&mut last));
+            }
+        }
+        if is_piece && run.bytes + last.bytes == text.len() {
+            run.add(last);
+        }
+        run
+    }
+
+    /// Number of bytes of the whole tours in a text that ends anywhere. Behind them stands another one.
+    pub fn whole(&self, text: &[u8]) -> usize {
+        if self.list.is_some() && self.lines == 1 {
+            return whole_lines(text);
+        }
+        let (mut end, mut words) = (text.len(), TourWords::NONE);
+        for _ in 0..=2 * self.lines {
+            let line = whole_lines(&text[..end]);
+            let Some(before) = line.checked_sub(1) else { return 0 };
+            let begin = self.tail.1.end(text, line, chunk(text, line));
+            let begin = begin.and_then(|begin| self.read(text, begin, self.tail.0, &mut words));
+            if let Some((_, begin)) = begin.filter(|&(_, begin)| self.tour(&text[begin..], &mut words).is_some()) {
+                return begin;
+            }
+            end = before;
+        }
+        0
+    }
+}
