@@ -80,7 +80,7 @@ impl Problem {
         let words = [
             (self.prune != Prune::None).then(|| format!("prune {}", self.prune.name())),
             self.start.map(|start| format!("from {}", self.board().name(start))),
-            self.shape.has_holes().then(|| number_of(self.shape.holes().len(), "hole")),
+            self.shape.has_holes().then(|| without(&self.shape)),
             self.unique.then(|| "unique".to_owned()),
             self.limit.map(|tours| format!("limit {tours}")),
         ];
@@ -103,6 +103,17 @@ impl Problem {
         options.into_iter().flatten().collect()
     }
 }
+
+/// The holes by their names; of many their number.
+fn without(shape: &Shape) -> String {
+    match shape.holes().len() {
+        0..=HOLES_NAMED => format!("without {}", shape.hole_names().join(" ")),
+        holes => format!("without {}", number_of(holes, "square")),
+    }
+}
+
+/// Most holes that a short text names.
+const HOLES_NAMED: usize = 8;
 
 /// The output that receives the tours, and their format; `None` when tours are only counted.
 pub type TourOutput = Option<(Box<dyn BlockOutput>, Format)>;

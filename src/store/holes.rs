@@ -59,9 +59,10 @@ pub fn parse(text: &str, board: Board) -> Result<Holes, String> {
     let has_digit = text.contains(|c: char| c.is_ascii_digit());
     let is_map = text.chars().all(|c| c.is_whitespace() || HOLE.contains(c) || SQUARE.contains(c));
     let has_number = text.as_bytes().windows(2).any(|pair| pair[0] == b'#' && pair[1].is_ascii_digit());
-    let squares = match (has_digit, is_map && !has_number) {
+    let squares = match (has_digit, is_map) {
         (false, _) => picture(text, board)?,
         (true, false) => squares_in(text, board)?,
+        (true, true) if has_number => picture(text, board).or_else(|_| squares_in(text, board))?,
         (true, true) => picture(text, board).or_else(|error| squares_in(text, board).map_err(|_| error))?,
     };
     let holes = Holes::new(squares);
@@ -118,6 +119,7 @@ mod tests {
             ".#..\n....\n...#\n",
             "ox o o\r\n\r\noooo\r\nooo X",
             "s100\n0000\n0001",
+            "0#00\n0000\n0001",
             "0*0.\n0000\n000*",
             "b3 d1",
             "d1, b3,\nb3",
