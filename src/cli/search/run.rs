@@ -205,7 +205,7 @@ impl Job for SearchJob {
         let progress = || match &lines {
             None => runs.progress(progress::search),
             Some(lines) => {
-                // A run of which nobody reads the lines ends as one whose output is not read.
+                // A run whose lines are not read ends as one whose output is not read.
                 if lines.is_unread() {
                     runs.stop();
                 }

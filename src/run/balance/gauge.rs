@@ -2,7 +2,7 @@
 
 use super::chains::{DecidingChain, Spans};
 use super::figures::Histogram;
-use super::groups::Groups;
+use super::groups::WorkerGroups;
 use super::pairs::Pairs;
 use super::worker::OwnBranches;
 use crate::event::{Event, EventKind};
@@ -46,7 +46,7 @@ pub struct Balance {
     pub(super) unknown: u64,
     pub(super) by_depth: Vec<u64>,
     pub(super) pairs: Pairs,
-    pub(super) groups: Groups,
+    pub(super) groups: WorkerGroups,
     pub(super) hires: u64,
     /// The scheduler, if it is known.
     pub(super) scheduler: Option<Scheduler>,

@@ -1,4 +1,4 @@
-//! Groups of CPUs, such as those that share a cache: what the workers in each did, and how many hires stayed within.
+//! WorkerGroups of CPUs, such as those that share a cache: what the workers in each did, and how many hires stayed within.
 //!
 //! A worker is in the groups of the CPU on which it was last seen, and a hire is of the groups of giver and taker at the look that
 //! came with its event. A worker that is not pinned may move in between.
@@ -63,12 +63,12 @@ impl GroupLevel {
 
 /// The groups of CPUs, and where the workers were last seen.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Groups {
+pub(super) struct WorkerGroups {
     levels: Vec<GroupLevel>,
     on: Vec<Option<usize>>,
 }
 
-impl Groups {
+impl WorkerGroups {
     /// Sees where the workers are.
     pub fn look(&mut self, seen: &Snapshot) {
         if self.levels.is_empty() {

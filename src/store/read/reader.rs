@@ -113,7 +113,7 @@ struct ShapeState {
     /// The shape of a tour, and how deep in JSON it begins.
     shape: Option<(Box<TourShape>, Option<usize>)>,
     /// The last place between two tours, and the tour that the rules read behind it.
-    mark: Mark,
+    mark: ReadMark,
     last: Option<FoundTour>,
     /// Whether all tours verified last were of this shape, so that a stretch is worth its threads.
     is_long: bool,
@@ -121,7 +121,7 @@ struct ShapeState {
 
 /// A place between two tours.
 #[derive(Default)]
-struct Mark {
+struct ReadMark {
     /// Number of bytes, tours and lines passed over before it, and how deep in JSON it is.
     passed: u64,
     index: u64,
@@ -329,7 +329,7 @@ impl<R: Read + Send> TourReader<R> {
         self.learn(depth);
         let taken = self.take_shaped(depth, ending, threads)?;
         if taken.bytes == 0 {
-            let Mark { passed, index, passed_over, depth: before, place, text } = &mut self.shapes.mark;
+            let ReadMark { passed, index, passed_over, depth: before, place, text } = &mut self.shapes.mark;
             (*passed, *index, *passed_over) = (self.source.passed(), self.index, self.passed_over);
             (*before, *place) = (depth, self.source.place());
             text.clear();

@@ -37,7 +37,7 @@ enum SquareKind {
 }
 
 /// Bytes that all tours have at one place.
-struct Gap {
+struct Between {
     bytes: Vec<u8>,
     /// The first of them, and the bits of those that there are.
     begin: u64,
@@ -47,10 +47,10 @@ struct Gap {
 /// Most bytes that are compared at once: as many as stand behind a letter and three digits in eight bytes.
 const AT_ONCE: usize = 4;
 
-impl Gap {
-    fn new(bytes: &[u8]) -> Gap {
+impl Between {
+    fn new(bytes: &[u8]) -> Between {
         let (begin, mask) = (chunk(bytes, 0), u64::MAX.checked_shr(64 - 8 * bytes.len().min(8) as u32).unwrap_or(0));
-        Gap { bytes: bytes.to_vec(), begin, mask }
+        Between { bytes: bytes.to_vec(), begin, mask }
     }
 
     /// The end of these bytes if they stand at this place, where these are the next bytes.
@@ -115,13 +115,13 @@ pub struct TourShape {
     pub bytes: usize,
     kind: SquareKind,
     /// What stands before the first square. Between two of these stands a number that counts tours.
-    head: (Gap, Vec<Gap>),
+    head: (Between, Vec<Between>),
     /// What stands between a row and a column.
-    within: Gap,
+    within: Between,
     /// What stands behind each square.
-    gaps: Vec<Gap>,
+    gaps: Vec<Between>,
     /// The first square behind the last line feed, and what stands between.
-    tail: (usize, Gap),
+    tail: (usize, Between),
     /// The fastest ways, for names and for move numbers with blanks between them.
     list: Option<PlainLines>,
     is_plain_grid: bool,
@@ -136,7 +136,7 @@ fn last_line(text: &[u8]) -> &[u8] {
 
 /// What stands before the squares: bytes that all tours have, and between them numbers that count the tours. Such a number stands alone
 /// in a heading or comment, or before the sign that divides it from the squares of its line.
-fn counted(head: &[u8], has_counts: bool) -> (Gap, Vec<Gap>) {
+fn counted(head: &[u8], has_counts: bool) -> (Between, Vec<Between>) {
     let (mut gaps, mut begin, mut at) = (Vec::new(), 0, 0);
     for line in head.split_inclusive(|&byte| byte == b'\n') {
         let begins_aside = |first: &u8| first.is_ascii_alphabetic() || b"#%/".contains(first);
@@ -152,14 +152,14 @@ fn counted(head: &[u8], has_counts: bool) -> (Gap, Vec<Gap>) {
                 _ => false,
             };
             if is_count {
-                gaps.push(Gap::new(&head[begin..at + column]));
+                gaps.push(Between::new(&head[begin..at + column]));
                 begin = at + column + digits;
             }
             column += digits.max(1);
         }
         at += line.len();
     }
-    gaps.push(Gap::new(&head[begin..]));
+    gaps.push(Between::new(&head[begin..]));
     (gaps.remove(0), gaps)
 }
 
@@ -290,9 +290,9 @@ impl TourShape {
             bytes: parts.iter().map(|part| part.len()).sum::<usize>() + 4 * inner.len(),
             kind,
             head: counted(&head[..if is_grid { count_back(head) } else { head.len() }], has_counts),
-            within: Gap::new(within),
-            gaps: gaps.iter().map(|gap| Gap::new(kind.unpadded(gap))).collect(),
-            tail: (last, Gap::new(kind.unpadded(last_line(parts[last])))),
+            within: Between::new(within),
+            gaps: gaps.iter().map(|gap| Between::new(kind.unpadded(gap))).collect(),
+            tail: (last, Between::new(kind.unpadded(last_line(parts[last])))),
             list,
             is_plain_grid: false,
             has_board: board_length(last_line(head)) > 0,
