@@ -16,7 +16,7 @@
 //! ```
 
 use super::question::Question;
-use crate::schedule::Snapshot;
+use crate::schedule::{Snapshot, WorkerSnapshot, WorkerState};
 use std::time::Duration;
 
 /// Nodes a second and worker at the beginning.
@@ -70,7 +70,9 @@ impl Tempo {
                 (slower_by(pace, seen) > START_LAST).then_some(pace)
             }
             Tempo::WholeRun { nodes } => {
-                let working = seen.workers.iter().filter(|worker| worker.state.has_work()).count().max(1) as f64;
+                let works =
+                    |worker: &&WorkerSnapshot| worker.state.has_work() && worker.state != WorkerState::HandingOver;
+                let working = seen.workers.iter().filter(works).count().max(1) as f64;
                 let left = nodes.saturating_sub(seen.nodes()) as f64 / working;
                 let ramp = FIRST * ((shown_s - HOLDS_S).max(0.0) / DOUBLES_S).exp2();
                 Some(ramp.min((left + REST) * SHARE_A_S).min(ALL_MAX / working).max(1.0) as u32)

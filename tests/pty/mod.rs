@@ -202,7 +202,7 @@ fn the_first_hire_is_gone_back_to_while_the_run_goes_on() {
     let mut pty = watch(&format!("{LONG} 4 --slow 20000"));
     pty.wait("a hire", |screen| screen.contents().contains(" 8x8 closed") && screen.contents().contains(" at depth "));
     pty.press("{");
-    pty.wait_for("[] event  bs frame");
+    pty.wait_for("[] event  () wait");
     pty.press("]");
     pty.wait_for("event 1 of ");
     pty.wait_for("worker 0 gave worker ");

@@ -2,9 +2,9 @@
 
 use super::figures::Histogram;
 use super::gauge::Balance;
-use super::words::{BalanceLine, seconds};
+use super::words::BalanceLine;
 use crate::schedule::{WAIT_CLASSES, WaitCounts};
-use crate::words::{grouped, number_of};
+use crate::words::{grouped, number_of, short};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -48,16 +48,16 @@ impl WaitFigures {
         let line = BalanceLine::new;
         vec![
             line("waits", Some(grouped(self.count)), "from running dry until hired"),
-            line("wait p50", self.p50_s.map(seconds), "half of the waits were at most that long"),
-            line("wait p99", self.p99_s.map(seconds), "99 of 100 were at most that long"),
-            line("longest", self.longest_s.map(seconds), "the longest wait"),
+            line("wait p50", self.p50_s.map(short), "half of the waits were at most that long"),
+            line("wait p99", self.p99_s.map(short), "99 of 100 were at most that long"),
+            line("longest", self.longest_s.map(short), "the longest wait"),
             line("in vain", self.in_vain.map(grouped), "times a worker asked one that gave no branch"),
         ]
     }
 
     /// The same as a sentence without its full stop; `None` without waits.
     pub fn sentence(&self) -> Option<String> {
-        let [p50, p99, longest] = [self.p50_s?, self.p99_s?, self.longest_s?].map(seconds);
+        let [p50, p99, longest] = [self.p50_s?, self.p99_s?, self.longest_s?].map(short);
         let waits = number_of(self.count, "wait");
         let in_vain = |times| format!("; asked in vain {}", number_of(times, "time"));
         let in_vain = self.in_vain.map_or(String::new(), in_vain);
