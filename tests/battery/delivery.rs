@@ -65,11 +65,11 @@ fn whole(bench: &mut Bench, folder: &Path) -> Result<(), Failure> {
     let problem = Problem::new(board(name), Ending::Closed);
     let format = TourFormat::Line;
     let file =
-        Destination::new("--out", Some(&folder.join("whole")), false)?.formed(format, problem.board, problem.ending);
+        Destination::new("--out", Some(&folder.join("whole")), false)?.formed(format, &problem.shape, problem.ending);
     let limited = Problem { limit: Some(tours + 1), ..problem.clone() };
     let unique = Problem { unique: true, ..problem.clone() };
     let nowhere: TourOutput = Some((Box::new(Nowhere), Box::new(|_, _| {})));
-    let written = file.for_workers(format, problem.board);
+    let written = file.for_workers(format, &problem.shape);
     for (what, problem, output, tours, target) in [
         ("counted", &problem, None, tours, ""),
         ("handed out", &problem, nowhere, tours, "target: a share of 0.02"),

@@ -3,7 +3,7 @@
 //! Every tour is verified, outside the time that is printed.
 
 use crate::measure::{corner, turns};
-use destrier::board::{Board, Ending, Holes, Square, Tour};
+use destrier::board::{Board, Ending, Square, Tour};
 use destrier::cli::bench::{Bench, BenchRow, LapTime, board};
 use destrier::find::genetic::{Island, IslandOptions};
 use destrier::find::strands::{StrandRoot, TourEnds};
@@ -101,7 +101,7 @@ fn island(bench: &mut Bench) -> Result<(), Failure> {
     let (generations, distinct) = bench.pick(GENERATIONS[0], GENERATIONS[1]);
     let customs = IslandOptions { generations, ..IslandOptions::usual() };
     let (time, (evaluations, tours)) = timed(|| {
-        let mut island = Island::new(board, Ending::Open, corner(board), customs, 1);
+        let mut island = Island::new(&board.into(), Ending::Open, corner(board), customs, 1);
         let (mut evaluations, mut tours) = (0, Vec::new());
         loop {
             match island.advance(u64::MAX, &mut evaluations) {

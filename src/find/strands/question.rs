@@ -40,7 +40,7 @@ pub enum Contradiction {
         holes: bool,
         parts: usize,
     },
-    /// The colours forbid the tour; [`Board::colours_forbid`] gives the sentence.
+    /// The colours forbid the tour; [`Shape::colours_forbid`](crate::board::Shape::colours_forbid) gives the sentence.
     #[error("{0}")]
     Colours(String),
     /// The forced moves leave a square without the moves it needs, or close a cycle too early.

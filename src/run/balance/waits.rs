@@ -21,7 +21,7 @@ pub struct WaitFigures {
     pub longest_s: Option<f64>,
     /// Nodes that half of the branches that were given did not exceed: the end of a class that doubles.
     pub nodes_p50: Option<u64>,
-    /// [i]: waits under 2^i us that are in no class before. The last one has all longer ones.
+    /// At `i`: waits under 2^i us that are in no class before. The last one has all longer ones.
     pub histogram: [u64; WAIT_CLASSES],
 }
 

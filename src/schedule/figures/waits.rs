@@ -20,7 +20,7 @@ fn class(wait: Duration) -> usize {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(into = "Vec<u64>", try_from = "Vec<u64>")]
 pub struct WaitCounts {
-    /// [i]: waits under 2^i microseconds that are in no class before. The last one has all longer ones.
+    /// At `i`: waits under 2^i microseconds that are in no class before. The last one has all longer ones.
     pub histogram: [u64; WAIT_CLASSES],
     pub longest: Duration,
     /// How often the worker asked another one that gave it no branch: that one ran dry, sent it along with the worker that it
