@@ -14,7 +14,7 @@ const STEPS_MAX: usize = 60_000;
 type Tours = BTreeSet<Vec<u8>>;
 
 /// A plain search on an array, which knows no mask, no colour and no symmetry.
-struct PlainSearch {
+struct ArraySearch {
     ways: Vec<Vec<usize>>,
     squares: Vec<usize>,
     visited: Vec<bool>,
@@ -23,15 +23,15 @@ struct PlainSearch {
     tours: Tours,
 }
 
-impl PlainSearch {
-    fn new(shape: &Shape) -> PlainSearch {
+impl ArraySearch {
+    fn new(shape: &Shape) -> ArraySearch {
         let board = shape.board();
         let index = |square: Square| square.index() as usize;
         let is_left = |square: &Square| !shape.holes().contains(*square);
         let ways = board.all().map(|from| board.neighbours(from).filter(is_left).map(index).collect()).collect();
         let squares = board.all().filter(is_left).map(index).collect();
         let visited = vec![false; board.squares() as usize];
-        PlainSearch { ways, squares, visited, path: Vec::new(), steps: 0, tours: Tours::new() }
+        ArraySearch { ways, squares, visited, path: Vec::new(), steps: 0, tours: Tours::new() }
     }
 
     fn extend(&mut self, square: usize, ending: Ending) {
@@ -59,7 +59,7 @@ impl PlainSearch {
     /// All tours: open ones directed, closed ones from their least square to its lesser neighbour. `None` if there is too much to
     /// search.
     fn tours(shape: &Shape, ending: Ending) -> Option<Tours> {
-        let mut search = PlainSearch::new(shape);
+        let mut search = ArraySearch::new(shape);
         let starts = if ending == Ending::Open { search.squares.clone() } else { search.squares[..1].to_vec() };
         starts.into_iter().for_each(|start| search.extend(start, ending));
         (search.steps < STEPS_MAX).then_some(search.tours)
@@ -143,7 +143,7 @@ fn image(shape: &Shape, symmetry: Symmetry) -> Shape {
 }
 
 fn check_open(shape: &Shape, seed: u64) -> Option<usize> {
-    let tours = PlainSearch::tours(shape, Ending::Open)?;
+    let tours = ArraySearch::tours(shape, Ending::Open)?;
     let brute = Brute::<u64>::new(shape, None).unwrap();
     let path = Path::<u64>::open(shape, None).unwrap();
     let images = path.images();
@@ -179,7 +179,7 @@ fn check_open(shape: &Shape, seed: u64) -> Option<usize> {
 }
 
 fn check_closed(shape: &Shape, seed: u64) -> Option<usize> {
-    let tours = PlainSearch::tours(shape, Ending::Closed)?;
+    let tours = ArraySearch::tours(shape, Ending::Closed)?;
     let own = |tour: &[u8], each: &mut dyn FnMut(&[u8])| each(&cycle(tour.to_vec()));
     let start = shape.all().nth(seed as usize % shape.squares() as usize);
     let classes = classes(shape, Ending::Closed, &tours);

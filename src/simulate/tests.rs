@@ -108,7 +108,7 @@ fn a_simulation_can_be_stopped() {
 
 /// The waits of a simulation, by its events and as its workers counted them.
 #[derive(Default)]
-struct Waits {
+struct CountedWaits {
     idle: Vec<Option<Duration>>,
     by_events: WaitCounts,
     asked: u64,
@@ -116,7 +116,7 @@ struct Waits {
     counted: Vec<WaitCounts>,
 }
 
-impl SimulationObserver for Waits {
+impl SimulationObserver for CountedWaits {
     fn event(&mut self, Event { at, worker, kind }: Event) {
         match kind {
             EventKind::Hired { company, .. } => {
@@ -149,7 +149,7 @@ fn waits_are_those_between_the_events_and_each_is_counted_once() {
         plan(9, Sharing::Steal),
         plan(3, Sharing::Deal(TreeCut::Even)),
     ] {
-        let mut seen = Waits { idle: vec![Some(Duration::ZERO); plan.workers], ..Waits::default() };
+        let mut seen = CountedWaits { idle: vec![Some(Duration::ZERO); plan.workers], ..CountedWaits::default() };
         let figures = plan.run_observed(&mut seen, &tree(), &Stop::default()).unwrap();
         let counted = seen.counted.iter().fold(WaitCounts::default(), |sum, own| sum.plus(own));
         assert_eq!((counted.count(), figures.hires), (seen.hired, seen.hired), "{plan:?}");
@@ -200,9 +200,9 @@ fn a_donation_counts_every_helper() {
 
 /// Looks at every turn, and keeps the times of every worker.
 #[derive(Default)]
-struct Times(Vec<[Duration; 3]>, Duration);
+struct WatchedTimes(Vec<[Duration; 3]>, Duration);
 
-impl SimulationObserver for Times {
+impl SimulationObserver for WatchedTimes {
     fn event(&mut self, event: Event) {
         self.1 = self.1.max(event.at);
     }
@@ -224,7 +224,7 @@ impl SimulationObserver for Times {
 fn no_time_of_a_virtual_worker_ever_goes_back_and_no_event_is_ahead() {
     let kernel = Brute::<u64>::new(board("4x5"), None).unwrap();
     for sharing in [usual(8).sharing, Sharing::Steal, Sharing::Deal(TreeCut::Even)] {
-        let mut times = Times::default();
+        let mut times = WatchedTimes::default();
         plan(8, sharing).run_observed(&mut times, &kernel, &Stop::default()).unwrap();
         assert!(times.0.len() == 8 && times.0.iter().all(|[cpu, ..]| *cpu > Duration::ZERO), "{sharing:?}");
     }

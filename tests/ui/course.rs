@@ -285,7 +285,7 @@ fn every_key_in_the_help_of_a_recording_and_of_the_past_does_something_there() {
             let mut model = model.clone();
             let effect = model.update(kit::ScreenEvent::Key(key_of(action)));
             let said = model.surface.notice.take();
-            // Nobody waited for long.
+            // No worker of this crew waits for long.
             let is_fine =
                 |said: &kit::Notice| !said.bad || said.text.starts_with("no wait of more than 1.00 ms is kept ");
             assert!(said.as_ref().is_none_or(is_fine), "{view:?} {action:?}: {said:?}");

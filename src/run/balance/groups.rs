@@ -1,4 +1,4 @@
-//! WorkerGroups of CPUs, such as those that share a cache: what the workers in each did, and how many hires stayed within.
+//! Groups of CPUs, such as those that share a cache: what the workers in each did, and how many hires stayed within.
 //!
 //! A worker is in the groups of the CPU on which it was last seen, and a hire is of the groups of giver and taker at the look that
 //! came with its event. A worker that is not pinned may move in between.
