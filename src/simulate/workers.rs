@@ -399,7 +399,6 @@ impl<'s> VirtualSnapshot<'s> {
             overhead: Overhead { hand_over: display_time(busy - cpu), ..Overhead::default() },
             switches: None,
             waits_at,
-            group: None,
             on: None,
         }
     }

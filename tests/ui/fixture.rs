@@ -9,6 +9,7 @@ use destrier::schedule::{
     WorkerSnapshot, WorkerState,
 };
 use destrier::search::{DEPTHS, Drawing, HandOver, TreeSample};
+use destrier::system::CpuLevel;
 use destrier::ui::kit::Turn;
 use destrier::ui::kit::{self, Action, Surface};
 use destrier::ui::{About, LiveModel, Model, RunModel, Theme};
@@ -75,7 +76,6 @@ fn worker(id: usize, workers: usize, frame: usize) -> WorkerSnapshot {
         overhead: Overhead::default(),
         switches: Some(ContextSwitches { voluntary: 20, forced: frame as u32 * 4, migrations: Some(id as u32 % 3) }),
         waits_at: (state == WorkerState::Waiting).then_some(id / 2),
-        group: None,
         on: Some(id),
     }
 }
@@ -202,10 +202,19 @@ pub fn simulated(width: u16, height: u16, workers: usize, theme: Theme) -> LiveM
 pub fn grouped(width: u16, height: u16, workers: usize, groups: usize) -> LiveModel {
     let mut model = model(width, height, workers, THEME);
     let mut snapshot = snapshot(workers, 30);
+    // Sixteen CPUs share a cache, and half of the caches are in a socket.
+    let cpus = |first: usize, each: usize| format!("{}-{}", first * each, (first + 1) * each - 1);
+    let half = groups.div_ceil(2);
+    snapshot.groups = vec![
+        (CpuLevel::Cache, (0..groups).map(|cache| cpus(cache, 16)).collect()),
+        (CpuLevel::Socket, (0..groups.div_ceil(half)).map(|socket| cpus(socket, 16 * half)).collect()),
+    ];
     for (id, worker) in snapshot.workers.iter_mut().enumerate() {
-        worker.group = Some(noise(id, 9) % groups);
+        worker.on = Some(noise(id, 9) % groups * 16 + id % 16);
     }
-    (0..3).for_each(|_| model.take(seen(snapshot.clone(), Vec::new(), None)));
+    let hires =
+        || (1..40).map(|hire| Event { at: elapsed(30), ..hired(workers, hire) }).filter(|_| workers > 1).collect();
+    (0..3).for_each(|_| model.take(seen(snapshot.clone(), hires(), None)));
     model
 }
 

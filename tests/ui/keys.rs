@@ -1,13 +1,13 @@
 //! What keys do to the model, and what they ask for.
 
-use super::fixture::{THEME, asks_before_it_ends, ended, grouped, model, press, seen, simulated, snapshot};
+use super::fixture::{THEME, asks_before_it_ends, ended, model, press, seen, simulated, snapshot};
 use destrier::event::{Event, EventKind};
 use destrier::run::{Tempo, Wish};
 use destrier::schedule::{Scheduler, StopReason};
 use destrier::search::HandOver;
 use destrier::ui::kit::{self, Clip};
 use destrier::ui::kit::{Action, Turn};
-use destrier::ui::{LiveModel, LivePane, Model, Phase, RunModel, WorkerOrder, screen_text};
+use destrier::ui::{LiveModel, LivePane, Model, Phase, RunModel, screen_text};
 use ratatui::crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Size;
 use std::time::Duration;
@@ -245,10 +245,6 @@ fn the_order_goes_round_and_the_selection_follows_it() {
         key(&mut model, 'o');
     }
     assert_eq!(orders, ["number", "nodes", "depth", "hires", "waiting time"]);
-    let mut on_caches = grouped(80, 24, 64, 4);
-    on_caches.order = WorkerOrder::Waiting;
-    key(&mut on_caches, 'o');
-    assert_eq!(on_caches.order, WorkerOrder::Group, "where there are caches");
     key(&mut model, 'o');
     key(&mut model, 'g');
     let nodes = |model: &LiveModel| model.snapshot.workers[model.selected].nodes;

@@ -20,7 +20,7 @@ fn at(workers: usize, frame: usize) -> Snapshot {
         let idle_ms = waited(frame.min(SLOW), 20, 90) + waited(frame.saturating_sub(SLOW), 21, 30);
         let idle = Duration::from_millis(idle_ms as u64);
         (worker.idle, worker.busy) = (idle, seen.elapsed - idle);
-        (worker.cpu, worker.group) = (worker.busy, Some(noise(id, 9) % 4));
+        worker.cpu = worker.busy;
     }
     seen
 }
@@ -80,17 +80,15 @@ fn assert_ordered(model: &mut LiveModel, moment: &str) {
         (model.order, model.is_reversed) = (order, is_reversed);
         let mark = if is_reversed != (order == WorkerOrder::Number) { '▲' } else { '▼' };
         let heading = match (order, is_reversed) {
-            (WorkerOrder::Number, false) | (WorkerOrder::Group, _) => "#".to_owned(),
+            (WorkerOrder::Number, false) => "#".to_owned(),
             (WorkerOrder::Number, true) => format!("{mark}#"),
             (WorkerOrder::Depth, _) => format!("{mark}at"),
             (WorkerOrder::Waiting, _) => format!("{mark}waits"),
             (WorkerOrder::Nodes | WorkerOrder::Hires, _) => format!("{mark}{}", order.name()),
         };
         let text = screen_text(model);
-        let shown: Vec<f64> = column(&text, &heading).iter().map(|text| number(text)).collect();
-        let group = |id: &f64| model.snapshot.workers[*id as usize].group.expect("it has one") as f64;
-        let figures = if order == WorkerOrder::Group { shown.iter().map(group).collect() } else { shown };
-        let falls = !matches!(order, WorkerOrder::Number | WorkerOrder::Group) != is_reversed;
+        let figures: Vec<f64> = column(&text, &heading).iter().map(|text| number(text)).collect();
+        let falls = (order != WorkerOrder::Number) != is_reversed;
         let is_ordered = figures.is_sorted_by(|a, b| if falls { a >= b } else { a <= b });
         assert!(figures.len() > 3 && is_ordered, "{moment}, {order:?}, {is_reversed}: {figures:?}\n{text}");
         // Some of the figures differ, or the order would say nothing; on a page of many workers they may be alike.

@@ -48,14 +48,31 @@ fn a_simulation_says_what_its_times_are() {
     }
 }
 
-/// Where cores share caches the workers stand by these, and the title says how many of each are at work.
+/// Where cores share caches a row for each tells how its workers do; enter shows these.
 #[test]
 fn workers_by_cache() {
-    for (width, height, workers) in [(80, 24, 64), (80, 24, 256), (200, 60, 64)] {
+    for (width, height, workers) in [(40, 10, 64), (80, 24, 64), (80, 24, 256), (200, 60, 64)] {
         let mut model = grouped(width, height, workers, 4);
-        model.order = WorkerOrder::Group;
+        press(&mut model, KeyCode::Char('c'));
+        press(&mut model, KeyCode::Esc);
         assert_snapshot!(format!("caches_{width}x{height}_{workers}"), screen_text(&model));
     }
+    let mut model = grouped(120, 36, 64, 4);
+    let _ = ['c', 'k', 'k', 'k', 'j', 'j'].map(|key| press(&mut model, KeyCode::Char(key)));
+    press(&mut model, KeyCode::Enter);
+    let inside: Vec<usize> = model.ranked();
+    assert!(screen_text(&model).contains(&format!("threads {} of 64 in cache 2", inside.len())));
+    assert!(
+        (10..24).contains(&inside.len())
+            && inside.iter().all(|&id| (32..48).contains(&model.snapshot.workers[id].on.unwrap()))
+    );
+    // Caches, sockets, none.
+    let title = |model: &mut LiveModel| {
+        press(model, KeyCode::Char('c'));
+        screen_text(model).lines().find_map(|line| Some(line.split_once("threads ")?.1.split_once(" ─")?.0.to_owned()))
+    };
+    let titles = [(); 3].map(|()| title(&mut model).unwrap());
+    assert_eq!(titles.map(|title| title.rsplit(' ').next().unwrap().to_owned()), ["cache", "socket", "2"]);
 }
 
 /// Where not all workers have room with their figures, those that come first have it, and a line counts the others by their
@@ -274,7 +291,7 @@ fn what_the_journal_could_not_take_is_said() {
 fn the_header_says_how_the_run_is() {
     let mut model = model(80, 24, 4, THEME);
     press(&mut model, KeyCode::Char('-'));
-    assert!(first_line(&model).contains(" SLOW 1000/s each, 1/160k "));
+    assert!(first_line(&model).contains(" SLOW 1000/s each, about 1/160k "));
     press(&mut model, KeyCode::Char('p'));
     assert!(first_line(&model).contains(" PAUSED   3."));
     model.snapshot.events_lost = 1234;

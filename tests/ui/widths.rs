@@ -127,7 +127,7 @@ fn no_pane_of_the_live_view_cuts_a_number_at_any_width() {
         let mut ordered = grouped(80, 24, workers, 12);
         (ordered.order, ordered.selected) = (WorkerOrder::Waiting, workers - 1);
         look("ordered", &mut ordered, "1", &mut widths);
-        ordered.order = WorkerOrder::Group;
+        press(&mut ordered, KeyCode::Char('c'));
         look("by cache", &mut ordered, "1", &mut widths);
     }
     look("a simulation", &mut simulated(80, 24, 1024, THEME), "15", &mut widths);

@@ -173,7 +173,7 @@ impl Balance {
             slowed: self.is_slowed(),
             simulated: self.seen.simulated.is_some(),
             notes: self.notes(),
-            matrix: self.pairs.matrix(),
+            matrix: self.group_matrix().or_else(|| self.pairs.matrix()),
         }
     }
 

@@ -4,11 +4,12 @@
 //! came with its event. A worker that is not pinned may move in between.
 
 use super::gauge::Balance;
+use super::pairs::Matrix;
 use super::waits::WaitFigures;
 use crate::run::spent::TimeUse;
 use crate::schedule::Snapshot;
 use crate::system::{CpuLevel, numbers, ranges};
-use crate::words::{count, number_of};
+use crate::words::{count, number_of, share};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -28,11 +29,17 @@ pub struct GroupUse {
     /// Hires of its workers by a worker of another group.
     pub hires_from: u64,
     pub waits: Option<WaitFigures>,
+    /// The numbers of the workers.
+    #[serde(skip)]
+    pub members: Vec<usize>,
+    /// Hires of its workers by those of each group of its kind.
+    #[serde(skip)]
+    pub hires_by: Vec<u64>,
 }
 
 impl GroupUse {
     /// The group in a line.
-    pub(super) fn line(&self) -> String {
+    pub fn line(&self) -> String {
         let (workers, nodes) = (number_of(self.workers, "worker"), count(self.nodes));
         let [within, from] = [self.hires_within, self.hires_from].map(count);
         format!(
@@ -42,13 +49,16 @@ impl GroupUse {
     }
 }
 
+/// Workers of the largest crew whose hires are shown by their pairs where there are groups.
+const PAIRS_READ: usize = 16;
+
 /// The groups at one level.
 #[derive(Clone, Debug)]
 struct GroupLevel {
     level: CpuLevel,
     cpus: Vec<BTreeSet<usize>>,
-    /// Of each: hires from within, and from outside.
-    hires: Vec<[u64; 2]>,
+    /// Of each: hires of its workers by those of each.
+    hires: Vec<Vec<u64>>,
 }
 
 impl GroupLevel {
@@ -74,7 +84,7 @@ impl WorkerGroups {
         if self.levels.is_empty() {
             let level = |(level, lists): &(CpuLevel, Vec<String>)| {
                 let cpus = lists.iter().map(|list| numbers(list).unwrap_or_default()).collect();
-                GroupLevel { level: *level, cpus, hires: vec![[0; 2]; lists.len()] }
+                GroupLevel { level: *level, cpus, hires: vec![vec![0; lists.len()]; lists.len()] }
             };
             self.levels = seen.groups.iter().map(level).collect();
         }
@@ -88,7 +98,7 @@ impl WorkerGroups {
         let Some((giver, taker)) = on(by).zip(on(worker)) else { return };
         for level in &mut self.levels {
             if let Some((from, to)) = level.of(giver).zip(level.of(taker)) {
-                level.hires[to][usize::from(from != to)] += 1;
+                level.hires[to][from] += 1;
             }
         }
     }
@@ -106,8 +116,19 @@ impl WorkerGroups {
 
 impl Balance {
     /// What the workers of each group did, by level; empty where nothing tells some CPUs from others.
-    pub(super) fn groups(&self) -> Vec<GroupUse> {
+    pub fn groups(&self) -> Vec<GroupUse> {
         self.groups.each().map(|(level, group, own)| self.group(level, group, own)).collect()
+    }
+
+    /// Hires from group to group at the first level, of a crew with too many workers to look at the pairs of them.
+    pub(super) fn group_matrix(&self) -> Option<Matrix> {
+        let level = self.groups.levels.first().filter(|_| self.own.len() > PAIRS_READ)?;
+        let all: Vec<usize> = (0..level.hires.len()).collect();
+        let hires: Vec<Vec<u64>> = all.iter().map(|&by| level.hires.iter().map(|hired| hired[by]).collect()).collect();
+        let most = hires.iter().flatten().copied().max().filter(|&most| most > 0)?;
+        let within: u64 = all.iter().map(|&group| hires[group][group]).sum();
+        let of_groups = Some((level.level.name(), share(within, hires.iter().flatten().sum())));
+        Some(Matrix { hirers: all.clone(), helpers: all, hires, most, whole: true, of_groups })
     }
 
     /// The name and the workers of each group.
@@ -117,7 +138,8 @@ impl Balance {
 
     fn group(&self, level: &GroupLevel, group: usize, own: Vec<usize>) -> GroupUse {
         let times: Vec<TimeUse> = own.iter().filter_map(|worker| self.time_of(*worker)).collect();
-        let [hires_within, hires_from] = level.hires[group];
+        let hires_by = level.hires[group].clone();
+        let hires_within = hires_by[group];
         GroupUse {
             kind: if level.level == CpuLevel::Kind { "core" } else { level.level.name() },
             name: level.name(group),
@@ -126,8 +148,10 @@ impl Balance {
             time: TimeUse::mean(times.into_iter()),
             nodes: own.iter().filter_map(|worker| self.seen.workers.get(*worker)).map(|worker| worker.nodes).sum(),
             hires_within,
-            hires_from,
-            waits: self.waits_of(own.into_iter()),
+            hires_from: hires_by.iter().sum::<u64>() - hires_within,
+            waits: self.waits_of(own.iter().copied()),
+            members: own,
+            hires_by,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Who hired whom: the hires of a crew by hirer and helper.
 
-use crate::words::grouped;
+use crate::words::{grouped, percent_tenths};
 
 /// Workers of the largest crew with a matrix: half a megabyte.
 pub const PAIRS_MAX: usize = 256;
@@ -16,7 +16,7 @@ pub struct Pairs {
 }
 
 /// The part of the matrix that is shown: in larger crews, the workers that hired most and the workers hired most.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Matrix {
     pub hirers: Vec<usize>,
     pub helpers: Vec<usize>,
@@ -26,6 +26,8 @@ pub struct Matrix {
     pub most: u64,
     /// Whether all workers are shown.
     pub whole: bool,
+    /// Of groups: what those in one have in common, and the share of the hires that stayed within one.
+    pub of_groups: Option<(&'static str, f64)>,
 }
 
 impl Pairs {
@@ -66,7 +68,7 @@ impl Pairs {
         let (hirers, helpers) = (most_active(0), most_active(1));
         let row = |hirer: &usize| helpers.iter().map(|helper| self.hires[hirer * self.workers + helper]).collect();
         let hires = hirers.iter().map(row).collect();
-        Some(Matrix { hires, hirers, helpers, most, whole: self.workers <= SHOWN_MAX })
+        Some(Matrix { hires, hirers, helpers, most, whole: self.workers <= SHOWN_MAX, of_groups: None })
     }
 }
 
@@ -75,7 +77,11 @@ impl Matrix {
     pub fn title(&self) -> String {
         let whose = if self.whole { "" } else { ", of those with most" };
         let times = if self.most > 1 { format!("; up to {} times", grouped(self.most)) } else { String::new() };
-        format!("who hired whom: rows hire, columns are hired{whose}{times}")
+        let (who, within) = match self.of_groups {
+            None => ("who hired whom".to_owned(), String::new()),
+            Some((kind, share)) => (format!("which {kind} hired which"), format!("; {} within", percent_tenths(share))),
+        };
+        format!("{who}: rows hire, columns are hired{whose}{times}{within}")
     }
 
     /// The heat of a figure, 0..=1; `None` for 0.

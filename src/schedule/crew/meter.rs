@@ -28,7 +28,7 @@ const STALE: Duration = Duration::from_millis(20);
 /// Figures of one worker, as it publishes them.
 #[derive(Debug, Default)]
 pub struct Meter {
-    /// What a snapshot has. `group` is not set here: it follows from the core.
+    /// What a snapshot has.
     pub(in crate::schedule) figures: WorkerCells,
     /// How long the worker waited to be hired.
     pub(in crate::schedule) waits: WaitCells,
@@ -142,7 +142,6 @@ impl Meter {
             state: if is_stale { WorkerState::Descheduled } else { seen.state },
             // A worker that is hired does not publish that it waits no more.
             waits_at: seen.waits_at.filter(|_| seen.state == WorkerState::Waiting),
-            group: seen.on.and_then(|cpu| Topology::here().near(cpu)),
             ..seen
         }
     }

@@ -4,7 +4,7 @@
 
 use super::cells::{Figure, Unit};
 use super::workers::WorkerSnapshot;
-use serde::de::{Error, MapAccess, Visitor};
+use serde::de::{Error, IgnoredAny, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserializer, Serializer};
 use std::fmt;
@@ -13,6 +13,9 @@ use std::fmt;
 const LETTERS: &[u8; 6] = b"BIWPDX";
 /// The letter of a worker that slow motion held back, in older files: it searched.
 const SLOWED: u8 = b'S';
+
+/// A column of older files. It follows from the CPU of the worker.
+const GROUP: &str = "group";
 
 /// The longest step that times are written in, in microseconds.
 const STEP: u64 = 1000;
@@ -100,6 +103,7 @@ impl<'de> Visitor<'de> for ColumnsVisitor {
                 }
                 Some(column) => column.numbers = map.next_value()?,
                 None if name == "step" => step = map.next_value()?,
+                None if name == GROUP => _ = map.next_value::<IgnoredAny>()?,
                 None => return Err(A::Error::custom(format!("there is no column {name}"))),
             }
             read.push(name);

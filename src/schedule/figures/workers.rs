@@ -88,9 +88,6 @@ figures! {
         switches: Known<SwitchCells>,
         /// The worker at which this one waits.
         waits_at as "boss": Place,
-        /// Group of the core on which the worker was last seen. Cores of a group share a cache or a memory node. `None` on a
-        /// machine with one group.
-        group: Place,
         /// CPU on which the worker was last seen, some twenty times a second.
         on: Place,
     }

@@ -137,6 +137,7 @@ actions! {
     Timeline: "timeline", "workers over time, or as they are now", "", &[ch('T')];
     Find: "find", "find a square or a worker that is typed", "", &[ch('/')];
     Order: "order", "another order of the list", "", &[ch('o')];
+    Group: "group", "workers by groups of CPUs", "", &[ch('c')];
     Reverse: "reverse", "the order the other way round", "", &[ch('O')];
     Larger: "larger", "larger squares; charts of less time", "", &[ch('>')];
     Smaller: "smaller", "smaller squares; charts of more time", "", &[ch('<')];

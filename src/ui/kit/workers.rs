@@ -259,17 +259,13 @@ table! {
         Hires: "hires";
         /// By time without work, longest first.
         Waiting: "waiting time";
-        /// By the group of cores on which the worker was last seen, if the machine has several groups.
-        Group: "cache";
     }
 }
 
 impl WorkerOrder {
-    /// The next order in the cycle; [`WorkerOrder::Group`] is skipped unless `grouped`.
-    pub fn next(self, grouped: bool) -> WorkerOrder {
-        let all = WorkerOrder::ALL.len() - usize::from(!grouped);
-        let place = WorkerOrder::ALL.iter().position(|&order| order == self).map_or(0, |place| place + 1);
-        WorkerOrder::ALL[place % all]
+    /// The next order in the cycle.
+    pub fn next(self) -> WorkerOrder {
+        WorkerOrder::ALL[(self as usize + 1) % WorkerOrder::ALL.len()]
     }
 }
 

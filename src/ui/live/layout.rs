@@ -19,6 +19,8 @@ use ratatui::layout::{Rect, Size};
 #[derive(Clone, Copy, Debug)]
 pub struct LiveShape {
     pub workers: usize,
+    /// Workers or groups of them, each with a place among the workers.
+    pub places: usize,
     pub board: Board,
     /// Whether the run has workers that share a tree, and whether they hire.
     pub is_shared: bool,
@@ -31,7 +33,7 @@ impl LiveShape {
     /// How much is shown of each worker, and whether each row of the board has a line.
     fn richness(&self, layout: &PaneLayout<LivePane>) -> (Option<(Density, usize, bool)>, bool) {
         let inner = |pane| layout.inner(pane);
-        let grid = inner(LivePane::Threads).map(|inner| Grid::fit(self.workers, inner.width, inner.height));
+        let grid = inner(LivePane::Threads).map(|inner| Grid::fit(self.places, inner.width, inner.height));
         let board = inner(LivePane::Board).is_some_and(|inner| u32::from(inner.height) >= self.board.rows());
         (grid.map(|grid| (grid.density, grid.group, grid.heading)), board)
     }
@@ -157,12 +159,12 @@ fn framed_panes(body: Rect, shape: &LiveShape) -> Vec<(LivePane, Rect)> {
     let upper = row(body, &shape.upper(body));
     // The workers keep their heading where the time line takes the lines for it.
     let has_heading =
-        |limit: u16| Grid::fit(shape.workers, upper[0].1.width.saturating_sub(2), limit.saturating_sub(2)).heading;
+        |limit: u16| Grid::fit(shape.places, upper[0].1.width.saturating_sub(2), limit.saturating_sub(2)).heading;
     let more = (limit + TIME_LINE).min(most);
     let limit = if !has_heading(limit) && has_heading(more) { more } else { limit };
     let wanted = upper.iter().map(|&(pane, place)| match pane {
         LivePane::OverTime => over_time_rows(shape.workers, body.height) + 1,
-        _ => Grid::rows_wanted(shape.workers, place.width - 2, limit.saturating_sub(2)),
+        _ => Grid::rows_wanted(shape.places, place.width - 2, limit.saturating_sub(2)),
     });
     let wanted = wanted.max().unwrap_or(0).saturating_add(2).min(limit);
     let rest = body.height.saturating_sub(wanted);
@@ -189,12 +191,12 @@ fn over_time_rows(workers: usize, height: u16) -> u16 {
 fn bare_panes(body: Rect, shape: &LiveShape) -> Vec<(LivePane, Rect)> {
     let is_over_time = shape.over_time && shape.is_shared;
     let upper = if is_over_time { LivePane::OverTime } else { LivePane::Threads };
-    let with_heading = Grid::rows_wanted(shape.workers, body.width, body.height).min(body.height);
+    let with_heading = Grid::rows_wanted(shape.places, body.width, body.height).min(body.height);
     // A second pane is worth more than a heading.
     let wanted = match body.height - with_heading {
         _ if is_over_time => (over_time_rows(shape.workers, body.height) + 1).min(body.height),
         rest if rest == BELOW_MIN - 1 => {
-            Grid::rows_wanted(shape.workers, body.width, with_heading.saturating_sub(1).max(1))
+            Grid::rows_wanted(shape.places, body.width, with_heading.saturating_sub(1).max(1))
         }
         _ => with_heading,
     };
@@ -218,7 +220,7 @@ mod tests {
 
     fn shape(workers: usize, rows: u64, cols: u64) -> LiveShape {
         let board = Board::new(rows, cols).unwrap();
-        LiveShape { workers, board, is_shared: true, hires: true, over_time: false }
+        LiveShape { workers, places: workers, board, is_shared: true, hires: true, over_time: false }
     }
 
     #[test]

@@ -15,6 +15,7 @@
 //! | `view/` | a file for each pane: `view/depths.rs` draws nodes and prunes by depth |
 //! | `report.rs` | the balance report |
 
+mod groups;
 mod hires;
 mod layout;
 mod model;

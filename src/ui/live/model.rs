@@ -119,6 +119,8 @@ pub struct LiveModel {
     /// The order of the workers on the screen.
     pub order: WorkerOrder,
     pub is_reversed: bool,
+    /// What the workers of a row have in common, if the table has a row for each group of CPUs.
+    pub grouped: Option<&'static str>,
     /// Whether a table of workers shows the page of the selected one, because it was selected in this order; else the first.
     pub follows_selection: bool,
     /// The field for a worker to find, or a filter.
@@ -164,6 +166,7 @@ impl LiveModel {
             selected: 0,
             order: WorkerOrder::default(),
             is_reversed: false,
+            grouped: None,
             follows_selection: false,
             input: TextInput::default(),
             filter: None,
@@ -235,6 +238,7 @@ impl LiveModel {
         let workers = self.snapshot.workers.len();
         let shape = LiveShape {
             workers,
+            places: self.grouped.map_or(workers, |_| self.group_rows().len()),
             board: self.about.shape.board(),
             is_shared: self.has_timeline(),
             hires: self.tells_hires(workers),
@@ -260,7 +264,7 @@ impl LiveModel {
         let is_zoomed = self.focus.zoom() == Some(LivePane::Threads);
         // Ordered by a figure, the first ones are looked for: all figures of some tell more than a bar of each.
         Some(match self.order {
-            WorkerOrder::Number | WorkerOrder::Group if !is_zoomed => Grid::fit(workers, inner.width, inner.height),
+            WorkerOrder::Number if !is_zoomed => Grid::fit(workers, inner.width, inner.height),
             _ => {
                 let selected = || self.ranked().iter().position(|&worker| worker == self.selected);
                 let place = if self.follows_selection { selected().unwrap_or(0) } else { 0 };
@@ -325,7 +329,6 @@ impl LiveModel {
                 let tenths = |worker| self.balance.time_of(worker).map(|time| (time.tenths(part), time[part] > 0.0));
                 ranked.sort_by_cached_key(|&worker| Reverse(tenths(worker)));
             }
-            WorkerOrder::Group => ranked.sort_by_key(|&worker| workers[worker].group.unwrap_or(usize::MAX)),
         }
         if self.is_reversed {
             ranked.reverse();

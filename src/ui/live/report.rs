@@ -97,6 +97,9 @@ impl BalanceReport {
             let place = if beside { (name_at + NAME + FIGURE, y) } else { (name_at + 2, y + 1) };
             y = self.sentence(area, place, meaning, theme, if beside { Role::Text } else { Role::Label });
         }
+        for group in &figures.groups {
+            y = self.sentence(area, (name_at, y), &group.line(), theme, Role::Text);
+        }
         for (place, line) in figures.deciding_lines().into_iter().enumerate() {
             if place == 0 {
                 self.put(area, (name_at, y), "what decided the end", theme, Role::Strong);

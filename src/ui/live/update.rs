@@ -47,6 +47,7 @@ pub const KEYS: Keys = Keys {
             .first_in(&["balance", "hires"]),
         line(&[Action::Detach], "leave; the run goes on", "detach").only(&[TimeView::Now, TimeView::Past]),
         line(&[Action::Reverse], "the order the other way", ""),
+        line(&[Action::Group], "a row for each group of CPUs", "groups").first_in(&["threads"]),
         line(&[Action::First, Action::Last], "first worker, last", ""),
         line(PAGES, "a page on, a page back", ""),
         line(&[Action::RefreshFaster, Action::RefreshSlower], "more frames, fewer", ""),
@@ -137,7 +138,9 @@ fn click(model: &mut LiveModel, at: Position) {
     let Some(layout) = model.layout() else { return };
     let Some(&(pane, _)) = layout.panes.iter().find(|(_, rect)| rect.contains(at)) else { return };
     model.focus.pane = pane;
-    if let (LivePane::Threads, Some(inner), Some(grid)) = (pane, layout.inner(pane), model.grid()) {
+    if let (LivePane::Threads, Some(inner), Some(grid)) =
+        (pane, layout.inner(pane), model.grid().filter(|_| model.grouped.is_none()))
+    {
         let ranked = model.ranked();
         if let Some(worker) = grid.place_at(inner, at, ranked.len()).and_then(|place| ranked.get(place)) {
             show(model, Some(worker));
@@ -206,6 +209,7 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
     let is_shown = |pane| layout.as_ref().is_some_and(|layout| layout.rect(pane).is_some());
     match action {
         Action::LargerBoard if model.is_demonstrated() => return Turn::Do(action),
+        Action::Open if model.focus.pane == LivePane::Threads && model.grouped.is_some() => model.open_group(),
         Action::Open if [LivePane::Threads, LivePane::OverTime].contains(&model.focus.pane) => {
             model.focus = PaneFocus { pane: LivePane::Worker, zoomed: true };
         }
@@ -230,10 +234,10 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
         Action::First => show(model, model.ranked().first()),
         Action::Last => show(model, model.ranked().last()),
         Action::Order => {
-            let grouped = model.snapshot.workers.iter().any(|worker| worker.group.is_some());
-            model.order = model.order.next(grouped);
+            model.order = model.order.next();
             model.put_in_order();
         }
+        Action::Group => model.group_next(),
         Action::Reverse => {
             model.is_reversed = !model.is_reversed;
             model.put_in_order();
@@ -276,6 +280,10 @@ fn is_of_now(action: Action) -> bool {
 }
 
 fn select(model: &mut LiveModel, right: isize, down: isize) {
+    if model.grouped.is_some() {
+        let worker = model.group_at(right + down);
+        return show(model, worker.as_ref());
+    }
     let ranked = model.ranked();
     let (workers, place) = (ranked.len(), ranked.iter().position(|&worker| worker == model.selected).unwrap_or(0));
     // If the workers are not visible, their order still counts.

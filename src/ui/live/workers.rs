@@ -7,7 +7,7 @@ use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use std::cmp::Ordering;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -111,6 +111,8 @@ impl WorkerFigure {
 #[derive(Clone, PartialEq, Debug)]
 pub enum WorkerFilter {
     State(&'static str),
+    /// Those that were last seen on one of these CPUs, which have this name.
+    Group(String, BTreeSet<usize>),
     /// Those whose figure is above, at or below a number.
     Figure {
         /// The place of the figure among those that a filter can name.
@@ -152,6 +154,7 @@ impl WorkerFilter {
     pub fn passes(&self, worker: &WorkerSnapshot, state: &str) -> bool {
         match self {
             WorkerFilter::State(word) => *word == state,
+            WorkerFilter::Group(_, cpus) => worker.on.is_some_and(|on| cpus.contains(&on)),
             WorkerFilter::Figure { figure, is, number } => {
                 (FIGURES[*figure].of)(worker).is_some_and(|own| own.partial_cmp(number) == Some(*is))
             }
@@ -162,6 +165,7 @@ impl WorkerFilter {
     pub fn name(&self) -> String {
         match self {
             WorkerFilter::State(word) => (*word).to_owned(),
+            WorkerFilter::Group(name, _) => format!("in {name}"),
             WorkerFilter::Figure { figure, is, number } => {
                 let sign = match is {
                     Ordering::Greater => '>',
@@ -223,23 +227,29 @@ pub fn draw_shares(buf: &mut Buffer, area: Rect, theme: Theme, time: &TimeUse) {
     });
     let legend = fit(legend.collect(), area.width.saturating_sub(BAR_MIN + 2), 2);
     let bar = Rect { width: area.width.saturating_sub(legend.width() as u16 + 2), ..area };
+    draw_bar(buf, bar, theme, time);
+    put_line(buf, Rect { x: bar.right() + 2, width: area.right().saturating_sub(bar.right() + 2), ..area }, &legend);
+}
+
+/// Draws where a time went as a bar of the signs of its parts.
+pub fn draw_bar(buf: &mut Buffer, bar: Rect, theme: Theme, time: &TimeUse) {
     let mut x = bar.x;
     for (cells, part) in time.bar(bar.width.into()).into_iter().zip(TimePart::ALL) {
         x = put(buf, bar, x, bar.y, &sign_of(part, theme).repeat(cells), theme.style(role_of(part)));
     }
-    put_line(buf, Rect { x: bar.right() + 2, width: area.right().saturating_sub(bar.right() + 2), ..area }, &legend);
 }
 
 /// Length of the window over which rates are averaged.
 const WINDOW: Duration = Duration::from_secs(1);
 
 /// The totals of one snapshot.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 struct Sums {
     at: Duration,
     nodes: u64,
     tours: u64,
     hires: u64,
+    by_worker: Vec<u64>,
 }
 
 /// Rates of the last second.
@@ -259,9 +269,11 @@ impl WorkerRates {
         } else if self.window.is_empty() {
             let began = snapshot.earlier.unwrap_or_default();
             let EarlierRun { elapsed, nodes, tours, sharing } = began;
-            self.window.push_back(Sums { at: elapsed, nodes, tours, hires: sharing.hires });
+            let by_worker = vec![0; snapshot.workers.len()];
+            self.window.push_back(Sums { at: elapsed, nodes, tours, hires: sharing.hires, by_worker });
         }
-        self.window.push_back(Sums { at, nodes, tours, hires });
+        let by_worker = snapshot.workers.iter().map(|worker| worker.nodes).collect();
+        self.window.push_back(Sums { at, nodes, tours, hires, by_worker });
         while self.window.get(1).is_some_and(|second| at.saturating_sub(second.at) >= WINDOW) {
             self.window.pop_front();
         }
@@ -270,6 +282,11 @@ impl WorkerRates {
     /// Nodes a second, over the last second.
     pub fn nodes_per_s(&self) -> f64 {
         self.per_s(|sums| sums.nodes)
+    }
+
+    /// Those of some workers.
+    pub fn nodes_per_s_of(&self, workers: &[usize]) -> f64 {
+        self.per_s(|sums| workers.iter().filter_map(|&worker| sums.by_worker.get(worker)).sum())
     }
 
     /// Tours a second, over the last second.

@@ -193,7 +193,11 @@ const SETTINGS: [Setting; 6] = [
         is_remembered: false,
         read: |settings, value| {
             // The order by waiting time was called so before.
-            let older = (value.as_str() == Some("idle time")).then_some(WorkerOrder::Waiting);
+            let older = match value.as_str() {
+                Some("idle time") => Some(WorkerOrder::Waiting),
+                Some("cache") => Some(WorkerOrder::Number),
+                _ => None,
+            };
             let order = older.map_or_else(|| one_of(value, WorkerOrder::ALL, WorkerOrder::name), Ok);
             order.map(|order| settings.order = order)
         },

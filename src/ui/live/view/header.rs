@@ -192,8 +192,11 @@ fn progress(model: &LiveModel) -> Vec<LinePart> {
     // The rate of slow motion tells nothing of the time left.
     let is_slowed = model.snapshot.pace.is_some() && (model.tempo != Tempo::Full || model.snapshot.simulated.is_none());
     if let Some((least, most)) = model.snapshot.left(rate).filter(|_| !is_slowed) {
-        let left = words::spans(least, most);
-        parts.push(LinePart::new(8).with(theme, Role::Label, "left ").with(theme, Role::Text, left));
+        let deadline = seen.outlook.deadline.map(|deadline| deadline.saturating_sub(seen.elapsed).as_secs_f64());
+        let until = if deadline.is_some_and(|s| s <= least) { " to its deadline" } else { "" };
+        let left =
+            LinePart::new(8).with(theme, Role::Label, "left ").with(theme, Role::Text, words::spans(least, most));
+        parts.push(left.with(theme, Role::Label, until));
     }
     parts
 }
@@ -312,7 +315,7 @@ fn slowed(model: &LiveModel, pace: u32, is_narrow: bool) -> String {
         (Tempo::WholeRun { .. }, _) => format!("demonstration, slowed to {slower}"),
         _ if is_narrow => format!("SLOW {pace}/s"),
         _ if model.snapshot.simulated.is_some() => format!("SLOW {pace}/s each"),
-        _ => format!("SLOW {pace}/s each, {slower}"),
+        _ => format!("SLOW {pace}/s each, about {slower}"),
     }
 }
 

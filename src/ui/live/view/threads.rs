@@ -4,8 +4,8 @@ use super::header;
 use crate::run::TimePart;
 use crate::ui::kit::workers::WorkerOrder;
 use crate::ui::kit::{
-    Action, Density, Grid, LinePart, PaneFrame, PanePlace, Role, Theme, WorkerCells, WorkerLook, fit, padded, put,
-    put_line, put_reason, workers,
+    Action, Density, Grid, LinePart, PaneFrame, PanePlace, Role, Theme, WorkerCells, WorkerLook, fit, put, put_line,
+    put_reason, workers,
 };
 use crate::ui::live::model::LiveModel;
 use crate::ui::live::workers::{GAVE, GOT, LOOKS, WorkerFigure};
@@ -14,7 +14,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
-use std::collections::BTreeMap;
 
 /// Greatest width of a depth meter.
 const METER_MAX: u16 = 96;
@@ -41,22 +40,25 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     };
     let [shown, all] = [ranked.len(), model.snapshot.workers.len()].map(words::grouped);
     let which = model.filter.as_ref().map_or(all.clone(), |filter| format!("{shown} of {all} {}", filter.name()));
+    let order = model.grouped.map_or(order, |kind| format!(" by {kind}"));
     let title = format!("threads {which}{order}{}", model.since());
     // What a cell means stays there.
-    let caption = caption(grid);
+    let caption =
+        model.grouped.map_or_else(|| caption(grid), |_| "hires of its workers: by others within, from outside".into());
     let beside = if caption.is_empty() { 0 } else { caption.len() as u16 + 2 };
     let said = news_or_verdict(model, place, beside);
     let marked = said.is_some();
     let below = [caption, said.unwrap_or_default()].into_iter().filter(|text| !text.is_empty());
     let below = below.collect::<Vec<_>>().join("  ");
     let room = place.width().saturating_sub(title.len() as u16 + 10);
-    let is_grouped = model.order == WorkerOrder::Group;
-    let legend = if is_grouped { legend_of_groups(model, room) } else { legend(model, grid, room) };
+    let legend = legend(model, grid, room);
     let inner = place.framed(buf, PaneFrame { title, legend, below, marked });
     if model.filter.is_some() && ranked.is_empty() {
         return put_reason(buf, inner, model.surface.theme, "no worker passes the filter now");
     }
-    if let Some(grid) = grid {
+    if model.grouped.is_some() {
+        model.draw_groups(buf, inner);
+    } else if let Some(grid) = grid {
         ThreadPen { area: inner, theme: model.surface.theme, model, ranked, grid }.draw(buf);
     }
 }
@@ -97,22 +99,6 @@ fn caption(grid: Option<Grid>) -> String {
     }
 }
 
-/// The number of busy workers in each group of cores, in the colour of the group.
-fn legend_of_groups(model: &LiveModel, width: u16) -> Line<'static> {
-    let theme = model.surface.theme;
-    let mut groups: BTreeMap<usize, [usize; 2]> = BTreeMap::new();
-    for (group, worker) in model.snapshot.workers.iter().filter_map(|worker| Some((worker.group?, worker))) {
-        let [busy, all] = groups.entry(group).or_default();
-        *all += 1;
-        *busy += usize::from(worker.state.has_work());
-    }
-    let parts = groups.into_iter().zip((0..u8::MAX).rev()).map(|((group, [busy, all]), worth)| {
-        let part = LinePart::new(worth).styled(theme.series(group), format!("#{group}"));
-        part.with(theme, Role::Label, format!(" {busy}/{all}"))
-    });
-    padded(fit(parts.collect(), width, 2))
-}
-
 struct ThreadPen<'a> {
     area: Rect,
     theme: Theme,
@@ -125,22 +111,20 @@ struct ThreadPen<'a> {
 impl ThreadPen<'_> {
     /// Draws every worker.
     fn draw(&self, buf: &mut Buffer) {
-        let number = |first: usize| {
-            let group = self.ranked.get(first).and_then(|&worker| self.model.snapshot.workers[worker].group);
-            group.filter(|_| self.is_grouped()).map_or_else(|| first.to_string(), |group| format!("#{group}"))
-        };
         let all = self.ranked.len();
-        self.cells().draw(buf, all, &self.heading(), number, |buf, place, at| match self.grid.density {
-            Density::Map => self.group(buf, at, &self.ranked[place..all.min(place + self.grid.group)]),
-            _ => self.worker(buf, at, self.ranked[place]),
-        });
+        self.cells().draw(
+            buf,
+            all,
+            &self.heading(),
+            |first| first.to_string(),
+            |buf, place, at| match self.grid.density {
+                Density::Map => self.group(buf, at, &self.ranked[place..all.min(place + self.grid.group)]),
+                _ => self.worker(buf, at, self.ranked[place]),
+            },
+        );
         if self.grid.page.is_some() {
             self.rest(buf);
         }
-    }
-
-    fn is_grouped(&self) -> bool {
-        self.model.order == WorkerOrder::Group
     }
 
     /// The length of a depth on a meter of `parts` parts: 0 without work, at least 1 with work.
@@ -200,8 +184,6 @@ impl ThreadPen<'_> {
     fn marked(&self, heading: &str) -> String {
         let is_ordered = match self.model.order {
             WorkerOrder::Number => heading == "#" && self.model.is_reversed,
-            // No column says the group of a worker.
-            WorkerOrder::Group => false,
             WorkerOrder::Depth => heading == "at",
             WorkerOrder::Waiting => heading == "waits",
             order => heading == order.name(),
@@ -269,11 +251,7 @@ impl ThreadPen<'_> {
         let text =
             |buf: &mut Buffer, x: u16, text: &str, role: Role| put(buf, self.area, x, y, text, self.theme.style(role));
         let number = |buf: &mut Buffer, digits: usize| {
-            let style = match seen.group.filter(|_| self.is_grouped()) {
-                Some(group) => self.theme.series(group),
-                None => self.theme.style(Role::Label),
-            };
-            let style = style.add_modifier(selected);
+            let style = self.theme.style(Role::Label).add_modifier(selected);
             put(buf, self.area, x, y, &format!("{worker:>digits$}"), style)
         };
         let letter = |buf: &mut Buffer, x: u16| {
