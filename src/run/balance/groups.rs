@@ -32,9 +32,6 @@ pub struct GroupUse {
     /// The numbers of the workers.
     #[serde(skip)]
     pub members: Vec<usize>,
-    /// Hires of its workers by those of each group of its kind.
-    #[serde(skip)]
-    pub hires_by: Vec<u64>,
 }
 
 impl GroupUse {
@@ -138,8 +135,7 @@ impl Balance {
 
     fn group(&self, level: &GroupLevel, group: usize, own: Vec<usize>) -> GroupUse {
         let times: Vec<TimeUse> = own.iter().filter_map(|worker| self.time_of(*worker)).collect();
-        let hires_by = level.hires[group].clone();
-        let hires_within = hires_by[group];
+        let hires_within = level.hires[group][group];
         GroupUse {
             kind: if level.level == CpuLevel::Kind { "core" } else { level.level.name() },
             name: level.name(group),
@@ -148,10 +144,9 @@ impl Balance {
             time: TimeUse::mean(times.into_iter()),
             nodes: own.iter().filter_map(|worker| self.seen.workers.get(*worker)).map(|worker| worker.nodes).sum(),
             hires_within,
-            hires_from: hires_by.iter().sum::<u64>() - hires_within,
+            hires_from: level.hires[group].iter().sum::<u64>() - hires_within,
             waits: self.waits_of(own.iter().copied()),
             members: own,
-            hires_by,
         }
     }
 }

@@ -196,6 +196,21 @@ fn hires_are_within_a_group_or_from_outside_by_where_workers_were_seen() {
     );
 }
 
+/// Two caches of ten CPUs, a worker on each.
+#[test]
+fn of_many_workers_hires_are_told_from_group_to_group() {
+    let seen = |cpu| WorkerSnapshot { on: Some(cpu), ..worker(100, 5, 0, 100, 100) };
+    let hires = [[0, 1], [0, 12], [3, 15]].map(|[by, worker]| hired(50, by, worker, 4));
+    let mut look = frame(100, (0..20).map(seen).collect(), hires.into());
+    let Body::Tree(tree) = &mut look.body else { unreachable!() };
+    tree.snapshot.groups = vec![(CpuLevel::Cache, vec!["0-9".to_owned(), "10-19".to_owned()])];
+    let mut balance = Balance::of(crate::schedule::Scheduler::HIRE);
+    balance.take(&look);
+    let matrix = balance.figures().matrix.unwrap();
+    assert_eq!(matrix.hires, [[1, 2], [0, 0]]);
+    assert_eq!(matrix.title(), "which cache hired which: rows hire, columns are hired; up to 2 times; 33.3% within");
+}
+
 fn notes(balance: &Balance) -> String {
     balance.figures().notes.join("\n")
 }

@@ -188,7 +188,6 @@ mod tests {
             overhead: Overhead { hand_over: time(11), write: time(12), write_cpu: time(13), save: time(14) },
             switches: Some(ContextSwitches { voluntary: 15, forced: 16, migrations: Some(17) }),
             waits_at: Some(0),
-            group: Some(1),
             on: Some(9),
         };
         let switches = Some(ContextSwitches { voluntary: 0, forced: 0, migrations: None });
@@ -204,9 +203,10 @@ mod tests {
         let text = r#"{"state":"BWX","nodes":[0,1,0],"tours":[0,2,0],"depth":[0,3,0],"level":[0,5,0],"hires":[0,5,0],\
             "donations":[0,6,0],"attempts":[0,7,0],"step":1000,"busy":[0,8,0],"age":[0,17,0],"cpu":[0,10,0],\
             "hand_over":[0,11,0],"write":[0,12,0],"write_cpu":[0,13,0],"save":[0,14,0],"voluntary":[0,16,1],\
-            "forced":[0,16,0],"migrations":[0,18,0],"boss":[0,1,0],"group":[0,2,0],"on":[0,10,0]}"#;
+            "forced":[0,16,0],"migrations":[0,18,0],"boss":[0,1,0],"on":[0,10,0]}"#;
         let text: String = text.replace('\\', "").split_whitespace().collect();
         assert_eq!(written(&workers(0)), text);
+        assert_eq!(read(&text.replace("\"on\"", "\"group\":[0,2,0],\"on\"")).unwrap(), workers(0), "an older file");
         for micros in [0, 1] {
             assert_eq!(read(&written(&workers(micros))).unwrap(), workers(micros));
         }

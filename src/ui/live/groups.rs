@@ -85,7 +85,12 @@ impl LiveModel {
     pub(super) fn draw_groups(&self, buf: &mut Buffer, area: Rect) {
         let (theme, rows) = (self.surface.theme, self.group_rows());
         let selected = rows.iter().position(|group| group.members.contains(&self.selected)).unwrap_or(0);
-        let room = usize::from(area.height.saturating_sub(1).max(1));
+        let lines = usize::from(area.height.saturating_sub(1));
+        let room = if rows.len() > lines { lines.saturating_sub(1).max(1) } else { lines };
+        if rows.len() > room {
+            let more = format!("and {} more", rows.len() - room.min(rows.len() - selected / room * room));
+            put(buf, area, area.x + 1, area.bottom() - 1, &more, theme.style(Role::Label));
+        }
         for (y, (place, group)) in (area.y..).zip(rows.iter().enumerate().skip(selected / room * room).take(room)) {
             let columns = self.columns_of(group);
             let width = |heading: &str| if heading.len() == 1 { FIGURE / 2 } else { FIGURE + 1 };
