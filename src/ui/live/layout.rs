@@ -195,7 +195,7 @@ fn bare_panes(body: Rect, shape: &LiveShape) -> Vec<(LivePane, Rect)> {
     // A second pane is worth more than a heading.
     let wanted = match body.height - with_heading {
         _ if is_over_time => (over_time_rows(shape.workers, body.height) + 1).min(body.height),
-        rest if rest == BELOW_MIN - 1 => {
+        rest if rest == BELOW_MIN - 1 && shape.places == shape.workers => {
             Grid::rows_wanted(shape.places, body.width, with_heading.saturating_sub(1).max(1))
         }
         _ => with_heading,
