@@ -1,10 +1,10 @@
 //! `destrier step`: a search, or the cycles of the three-cycle board, taken step by step on the screen.
 
 use super::adapter;
-use super::args::{ProblemArgs, StepArgs, square, square_board};
+use super::args::{ProblemArgs, StepArgs, square, square_board, with_holes};
 use super::screen::left;
 use super::terminal::needs_terminal;
-use crate::board::Ending;
+use crate::board::{Ending, Shape};
 use crate::gpu::DeviceChoice;
 use crate::job::{Answer, Failure, usage};
 use crate::run::Question;
@@ -33,7 +33,7 @@ pub fn run(args: &StepArgs) -> Result<Answer, Failure> {
         return left(step::run_cycles(subject).map(|(exit, _)| exit));
     }
     let subject = StepSubject { note: args.note(&question), ..StepSubject::of(&question).map_err(Failure::Usage)? };
-    needs_terminal("step", &format!("`destrier search {}` does without one", subject.board))?;
+    needs_terminal("step", &format!("`destrier search {}` does without one", subject.shape))?;
     left(step::run(subject))
 }
 
@@ -50,15 +50,31 @@ impl StepArgs {
         })
     }
 
+    /// The board with its holes; without one, a square of this side.
+    fn shape(&self, side: u64) -> Result<Shape, Failure> {
+        let shape = self.board.clone().unwrap_or_else(|| square_board(side).into());
+        with_holes(&shape, self.problem.holes.as_deref())
+    }
+
     /// The search of all tours that is asked for.
     fn search(&self) -> Result<Question, Failure> {
         let ProblemArgs { closed, open, ref solver, prune, .. } = self.problem;
-        let board = self.board.unwrap_or_else(|| square_board(6));
+        let shape = self.shape(6)?;
         let named = solver.as_deref().and_then(solve::solver_by_name);
-        let takes = |ending| named.is_none_or(|solver| solver.admits(&Problem::new(board, ending)).is_ok());
-        let closes = takes(Ending::Closed) && (board.existence(Ending::Closed).exists || !takes(Ending::Open));
+        let takes = |ending| named.is_none_or(|solver| solver.admits(&Problem::new(shape.clone(), ending)).is_ok());
+        let exists = if shape.has_holes() {
+            shape.colours_forbid(Ending::Closed, None, None).is_none()
+        } else {
+            shape.board().existence(Ending::Closed).exists
+        };
+        let closes = takes(Ending::Closed) && (exists || !takes(Ending::Open));
         let open = open || !(closed || closes);
-        let solver = solver.clone().unwrap_or_else(|| if open { "brute" } else { "radley" }.to_owned());
+        let usual = match (open, shape.has_holes()) {
+            (true, _) => "brute",
+            (false, true) => "path",
+            (false, false) => "radley",
+        };
+        let solver = solver.clone().unwrap_or_else(|| usual.to_owned());
         let prunes = solve::solver_by_name(&solver).is_some_and(|solver| solver.card().prunes);
         let prune = prune.or_else(|| prunes.then_some(PRUNE));
         if self.adapter != DeviceChoice::Any {
@@ -67,8 +83,9 @@ impl StepArgs {
         if self.order.is_some() {
             return Err(usage("--order is for methods that find one tour, such as dfs"));
         }
-        let asked = ProblemArgs { closed: !open, open, solver: Some(solver), prune, ..self.problem.clone() };
-        let (solver, problem) = asked.problem(&board.into())?;
+        let asked =
+            ProblemArgs { closed: !open, open, solver: Some(solver), prune, holes: None, ..self.problem.clone() };
+        let (solver, problem) = asked.problem(&shape)?;
         Ok(Question::Search(solver, problem))
     }
 
@@ -82,11 +99,11 @@ impl StepArgs {
             return Err(usage(format!("{} finds one tour, no classes of tours: leave out --unique", finder.name())));
         }
         let side = if finder.card().cycles { 8 } else { 6 };
-        let board = self.board.unwrap_or_else(|| square_board(side));
-        let start = square(board, "--start", start.as_deref())?;
+        let shape = self.shape(side)?;
+        let start = square(shape.board(), "--start", start.as_deref())?;
         let ending = if closed { Ending::Closed } else { Ending::Open };
         let request =
-            Request { start, order: self.order, adapter: self.adapter.clone(), ..Request::new(board, ending) };
+            Request { start, order: self.order, adapter: self.adapter.clone(), ..Request::new(shape, ending) };
         if request.adapter != DeviceChoice::Any && !finder.card().takes(&RequestOption::ADAPTER) {
             return Err(usage("--adapter is for gpu-cycles: add --method gpu-cycles"));
         }

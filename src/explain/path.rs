@@ -6,7 +6,7 @@
 use super::step::{Reason, SquareSet};
 use super::trail::{Trail, bit};
 use super::walk::{CandidateSquare, ExplainedRules, MoveFate, Pruned, RuleVerdict};
-use crate::board::{Board, Ending, Square, SquareMask};
+use crate::board::{Board, Ending, Shape, Square, SquareMask};
 use crate::search::path::EnteredSquare;
 use crate::search::path::origin::{self, Origin};
 use crate::search::path::rules::{PathGraph, several};
@@ -31,15 +31,16 @@ pub struct PathMemo {
 }
 
 impl PathRules {
-    /// The rules for the tours of `board` through or from `start`; `None` when the board has more than 128 squares.
-    pub fn new(board: Board, ending: Ending, start: Option<Square>) -> Option<PathRules> {
-        let graph = PathGraph::new(board)?;
+    /// The rules for the tours of `shape` through or from `start`; `None` when its board has more than 128 squares.
+    pub fn new(shape: impl Into<Shape>, ending: Ending, start: Option<Square>) -> Option<PathRules> {
+        let shape = shape.into();
+        let graph = PathGraph::new(&shape)?;
         let (mut origins, _) = match ending {
-            Ending::Open => origin::open(&board.into(), &graph, start),
-            Ending::Closed => origin::closed(&board.into(), &graph, start),
+            Ending::Open => origin::open(&shape, &graph, start),
+            Ending::Closed => origin::closed(&shape, &graph, start),
         };
         origins.sort_by_key(|origin| origin.choice());
-        Some(PathRules { board, ending, graph, origins })
+        Some(PathRules { board: shape.board(), ending, graph, origins })
     }
 
     /// A square of the kernel's.

@@ -1,7 +1,7 @@
 //! Compares the explained searches with their kernels, node by node.
 
 use super::*;
-use crate::board::{Board, Ending, SmallBoard, Square, SquareMask, Tour};
+use crate::board::{Board, Ending, Shape, SmallBoard, Square, SquareMask, Tour};
 use crate::search::edges::fragments::Fragments;
 use crate::search::quarter::QuarterTurn;
 use crate::search::{
@@ -10,11 +10,15 @@ use crate::search::{
 };
 
 fn board(text: &str) -> Board {
+    shape(text).board()
+}
+
+fn shape(text: &str) -> Shape {
     text.parse().unwrap()
 }
 
 fn walk<R: ExplainedRules>(text: &str, rules: R) -> ExplainedWalk<R> {
-    ExplainedWalk::new(Trail::new(board(text)), rules)
+    ExplainedWalk::new(Trail::new(shape(text)), rules)
 }
 
 /// Enters up to `limit` nodes with both, and compares counts and paths before each node and at the end.
@@ -56,10 +60,10 @@ fn radley(text: &str, prune: Prune, window: std::ops::RangeInclusive<usize>, lim
 fn path(text: &str, ending: Ending, start: Option<u32>, limit: u64) -> Tally {
     let start = start.map(|start| board(text).at(start).unwrap());
     let kernel = match ending {
-        Ending::Open => Path::<u128>::open(board(text), start),
-        Ending::Closed => Path::<u128>::closed(board(text), start),
+        Ending::Open => Path::<u128>::open(shape(text), start),
+        Ending::Closed => Path::<u128>::closed(shape(text), start),
     };
-    let rules = PathRules::new(board(text), ending, start).unwrap();
+    let rules = PathRules::new(shape(text), ending, start).unwrap();
     agree(&mut walk(text, rules), kernel.unwrap(), limit)
 }
 
@@ -67,8 +71,8 @@ fn path(text: &str, ending: Ending, start: Option<u32>, limit: u64) -> Tally {
 fn brute_is_searched_node_by_node_as_the_kernel_does() {
     let brute = |text, start: Option<u32>, limit| {
         let start = start.map(|start| board(text).at(start).unwrap());
-        let kernel = Brute::<u128>::new(board(text), start).unwrap();
-        agree(&mut walk(text, BruteRules::new(board(text), start)), kernel, limit)
+        let kernel = Brute::<u128>::new(shape(text), start).unwrap();
+        agree(&mut walk(text, BruteRules::new(shape(text), start)), kernel, limit)
     };
     for (text, start) in
         [("1x1", None), ("1x5", None), ("2x3", None), ("4x4", None), ("4x5", Some(0)), ("3x7", Some(2))]
@@ -76,6 +80,11 @@ fn brute_is_searched_node_by_node_as_the_kernel_does() {
         brute(text, start, u64::MAX);
     }
     assert_eq!(brute("3x4", None, u64::MAX).tours, 16);
+    // Each square of the ring is a start, both ways round.
+    assert_eq!(brute("3x3-b2", None, u64::MAX).tours, 16);
+    for holes in ["4x4-a1,d4", "4x5-b2,c3,e4", "5x5-a1,c3"] {
+        brute(holes, None, 20_000);
+    }
     brute("8x8", None, 10_000);
     brute("11x11", Some(60), 2_000);
 }
@@ -99,6 +108,11 @@ fn path_is_searched_node_by_node_as_the_kernel_does() {
     for text in ["1x1", "1x2", "2x2", "2x5", "3x3", "3x4", "4x4", "3x5", "3x6", "4x5", "5x5", "3x10"] {
         path(text, Ending::Closed, None, u64::MAX);
         path(text, Ending::Open, None, 10_000);
+    }
+    for holes in ["3x3-b2", "4x4-a1,d4", "5x6-a5,b5", "5x5-c3", "5x5-a1,a2,e5", "6x6-a1,f6", "4x7-a1,b2,g4"] {
+        path(holes, Ending::Closed, None, 20_000);
+        path(holes, Ending::Open, None, 10_000);
+        path(holes, Ending::Open, Some(2), 10_000);
     }
     for start in [2, 7, 12] {
         path("5x5", Ending::Open, Some(start), u64::MAX);

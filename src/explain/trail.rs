@@ -1,8 +1,11 @@
 //! The path of an explained search, as on paper: the squares in their order, and on every square its number.
 
 use super::step::SquareSet;
-use crate::board::{Board, Square, SquareMask};
+use crate::board::{Board, Shape, Square, SquareMask};
 use crate::search::quarter::quotient::orbit;
+
+/// What stands on a hole in place of a number: the path never comes there.
+const HOLE: u16 = u16::MAX;
 
 /// A path on a board; it may be empty.
 #[derive(Clone, Debug)]
@@ -11,21 +14,26 @@ pub struct Trail {
     way: Vec<Square>,
     /// By square, from 1; 0 off the path.
     numbers: Box<[u16]>,
+    /// Number of squares that are no holes.
+    squares: usize,
     /// Whether three turned copies of the path go with it.
     turned: bool,
 }
 
 impl Trail {
     /// Largest number of squares of a board that a trail can number.
-    pub const SQUARES_MAX: u32 = u16::MAX as u32;
+    pub const SQUARES_MAX: u32 = HOLE as u32 - 1;
 
     /// The empty path.
     ///
     /// # Panics
     /// When the board has more than [`Trail::SQUARES_MAX`] squares.
-    pub fn new(board: Board) -> Trail {
+    pub fn new(shape: impl Into<Shape>) -> Trail {
+        let shape = shape.into();
+        let board = shape.board();
         assert!(board.squares() <= Self::SQUARES_MAX, "{board} has more than {} squares", Self::SQUARES_MAX);
-        Trail { board, way: Vec::new(), numbers: vec![0; board.squares() as usize].into(), turned: false }
+        let numbers = board.all().map(|square| if shape.has(square) { 0 } else { HOLE }).collect();
+        Trail { board, way: Vec::new(), numbers, squares: shape.squares() as usize, turned: false }
     }
 
     /// The empty path on a square board, whose squares take their images by quarter turns with them.
@@ -57,7 +65,7 @@ impl Trail {
 
     /// Depth of a path that leaves no square.
     pub fn depth_of_whole(&self) -> usize {
-        self.numbers.len() / if self.turned { 4 } else { 1 }
+        self.squares / if self.turned { 4 } else { 1 }
     }
 
     /// Whether every square is on the path.
@@ -67,7 +75,7 @@ impl Trail {
 
     /// The number of a square on the path, from 1.
     pub fn number(&self, square: Square) -> Option<u16> {
-        Some(self.numbers[square.index() as usize]).filter(|&number| number > 0)
+        Some(self.numbers[square.index() as usize]).filter(|&number| number > 0 && number < HOLE)
     }
 
     pub(super) fn is_vacant(&self, square: Square) -> bool {

@@ -6,7 +6,7 @@
 
 use super::step::{Explained, ExplainedCounts, ExplainedMove, MoveStanding, Reason, StepEvent, TreeLevel};
 use super::trail::Trail;
-use crate::board::{Board, Square};
+use crate::board::{Shape, Square};
 use crate::search::Drawing;
 use std::sync::Arc;
 
@@ -376,14 +376,14 @@ impl<R: ExplainedRules> Explained for ExplainedWalk<R> {
 /// Cameron Carter, "PCSE Final Project", 2016, section 2.1 Brute Force.
 #[derive(Clone, Debug)]
 pub struct BruteRules {
-    board: Board,
+    shape: Shape,
     start: Option<Square>,
 }
 
 impl BruteRules {
-    /// The rules for all open tours of `board` from `start`, or from every square.
-    pub fn new(board: Board, start: Option<Square>) -> BruteRules {
-        BruteRules { board, start }
+    /// The rules for all open tours of `shape` from `start`, or from every square.
+    pub fn new(shape: impl Into<Shape>, start: Option<Square>) -> BruteRules {
+        BruteRules { shape: shape.into(), start }
     }
 }
 
@@ -395,7 +395,7 @@ impl ExplainedRules for BruteRules {
     fn starts(&self) -> Vec<(Square, ())> {
         match self.start {
             Some(start) => vec![(start, ())],
-            None => self.board.all().map(|square| (square, ())).collect(),
+            None => self.shape.all().map(|square| (square, ())).collect(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! `brute`: Carter's plain search of all open tours, without any pruning.
 
-use super::admit::{admit_ending, admit_size, admit_whole_board};
+use super::admit::{admit_ending, admit_size};
 use super::card::{Refusal, SolverCard};
 use super::problem::Problem;
 use super::solver::{SearchTree, Solver, by_width};
@@ -31,8 +31,7 @@ impl Solver for BruteSolver {
     }
 
     fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
-        admit_whole_board(problem, "the step view", "watch shows a search of such a board")?;
-        let rules = BruteRules::new(problem.board(), problem.start);
-        Ok(Box::new(ExplainedWalk::new(Trail::new(problem.board()), rules)))
+        let rules = BruteRules::new(&problem.shape, problem.start);
+        Ok(Box::new(ExplainedWalk::new(Trail::new(&problem.shape), rules)))
     }
 }

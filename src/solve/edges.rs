@@ -46,7 +46,7 @@ impl Solver for EdgesSolver {
     }
 
     fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
-        admit_whole_board(problem, "the step view", "watch shows a search of such a board")?;
+        admit_whole_board(problem, "the step view", "path and brute have one for holes, and watch shows this search")?;
         let search = ExplainedEdges::new(problem.board());
         Ok(Box::new(
             search.unwrap_or_else(|| unreachable!("the problem was admitted, so the wide mask holds the board")),

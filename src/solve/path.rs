@@ -1,6 +1,6 @@
 //! `path`: a path that grows square by square, with forced moves and a last square that is fixed in advance.
 
-use super::admit::{admit_size, admit_whole_board};
+use super::admit::admit_size;
 use super::card::{Refusal, SolverCard};
 use super::problem::Problem;
 use super::solver::{SearchTree, Solver, by_width};
@@ -32,10 +32,9 @@ impl Solver for PathSolver {
     }
 
     fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
-        admit_whole_board(problem, "the step view", "watch shows a search of such a board")?;
-        let rules = PathRules::new(problem.board(), problem.ending, problem.start)
+        let rules = PathRules::new(&problem.shape, problem.ending, problem.start)
             .unwrap_or_else(|| unreachable!("the problem was admitted, so the wide mask holds the board"));
-        Ok(Box::new(ExplainedWalk::new(Trail::new(problem.board()), rules)))
+        Ok(Box::new(ExplainedWalk::new(Trail::new(&problem.shape), rules)))
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is to be looked at step by step: the options of `step` and `show` as typed.
 
 use super::question::ProblemArgs;
-use crate::board::Board;
+use crate::board::{Board, Shape};
 use crate::find::MoveOrder;
 use crate::gpu::DeviceChoice;
 use crate::solve::{Method, SOLVERS};
@@ -14,8 +14,8 @@ use std::path::PathBuf;
 #[derive(Args, Clone)]
 #[command(mut_args(as_steps))]
 pub struct StepArgs {
-    /// ROWSxCOLS; without it 6x6, for gpu-cycles 8x8
-    pub board: Option<Board>,
+    /// ROWSxCOLS, also with holes: 6x6-a1,f6; without it 6x6, for gpu-cycles 8x8
+    pub board: Option<Shape>,
     #[command(flatten)]
     pub problem: ProblemArgs,
     /// In which order moves are tried: natural, or the digits 0 to 7 in any order

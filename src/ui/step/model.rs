@@ -317,7 +317,7 @@ mod tests {
             let brute = solver_by_name("brute").unwrap();
             let search = brute.step_view(&Problem::new(board, Ending::Open)).unwrap();
             let (method, detail) = (String::new(), String::new());
-            let subject = StepSubject { board, ending: Ending::Open, method, detail, note: None, place: None, search };
+            let subject = StepSubject { shape: board.into(), ending: Ending::Open, method, detail, note: None, place: None, search };
             let search = SearchModel::new(subject, Surface::new(theme, screen)).tape;
             prop_assert!(covers(&search, screen, theme, focus(pane, zoomed)));
         }

@@ -175,17 +175,17 @@ impl StepTape for SearchTape {
     type Pane = StepPane;
 
     fn layout(&self, screen: Size, _: Theme, focus: PaneFocus<StepPane>) -> Option<PaneLayout<StepPane>> {
-        layout(screen, self.title.board, focus.zoom())
+        layout(screen, self.title.board(), focus.zoom())
     }
 
     fn sheet(&self, room: Rect, theme: Theme, names: bool, from: (u32, u32)) -> Sheet {
         // Lines are braille dots; an ASCII screen shows numbers.
         let look = if theme.ascii { BoardLook::Numbers } else { self.look };
-        sheet(room, self.title.board, look, names, from)
+        sheet(room, self.title.board(), look, names, from)
     }
 
     fn head(&self) -> Option<(u32, u32)> {
-        self.search().focus().map(|head| self.title.board.row_col(head))
+        self.search().focus().map(|head| self.title.board().row_col(head))
     }
 
     fn at(&self) -> u64 {
@@ -270,7 +270,7 @@ impl StepTape for SearchTape {
     }
 
     fn clip(&self) -> Option<Clip> {
-        Some(Clip::Text("the board".to_owned(), chains_text(self.title.board, &self.drawing)))
+        Some(Clip::Text("the board".to_owned(), chains_text(self.title.board(), &self.drawing)))
     }
 }
 

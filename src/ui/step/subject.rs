@@ -1,6 +1,6 @@
 //! What is shown step by step: a search, and the position at which the view begins.
 
-use crate::board::{Board, Ending};
+use crate::board::{Board, Ending, Shape};
 use crate::explain::{Explained, Tape};
 use crate::run::Question;
 use crate::search::Drawing;
@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 
 /// A search for the step view.
 pub struct StepSubject {
-    pub board: Board,
+    pub shape: Shape,
     /// Open or closed tours.
     pub ending: Ending,
     pub method: String,
@@ -74,13 +74,13 @@ impl StepSubject {
         };
         let (method, detail) = (question.method().to_owned(), question.detail());
         let search = search.map_err(|refusal| refusal.to_string())?;
-        let (board, ending) = (question.board(), question.ending());
-        Ok(StepSubject { board, ending, method, detail, note: None, place: None, search })
+        let (shape, ending) = (question.shape().clone(), question.ending());
+        Ok(StepSubject { shape, ending, method, detail, note: None, place: None, search })
     }
 
     /// The question, the search at the position at which the view begins, and what the view says of it.
     pub(super) fn into_tape(self) -> (StepTitle, Tape, Option<String>) {
-        let StepSubject { board, ending, method, detail, note, place, mut search } = self;
+        let StepSubject { shape, ending, method, detail, note, place, mut search } = self;
         if let Some(place) = &place {
             search.lead(&place.position);
         }
@@ -93,7 +93,7 @@ impl StepSubject {
         let notice = place.as_ref().map(|place| place.notice(&reached));
         let place = place.filter(|place| place.is_reached(&reached));
         let place = place.map(|place| PlaceOnTape { worker: place.worker, step: tape.at() });
-        (StepTitle { board, ending, method, detail, note, place }, tape, notice)
+        (StepTitle { shape, ending, method, detail, note, place }, tape, notice)
     }
 }
 
@@ -120,7 +120,7 @@ impl PlaceOnTape {
 /// The question of the search, for the header.
 #[derive(Clone, Debug)]
 pub struct StepTitle {
-    pub board: Board,
+    pub shape: Shape,
     /// Open or closed tours.
     pub ending: Ending,
     pub method: String,
@@ -132,10 +132,16 @@ pub struct StepTitle {
     pub place: Option<PlaceOnTape>,
 }
 
+impl StepTitle {
+    /// The rectangle, holes included.
+    pub fn board(&self) -> Board {
+        self.shape.board()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Shape;
     use crate::solve::{Problem, solver_by_name};
 
     /// A search of 6x6 that counts tours, or classes of tours.

@@ -1,6 +1,6 @@
 //! The step view: keys against what is shown, and pictures of the screen.
 
-use crate::board::{Board, Ending, MOVE_NAMES, Shape};
+use crate::board::{Ending, MOVE_NAMES, Shape};
 use crate::explain::{ExplainedMove, MoveStanding, StepEvent};
 use crate::search::Prune;
 use crate::solve::{self, Problem, Request};
@@ -27,19 +27,20 @@ const THEME: Theme = Theme::RICH;
 
 /// The search of a solver, or else of a finder from the third row.
 fn subject(board: &str, ending: Ending, method: &str) -> StepSubject {
-    let board: Board = board.parse().expect("a board");
+    let shape: Shape = board.parse().expect("a board");
+    let board = shape.board();
     let Some(solver) = solve::solver_by_name(method) else {
         let start = board.at(2 * board.cols());
         return finder_subject(method, &Request { start, ..Request::new(board, ending) });
     };
-    let mut problem = Problem::new(board, ending);
+    let mut problem = Problem::new(shape.clone(), ending);
     if method == "radley" {
         problem.prune = Prune::AnyIsolated;
     }
     solver.admits(&problem).expect("it takes the problem");
     let search = solver.step_view(&problem).expect("it can be explained");
     StepSubject {
-        board,
+        shape,
         ending,
         method: solver.name().into(),
         detail: "a detail".into(),
@@ -52,8 +53,8 @@ fn subject(board: &str, ending: Ending, method: &str) -> StepSubject {
 fn finder_subject(name: &str, request: &Request) -> StepSubject {
     let finder = solve::finder_by_name(name).expect("it is in the list");
     let search = finder.step_view(request).expect("it can be explained");
-    let (board, ending, method) = (request.board(), request.ending, name.into());
-    StepSubject { board, ending, method, detail: String::new(), note: None, place: None, search }
+    let (shape, ending, method) = (request.shape.clone(), request.ending, name.into());
+    StepSubject { shape, ending, method, detail: String::new(), note: None, place: None, search }
 }
 
 fn themed(subject: StepSubject, (width, height): (u16, u16), theme: Theme) -> SearchModel {
@@ -298,7 +299,7 @@ fn a_reason_is_never_cut() {
             let mut model = themed(subject("6x6", Ending::Closed, solver), (width, height), THEME);
             for _ in 0..300 {
                 keys(&mut model, "s");
-                let words = latest(&model).expect("a step").sentence(model.tape.title.board);
+                let words = latest(&model).expect("a step").sentence(model.tape.title.board());
                 let screen = text(&model);
                 let missing = words.split_whitespace().find(|word| !screen.contains(word));
                 assert_eq!(missing, None, "{width}x{height}: {words}\n{screen}");

@@ -80,7 +80,7 @@ pub fn draw_header(buf: &mut Buffer, area: Rect, model: &SearchModel) {
     let framed = is_framed(model.surface.screen);
     titled(buf, area, question(model, framed), &badge(model));
     if !framed {
-        let latest = model.tape.events().next().map(|event| event.sentence(model.tape.title.board));
+        let latest = model.tape.events().next().map(|event| event.sentence(model.tape.title.board()));
         let latest = latest.unwrap_or_else(first_step);
         let style = model.surface.theme.style(Role::Strong);
         for (line, text) in (1..area.height).zip(wrapped(&latest, usize::from(header_line(area, 1).width))) {
@@ -105,7 +105,7 @@ fn question(model: &SearchModel, framed: bool) -> Vec<LinePart> {
     let place = title.place.map_or(String::new(), |place| place.name(model.tape.at(), narrow));
     let mut parts = vec![
         LinePart::new(1).with(theme, Role::Focus, "destrier"),
-        LinePart::new(9).with(theme, Role::Strong, format!("{} {}", title.board, title.ending.name())),
+        LinePart::new(9).with(theme, Role::Strong, format!("{} {}", title.shape.short(), title.ending.name())),
         LinePart::new(5).with(theme, Role::Text, method),
         LinePart::new(7).with(theme, Role::Hired, place),
         figure(model, 8, "step", model.tape.at()),
@@ -172,7 +172,7 @@ fn draw_log(buf: &mut Buffer, area: Rect, model: &SearchModel) {
     let mut bottom = inner.bottom();
     for (number, event) in (1..=first).rev().zip(model.tape.events().skip(model.tape.scroll)) {
         let latest = number == model.tape.at();
-        let lines = wrapped(&event.sentence(model.tape.title.board), usize::from(inner.width.saturating_sub(2)));
+        let lines = wrapped(&event.sentence(model.tape.title.board()), usize::from(inner.width.saturating_sub(2)));
         let Some(top) = bottom.checked_sub(lines.len() as u16).filter(|&top| top >= inner.y) else { return };
         for (k, text) in lines.iter().enumerate() {
             let indent = if k > 0 { 2 } else { 0 };

@@ -13,7 +13,7 @@ use ratatui::crossterm::event::KeyCode;
 /// The place of a worker after some nodes of the kernel of a question.
 fn led(solver: &str, nodes: u64, size: (u16, u16)) -> SearchModel {
     let mut subject = subject("6x6", Ending::Closed, solver);
-    let mut problem = Problem::new(subject.board, Ending::Closed);
+    let mut problem = Problem::new(subject.shape.clone(), Ending::Closed);
     problem.prune = if solver == "radley" { Prune::AnyIsolated } else { Prune::None };
     let tree = solve::solver_by_name(solver).expect("it is in the list").tree(&problem, true);
     let mut kernel = tree.unwrap_or_else(|refusal| panic!("{refusal}")).kernel;

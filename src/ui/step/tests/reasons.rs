@@ -131,8 +131,8 @@ fn an_end_by_symmetry_names_the_image_and_is_no_dead_end() {
     let mut model = themed(subject("6x6", Ending::Closed, "edges"), (80, 24), THEME);
     keys(&mut model, "a");
     let Some(event @ StepEvent::Image { square, symmetry }) = latest(&model) else { panic!("{:?}", latest(&model)) };
-    let said = event.sentence(model.tape.title.board);
-    let square = model.tape.title.board.name(square);
+    let said = event.sentence(model.tape.title.board());
+    let square = model.tape.title.board().name(square);
     assert_eq!(said, format!("end by symmetry on {square}: another branch has its tours by {symmetry}"));
     assert!(text(&model).contains("dead ends 0"), "{}", text(&model));
     keys(&mut model, "gD");
@@ -147,7 +147,7 @@ fn no_label_of_a_piece_can_be_read_as_a_square() {
         let mut model = themed(subject(board, Ending::Closed, method), (200, 60), THEME);
         keys(&mut model, "9s");
         let names: BTreeSet<String> =
-            model.tape.title.board.all().map(|square| model.tape.title.board.name(square)).collect();
+            model.tape.title.board().all().map(|square| model.tape.title.board().name(square)).collect();
         let screen = text(&model);
         let squares =
             screen.lines().map(|line| line.chars().take(100).collect::<String>()).collect::<Vec<_>>().join(" ");

@@ -38,7 +38,7 @@ fn draw(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet, choices: &[Explain
     match &ways[..] {
         [] => {}
         // One piece is a tour if it has every square.
-        [way] if !model.tape.search().has_pieces() || way.len() == model.tape.title.board.squares() as usize => {
+        [way] if !model.tape.search().has_pieces() || way.len() == model.tape.title.shape.squares() as usize => {
             draw_way(buf, model, sheet, way, numbers);
         }
         pieces => draw_pieces(buf, model, sheet, pieces, numbers),
@@ -67,13 +67,14 @@ fn mark(buf: &mut Buffer, sheet: &Sheet, square: Square, text: &str, style: Styl
 fn draw_vacant(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet) {
     let style = model.surface.theme.style(Role::Border);
     if sheet.cells().is_some() {
-        let dots = |square| mark(buf, sheet, square, model.surface.theme.glyphs().dot, style);
-        model.tape.title.board.all().for_each(dots);
+        let (shape, glyphs) = (&model.tape.title.shape, model.surface.theme.glyphs());
+        let sign = |square| if shape.has(square) { glyphs.dot } else { glyphs.wall };
+        shape.board().all().for_each(|square| mark(buf, sheet, square, sign(square), style));
     }
 }
 
 fn squares(model: &SearchModel, chain: &[u32]) -> Vec<Square> {
-    chain.iter().filter_map(|&square| model.tape.title.board.at(square)).collect()
+    chain.iter().filter_map(|&square| model.tape.title.board().at(square)).collect()
 }
 
 /// Draws the moves of a path, the older ones paler, or of a piece in its colour.
@@ -90,7 +91,7 @@ fn draw_lines(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet, way: &[Squar
 /// In the other order it could be read as the name of a square.
 fn draw_pieces(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet, pieces: &[Vec<Square>], numbers: bool) {
     let (focus, names) = (model.tape.search().focus(), letters(&model.tape.drawing));
-    let digits = model.tape.title.board.squares().to_string().len();
+    let digits = model.tape.title.board().squares().to_string().len();
     let numbered = sheet.cells().is_some_and(|(wide, _)| usize::from(wide) >= digits + 2);
     for (i, (piece, name)) in pieces.iter().zip(names).enumerate() {
         for (number, &square) in (1..).zip(piece) {
@@ -127,7 +128,7 @@ fn draw_way(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet, way: &[Square]
             _ => {}
         }
     }
-    if let Some(square) = model.tape.drawing.reserved.and_then(|square| model.tape.title.board.at(square)) {
+    if let Some(square) = model.tape.drawing.reserved.and_then(|square| model.tape.title.board().at(square)) {
         mark(buf, sheet, square, theme.glyphs().reserved, theme.style(Role::Waiting));
     }
 }
@@ -159,5 +160,5 @@ fn trouble(model: &SearchModel) -> (Vec<Square>, Option<u8>) {
         }
         _ => return (Vec::new(), None),
     };
-    (reason.squares(model.tape.title.board), reason.moves_left())
+    (reason.squares(model.tape.title.board()), reason.moves_left())
 }

@@ -18,7 +18,8 @@ const BEFORE: u16 = 16;
 /// Draws the pane; its title names the square whose moves are listed.
 pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &SearchModel) {
     let focus = model.tape.search().focus();
-    let title = focus.map_or("moves".to_owned(), |focus| format!("moves from {}", model.tape.title.board.name(focus)));
+    let title =
+        focus.map_or("moves".to_owned(), |focus| format!("moves from {}", model.tape.title.board().name(focus)));
     let inner = place.framed(buf, PaneFrame::titled(title));
     draw(buf, inner, model, &model.tape.search().choices());
 }
@@ -63,13 +64,13 @@ fn why_none(model: &SearchModel) -> String {
         (Some(StepEvent::Finished), _) => "everything has been searched: nothing is left to try".to_owned(),
         (Some(StepEvent::Tour { .. }), _) => "a tour: it has every square, and nothing is left to try".to_owned(),
         (Some(StepEvent::DeadEnd { .. }), None) => "a dead end: nothing is left to try".to_owned(),
-        (_, Some(focus)) => format!("the board has no move from {}", model.tape.title.board.name(focus)),
+        (_, Some(focus)) => format!("the board has no move from {}", model.tape.title.board().name(focus)),
         (_, None) => "no square is chosen: the next start follows, if there is one".to_owned(),
     }
 }
 
 fn lines(area: Rect, model: &SearchModel, choice: &ExplainedMove, wordy: bool) -> Vec<(String, Style)> {
-    let (theme, board) = (model.surface.theme, model.tape.title.board);
+    let (theme, board) = (model.surface.theme, model.tape.title.board());
     let style = style(model, choice.standing);
     let next = choice.standing == MoveStanding::Next;
     let mark = if next { theme.glyphs().arrow } else { " " };

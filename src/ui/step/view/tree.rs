@@ -36,7 +36,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &SearchModel) {
     let picture = TreePicture::new(area, model);
     picture.head(buf, above, below);
     for (y, level) in (area.y + 1..area.bottom()).zip(&levels) {
-        let at = level.at.map_or("start".to_owned(), |at| model.tape.title.board.name(at));
+        let at = level.at.map_or("start".to_owned(), |at| model.tape.title.board().name(at));
         put(buf, area, area.x, y, &format!("{:>5} {at}", level.depth), theme.style(Role::Label));
         picture.level(buf, y, level);
     }
@@ -55,7 +55,7 @@ struct TreePicture<'a> {
 
 impl TreePicture<'_> {
     fn new(area: Rect, model: &SearchModel) -> TreePicture<'_> {
-        let board = model.tape.title.board;
+        let board = model.tape.title.board();
         let name = board.at(board.cols() - 1).map_or(2, |corner| board.name(corner).len());
         let cell = name as u16 + 3;
         let branches = area.width.saturating_sub(LABEL + cell);
@@ -137,7 +137,7 @@ impl TreePicture<'_> {
             MoveStanding::Tried | MoveStanding::Ended(_) => ("-", "-"),
             MoveStanding::Visited(_) | MoveStanding::Fixed => ("-", "-"),
         };
-        let text = format!("{open}{}{close}", self.model.tape.title.board.name(square));
+        let text = format!("{open}{}{close}", self.model.tape.title.board().name(square));
         let style: Style = style(self.model, standing);
         let style = if standing == MoveStanding::Next { style.add_modifier(Modifier::REVERSED) } else { style };
         put(buf, self.area, x, y, &text, style);
