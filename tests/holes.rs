@@ -117,6 +117,22 @@ fn a_detached_run_knows_its_holes() {
 }
 
 #[test]
+fn a_board_with_holes_is_told_by_its_squares() {
+    let told = stdout(&run(&["board", "8x8-h8,a1"]));
+    for line in [
+        "colours        32 light, 30 dark",
+        "degrees         8  2 3 4 4 4 4 3 #",
+        "symmetries     4: identity, half turn",
+    ] {
+        assert!(told.contains(line), "{told}");
+    }
+    assert!(told.contains("closed tours   none: a knight changes colour at every move, and 32 light and 30"), "{told}");
+    let ring = object(&run(&["board", "3x3-b2", "--json"]));
+    assert_eq!(ring["degrees"], value!([[2, 2, 2], [2, null, 2], [2, 2, 2]]));
+    assert_eq!((&ring["moves"], &ring["squares"], &ring["closed"]["exists"]), (&value!(8), &value!(8), &value!(null)));
+}
+
+#[test]
 fn what_takes_no_holes_says_so_and_counts_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let [out, mask] = ["out", "mask"].map(|name| path(&folder, name));
@@ -132,7 +148,6 @@ fn what_takes_no_holes_says_so_and_counts_nothing() {
         ("step 3x3 --holes MASK --solver edges", "the step view takes no holes; path and brute have one for holes"),
         ("step 3x3 --holes MASK --solver dfs", "the step view shows no search of a board with holes"),
         ("step 3x3-b2", "destrier search 3x3-b2` does without one"),
-        ("board 3x3-b2", "'3x3-b2' has holes, which this command does not take"),
         ("find 3x3-b2 --uniform", "--uniform draws tours of whole boards, not of 3x3-b2"),
         ("count 3x3-b2", "'3x3-b2' has holes, which this command does not take"),
         ("rank --board 3x3-b2", "'3x3-b2' has holes, which this command does not take"),

@@ -1,6 +1,6 @@
 //! `destrier board`: what is known of a board without a search, as text for 80 columns and as JSON.
 
-use crate::board::{self, Board, Ending, PRINTED_ESTIMATES, PrintedEstimate, tree_estimate};
+use crate::board::{self, Board, Ending, Orbit, PRINTED_ESTIMATES, PrintedEstimate, Shape, tree_estimate};
 use crate::cli::sheet::decimal;
 use crate::job::{Report, keys, object};
 use crate::words::{grouped, number_of};
@@ -14,8 +14,48 @@ const ORBITS_LISTED_MAX: u32 = 36;
 /// What is known of a board; the text is a sheet of labelled entries, no line wider than 80 columns.
 ///
 /// # Cost
-/// The same for all large boards: what is not in closed form is left out for them.
-pub fn board_report(board: Board) -> Report {
+/// The same for all large boards without holes: what is not in closed form is left out for them.
+pub fn board_report(shape: &Shape) -> Report {
+    if shape.has_holes() { with_holes(shape) } else { whole(shape.board()) }
+}
+
+/// What is known of a board with holes.
+fn with_holes(shape: &Shape) -> Report {
+    let (board, holes, squares) = (shape.board(), shape.hole_names(), shape.squares());
+    let mut report = Report::default();
+    report.entry("board", format_args!("{}: {}", shape.short(), number_of(squares, "square")));
+    report.entry("holes", holes.join(", "));
+    keys!(report, board, holes, squares);
+    let [light, dark] = shape.colours();
+    report.entry("colours", format_args!("{light} light, {dark} dark"));
+    report.key("colours", object!(light, dark));
+    let directed_moves: usize = shape.all().map(|square| shape.neighbours(square).count()).sum();
+    let moves = directed_moves / 2;
+    keys!(report, moves, directed_moves);
+    let [moves, directed] = [moves, directed_moves].map(|moves| grouped(moves as u64));
+    report.entry("moves", format_args!("{moves}, or {directed} counting both directions"));
+    report.text("");
+    tell_degrees(&mut report, shape);
+    report.text("");
+    for (key, ending) in [("closed", Ending::Closed), ("open", Ending::Open)] {
+        let reason = shape.colours_forbid(ending, None, None);
+        // The colours alone never prove that there is one.
+        let exists = reason.as_ref().map(|_| false);
+        let told =
+            reason.as_ref().map_or("not ruled out by the colours".to_owned(), |reason| format!("none: {reason}"));
+        report.entry(&format!("{key} tours"), told);
+        report.key(key, object!(exists, reason));
+    }
+    report.text("");
+    let orbits = shape.orbits();
+    tell_symmetries(&mut report, shape, orbits.len() as u32, orbits.into_iter());
+    // The sheet ends with an empty line.
+    report.text("");
+    report
+}
+
+/// What is known of a board without holes.
+fn whole(board: Board) -> Report {
     let (rows, cols, squares) = (board.rows(), board.cols(), board.squares());
     let mut report = Report::default();
 
@@ -26,7 +66,7 @@ pub fn board_report(board: Board) -> Report {
     let [moves, directed] = [moves, directed_moves].map(grouped);
     report.entry("moves", format_args!("{moves}, or {directed} counting both directions"));
     report.text("");
-    tell_degrees(&mut report, board);
+    tell_degrees(&mut report, &board.into());
     report.text("");
     tell_mean_degree(&mut report, board);
     tell_estimate(&mut report, board);
@@ -38,22 +78,25 @@ pub fn board_report(board: Board) -> Report {
         report.key(key, existence);
     }
     report.text("");
-    tell_symmetries(&mut report, board);
+    tell_symmetries(&mut report, &board.into(), board.orbit_count(), board.orbits());
     report.text("");
     tell_known_counts(&mut report, board);
     report
 }
 
 /// The degree of every square, row by row from the top unless a side is too long, and how many squares have each degree.
-fn tell_degrees(report: &mut Report, board: Board) {
+fn tell_degrees(report: &mut Report, shape: &Shape) {
+    let board = shape.board();
+    let degree = |square| shape.has(square).then(|| shape.neighbours(square).count() as u32);
     let is_shown = board.rows().max(board.cols()) <= SIDE_SHOWN_MAX;
     let degrees = is_shown.then(|| {
-        let degrees: Vec<u32> = board.all().map(|square| board.degree(square)).collect();
-        degrees.chunks(board.cols() as usize).map(<[u32]>::to_vec).collect::<Vec<_>>()
+        let degrees: Vec<Option<u32>> = board.all().map(degree).collect();
+        degrees.chunks(board.cols() as usize).map(<[Option<u32>]>::to_vec).collect::<Vec<_>>()
     });
     for (row, degrees) in degrees.iter().flatten().enumerate() {
         let label = if row == 0 { "degrees" } else { "" };
-        let degrees: String = degrees.iter().map(|degree| format!(" {degree}")).collect();
+        let sign = |degree: &Option<u32>| degree.map_or(" #".to_owned(), |degree| format!(" {degree}"));
+        let degrees: String = degrees.iter().map(sign).collect();
         report.beside(label, format_args!("{:>2} {degrees}", board.rows() as usize - row));
     }
     if is_shown {
@@ -61,7 +104,11 @@ fn tell_degrees(report: &mut Report, board: Board) {
         report.beside("", format_args!("   {letters}\n"));
     }
     report.key("degrees", degrees);
-    let squares = board.squares_by_degree();
+    let mut squares = board.squares_by_degree();
+    if shape.has_holes() {
+        squares.fill(0);
+        shape.all().filter_map(degree).for_each(|degree| squares[degree as usize] += 1);
+    }
     let present = (0u64..).zip(squares).filter(|&(_, squares)| squares > 0);
     let columns: Vec<_> = present.map(|(degree, squares)| [degree, squares.into()].map(grouped)).collect();
     for (i, label) in ["degree", "squares"].into_iter().enumerate() {
@@ -119,18 +166,18 @@ fn tell_estimate(report: &mut Report, board: Board) {
 }
 
 /// The symmetries, and the starts that they make equal; the orbits of these are listed if they are few.
-fn tell_symmetries(report: &mut Report, board: Board) {
+fn tell_symmetries(report: &mut Report, shape: &Shape, count: u32, orbits: impl Iterator<Item = Orbit>) {
+    let board = shape.board();
     let different = match (board.rows().min(board.cols()), board.rows().max(board.cols())) {
         (1, 1) => "; all do the same on one square",
         (1, _) => "; only two differ on a board one wide",
         _ => "",
     };
-    let names: Vec<String> = board.symmetries().iter().map(ToString::to_string).collect();
+    let names: Vec<String> = shape.symmetries().iter().map(ToString::to_string).collect();
     report.entry("symmetries", format_args!("{}: {}{different}", names.len(), names.join(", ")));
     report.key("symmetries", names);
-    let count = board.orbit_count();
     let orbits: Vec<(String, usize)> = if count <= ORBITS_LISTED_MAX {
-        board.orbits().map(|orbit| (board.name(orbit.representative()), orbit.members.len())).collect()
+        orbits.map(|orbit| (board.name(orbit.representative()), orbit.members.len())).collect()
     } else {
         Vec::new()
     };
@@ -184,7 +231,7 @@ mod tests {
     use crate::cli::sheet::WIDTH;
 
     fn facts(board: &str) -> Report {
-        board_report(board.parse().unwrap())
+        board_report(&board.parse().unwrap())
     }
 
     #[test]

@@ -52,7 +52,7 @@ mod tips;
 mod tutorial;
 mod verify;
 
-use crate::board::Board;
+use crate::board::Shape;
 use crate::job::say::{STDOUT, put, say};
 use crate::job::{self, Answer, Failure, fault, io_failure, running, usage};
 use crate::signal;
@@ -130,8 +130,8 @@ enum Command {
     Show(args::ShowArgs),
     /// Print the facts about a board: which tours exist, and why
     Board {
-        /// ROWSxCOLS, such as 6x6 or 3x10; 8 alone means 8x8
-        board: Board,
+        /// ROWSxCOLS, such as 6x6 or 3x10, also with holes: 8x8-a1,h8; 8 alone means 8x8
+        board: Shape,
         /// Print one JSON object
         #[arg(long)]
         json: bool,
@@ -273,7 +273,7 @@ fn dispatch(cli: Cli) -> Result<Answer, Failure> {
         Some(Command::Replay(args)) => replay::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Board { board, json }) => {
-            Ok(job::say::print(&board::board_report(board), json, false).map(|()| Answer::Yes)?)
+            Ok(job::say::print(&board::board_report(&board), json, false).map(|()| Answer::Yes)?)
         }
         Some(Command::Doctor { calibrate, json }) => doctor::run(calibrate, json),
         Some(Command::Simulate(args)) => simulate::run(&args),

@@ -67,7 +67,7 @@ impl StepArgs {
         } else {
             shape.board().existence(Ending::Closed).exists
         };
-        let closes = takes(Ending::Closed) && (exists || !takes(Ending::Open));
+        let closes = takes(Ending::Closed) && exists || !takes(Ending::Open);
         let open = open || !(closed || closes);
         let usual = match (open, shape.has_holes()) {
             (true, _) => "brute",
