@@ -3,7 +3,9 @@ use super::*;
 use crate::event::{Event, EventKind};
 use crate::run::frame::{Body, Frame, TreeFrame};
 use crate::run::spent::TimePart;
-use crate::schedule::{QuotaUse, SharingCounts, Snapshot, StopReason, WaitCounts, WorkerSnapshot, WorkerState};
+use crate::schedule::{
+    EarlierRun, QuotaUse, SharingCounts, Snapshot, StopReason, WaitCounts, WorkerSnapshot, WorkerState,
+};
 use crate::system::CpuLevel;
 use std::time::Duration;
 
@@ -138,6 +140,24 @@ fn a_run_that_was_stopped_has_no_tail() {
     };
     assert_eq!(verdict(None), ("tail", 20.0));
     assert_eq!(verdict(Some(StopReason::Deadline)), ("waiting hire", 25.0));
+}
+
+/// The end of a resumed run is told by the clock of the whole run, as its elapsed time is.
+#[test]
+fn what_decided_the_end_of_a_resumed_run_has_the_time_of_the_run_before() {
+    let mut balance = Balance::default();
+    let look = |at, nodes, busy, events| {
+        let mut look = frame(at, vec![worker(at, nodes, 0, busy, busy); 2], events);
+        let Body::Tree(tree) = &mut look.body else { unreachable!() };
+        tree.snapshot.earlier = Some(EarlierRun { elapsed: ms(4000), ..EarlierRun::default() });
+        look
+    };
+    balance.take(&look(4000, 0, 0, Vec::new()));
+    let events =
+        vec![event(4000, 0, EventKind::Began { depth: 0 }), dry(4100, 0, 9), event(4100, 0, EventKind::Finished)];
+    balance.take(&look(4100, 9, 100, events));
+    let figures = balance.figures();
+    assert_eq!((figures.elapsed_s, figures.deciding.map(|last| last.to)), (0.1, Some(4.1)));
 }
 
 #[test]
