@@ -250,20 +250,25 @@ fn a_form_with_one_change_is_wrong_or_has_all_of_its_words() {
     assert!(sound > 10_000, "{sound} changes leave a tour");
 }
 
+/// Counts the next tours that are taken many at once, valid, closed and invalid ones. With 0 threads every tour is read as an item.
+pub fn take_at_once(tours: &mut TourReader<&[u8]>, ending: Ending, threads: usize, counts: &mut [u64; 3]) -> bool {
+    if threads == 0 {
+        return false;
+    }
+    let plain = tours.take_plain(ending, threads).unwrap();
+    let more = [plain.tours, plain.closed, plain.wrong];
+    counts.iter_mut().zip(more).for_each(|(count, more)| *count += more);
+    plain.tours + plain.wrong > 0
+}
+
 /// What is read of a text: valid, closed and invalid tours, then all else that the reader counts; and its messages.
 fn counted(text: &[u8], board: Option<Board>, ending: Ending, threads: usize) -> (String, Vec<String>) {
     let (mut counts, mut skipped, mut messages) = ([0; 3], Vec::new(), Vec::new());
     let mut tours = TourReader::new(text, board);
     tours.count_wrong();
     loop {
-        // With 0 threads every tour is read as an item.
-        if threads > 0 {
-            let plain = tours.take_plain(ending, threads).unwrap();
-            let more = [plain.tours, plain.closed, plain.wrong];
-            counts.iter_mut().zip(more).for_each(|(count, more)| *count += more);
-            if plain.tours + plain.wrong > 0 {
-                continue;
-            }
+        if take_at_once(&mut tours, ending, threads, &mut counts) {
+            continue;
         }
         let Some(item) = tours.next() else { break };
         match item.and_then(|tour| tour.verify(ending)) {

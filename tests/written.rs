@@ -5,6 +5,7 @@ use destrier::board::{Board, Ending};
 use destrier::store::{TourReadError, TourReader};
 
 use crate::common::{random, run, stdout};
+use crate::forms::take_at_once;
 
 /// Writes a tour, which has this number.
 type Writer = Box<dyn Fn(&[String], usize) -> String>;
@@ -107,13 +108,8 @@ fn counted(text: &str, board: Option<Board>, ending: Ending, threads: usize) -> 
     let mut tours = TourReader::new(text.as_bytes(), board);
     tours.count_wrong();
     loop {
-        if threads > 0 {
-            let plain = tours.take_plain(ending, threads).unwrap();
-            let more = [plain.tours, plain.closed, plain.wrong];
-            counts.iter_mut().zip(more).for_each(|(count, more)| *count += more);
-            if plain.tours + plain.wrong > 0 {
-                continue;
-            }
+        if take_at_once(&mut tours, ending, threads, &mut counts) {
+            continue;
         }
         let Some(item) = tours.next() else { break };
         by_rules += 1;

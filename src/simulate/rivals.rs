@@ -81,16 +81,19 @@ impl Thieves<'_> {
 /// Simulates workers that share the tree by the static cut `cut`; returns `None` when the simulation is stopped.
 pub fn deal(mut sim: VirtualWorkers<'_>, cut: TreeCut) -> Option<SimulationFigures> {
     let workers = sim.plan.workers;
-    let mut dealt_at = 0;
+    let (mut dealt_at, mut going) = (0, true);
     let mut open = |task: Task, nodes: u64| {
         sim.begin(0, &task, dealt_at);
         dealt_at += sim.enter(0, nodes, dealt_at);
-        // A stop that is requested here takes effect at the first turn.
-        sim.advance_to(dealt_at, &|_| None);
+        // The moment of a stop is the last that is observed.
+        going = going && sim.advance_to(dealt_at, &|_| None);
         std::iter::from_fn(|| sim.kernel(0).split(HandOver::Next)).collect::<Vec<_>>()
     };
     let roots = open(Task::root(), 0);
     let tasks = cut.open(workers, roots, |task| open(task, 1));
+    if !going {
+        return None;
+    }
     sim.retire(0, dealt_at);
     sim.fall_idle(0, None, dealt_at);
     let mut left: Vec<Vec<&Task>> =

@@ -198,6 +198,32 @@ fn a_donation_counts_every_helper() {
     assert_eq!(seen.by_meters, seen.by_events);
 }
 
+/// Asks for a stop when it first sees a node, and counts what it sees after that.
+struct Stopper(Stop, usize);
+
+impl SimulationObserver for Stopper {
+    fn event(&mut self, _: Event) {}
+
+    fn turns_taken(&mut self, at: Ticks, seen: &VirtualSnapshot<'_>) -> ObserverRequest {
+        self.1 += usize::from(self.0.is_asked());
+        if seen.tally().nodes > 0 {
+            self.0.ask(StopReason::Asked);
+        }
+        ObserverRequest { until: at, hand_over: None }
+    }
+}
+
+/// Nor while prefixes are dealt: a viewer that has left stands at the moment of its stop, and what comes later has no figures there.
+#[test]
+fn nothing_is_observed_after_a_stop() {
+    for sharing in [usual(64).sharing, Sharing::Steal, Sharing::Deal(TreeCut::Even)] {
+        let stop = Stop::default();
+        let mut seen = Stopper(stop.clone(), 0);
+        assert_eq!(plan(64, sharing).run_observed(&mut seen, &tree(), &stop), None);
+        assert!(stop.is_asked() && seen.1 == 0, "{sharing:?}: {} looks", seen.1);
+    }
+}
+
 /// Looks at every turn, and keeps the times of every worker.
 #[derive(Default)]
 struct WatchedTimes(Vec<[Duration; 3]>, Duration);

@@ -60,10 +60,9 @@ impl Problem {
 
     /// Why there is no such tour, as far as a theorem or the colours prove it.
     pub fn why_impossible(&self) -> Option<String> {
-        why_impossible(&Request {
-            start: self.start.filter(|_| self.ending == Ending::Open),
-            ..Request::new(&self.shape, self.ending)
-        })
+        let start = self.start.filter(|_| self.ending == Ending::Open);
+        why_impossible(&Request { start, ..Request::new(&self.shape, self.ending) })
+            .or_else(|| self.shape.colours_forbid(self.ending, start, None))
     }
 
     /// How the tours are counted, as a word of the command line's contract.

@@ -156,7 +156,7 @@ pub fn model(width: u16, height: u16, workers: usize, theme: Theme) -> LiveModel
     let board = Board::new(8, 8).expect("a board");
     let about = About {
         faster: Some("edges"),
-        board,
+        shape: board.into(),
         ending: Ending::Closed,
         convention: "undirected".into(),
         method: "radley".into(),

@@ -60,7 +60,7 @@ fn the_help_explains_every_word_of_every_pane() {
             for mut model in [model(200, 60, 64, THEME), model(80, 24, 256, THEME), simulated(200, 60, 64, THEME)] {
                 model.order = order;
                 let (model, [header, inside]) = alone(model, pane);
-                let names = [&model.about.method, &model.about.detail, &model.about.board.to_string()];
+                let names = [&model.about.method, &model.about.detail, &model.about.shape.board().to_string()];
                 let own = said(&names.map(String::as_str).join(" "));
                 for word in said(&inside).union(&said(&header)) {
                     seen += 1;

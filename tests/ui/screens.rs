@@ -179,8 +179,8 @@ fn the_help_scrolls_where_it_has_no_room() {
 fn boards_of_every_shape() {
     for (rows, cols) in [(3, 10), (10, 3), (5, 5), (1, 1), (8, 16), (11, 11), (1, 128), (128, 1)] {
         let mut model = model(80, 24, 4, THEME);
-        model.about.board = Board::new(rows, cols).expect("a board");
-        let board = model.about.board;
+        model.about.shape = Board::new(rows, cols).expect("a board").into();
+        let board = model.about.shape.board();
         model.drawing = drawing(board, 30);
         assert_snapshot!(format!("board_{rows}x{cols}"), screen_text(&model));
     }
@@ -189,7 +189,7 @@ fn boards_of_every_shape() {
 #[test]
 fn several_chains_are_numbered_each_from_one() {
     let mut model = model(120, 40, 4, THEME);
-    let board = model.about.board;
+    let board = model.about.shape.board();
     model.drawing = fragments(board);
     assert_snapshot!("fragments", screen_text(&model));
 }
@@ -201,7 +201,7 @@ fn pieces_are_told_apart_without_colours() {
     for theme in [THEME, plain, Theme { ascii: true, ..plain }] {
         for (width, height) in [(80, 24), (200, 60)] {
             let mut model = model(width, height, 4, theme);
-            model.drawing = fragments(model.about.board);
+            model.drawing = fragments(model.about.shape.board());
             press(&mut model, KeyCode::Char('2'));
             let zoomed = screen_text(&model);
             assert!(zoomed.contains("board, worker 0, a letter for each piece"), "{zoomed}");
@@ -234,7 +234,7 @@ fn no_notice_is_cut() {
             assert_said(&model, &said);
         }
         for solver in enumerators() {
-            let problem = Problem::new(model.about.board, Ending::Closed);
+            let problem = Problem::new(model.about.shape.board(), Ending::Closed);
             if let Err(refusal) = solver.step_view(&problem) {
                 let text = refusal.to_string();
                 model.update(kit::ScreenEvent::Said(kit::Notice { text: text.clone(), bad: true }));
@@ -305,7 +305,7 @@ fn the_board_of_an_ended_run_says_what_it_is() {
         is_titled(&model, titles[0]);
         press(&mut model, KeyCode::Char('}'));
         let End::Run(end) = ended(None, Duration::from_secs(61)) else { unreachable!("it is the end of a search") };
-        model.end(End::Run(SearchEnd { tour: Some(fragments(model.about.board)), ..end }));
+        model.end(End::Run(SearchEnd { tour: Some(fragments(model.about.shape.board())), ..end }));
         is_titled(&model, titles[2]);
     }
 }
@@ -324,5 +324,18 @@ fn too_small_says_what_is_needed_and_nothing_ever_panics() {
             press(&mut model, KeyCode::Char('?'));
             screen_text(&model);
         }
+    }
+}
+
+/// A hole is no square that is still free.
+#[test]
+fn holes_are_drawn_on_the_board() {
+    for (width, height) in [(80, 24), (200, 60)] {
+        let walls = |shape: &str| {
+            let mut model = model(width, height, 4, THEME);
+            model.about.shape = shape.parse().expect("a shape");
+            screen_text(&model).matches(THEME.glyphs().wall).count()
+        };
+        assert_eq!(walls("8x8-a1,h8"), walls("8x8") + 2, "{width}x{height}");
     }
 }

@@ -10,7 +10,7 @@ fn bytes_per_s((width, height): (u16, u16), workers: usize) -> usize {
     const FRAMES: usize = 100;
     let mut sent = Vec::new();
     let mut model = model(width, height, workers, THEME);
-    let board = model.about.board;
+    let board = model.about.shape.board();
     let mut terminal =
         Terminal::new(Wire::new(&mut sent, Size::new(width, height))).expect("a vector takes everything");
     for frame in 31..31 + FRAMES {

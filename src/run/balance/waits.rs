@@ -2,9 +2,9 @@
 
 use super::figures::Histogram;
 use super::gauge::Balance;
-use super::words::BalanceLine;
+use super::words::{BalanceLine, seconds};
 use crate::schedule::{WAIT_CLASSES, WaitCounts};
-use crate::words::{grouped, number_of, short};
+use crate::words::{grouped, number_of};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -40,24 +40,24 @@ impl WaitFigures {
         }
     }
 
-    /// Its times and how often it was in vain, with explanations; empty where no worker waited or asked.
+    /// Its times and how often it was in vain, with explanations; empty where no wait was counted, as in slow motion.
     pub fn lines(&self) -> Vec<BalanceLine> {
-        if self.count + self.in_vain.unwrap_or(0) == 0 {
+        if self.count == 0 {
             return Vec::new();
         }
         let line = BalanceLine::new;
         vec![
             line("waits", Some(grouped(self.count)), "from running dry until hired"),
-            line("wait p50", self.p50_s.map(short), "half of the waits were at most that long"),
-            line("wait p99", self.p99_s.map(short), "99 of 100 were at most that long"),
-            line("longest", self.longest_s.map(short), "the longest wait"),
+            line("wait p50", self.p50_s.map(seconds), "half of the waits were at most that long"),
+            line("wait p99", self.p99_s.map(seconds), "99 of 100 were at most that long"),
+            line("longest", self.longest_s.map(seconds), "the longest wait"),
             line("in vain", self.in_vain.map(grouped), "times a worker asked one that gave no branch"),
         ]
     }
 
     /// The same as a sentence without its full stop; `None` without waits.
     pub fn sentence(&self) -> Option<String> {
-        let [p50, p99, longest] = [self.p50_s?, self.p99_s?, self.longest_s?].map(short);
+        let [p50, p99, longest] = [self.p50_s?, self.p99_s?, self.longest_s?].map(seconds);
         let waits = number_of(self.count, "wait");
         let in_vain = |times| format!("; asked in vain {}", number_of(times, "time"));
         let in_vain = self.in_vain.map_or(String::new(), in_vain);

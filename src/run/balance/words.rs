@@ -201,8 +201,7 @@ fn bars(counts: Vec<(String, u64)>) -> Vec<Bar> {
 /// Seconds with as many digits as short ones need.
 pub(super) fn seconds(s: f64) -> String {
     match s {
-        s if s < 0.001 => format!("{:.0} us", s * 1e6),
-        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
+        s if s < 1.0 => words::short(s),
         s => words::moment(Duration::try_from_secs_f64(s).unwrap_or_default()),
     }
 }

@@ -8,7 +8,7 @@ use super::timeline::WorkerTimeline;
 use super::update::{KEYS, update};
 use super::view::{LivePane, view};
 use super::workers::{WorkerFigure, WorkerFilter, WorkerRates, look_of};
-use crate::board::{Board, Ending};
+use crate::board::{Ending, Shape};
 use crate::event::Event;
 use crate::run::balance::{Balance, Verdict, VerdictName};
 use crate::run::{End, Frame, Moment, Question, SearchEnd, Tempo, TimePart};
@@ -29,7 +29,7 @@ use std::time::Duration;
 /// The question that a run answers, as the header shows it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct About {
-    pub board: Board,
+    pub shape: Shape,
     /// Open or closed tours.
     pub ending: Ending,
     /// The convention by which tours are counted, for example `undirected`.
@@ -50,7 +50,7 @@ impl About {
     /// Describes a question for the header.
     pub fn new(question: &Question, may_restart: bool) -> About {
         About {
-            board: question.board(),
+            shape: question.shape().clone(),
             ending: question.ending(),
             convention: question.convention().to_owned(),
             method: question.method().to_owned(),
@@ -235,7 +235,7 @@ impl LiveModel {
         let workers = self.snapshot.workers.len();
         let shape = LiveShape {
             workers,
-            board: self.about.board,
+            board: self.about.shape.board(),
             is_shared: self.has_timeline(),
             hires: self.tells_hires(workers),
             over_time: self.shows_timeline,
@@ -363,7 +363,7 @@ impl Model for LiveModel {
     fn clip(&self) -> Option<Clip> {
         match self.focus.pane {
             LivePane::Board => {
-                let text = chains_text(self.about.board, &self.drawing);
+                let text = chains_text(self.about.shape.board(), &self.drawing);
                 Some(Clip::Text(format!("the board of worker {}", self.selected), text))
             }
             LivePane::Threads => {

@@ -48,7 +48,7 @@ fn meters() -> Meters {
 /// The live view of a snapshot, with a hire of worker 3 by worker 1 long ago.
 fn shown(seen: Snapshot) -> LiveModel {
     let about = About {
-        board: "8x8".parse().unwrap(),
+        shape: "8x8".parse().unwrap(),
         ending: Ending::Closed,
         convention: "undirected".to_owned(),
         method: "radley".to_owned(),

@@ -12,7 +12,7 @@
 //! Each of several pieces has a letter, assigned in order from the top left. The letter stands behind the number of a
 //! square in its piece, or alone if both do not fit; colours repeat the letter.
 
-use crate::board::{Board, Square};
+use crate::board::{Board, Shape, Square};
 use crate::search::Drawing;
 use crate::ui::kit::board::{dot, letters, line, series};
 use crate::ui::kit::{PaneFrame, PanePlace, Role, Theme, put, put_reason};
@@ -29,7 +29,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
         // Of a large crew on a large board, only the selected worker is recorded.
         return put_reason(buf, inner, model.surface.theme, "no position of this worker is kept");
     }
-    draw(buf, inner, model.surface.theme, model.about.board, &model.drawing);
+    draw(buf, inner, model.surface.theme, &model.about.shape, &model.drawing);
 }
 
 /// What is shown, in a short form if the long one does not fit, and an explanation of the letters if that fits.
@@ -55,7 +55,8 @@ pub fn stood(model: &LiveModel) -> String {
 }
 
 /// Draws the position in as much detail as the area allows.
-pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, board: Board, drawing: &Drawing) {
+pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, shape: &Shape, drawing: &Drawing) {
+    let board = shape.board();
     let area = Rect { x: area.x + 1, width: area.width.saturating_sub(1), ..area };
     let digits = board.squares().to_string().len() as u32;
     let (wide, high) = (u32::from(area.width) / board.cols(), u32::from(area.height) / board.rows());
@@ -65,10 +66,12 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, board: Board, drawing: &
         let (wide, high) = (wide.min(2 * high), high.min(wide.div_ceil(2)));
         let place = SquarePlaces::new(middle(area, board.cols() * wide), board, wide as u16, high as u16);
         draw_lines(buf, &place, theme, drawing);
-        draw_numbers(buf, &place, theme, drawing, false);
+        draw_marks(buf, &place, theme, shape, false);
+        draw_numbers(buf, &place, theme, drawing);
     } else if wide > digits && high >= 1 {
         let place = SquarePlaces::new(area, board, digits as u16 + 1, 1);
-        draw_numbers(buf, &place, theme, drawing, true);
+        draw_marks(buf, &place, theme, shape, true);
+        draw_numbers(buf, &place, theme, drawing);
         let beside = Rect { x: place.area.right() + 3, ..area };
         if lines && beside.x + place.area.width <= area.right() {
             let beside = Rect { width: place.area.width, ..beside };
@@ -130,8 +133,18 @@ impl SquarePlaces {
     }
 }
 
-/// Draws the numbers of the squares of every chain, after the letter of the piece; `dots` marks the empty squares.
-fn draw_numbers(buf: &mut Buffer, place: &SquarePlaces, theme: Theme, drawing: &Drawing, dots: bool) {
+/// Marks the holes; `dots` marks the empty squares, too.
+fn draw_marks(buf: &mut Buffer, place: &SquarePlaces, theme: Theme, shape: &Shape, dots: bool) {
+    let digits = place.board.squares().to_string().len();
+    for square in place.board.all().filter(|&square| dots || !shape.has(square)) {
+        let (x, y) = place.cell(square, digits as u16);
+        let glyph = if shape.has(square) { theme.glyphs().dot } else { theme.glyphs().wall };
+        put(buf, place.area, x, y, &format!("{glyph:>digits$}"), theme.style(Role::Border));
+    }
+}
+
+/// Draws the numbers of the squares of every chain, after the letter of the piece.
+fn draw_numbers(buf: &mut Buffer, place: &SquarePlaces, theme: Theme, drawing: &Drawing) {
     let several = drawing.chains.len() > 1;
     let pieces = if several { letters(drawing) } else { Vec::new() };
     let digits = place.board.squares().to_string().len();
@@ -142,11 +155,6 @@ fn draw_numbers(buf: &mut Buffer, place: &SquarePlaces, theme: Theme, drawing: &
         let (x, y) = place.cell(square, digits as u16);
         put(buf, place.area, x, y, &format!("{text:>digits$}"), style);
     };
-    if dots {
-        for square in place.board.all() {
-            mark(buf, square, theme.glyphs().dot, theme.style(Role::Border));
-        }
-    }
     for (i, chain) in drawing.chains.iter().enumerate() {
         let own = if several { series(theme, drawing, i) } else { theme.style(Role::Text) };
         for (number, square) in

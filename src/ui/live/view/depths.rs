@@ -31,7 +31,7 @@ const FROM_START: Duration = Duration::from_millis(500);
 pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     let theme = model.surface.theme;
     let inner = place.framed(buf, PaneFrame { below: caption(model), ..PaneFrame::titled("depths") });
-    draw(buf, inner, theme, &model.snapshot, model.about.board.squares() as usize, model.about.finds);
+    draw(buf, inner, theme, &model.snapshot, model.about.shape.squares() as usize, model.about.finds);
 }
 
 /// How the figures were counted, and since when; until when, if nothing has been counted since.

@@ -145,7 +145,7 @@ impl ThreadPen<'_> {
 
     /// The length of a depth on a meter of `parts` parts: 0 without work, at least 1 with work.
     fn share(&self, worker: usize, depth: usize, parts: usize) -> usize {
-        let most = self.model.about.board.squares() as usize;
+        let most = self.model.about.shape.squares() as usize;
         let has_work = self.model.snapshot.workers[worker].state.has_work();
         if has_work { (depth * parts / most.max(1)).clamp(1, parts) } else { 0 }
     }

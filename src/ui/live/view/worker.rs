@@ -51,6 +51,6 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     let rest = Rect { y: next + 1, height: inner.bottom().saturating_sub(next + 1), ..inner };
     if rest.height >= BOARD.0 && rest.width >= BOARD.1 {
         put(buf, inner, inner.x, next, &board::stood(model), theme.style(Role::Label));
-        board::draw(buf, rest, theme, model.about.board, &model.drawing);
+        board::draw(buf, rest, theme, &model.about.shape, &model.drawing);
     }
 }
