@@ -12,7 +12,7 @@ use std::fs;
 fn read(text: &str) -> Vec<Vec<Square>> {
     let reading = |read: destrier::store::ReadTour| {
         let ending = read.ending.unwrap_or(destrier::board::Ending::Closed);
-        Tour::verify(read.board, ending, read.squares).unwrap().reading().to_vec()
+        Tour::verify(read.shape, ending, read.squares).unwrap().reading().to_vec()
     };
     TourReader::new(text.as_bytes(), None::<Board>).map(|tour| reading(tour.unwrap())).collect()
 }

@@ -39,7 +39,7 @@ fn read(file: &[u8]) -> (Vec<Vec<Square>>, Vec<String>) {
                 continue;
             }
         };
-        match check(tour.board, tour.holes, tour.ending.unwrap_or(Ending::Open), tour.squares.clone()) {
+        match check(tour.shape, tour.ending.unwrap_or(Ending::Open), tour.squares.clone()) {
             Ok(_) => right.push(tour.squares),
             Err(fault) => wrong.push(fault.to_string()),
         }
@@ -56,7 +56,7 @@ fn read_fast(file: &[u8], threads: usize) -> (u64, u64) {
             _ => match tours.next() {
                 None => return (right, wrong),
                 Some(Err(_)) => wrong += 1,
-                Some(Ok(tour)) => match check(tour.board, tour.holes, tour.ending.unwrap(), tour.squares) {
+                Some(Ok(tour)) => match check(tour.shape, tour.ending.unwrap(), tour.squares) {
                     Ok(_) => right += 1,
                     Err(_) => wrong += 1,
                 },

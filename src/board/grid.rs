@@ -2,6 +2,7 @@
 
 use super::holes::Holes;
 use super::rectangle::{Board, BoardError, Square};
+use super::shape::Shape;
 use super::tour::{Tour, without};
 use crate::memory::{filled, reserve, zeros};
 use std::fmt;
@@ -158,8 +159,8 @@ pub enum GridError {
 ///     }
 ///     rows.end_row()?;
 /// }
-/// let (board, holes, squares) = rows.finish()?;
-/// assert_eq!((board.to_string().as_str(), holes.len(), squares.len()), ("3x3", 1, 8));
+/// let (shape, squares) = rows.finish()?;
+/// assert_eq!((shape.to_string().as_str(), squares.len()), ("3x3-b2", 8));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -332,17 +333,17 @@ impl GridRows {
         GridRows { cols, rows: self.numbers.len() / cols, ..self.clone() }
     }
 
-    /// The board, the squares left out, and the visited squares in the order of their numbers.
+    /// The board with the squares left out, and the visited squares in the order of their numbers.
     ///
     /// # Errors
     /// [`GridError`] for the first wrong number, row by row.
-    pub fn finish(&self) -> Result<(Board, Holes, Vec<Square>), GridError> {
+    pub fn finish(&self) -> Result<(Shape, Vec<Square>), GridError> {
         let whole = self.finish_with(false);
         // Several zeros are squares that no move visits, if the other numbers allow it.
         if self.zeros > 1 && whole.is_err() { self.finish_with(true).or(whole) } else { whole }
     }
 
-    fn finish_with(&self, is_zero_empty: bool) -> Result<(Board, Holes, Vec<Square>), GridError> {
+    fn finish_with(&self, is_zero_empty: bool) -> Result<(Shape, Vec<Square>), GridError> {
         let GridRows { cols, ref numbers, rows, .. } = *self;
         let visited = self.visited - if is_zero_empty { self.zeros } else { 0 };
         if visited == 0 {
@@ -384,7 +385,7 @@ impl GridRows {
         let left_out = board.all().zip(numbers).filter(|&(_, &number)| number == LEFT_OUT);
         let holes = Holes::new(left_out.map(|(square, _)| square));
         // There are as many numbers as slots, all different and in range, so every slot has its square.
-        Ok((board, holes, squares.into_iter().map(Square::from_index).collect()))
+        Ok((Shape::new(board, holes), squares.into_iter().map(Square::from_index).collect()))
     }
 }
 

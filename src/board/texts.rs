@@ -31,11 +31,11 @@ pub fn parse_grid(text: &str) -> Result<(Board, Vec<Square>), GridError> {
         }
         rows.end_row()?;
     }
-    let (board, holes, squares) = rows.finish()?;
-    match holes.squares().first() {
-        None => Ok((board, squares)),
+    let (shape, squares) = rows.finish()?;
+    match shape.holes().squares().first() {
+        None => Ok((shape.board(), squares)),
         Some(&hole) => {
-            let (row, col) = board.row_col(hole);
+            let (row, col) = shape.board().row_col(hole);
             Err(GridError::NotANumber { row: row as usize + 1, col: col as usize + 1, text: ".".to_owned() })
         }
     }

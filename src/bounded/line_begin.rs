@@ -4,7 +4,7 @@
 //! squares, and a line most of whose words are squares or numbers is a list or a row of a grid, also where its first word is
 //! wrong: the reader of that form names the word.
 
-use super::word::{Word, count, is_between, is_names, is_number, names_in, words, words_between};
+use super::word::{Word, count, is_between, is_number, names_in, words, words_between};
 use std::io::BufRead as _;
 
 /// What begins on a line.
@@ -254,11 +254,10 @@ impl LineBegin {
             [b'(', ..] => LineBegin::List,
             b"TOUR_SECTION" => LineBegin::Section,
             [b'<', ..] if [b"<svg", b"<?xml".as_slice()].iter().any(|tag| first.starts_with(tag)) => LineBegin::Svg,
-            [b'#', number @ ..] if is_number(number) => LineBegin::List,
             _ if is_rule(line) || is_columns(line) || is_comment(line) => LineBegin::Aside,
             _ if is_labelled(text) => LineBegin::List,
             _ if matches!(Word::of(first), Word::Hole | Word::Empty) && has_cells(line) => LineBegin::Grid,
-            _ if is_names(first) => LineBegin::List,
+            _ if Word::of(first) == Word::Name => LineBegin::List,
             [] if line.is_empty() => LineBegin::Noise,
             // A row of a box.
             [] | [0xe2, 0x94 | 0x95, _, ..] => {

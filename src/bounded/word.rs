@@ -13,8 +13,6 @@ pub enum Word {
     Hole,
     /// A square that the tour does not visit, or of which nothing is said.
     Empty,
-    /// Dashes and arrows.
-    Sign,
     Other,
 }
 
@@ -28,8 +26,6 @@ impl Word {
             b"_" | b"__" | b"?" | b"-" | b"--" | b"-1" => Word::Empty,
             [b'#', digits @ ..] if is_number(digits) => Word::Name,
             [first, ..] if first.is_ascii_alphabetic() && is_names(word) => Word::Name,
-            [] => Word::Other,
-            _ if word.iter().all(|byte| b"-=>".contains(byte) || !byte.is_ascii()) => Word::Sign,
             _ => Word::Other,
         }
     }

@@ -173,7 +173,7 @@ fn read(args: &RankArgs) -> Result<Vec<Tour>, Failure> {
     for read in read {
         let read = read.map_err(|error: TourReadError| usage(format!("{name}: {error}")))?;
         let tour = judge(args, &read, tours.first());
-        let place = tour_location(read.index, read.line);
+        let place = tour_location(read.index, read.line());
         tours.push(tour.map_err(|why| usage(format!("{name}: {place}: {why}")))?);
     }
     if tours.is_empty() {
@@ -190,13 +190,14 @@ fn judge(args: &RankArgs, read: &ReadTour, first: Option<&Tour>) -> Result<Tour,
         _ => first.map(Tour::ending).or(read.ending),
     };
     let ending = said.unwrap_or(Ending::Closed);
-    if let Some(first) = first.filter(|first| first.board() != read.board) {
-        return Err(format!("it is of {}, and the first of {}: rank one board at a time", read.board, first.board()));
+    if let Some(first) = first.filter(|first| first.board() != read.shape.board()) {
+        let (board, first) = (read.shape.board(), first.board());
+        return Err(format!("it is of {board}, and the first of {first}: rank one board at a time"));
     }
-    if !read.holes.is_empty() {
+    if read.shape.has_holes() {
         return Err("it leaves out squares, and tours of whole boards have numbers".to_owned());
     }
-    check(read.board, read.holes.clone(), ending, read.squares.clone()).map_err(|fault| match fault {
+    check(read.shape.clone(), ending, read.squares.clone()).map_err(|fault| match fault {
         TourFault::NotClosed { .. } => format!("{fault}; open tours are numbered with --open"),
         _ => fault.to_string(),
     })

@@ -3,7 +3,7 @@
 use super::args::ShowArgs;
 use super::screen::left;
 use super::terminal::on_screen;
-use crate::board::{Ending, NumberedRoute, Route, Shape, TourFacts, TourFault};
+use crate::board::{Ending, NumberedRoute, Route, TourFacts, TourFault};
 use crate::job::say::safe;
 use crate::job::{Answer, Failure, usage};
 use crate::store::{self, ReadTour, TourReadError, check, fault_number, tour_location};
@@ -62,7 +62,7 @@ fn read_tours(name: &str, tours: impl Iterator<Item = ReadResult>, from: Option<
         }
         let shown = match read {
             Ok(tour) => {
-                squares += tour.board.squares() as usize;
+                squares += tour.shape.board().squares() as usize;
                 if routes.len() == TOURS_MAX || (squares > SQUARES_MAX && !routes.is_empty()) {
                     note = Some(only(if from == 1 { "first" } else { "next" }, routes.len()));
                     break;
@@ -115,12 +115,13 @@ fn index(read: &ReadResult) -> Option<u64> {
 
 /// What was read, as far as it is a way of a knight: a list that goes wrong is shown up to there, and says so.
 fn shown(name: &str, tour: ReadTour) -> Result<ShownTour, String> {
-    let ReadTour { index, line, board, ending, holes, mut squares, .. } = tour;
+    let (line, board) = (tour.line(), tour.shape.board());
+    let ReadTour { index, shape, ending, mut squares, .. } = tour;
     let numbered = |tour| ShownTour { number: Some(index), ..tour };
     let closes = |(first, last)| board.adjacent(first, last);
     let closed = squares.first().copied().zip(squares.last().copied()).is_some_and(closes);
     let ending = ending.unwrap_or(if closed { Ending::Closed } else { Ending::Open });
-    let fault = match check(board, holes.clone(), ending, squares.clone()) {
+    let fault = match check(shape.clone(), ending, squares.clone()) {
         Ok(tour) => {
             let facts = TourFacts::of(&tour).to_string();
             return Ok(numbered(ShownTour { facts, ..ShownTour::new(Arc::new(NumberedRoute::from(&tour)), name) }));
@@ -134,7 +135,7 @@ fn shown(name: &str, tour: ReadTour) -> Result<ShownTour, String> {
     if squares.is_empty() {
         return Err(wrong);
     }
-    let part: Arc<dyn Route> = match NumberedRoute::part(Shape::new(board, holes), Ending::Open, squares) {
+    let part: Arc<dyn Route> = match NumberedRoute::part(shape, Ending::Open, squares) {
         Ok(part) => Arc::new(part),
         Err(_) => return Err(wrong),
     };

@@ -1,7 +1,7 @@
 //! `destrier verify`: tours from a file or stdin, each checked move by move.
 
 use super::args::{THREADS_MAX, open_input, refused_holes, threads};
-use crate::board::{Board, Ending, Holes, Symmetry, Tour, TourFacts};
+use crate::board::{Board, Ending, Shape, Symmetry, Tour, TourFacts};
 use crate::bounded;
 use crate::job::say::print;
 use crate::job::{Answer, Failure, NoReason, Report, keys, usage};
@@ -173,27 +173,26 @@ struct Mask<'a> {
     name: &'a Path,
     file: File,
     text: String,
-    holes: Option<(Board, Holes)>,
+    shape: Option<Shape>,
 }
 
 impl Mask<'_> {
     /// A file that can be opened, which is found out before any tour is read.
     fn new(name: &Path) -> Result<Mask<'_>, Failure> {
         let file = bounded::open_stream(name).map_err(|error| refused_holes(name, &error.to_string()))?;
-        Ok(Mask { name, file, text: String::new(), holes: None })
+        Ok(Mask { name, file, text: String::new(), shape: None })
     }
 
-    fn of(&mut self, board: Board) -> Result<Holes, Failure> {
-        if let Some((_, holes)) = self.holes.as_ref().filter(|(of, _)| *of == board) {
-            return Ok(holes.clone());
+    fn of(&mut self, board: Board) -> Result<Shape, Failure> {
+        if let Some(shape) = self.shape.as_ref().filter(|shape| shape.board() == board) {
+            return Ok(shape.clone());
         }
         let refused = |error: String| refused_holes(self.name, &error);
-        if self.holes.is_none() {
+        if self.shape.is_none() {
             self.text = mask::text(&self.file, board).map_err(refused)?;
         }
         let holes = mask::parse(&self.text, board).map_err(refused)?;
-        self.holes = Some((board, holes.clone()));
-        Ok(holes)
+        Ok(self.shape.insert(Shape::new(board, holes)).clone())
     }
 }
 
@@ -203,13 +202,13 @@ fn judge(
     closed: bool,
     mask: Option<&mut Mask<'_>>,
 ) -> Result<Result<Tour, TourReadError>, Failure> {
-    let (index, line, board) = (tour.index, tour.line, tour.board);
+    let (index, line, board) = (tour.index, tour.line(), tour.shape.board());
     let mask = mask.map(|mask| mask.of(board)).transpose()?;
-    if mask.as_ref().is_some_and(|mask| !tour.holes.is_empty() && tour.holes != *mask) {
+    if mask.as_ref().is_some_and(|mask| tour.shape.has_holes() && tour.shape != *mask) {
         let reason = "it leaves out other squares than --holes".to_owned();
         return Ok(Err(TourReadError::Tour { index, line, column: None, number: None, reason }));
     }
-    tour.holes = mask.unwrap_or(tour.holes);
+    tour.shape = mask.unwrap_or(tour.shape);
     let ending = if closed { Ending::Closed } else { tour.ending.unwrap_or(Ending::Open) };
     Ok(tour.verify(ending))
 }
@@ -240,7 +239,7 @@ impl VerifyTally {
 
     /// Counts a tour that was read.
     fn add(&mut self, tour: ReadTour, mask: Option<&mut Mask<'_>>, args: &VerifyArgs) -> Result<(), Failure> {
-        let place = (tour.index, tour.line);
+        let place = (tour.index, tour.line());
         match judge(tour, args.closed, mask)? {
             Ok(tour) => self.add_valid(place, &tour, args),
             Err(error) => self.add_invalid(error, args.json),

@@ -1,6 +1,6 @@
 //! Verification of squares that were read: a tour, or the first wrong move.
 
-use crate::board::{Board, Ending, Holes, Shape, Square, Tour, TourFault, TourVerifier};
+use crate::board::{Ending, Shape, Square, Tour, TourFault, TourVerifier};
 use std::collections::HashMap;
 
 /// Verifies squares that were read from a text.
@@ -10,16 +10,16 @@ use std::collections::HashMap;
 ///
 /// # Errors
 /// The [`TourFault`] of the first wrong move; [`TourFault::Length`] only when all moves are right and some are missing.
-pub fn check(board: Board, holes: Holes, ending: Ending, squares: Vec<Square>) -> Result<Tour, TourFault> {
-    if squares.len() + holes.len() != board.squares() as usize {
-        verify_moves(board, &holes, &squares)?;
+pub fn check(shape: Shape, ending: Ending, squares: Vec<Square>) -> Result<Tour, TourFault> {
+    if squares.len() != shape.squares() as usize {
+        verify_moves(&shape, &squares)?;
     }
-    Tour::verify(Shape::new(board, holes), ending, squares)
+    Tour::verify(shape, ending, squares)
 }
 
 /// The first wrong move of squares that were read before another fault: its number, from 1, and what is wrong with it.
-pub fn first_wrong_move(board: Board, holes: &Holes, squares: &[Square]) -> Option<(usize, String)> {
-    let fault = verify_moves(board, holes, squares).err()?;
+pub fn first_wrong_move(shape: &Shape, squares: &[Square]) -> Option<(usize, String)> {
+    let fault = verify_moves(shape, squares).err()?;
     Some((fault_number(&fault, squares.len()), fault.to_string()))
 }
 
@@ -30,12 +30,11 @@ const PLACES_MAX: usize = 1 << 10;
 ///
 /// # Errors
 /// The [`TourFault`] of the first wrong move.
-pub fn verify_moves(board: Board, holes: &Holes, squares: &[Square]) -> Result<(), TourFault> {
+pub fn verify_moves(shape: &Shape, squares: &[Square]) -> Result<(), TourFault> {
     // A list may be short and its board large: then the memory follows the list. A map takes several times as long.
-    let mut places = vec![0; (board.squares() as usize).min(PLACES_MAX)];
+    let mut places = vec![0; (shape.board().squares() as usize).min(PLACES_MAX)];
     let mut others = HashMap::new();
-    let shape = Shape::new(board, holes.clone());
-    let mut verifier = TourVerifier::new(&shape);
+    let mut verifier = TourVerifier::new(shape);
     squares.iter().try_for_each(|&square| {
         verifier.enter(square, |square, number| match places.get_mut(square.index() as usize) {
             Some(place) => Some(std::mem::replace(place, number)).filter(|&before| before > 0),
@@ -47,22 +46,16 @@ pub fn verify_moves(board: Board, holes: &Holes, squares: &[Square]) -> Result<(
 /// The number of the wrong move, from 1. A missing move, or one that does not close the tour, has the number after the last
 /// of the `squares` moves.
 pub fn fault_number(fault: &TourFault, squares: usize) -> usize {
-    match fault {
-        TourFault::Hole { number, .. }
-        | TourFault::OffBoard { number, .. }
-        | TourFault::NotAMove { number, .. }
-        | TourFault::Repeated { number, .. } => *number,
-        TourFault::Length { .. } | TourFault::NotClosed { .. } => squares + 1,
-    }
+    fault_move(fault).map_or(squares + 1, |(number, _)| number)
 }
 
-/// The square to which the wrong move leads, if it leads to one.
-pub fn fault_square(fault: &TourFault) -> Option<Square> {
-    match fault {
-        TourFault::Hole { square, .. }
-        | TourFault::OffBoard { square, .. }
-        | TourFault::NotAMove { to: square, .. }
-        | TourFault::Repeated { square, .. } => Some(*square),
+/// The wrong move, if there is one: its number, from 1, and the square to which it leads.
+pub fn fault_move(fault: &TourFault) -> Option<(usize, Square)> {
+    match *fault {
+        TourFault::Hole { number, square, .. }
+        | TourFault::OffBoard { number, square, .. }
+        | TourFault::NotAMove { number, to: square, .. }
+        | TourFault::Repeated { number, square, .. } => Some((number, square)),
         TourFault::Length { .. } | TourFault::NotClosed { .. } => None,
     }
 }
@@ -70,13 +63,13 @@ pub fn fault_square(fault: &TourFault) -> Option<Square> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{NumberedRoute, parse_move_list};
+    use crate::board::{Holes, NumberedRoute, parse_move_list};
 
     /// The number and the message of the fault in a list; its ending is open.
     fn wrong(text: &str) -> Option<(usize, String)> {
         let (board, squares) = parse_move_list(text).unwrap();
         let length = squares.len();
-        let fault = check(board, Holes::none(), Ending::Open, squares).err()?;
+        let fault = check(board.into(), Ending::Open, squares).err()?;
         Some((fault_number(&fault, length), fault.to_string()))
     }
 
@@ -105,7 +98,7 @@ mod tests {
     fn a_hole_is_a_wrong_move() {
         let (board, squares) = parse_move_list("3x3 a3 c2 b2").unwrap();
         let holes = Holes::new([board.parse_square("b2").unwrap()]);
-        let fault = check(board, holes, Ending::Open, squares).unwrap_err();
+        let fault = check(Shape::new(board, holes), Ending::Open, squares).unwrap_err();
         assert_eq!((fault_number(&fault, 3), fault.to_string()), (3, "move 3: b2 is a hole".to_owned()));
     }
 
@@ -115,9 +108,10 @@ mod tests {
         for list in ["3x3 a3 b2 c1 a2", "3x3 a3 b2 c1 a2 c3 b1 a3 c2"] {
             let (board, squares) = parse_move_list(list).unwrap();
             let holes = Holes::new(board.parse_square("b2"));
-            let fault = check(board, holes.clone(), Ending::Open, squares.clone()).unwrap_err();
+            let shape = Shape::new(board, holes);
+            let fault = check(shape.clone(), Ending::Open, squares.clone()).unwrap_err();
             assert_eq!(fault.to_string(), "move 2: b2 is a hole", "{list}");
-            let part = NumberedRoute::part(Shape::new(board, holes), Ending::Open, squares).unwrap_err();
+            let part = NumberedRoute::part(shape, Ending::Open, squares).unwrap_err();
             assert_eq!(part, fault, "{list}");
         }
     }

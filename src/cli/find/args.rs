@@ -438,8 +438,8 @@ fn one_way(mut ways: Vec<Vec<Square>>) -> Result<Vec<Square>, String> {
 /// The squares of lists, and of grids in which the others are `.`.
 fn read_tours(board: Board, text: &str, signs: &str) -> Result<Vec<Vec<Square>>, String> {
     let squares = |tour: Result<ReadTour, TourReadError>| match tour {
-        Ok(tour) if tour.board == board => Ok(tour.squares),
-        Ok(tour) => Err(format!("it is a tour of {}, not of {board}", tour.board)),
+        Ok(tour) if tour.shape.board() == board => Ok(tour.squares),
+        Ok(tour) => Err(format!("it is a tour of {}, not of {board}", tour.shape.board())),
         Err(error) => Err(format!("{error}; {signs}")),
     };
     let ways: Vec<_> = TourReader::new(text.as_bytes(), Some(board)).map(squares).collect::<Result<_, _>>()?;

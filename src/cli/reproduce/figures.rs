@@ -310,7 +310,7 @@ fn share(tree: &[&str], burst: u64, who: &str, workers: usize, stop: &Stop) -> R
 fn sample() -> Result<Value, Failure> {
     let read = TourReader::new(SAMPLE.as_bytes(), None).next().ok_or_else(|| running("there is no sample"))?;
     let read = read.map_err(running)?;
-    let tour = check(read.board, read.holes, Ending::Open, read.squares).map_err(running)?;
+    let tour = check(read.shape, Ending::Open, read.squares).map_err(running)?;
     let four = four_paths(&tour).filter(|four| four.columns() == SAMPLE);
     Ok(json!({ "strung": four.map(|four| four.stringing.to_string()) }))
 }

@@ -9,9 +9,9 @@ use crate::bounded::{ZSTD_FRAME, is_compressed};
 use crate::store::frames::{BEGIN_FRAME, END_FRAME};
 use crate::system;
 use rayon::ThreadPool;
-use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::collections::VecDeque;
-use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Chain, Cursor, Read, Seek, SeekFrom};
 use zstd::Decoder;
 use zstd::bulk::Decompressor;
 use zstd::zstd_safe::{find_frame_compressed_size, get_frame_content_size};
@@ -27,11 +27,14 @@ const BATCH_BYTES: (usize, usize) = (1 << 18, 1 << 21);
 pub enum UnpackedInput<R: Read> {
     /// Nothing has been read yet. `None` only while the state changes.
     Fresh(Option<R>),
-    /// Not compressed: the first few bytes, which have been read, and the rest.
-    Plain(Cursor<Vec<u8>>, R),
+    /// Not compressed.
+    Plain(HeadAndRest<R>),
     /// Compressed by zstd.
-    Zstd(ZstdReader<R>),
+    Zstd(ZstdReader<HeadAndRest<R>>),
 }
+
+/// The first few bytes, which have been read already, and the rest.
+type HeadAndRest<R> = Chain<Cursor<Vec<u8>>, R>;
 
 impl<R: Read> UnpackedInput<R> {
     /// An input that reads `inner`.
@@ -42,17 +45,27 @@ impl<R: Read> UnpackedInput<R> {
     fn open(mut inner: R) -> io::Result<UnpackedInput<R>> {
         let mut head = Vec::new();
         (&mut inner).take(BEGIN_FRAME.len() as u64).read_to_end(&mut head)?;
-        if !is_compressed(&head) {
-            return Ok(UnpackedInput::Plain(Cursor::new(head), inner));
-        }
-        let ends = head == BEGIN_FRAME;
-        Ok(UnpackedInput::Zstd(ZstdReader::new(head, inner, ends)))
+        let (is_packed, must_end) = (is_compressed(&head), head == BEGIN_FRAME);
+        let whole = Cursor::new(head).chain(inner);
+        Ok(if is_packed { UnpackedInput::Zstd(ZstdReader::new(whole, must_end)) } else { UnpackedInput::Plain(whole) })
     }
 
     /// Sets the number of threads that decompress.
     pub fn set_threads(&mut self, threads: usize) {
-        if let UnpackedInput::Zstd(unpack) = self {
-            unpack.set_threads(threads);
+        if let UnpackedInput::Zstd(unpack) = self
+            && unpack.threads != threads
+        {
+            (unpack.threads, unpack.pool) = (threads, None);
+        }
+    }
+}
+
+/// Reads bytes, whatever signals arrive.
+fn read_some(input: &mut impl Read, into: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match input.read(into) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => return read,
         }
     }
 }
@@ -65,12 +78,8 @@ impl<R: Read> Read for UnpackedInput<R> {
         }
         match self {
             UnpackedInput::Fresh(_) => Ok(0),
-            UnpackedInput::Plain(head, inner) => match head.read(into)? {
-                0 => inner.read(into),
-                some => Ok(some),
-            },
+            UnpackedInput::Plain(whole) => read_some(whole, into),
             UnpackedInput::Zstd(unpack) => unpack.read(into).map_err(|error| match error.kind() {
-                io::ErrorKind::Interrupted => error,
                 io::ErrorKind::UnexpectedEof => io::Error::new(error.kind(), "the compressed file was cut off"),
                 kind => io::Error::new(kind, format!("the file cannot be decompressed: {error}")),
             }),
@@ -81,7 +90,8 @@ impl<R: Read> Read for UnpackedInput<R> {
 impl<R: Read + Seek> UnpackedInput<R> {
     /// Seeks to a byte. Returns false if that is not possible, in a compressed file or a pipe.
     pub fn seek(&mut self, place: SeekFrom) -> bool {
-        let UnpackedInput::Plain(head, inner) = self else { return false };
+        let UnpackedInput::Plain(whole) = self else { return false };
+        let (head, inner) = whole.get_mut();
         let done = inner.seek(place).is_ok();
         if done {
             *head = Cursor::default();
@@ -96,11 +106,8 @@ pub struct ZstdReader<R: Read> {
     threads: usize,
     /// The threads. `None` until they are needed, and where they cannot be started.
     pool: Option<ThreadPool>,
-    /// One decompressor for each thread.
-    decompressors: Vec<Option<Decompressor<'static>>>,
-    /// Decompressed frames, and the number of bytes of the first that have been read.
-    ready: VecDeque<Vec<u8>>,
-    at: usize,
+    /// Decompressed frames, as far as they have not been read.
+    ready: VecDeque<Cursor<Vec<u8>>>,
 }
 
 enum ZstdState<R: Read> {
@@ -131,7 +138,6 @@ struct CompressedBytes<R> {
 
 /// The compressed input. Reports an error if a file that must have an end frame ends without it.
 pub struct EndCheck<R> {
-    head: Cursor<Vec<u8>>,
     inner: R,
     /// Whether the file must have an end frame.
     must_end: bool,
@@ -140,24 +146,11 @@ pub struct EndCheck<R> {
 }
 
 impl<R: Read> ZstdReader<R> {
-    /// Reads `head`, which has been read already, and then `inner`. `must_end`: the file must have an end frame.
-    pub fn new(head: Vec<u8>, inner: R, must_end: bool) -> ZstdReader<R> {
-        let inner = EndCheck { head: Cursor::new(head), inner, must_end, tail: Vec::new() };
+    /// A reader of `inner`. `must_end`: the file must have an end frame.
+    pub fn new(inner: R, must_end: bool) -> ZstdReader<R> {
+        let inner = EndCheck { inner, must_end, tail: Vec::new() };
         let packed = CompressedBytes { read: Cursor::default(), error: None, inner };
-        ZstdReader {
-            state: ZstdState::Frames(packed),
-            threads: 1,
-            pool: None,
-            decompressors: Vec::new(),
-            ready: VecDeque::new(),
-            at: 0,
-        }
-    }
-
-    pub fn set_threads(&mut self, threads: usize) {
-        if threads != self.threads {
-            (self.threads, self.pool) = (threads, None);
-        }
+        ZstdReader { state: ZstdState::Frames(packed), threads: 1, pool: None, ready: VecDeque::new() }
     }
 
     /// Decompresses the next batch of frames, or changes to the streaming decoder.
@@ -169,7 +162,7 @@ impl<R: Read> ZstdReader<R> {
         }
         let texts = self.decompress_frames(packed.unread(), &frames);
         let sound = texts.iter().take_while(|text| text.is_some()).count();
-        self.ready.extend(texts.into_iter().take(sound).flatten());
+        self.ready.extend(texts.into_iter().take(sound).flatten().map(Cursor::new));
         Ok(match frames[..sound].last() {
             Some(last) => {
                 packed.consume(last.at + last.bytes);
@@ -182,51 +175,38 @@ impl<R: Read> ZstdReader<R> {
 
     /// The decompressed frames, `None` for a damaged frame. `bytes` is what the frames were found in.
     fn decompress_frames(&mut self, bytes: &[u8], frames: &[WholeFrame]) -> Vec<Option<Vec<u8>>> {
-        let runs: Vec<&[WholeFrame]> = frames.chunks(frames.len().div_ceil(self.threads).max(1)).collect();
-        self.decompressors.resize_with(self.decompressors.len().max(runs.len()), || Decompressor::new().ok());
-        let unpacked = |(decompressor, run): (&mut Option<Decompressor<'static>>, &&[WholeFrame])| {
-            run.iter()
-                .map(|frame| decompressor.as_mut().and_then(|decompressor| frame.decompress(bytes, decompressor)))
-                .collect::<Vec<_>>()
-        };
-        if runs.len() > 1 && self.pool.is_none() {
+        if self.threads > 1 && frames.len() > 1 && self.pool.is_none() {
             // Without threads the caller decompresses all frames.
             self.pool = system::pool(self.threads).ok();
         }
-        let texts: Vec<Vec<Option<Vec<u8>>>> = match &self.pool {
-            Some(pool) if runs.len() > 1 => {
-                pool.install(|| self.decompressors.par_iter_mut().zip(runs.par_iter()).map(unpacked).collect())
-            }
-            _ => self.decompressors.iter_mut().zip(&runs).map(unpacked).collect(),
-        };
-        texts.into_iter().flatten().collect()
+        let new = || Decompressor::new().ok();
+        let decompress =
+            |by: &mut Option<Decompressor<'static>>, frame: &WholeFrame| frame.decompress(bytes, by.as_mut()?);
+        match &self.pool {
+            Some(pool) => pool.install(|| frames.par_iter().map_init(new, decompress).collect()),
+            None => frames.iter().scan(new(), |by, frame| Some(decompress(by, frame))).collect(),
+        }
     }
-}
 
-impl<R: Read> ZstdReader<R> {
     /// Copies decompressed bytes. Returns their number.
-    fn copy_ready(&mut self, into: &mut [u8]) -> usize {
+    fn copy_ready(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let mut given = 0;
         while given < into.len()
-            && let Some(first) = self.ready.front()
+            && let Some(first) = self.ready.front_mut()
         {
-            let rest = &first[self.at..];
-            let count = rest.len().min(into.len() - given);
-            into[given..given + count].copy_from_slice(&rest[..count]);
-            (self.at, given) = (self.at + count, given + count);
-            if self.at == first.len() {
-                self.ready.pop_front();
-                self.at = 0;
+            match first.read(&mut into[given..])? {
+                0 => drop(self.ready.pop_front()),
+                some => given += some,
             }
         }
-        given
+        Ok(given)
     }
 }
 
 impl<R: Read> Read for ZstdReader<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         loop {
-            let given = self.copy_ready(into);
+            let given = self.copy_ready(into)?;
             if given > 0 || into.is_empty() {
                 return Ok(given);
             }
@@ -298,12 +278,7 @@ impl<R: Read> CompressedBytes<R> {
         let mut bytes = self.unread().to_vec();
         let old = bytes.len();
         bytes.resize(old + READ_BYTES, 0);
-        let read = loop {
-            match self.inner.read(&mut bytes[old..]) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                read => break read,
-            }
-        };
+        let read = self.inner.read(&mut bytes[old..]);
         let count = read.as_ref().map_or(0, |count| *count);
         bytes.truncate(old + count);
         self.read = Cursor::new(bytes);
@@ -327,10 +302,7 @@ impl<R: Read> Read for CompressedBytes<R> {
 
 impl<R: Read> Read for EndCheck<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let count = match self.head.read(into)? {
-            0 => self.inner.read(into)?,
-            some => some,
-        };
+        let count = read_some(&mut self.inner, into)?;
         if count == 0 && !into.is_empty() && self.must_end && self.tail != END_FRAME {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
@@ -368,12 +340,11 @@ mod tests {
     /// Asserts that the reader gives what a streaming decoder alone gives.
     fn read_alike(file: &[u8], drops: &[usize]) {
         let must_end = file.starts_with(&BEGIN_FRAME);
-        let marked = EndCheck { head: Cursor::default(), inner: file, must_end, tail: Vec::new() };
+        let marked = EndCheck { inner: file, must_end, tail: Vec::new() };
         let expected = all(Decoder::new(marked).unwrap());
         for (&drop, threads) in drops.iter().zip([1, 3].into_iter().cycle()) {
-            let (head, rest) = file.split_at(file.len().min(12));
-            let mut unpack = ZstdReader::new(head.to_vec(), SmallReads(rest, drop), must_end);
-            unpack.set_threads(threads);
+            let mut unpack = ZstdReader::new(SmallReads(file, drop), must_end);
+            unpack.threads = threads;
             let found = all(unpack);
             assert!(found == expected, "{} of {} bytes, by {drop}, {threads} threads", file.len(), found.0.len());
         }
@@ -396,8 +367,8 @@ mod tests {
         let (ends, packed): (Vec<usize>, Vec<u8>) = (ends.collect(), packed.concat());
         let own = [&BEGIN_FRAME[..], &packed, &END_FRAME].concat();
         let text = blocks.concat();
-        let mut unpack = ZstdReader::new(Vec::new(), &*own, true);
-        unpack.set_threads(2);
+        let mut unpack = ZstdReader::new(&*own, true);
+        unpack.threads = 2;
         assert_eq!(all(unpack), (text.clone(), None));
         // Files that are cut off, or have a wrong bit: at any byte near the end of a frame, where they differ in kind, and at
         // every 17th byte.

@@ -6,10 +6,10 @@
 //! grid itself, and squares may be objects with `row` and `col`, or `x` and `y`. Other members are skipped.
 
 use super::list::Squares;
-use super::outcome::{FoundTour, ReadStop, Skip, TourReadError, broken, ending_named, flaw};
+use super::outcome::{ReadStop, ReadTour, Skip, TourReadError, broken, ending_named, flaw};
 use super::source::{TextSource, WORD_MAX, WordEnd, excerpt};
 use super::table::{closes, is_row, opens, read_array, skip_to_word};
-use crate::board::{Board, Ending, Holes};
+use crate::board::{Board, BoardError, Ending, Holes, Shape};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::io::Read;
@@ -69,9 +69,8 @@ struct SpotMembers {
 /// What is known of the tours in an array or object.
 #[derive(Clone, Default)]
 struct JsonContext {
-    board: Option<Board>,
+    shape: Option<Shape>,
     ending: Option<Ending>,
-    holes: Holes,
 }
 
 impl JsonContext {
@@ -82,7 +81,9 @@ impl JsonContext {
             excerpt(text.as_bytes())
         };
         if let Some(board) = members.board.filter(|board| !board.get().starts_with('[')) {
-            self.board = Some(said(board).parse().map_err(|error: crate::board::BoardError| error.to_string())?);
+            let board = said(board).parse().map_err(|error: BoardError| error.to_string())?;
+            let holes = self.shape.take().map_or(Holes::none(), |shape| shape.holes().clone());
+            self.shape = Some(Shape::new(board, holes));
         }
         if let Some(ending) = members.ending.map(said) {
             let unknown = || format!("the ending is open or closed, not '{ending}'");
@@ -91,28 +92,30 @@ impl JsonContext {
         let Some(holes) = members.holes else { return Ok(()) };
         let names: Vec<String> = serde_json::from_str(holes.get())
             .map_err(|_| format!("the holes are an array of names, not {}", excerpt(holes.get().as_bytes())))?;
-        let board = self.board.ok_or("holes need a board: name it in the object")?;
+        let board = self.shape.as_ref().ok_or("holes need a board: name it in the object")?.board();
         let squares = names.iter().map(|name| board.parse_square(name)).collect::<Result<Vec<_>, _>>();
-        self.holes = Holes::new(squares.map_err(|error| error.to_string())?);
+        self.shape = Some(Shape::new(board, Holes::new(squares.map_err(|error| error.to_string())?)));
         Ok(())
     }
 
     /// The tour, of which this is known.
-    fn of(&self, found: FoundTour) -> FoundTour {
-        let holes = if found.holes.is_empty() { self.holes.clone() } else { found.holes };
-        FoundTour { ending: self.ending, holes, ..found }
+    fn of(&self, mut found: ReadTour) -> ReadTour {
+        if let Some(known) = self.shape.as_ref().filter(|_| !found.shape.has_holes()) {
+            found.shape = Shape::new(found.shape.board(), known.holes().clone());
+        }
+        ReadTour { ending: self.ending, ..found }
     }
 }
 
 impl Json {
     /// A reader for a text that begins here. Tours without a board of their own are on `board`.
     pub fn new(board: Option<Board>) -> Json {
-        let about = JsonContext { board, ..JsonContext::default() };
+        let about = JsonContext { shape: board.map(Shape::from), ending: None };
         Json { open: Vec::new(), about, has_begun: false }
     }
 
     /// Reads the next tour; `None` at the end of the text.
-    pub fn next_tour<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<FoundTour>, ReadStop> {
+    pub fn next_tour<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<ReadTour>, ReadStop> {
         loop {
             let found = match self.open.last_mut() {
                 None if std::mem::replace(&mut self.has_begun, true) => return Ok(None),
@@ -151,7 +154,7 @@ impl Json {
     }
 
     /// Reads a member of an object: a property of its tours, or a tour.
-    fn read_member<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<FoundTour>, ReadStop> {
+    fn read_member<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<ReadTour>, ReadStop> {
         let name = read_string(source)?;
         expect(source, b':')?;
         let begin = peek_token(source)?;
@@ -210,11 +213,7 @@ impl Json {
 
     /// Reads a tour, or opens an array or object that contains tours. `is_tour`: an empty array is a tour without squares, not a
     /// list without tours.
-    fn read_value<R: Read>(
-        &mut self,
-        source: &mut TextSource<R>,
-        is_tour: bool,
-    ) -> Result<Option<FoundTour>, ReadStop> {
+    fn read_value<R: Read>(&mut self, source: &mut TextSource<R>, is_tour: bool) -> Result<Option<ReadTour>, ReadStop> {
         let bracket = peek_token(source)?;
         let (is_object, place) = (bracket == b'{', source.place());
         let no_tour = "a tour is an array of names or of numbers, such as [\"a1\", \"b3\"]";
@@ -228,7 +227,7 @@ impl Json {
         let about = self.about().clone();
         let found = match token {
             _ if has_numbers || is_row(source.look_ahead(AHEAD)?) => {
-                read_array(source, about.board, self.open.is_empty())?.finish(&about.holes)?
+                read_array(source, about.shape.clone(), self.open.is_empty())?.finish()?
             }
             _ if bracket == b'(' => return Err(broken(place, no_tour)),
             b'"' | b'\'' if !is_object => read_squares(source, &about)?,
@@ -256,10 +255,9 @@ fn has_spots(ahead: &[u8]) -> bool {
 }
 
 /// Reads squares, names or objects with `row` and `col`, or `y` and `x`, and the end of their array.
-fn read_squares<R: Read>(source: &mut TextSource<R>, about: &JsonContext) -> Result<FoundTour, ReadStop> {
+fn read_squares<R: Read>(source: &mut TextSource<R>, about: &JsonContext) -> Result<ReadTour, ReadStop> {
     let (begin, are_spots) = (source.place(), peek_token(source)? == b'{');
-    let (mut list, mut wrong, mut has_room) = (Squares::new(about.board), None, true);
-    list.holes = about.holes.clone();
+    let (mut list, mut wrong, mut has_room) = (Squares::new(about.shape.clone()), None, true);
     loop {
         let (byte, place) = (skip_to_word(source)?, source.place());
         match byte {
@@ -268,7 +266,7 @@ fn read_squares<R: Read>(source: &mut TextSource<R>, about: &JsonContext) -> Res
             _ if are_spots => {
                 let SpotMembers { row, col } = serde_json::from_slice(&read_raw(source)?)
                     .map_err(|error| broken(place, format!("a square has row and col, or x and y: {error}")))?;
-                list.push_pair([row, col], place);
+                has_room = list.push_word(format!("{row},{col}").as_bytes(), place)?;
             }
             b'"' | b'\'' => {
                 let name = read_string(source)?;

@@ -2,22 +2,23 @@
 //!
 //! Of two readings the one that is a tour is taken, and only if it uses every number.
 
-use super::outcome::{FoundTour, ReadStop, TextPlace, WordPlaces, flaw};
-use crate::board::{Board, GridError, GridRows, Holes, Square};
+use super::outcome::{ReadStop, ReadTour, TextPlace, WordPlaces, flaw};
+use crate::board::{Board, GridError, GridRows, Shape, Square};
 use crate::store::check::verify_moves;
 
 /// Whether the squares are a tour around the holes. It may name its first square again.
-pub fn is_tour(board: Board, holes: &Holes, squares: &[Square]) -> bool {
-    let all = board.squares() as usize;
-    let is_again = squares.len() + holes.len() == all + 1 && squares.first() == squares.last();
+pub fn is_tour(shape: &Shape, squares: &[Square]) -> bool {
+    let all = shape.squares() as usize;
+    let is_again = squares.len() == all + 1 && squares.first() == squares.last();
     let squares = if is_again { &squares[1..] } else { squares };
-    squares.len() + holes.len() == all && verify_moves(board, holes, squares).is_ok()
+    squares.len() == all && verify_moves(shape, squares).is_ok()
 }
 
 /// The tour whose move numbers the rows are. Numbers of the rows at the edge are no move numbers: they are left out if the grid is none
 /// with them.
-pub fn by_grid(place: TextPlace, rows: &GridRows, places: &WordPlaces) -> Result<FoundTour, ReadStop> {
-    let found = |tour, places: WordPlaces, form| FoundTour::new(place, tour, places.by_square(), form);
+pub fn by_grid(place: TextPlace, rows: &GridRows, places: &WordPlaces) -> Result<ReadTour, ReadStop> {
+    let found =
+        |(shape, squares), places: WordPlaces, form| ReadTour::new(place, shape, squares, places.by_square(), form);
     let (form, columns) = (if rows.is_from_0() { "grid from 0" } else { "grid" }, rows.inner_columns());
     rows.finish().map(|tour| found(tour, places.clone(), form)).or_else(|error| {
         let is_inside = |at: usize| columns.contains(&(at % rows.cols()));
@@ -42,14 +43,8 @@ fn grid_flaw(place: TextPlace, rows: &GridRows, places: &WordPlaces, error: &Gri
 
 /// The tour whose squares are these numbers in their order, from the top left, or whose moves they number, row by row: the second only if
 /// the first is no tour and it is one.
-pub fn by_numbers(
-    place: TextPlace,
-    rows: &GridRows,
-    board: Board,
-    holes: &Holes,
-    places: WordPlaces,
-) -> Result<FoundTour, ReadStop> {
-    let (numbers, first) = (rows.numbers(), u32::from(!rows.is_from_0()));
+pub fn by_numbers(place: TextPlace, rows: &GridRows, shape: &Shape, places: WordPlaces) -> Result<ReadTour, ReadStop> {
+    let (board, numbers, first) = (shape.board(), rows.numbers(), u32::from(!rows.is_from_0()));
     let square = |&number: &u32| number.checked_sub(first).and_then(|index| board.at(index));
     // One square too many may be the first one again. Two show that a square is visited twice.
     let numbers = &numbers[..numbers.len().min(board.squares() as usize + 2)];
@@ -60,14 +55,14 @@ pub fn by_numbers(
     }
     let squares: Vec<Square> = numbers.iter().filter_map(square).collect();
     if numbers.len() == board.squares() as usize
-        && !is_tour(board, holes, &squares)
-        && let Ok((_, _, moves)) = rows.recut(board.cols() as usize).finish()
-        && is_tour(board, holes, &moves)
+        && !is_tour(shape, &squares)
+        && let Ok((_, moves)) = rows.recut(board.cols() as usize).finish()
+        && is_tour(shape, &moves)
     {
         let form = "numbers of moves, row by row";
-        return Ok(FoundTour::new(place, (board, holes.clone(), moves), places.by_square(), form));
+        return Ok(ReadTour::new(place, shape.clone(), moves, places.by_square(), form));
     }
-    Ok(FoundTour::new(place, (board, holes.clone(), squares), places, "numbers of squares"))
+    Ok(ReadTour::new(place, shape.clone(), squares, places, "numbers of squares"))
 }
 
 /// How pairs of numbers may be meant: the number of the first row and column, whether the column stands first, and the form. Lists of
@@ -84,10 +79,9 @@ const WAYS: [(u32, bool, &str); 4] = [
 pub fn by_pairs(
     place: TextPlace,
     numbers: &[u32],
-    board: Option<Board>,
-    holes: &Holes,
+    shape: Option<&Shape>,
     places: &WordPlaces,
-) -> Result<FoundTour, ReadStop> {
+) -> Result<ReadTour, ReadStop> {
     let read = |&(first, is_turned, form): &(u32, bool, &'static str)| {
         let spot = |pair: &[u32]| {
             let (row, col) = if is_turned { (pair[1], pair[0]) } else { (pair[0], pair[1]) };
@@ -95,15 +89,18 @@ pub fn by_pairs(
         };
         let spots = numbers.chunks_exact(2).map(spot).collect::<Option<Vec<_>>>()?;
         let side = |side: fn(&(u32, u32)) -> u32| spots.iter().map(side).max().map_or(0, |last| u64::from(last) + 1);
-        let board = board.or_else(|| Board::new(side(|spot| spot.0), side(|spot| spot.1)).ok())?;
+        let named = || Some(Board::new(side(|spot| spot.0), side(|spot| spot.1)).ok()?.into());
+        let shape: Shape = shape.cloned().or_else(named)?;
+        let board = shape.board();
         // One square too many may be the first one again. Two show that a square is visited twice.
         let spots = spots.into_iter().take(board.squares() as usize + 2);
         let squares = spots.map(|(row, col)| board.square(row, col)).collect::<Option<Vec<_>>>()?;
-        Some(FoundTour::new(place, (board, holes.clone(), squares), places.clone(), form))
+        Some(ReadTour::new(place, shape, squares, places.clone(), form))
     };
-    let is_whole = |found: &FoundTour| is_tour(found.board, holes, &found.squares);
+    let is_whole = |found: &ReadTour| is_tour(&found.shape, &found.squares);
     let found = WAYS.iter().filter_map(read).find(is_whole).or_else(|| WAYS.iter().find_map(read));
     found.ok_or_else(|| {
+        let board = shape.map(Shape::board);
         let is_off = |pair: &[u32]| board.is_none_or(|board| board.square(pair[0], pair[1]).is_none());
         let index = numbers.chunks_exact(2).position(is_off).unwrap_or(0);
         let of = board.map_or_else(|| "a board".to_owned(), |board| format!("the board {board}"));

@@ -5,10 +5,10 @@
 //! `1. a1 2. b3`. A list of nothing but pairs is read [as pairs are](super::judge).
 
 use super::judge::by_pairs;
-use super::outcome::{FoundTour, ReadStop, TextPlace, TourReadError, WordPlaces, flaw};
+use super::outcome::{ReadStop, ReadTour, TextPlace, TourReadError, WordPlaces, flaw};
 use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, printable};
 use super::table::{closes, opens};
-use crate::board::{Board, BoardError, Holes, Square};
+use crate::board::{Board, BoardError, Holes, Shape, Square};
 use crate::bounded::{
     Piece, are_alike, board_length, count, ends_with_sign, first_line, label_length, pieces, words_between,
 };
@@ -31,13 +31,13 @@ pub fn read<R: Read>(
     board: Option<Board>,
     before: Option<Board>,
     until: WordEnd,
-) -> Result<FoundTour, ReadStop> {
+) -> Result<ReadTour, ReadStop> {
     source.skip_blanks(until)?;
     let place = source.place();
     let (named, is_side) = read_board(source)?;
     // A slip at the first square makes a side, or another board, which may have room for the tour on the next line.
     let is_one_line = until == WordEnd::Tag || is_side || (named.is_some() && board.is_some() && named != board);
-    let mut list = Squares::new(named.or(board));
+    let mut list = Squares::new(named.or(board).map(Shape::from));
     let end = loop {
         let end = list.read_line(source, until)?;
         // So may one that is a tour of the board before but for its first square.
@@ -51,16 +51,18 @@ pub fn read<R: Read>(
     if list.open > 0 && end != ListEnd::Full {
         return Err(flaw(place, None, "a bracket of the list is not closed"));
     }
-    let is_unknown = list.board.is_none() && end == ListEnd::Line && until == WordEnd::Line;
+    let is_unknown = list.shape.is_none() && end == ListEnd::Line && until == WordEnd::Line;
     let may_go_on = is_unknown && list.joins_next(source.look_ahead(WORD_MAX)?);
     if end == ListEnd::Without {
         list.take_pairs().map_err(|reason| list.no_square(place, &reason))?;
     }
     let mut found = list.finish(place, "list")?;
     if end == ListEnd::Without {
-        found.holes = Holes::new(read_squares(source, found.board, found.board.squares() as usize, until)?);
+        let board = found.shape.board();
+        let holes = read_squares(source, board, board.squares() as usize, until)?;
+        found.shape = Shape::new(board, Holes::new(holes));
     }
-    Ok(FoundTour { may_go_on, ..found })
+    Ok(ReadTour { may_go_on, ..found })
 }
 
 /// Reads squares in any notation, at most one more than `most`.
@@ -160,9 +162,8 @@ fn parts(text: &[u8], into: &mut Vec<(usize, Piece)>) -> Result<(), usize> {
 /// The squares of a list so far. A list that does not name its board gets the smallest board that holds its squares.
 #[derive(Default)]
 pub struct Squares {
-    board: Option<Board>,
-    /// Squares that the list leaves out, as far as that is known before it.
-    pub holes: Holes,
+    /// The board with its holes, as far as they are known before the list.
+    shape: Option<Shape>,
     /// The squares on the board, or on [`placeholder_board`] while the board is not known.
     squares: Vec<Square>,
     /// The rows and columns of a list that has nothing else so far.
@@ -191,9 +192,15 @@ fn placeholder_board() -> Board {
 }
 
 impl Squares {
-    pub fn new(board: Option<Board>) -> Squares {
+    pub fn new(shape: Option<Shape>) -> Squares {
         // Room for a tour of the usual board.
-        Squares { board, squares: Vec::with_capacity(64), places: WordPlaces::new(), ..Squares::default() }
+        Squares { shape, squares: Vec::with_capacity(64), places: WordPlaces::new(), ..Squares::default() }
+    }
+
+    /// The board on which the squares are.
+    #[inline(always)]
+    fn board(&self) -> Board {
+        self.shape.as_ref().map_or_else(placeholder_board, Shape::board)
     }
 
     /// Number of squares so far.
@@ -203,7 +210,7 @@ impl Squares {
 
     /// Most squares of the list, with the first one again.
     fn room(&self) -> usize {
-        self.board.map_or(usize::MAX - 1, |board| board.squares() as usize)
+        self.board().squares() as usize
     }
 
     /// Reads the squares of a line.
@@ -289,7 +296,7 @@ impl Squares {
     fn goes_on<R: Read>(&mut self, source: &mut TextSource<R>) -> io::Result<bool> {
         let (len, is_one_a_line, are_moves) = (self.len(), self.len() == self.lines, self.are_moves());
         let room = self.room().saturating_sub(len);
-        let may_have_more = self.board.is_some_and(|board| board.squares() <= LINES_SQUARES_MAX);
+        let may_have_more = self.board().squares() <= LINES_SQUARES_MAX;
         let has_room = room > 0 || is_one_a_line || (are_moves && len / 2 < self.room());
         if !(is_one_a_line || may_have_more || are_moves) || !has_room {
             return Ok(false);
@@ -330,7 +337,7 @@ impl Squares {
             Piece::Name(length) => {
                 let name = &line[at..at + length];
                 let name = if self.has_knights { name.strip_prefix(b"N")? } else { name };
-                let square = self.board.unwrap_or_else(placeholder_board).parse_square(&printable(name)).ok()?;
+                let square = self.board().parse_square(&printable(name)).ok()?;
                 self.squares.iter().position(|&other| other == square)
             }
             Piece::Count(_) => None,
@@ -340,7 +347,7 @@ impl Squares {
 
     /// The flaw of a list with a word that is no square. If an earlier move is wrong, the flaw is that move.
     pub fn no_square(&self, place: TextPlace, reason: &str) -> ReadStop {
-        match self.board.and_then(|board| first_wrong_move(board, &self.holes, &self.squares)) {
+        match self.shape.as_ref().and_then(|shape| first_wrong_move(shape, &self.squares)) {
             Some((number, reason)) => flaw(self.places.of_move(number, None).unwrap_or(place), Some(number), reason),
             None => {
                 let number = self.squares.len() + 1;
@@ -354,19 +361,17 @@ impl Squares {
     /// # Errors
     /// The reason why the word is no square.
     fn push(&mut self, word: &[u8]) -> Result<bool, String> {
-        let board = self.board.unwrap_or_else(placeholder_board);
+        let (board, is_known) = (self.board(), self.shape.is_some());
         if let Some(square) = algebraic(board, word) {
             return Ok(self.push_square(square));
         }
         let text = if word.len() > WORD_MAX { excerpt(word) } else { printable(word) };
-        match (board.parse_square(&text), self.board) {
+        match board.parse_square(&text) {
             // The name may have capitals. The other notations count from the top left, which is not known yet.
-            (Ok(square), known) if known.is_some() || word[0].is_ascii_alphabetic() => Ok(self.push_square(square)),
-            (Err(error), Some(_)) => Err(error.to_string()),
-            (Ok(_), _) => {
-                Err(format!("'{text}' needs a board: begin the list with it, such as 6x6, or name it by --board"))
-            }
-            (Err(_), None) => Err(format!("'{}' is not the name of a square, such as e6", excerpt(word))),
+            Ok(square) if is_known || word[0].is_ascii_alphabetic() => Ok(self.push_square(square)),
+            Err(error) if is_known => Err(error.to_string()),
+            Ok(_) => Err(format!("'{text}' needs a board: begin the list with it, such as 6x6, or name it by --board")),
+            Err(_) => Err(format!("'{}' is not the name of a square, such as e6", excerpt(word))),
         }
     }
 
@@ -382,7 +387,7 @@ impl Squares {
     #[inline]
     fn plain_name(&self, word: &[u8]) -> Option<Square> {
         let is_plain = self.pairs.is_empty() && !self.has_knights && word.first().is_some_and(u8::is_ascii_lowercase);
-        is_plain.then(|| algebraic(self.board.unwrap_or_else(placeholder_board), word))?
+        is_plain.then(|| algebraic(self.board(), word))?
     }
 
     #[inline]
@@ -444,7 +449,7 @@ impl Squares {
             Piece::Name(length) => {
                 let name = &text[..length];
                 self.take_pairs()?;
-                let is_narrow = self.board.is_none_or(|board| board.cols() < KNIGHT_COLS);
+                let is_narrow = self.shape.is_none() || self.board().cols() < KNIGHT_COLS;
                 if self.squares.is_empty() {
                     self.has_knights = is_narrow && matches!(name, [b'N', b'a'..=b'z', b'0'..=b'9', ..]);
                 }
@@ -456,13 +461,6 @@ impl Squares {
                 }
             }
         }
-    }
-
-    /// Adds a row and a column to a list that has nothing else.
-    pub fn push_pair(&mut self, pair: [u32; 2], place: TextPlace) {
-        reserve(&mut self.pairs, 2);
-        self.pairs.extend(pair);
-        self.places.push(place);
     }
 
     /// Adds the squares of pairs, each a row and a column from 0.
@@ -487,14 +485,14 @@ impl Squares {
     ///
     /// # Errors
     /// The flaw of a list without a board: it has no squares, or they fit on no board.
-    pub fn finish(mut self, place: TextPlace, form: &'static str) -> Result<FoundTour, ReadStop> {
+    pub fn finish(mut self, place: TextPlace, form: &'static str) -> Result<ReadTour, ReadStop> {
         if !self.pairs.is_empty() {
-            return by_pairs(place, &self.pairs, self.board, &self.holes, &self.places);
+            return by_pairs(place, &self.pairs, self.shape.as_ref(), &self.places);
         }
         let form = if self.join_moves() { "moves from square to square" } else { form };
-        let Squares { board, squares, places, .. } = self;
-        if let Some(board) = board {
-            return Ok(FoundTour::new(place, (board, Holes::none(), squares), places, form));
+        let Squares { shape, squares, places, .. } = self;
+        if let Some(shape) = shape {
+            return Ok(ReadTour::new(place, shape, squares, places, form));
         }
         let spots = || squares.iter().map(|&square| placeholder_board().row_col(square));
         let (top, right) = (spots().map(|(row, _)| row).min(), spots().map(|(_, col)| col).max());
@@ -502,7 +500,7 @@ impl Squares {
         let board = Board::new((placeholder_board().rows() - top).into(), u64::from(right) + 1)
             .map_err(|error| flaw(place, None, error.to_string()))?;
         let squares = spots().filter_map(|(row, col)| board.square(row - top, col)).collect();
-        Ok(FoundTour::new(place, (board, Holes::none(), squares), places, form))
+        Ok(ReadTour::new(place, board, squares, places, form))
     }
 }
 
@@ -531,9 +529,9 @@ mod tests {
         for name in ["a1", "B3", "c2", "d1"] {
             assert_eq!(squares.push(name.as_bytes()), Ok(true));
         }
-        let FoundTour { board, squares, .. } = squares.finish(TextPlace::default(), "list").ok().unwrap();
-        let names: Vec<String> = squares.iter().map(|&s| board.name(s)).collect();
-        assert_eq!((board.to_string().as_str(), names.join(" ")), ("3x4", "a1 b3 c2 d1".to_owned()));
+        let ReadTour { shape, squares, .. } = squares.finish(TextPlace::default(), "list").ok().unwrap();
+        let names: Vec<String> = squares.iter().map(|&s| shape.board().name(s)).collect();
+        assert_eq!((shape.to_string().as_str(), names.join(" ")), ("3x4", "a1 b3 c2 d1".to_owned()));
         assert!(Squares::new(None).finish(TextPlace::default(), "list").is_err());
         for (name, says) in [("#7", "needs a board"), ("1,2", "needs a board"), ("foo", "not the name of a square")] {
             assert!(Squares::new(None).push(name.as_bytes()).unwrap_err().contains(says), "{name}");
@@ -555,7 +553,7 @@ mod tests {
                 let board: Board = board.parse().unwrap();
                 let fast = algebraic(board, text.as_bytes());
                 prop_assert!(fast.is_none() || fast == board.parse_square(&text).ok(), "{}", text);
-                let read = Squares::new(Some(board)).push(text.as_bytes()).is_ok();
+                let read = Squares::new(Some(board.into())).push(text.as_bytes()).is_ok();
                 prop_assert_eq!(read, board.parse_square(&text).is_ok(), "{}", text);
             }
         }

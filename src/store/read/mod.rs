@@ -19,9 +19,9 @@ mod svg;
 mod table;
 
 pub use list::squares_in;
-pub use outcome::{TourReadError, lines_named, tour_location};
+pub use outcome::{ReadTour, TourReadError, lines_named, tour_location};
 pub use plain::PlainTours;
-pub use reader::{ReadTour, TourReader, open_tours};
+pub use reader::{TourReader, open_tours};
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,7 @@
 //! The results of reading: a tour, or an error that says whether more tours may follow.
 
-use crate::board::{Board, Ending, Holes, Square};
+use crate::board::{Ending, Shape, Square, Tour, TourFault};
+use crate::store::check::{check, fault_move, fault_number};
 use std::io;
 
 /// Why a tour, or a whole text, could not be read.
@@ -108,43 +109,85 @@ impl WordPlaces {
     }
 }
 
-/// A tour that was read, without its number.
-#[derive(Clone)]
-pub struct FoundTour {
-    pub place: TextPlace,
-    pub board: Board,
+/// A tour as the text gives it. [`ReadTour::verify`] verifies it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReadTour {
+    /// Number of the tour in the text, from 1.
+    pub index: u64,
+    /// Where it begins.
+    pub(super) place: TextPlace,
+    /// The board with the squares that the tour leaves out. The board is named by the text, given to the reader, or the smallest that
+    /// holds the squares.
+    pub shape: Shape,
+    /// The ending, if the text names it.
     pub ending: Option<Ending>,
-    pub holes: Holes,
+    /// The squares in their order. A list longer than its board ends with the first square too many.
     pub squares: Vec<Square>,
-    pub places: WordPlaces,
+    /// Where the squares stand in the text.
+    pub(super) places: WordPlaces,
     /// The form in which the text has it, in a word or some.
-    pub form: &'static str,
+    pub(super) form: &'static str,
     /// Whether no text and no option names the board, and a list goes on as if the next line belonged to it.
-    pub may_go_on: bool,
+    pub(super) may_go_on: bool,
+    /// Whether no reason is wanted if it is wrong.
+    pub(super) is_counted: bool,
 }
 
-impl FoundTour {
+impl ReadTour {
     /// A tour of which nothing more is known.
-    pub fn new(
+    pub(super) fn new(
         place: TextPlace,
-        (board, holes, squares): (Board, Holes, Vec<Square>),
+        shape: impl Into<Shape>,
+        squares: Vec<Square>,
         places: WordPlaces,
         form: &'static str,
-    ) -> FoundTour {
-        FoundTour { place, board, ending: None, holes, squares, places, form, may_go_on: false }
+    ) -> ReadTour {
+        let (index, shape, ending, may_go_on, is_counted) = (0, shape.into(), None, false, false);
+        ReadTour { index, place, shape, ending, squares, places, form, may_go_on, is_counted }
+    }
+
+    /// The line on which the tour begins, from 1; 0 in a packed file, which has no lines.
+    pub fn line(&self) -> u64 {
+        self.place.line
     }
 
     /// Takes the first square away from the end of a closed tour that names it again.
-    pub fn close(&mut self) -> bool {
-        let FoundTour { board, holes, squares, .. } = self;
+    pub(super) fn close(&mut self) -> bool {
+        let ReadTour { shape, squares, .. } = self;
         let is_again = squares.len() > 2
-            && squares.len() + holes.len() == board.squares() as usize + 1
+            && squares.len() == shape.squares() as usize + 1
             && squares.first() == squares.last()
-            && board.adjacent(squares[squares.len() - 2], squares[0]);
+            && shape.board().adjacent(squares[squares.len() - 2], squares[0]);
         if is_again {
             squares.pop();
         }
         is_again
+    }
+
+    /// Verifies the tour.
+    ///
+    /// # Errors
+    /// [`TourReadError::Tour`] with the first wrong move. That of a move that is missing is the line of the tour.
+    pub fn verify(self, ending: Ending) -> Result<Tour, TourReadError> {
+        let ReadTour { index, place, shape, squares, places, may_go_on, is_counted, .. } = self;
+        let length = squares.len();
+        let empty = (shape.squares() as usize).saturating_sub(length);
+        check(shape, ending, squares).map_err(|fault| {
+            let number = fault_number(&fault, length);
+            let found = places.of_move(number, fault_move(&fault).map(|(_, square)| square));
+            let (line, column) = found.map_or((place.line, None), |place| (place.line, Some(place.column)));
+            let reason = match fault {
+                _ if is_counted => String::new(),
+                TourFault::Length { .. } if places.is_by_square => {
+                    format!("{empty} {} empty: no whole tour", if empty == 1 { "square is" } else { "squares are" })
+                }
+                TourFault::Length { .. } if may_go_on => {
+                    format!("{fault}; if the lines below belong to it, name the board by --board")
+                }
+                fault => fault.to_string(),
+            };
+            TourReadError::Tour { index, line, column, number: Some(number), reason }
+        })
     }
 }
 

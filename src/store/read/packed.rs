@@ -3,10 +3,10 @@
 //! Several threads verify many sound blocks at once, as a [`stretch`](super::stretch). To say what is wrong with a tour,
 //! its block is read again, record by record.
 
-use super::outcome::{self, FoundTour, ReadStop, Skip, TextPlace, TourReadError, WordPlaces};
+use super::outcome::{self, ReadStop, ReadTour, Skip, TextPlace, TourReadError, WordPlaces};
 use super::plain::PlainTours;
 use super::source::TextSource;
-use crate::board::{Checker, Ending, Holes, SMALL_SQUARES_MAX};
+use crate::board::{Checker, Ending, SMALL_SQUARES_MAX};
 use crate::bounded::{FileFormat, FileKind};
 use crate::store::check::first_wrong_move;
 use crate::store::packed::{FOOTER_BYTES, HEADER_BYTES, MAGIC, PackedLayout, SUM_BYTES, Unpacker, tours_at_end};
@@ -23,7 +23,6 @@ const FIRST_LINE_BYTES: usize = NAME.len() + 11;
 /// The position of the reader in a packed file.
 pub struct PackedReader {
     unpacker: Unpacker,
-    checker: Option<(Ending, Checker)>,
     /// Number of the next or current block, from 0.
     block: u64,
     /// Number of tours before that block.
@@ -53,7 +52,7 @@ impl PackedReader {
         source.take_raw(HEADER_BYTES);
         let unpacker = Unpacker::new(layout);
         let records = Vec::new();
-        Ok(Some(PackedReader { unpacker, checker: None, block: 0, tours_before: 0, records, at: 0, is_over: false }))
+        Ok(Some(PackedReader { unpacker, block: 0, tours_before: 0, records, at: 0, is_over: false }))
     }
 
     /// The layout of the file.
@@ -82,7 +81,7 @@ impl PackedReader {
     ///
     /// # Errors
     /// [`ReadStop`] for a tour that leaves the board, or for a damaged block.
-    pub fn next_tour<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<FoundTour>, ReadStop> {
+    pub fn next_tour<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<ReadTour>, ReadStop> {
         if self.is_over {
             return Ok(None);
         }
@@ -94,13 +93,12 @@ impl PackedReader {
         self.at += layout.record_bytes();
         let (squares, wrong) = self.unpacker.squares(record);
         if let Some(wrong) = wrong {
-            let earlier = first_wrong_move(layout.board(), &Holes::none(), &squares);
+            let earlier = first_wrong_move(&layout.board().into(), &squares);
             let (number, reason) = earlier.unwrap_or(wrong);
             return Err(flaw(Some(number), reason));
         }
-        let tour = (layout.board(), Holes::none(), squares);
-        let found = FoundTour::new(TextPlace::default(), tour, WordPlaces::default(), PACKED);
-        Ok(Some(FoundTour { ending: Some(layout.ending()), ..found }))
+        let found = ReadTour::new(TextPlace::default(), layout.board(), squares, WordPlaces::default(), PACKED);
+        Ok(Some(ReadTour { ending: Some(layout.ending()), ..found }))
     }
 
     /// Reads the records of the next block. Returns false at the end of the file.
@@ -155,37 +153,31 @@ impl PackedReader {
         threads: usize,
     ) -> PlainTours {
         let layout = self.layout();
-        if self.is_over || self.at < self.records.len() || !self.prepare_checker(ending) {
+        if self.is_over || self.at < self.records.len() {
             return PlainTours::default();
         }
+        let ending = if layout.ending() == Ending::Closed { Ending::Closed } else { ending };
+        // There is none for a board that is too large.
+        let Some(checker) = Checker::new(layout.board(), ending) else { return PlainTours::default() };
         self.advance(self.records.len() / layout.record_bytes());
         // The last whole block is followed by the footer, or by an unfinished block and the footer.
         let block = layout.block_bytes();
         let whole = |bytes: &[u8]| bytes.len().saturating_sub(FOOTER_BYTES) / block * block;
-        let check = |before: u64, blocks: &[u8]| self.check_blocks(self.block + before / block as u64, blocks);
+        let check =
+            |before: u64, blocks: &[u8]| self.check_blocks(&checker, self.block + before / block as u64, blocks);
         let (taken, _) = source.take_stretch(threads, 2 * block + FOOTER_BYTES, whole, check);
         self.block += (taken.bytes / block) as u64;
         self.tours_before += taken.tours;
         taken
     }
 
-    /// Prepares to verify tours of this ending, or closed tours if the file has closed tours. False if the board is too large.
-    fn prepare_checker(&mut self, ending: Ending) -> bool {
-        let layout = self.layout();
-        let ending = if layout.ending() == Ending::Closed { Ending::Closed } else { ending };
-        if self.checker.as_ref().is_none_or(|(of, _)| *of != ending) {
-            self.checker = Checker::new(layout.board(), ending).map(|checker| (ending, checker));
-        }
-        self.checker.is_some()
-    }
-
     /// Verifies whole blocks, from number `first` on, up to the first with a fault.
-    fn check_blocks(&self, first: u64, blocks: &[u8]) -> PlainTours {
+    fn check_blocks(&self, checker: &Checker, first: u64, blocks: &[u8]) -> PlainTours {
         let layout = self.layout();
         let mut run = PlainTours::default();
         for (number, block) in (first..).zip(blocks.chunks_exact(layout.block_bytes())) {
             let Some(closed) =
-                PackedLayout::verified_records(number, block).and_then(|records| self.count_closed(records))
+                PackedLayout::verified_records(number, block).and_then(|records| self.count_closed(checker, records))
             else {
                 break;
             };
@@ -196,8 +188,7 @@ impl PackedReader {
     }
 
     /// The number of closed tours among these records; `None` if one is no tour.
-    fn count_closed(&self, records: &[u8]) -> Option<u64> {
-        let (_, checker) = self.checker.as_ref()?;
+    fn count_closed(&self, checker: &Checker, records: &[u8]) -> Option<u64> {
         let mut squares = [0; SMALL_SQUARES_MAX];
         let squares = &mut squares[..self.layout().board().squares() as usize];
         let mut closed = 0;

@@ -2,75 +2,22 @@
 //! skips text that is no tour.
 
 use super::json::Json;
-use super::outcome::{FoundTour, ReadStop, Skip, TextPlace, TourReadError, WordPlaces, flaw};
+use super::outcome::{ReadStop, ReadTour, Skip, TextPlace, TourReadError, flaw};
 use super::packed::{PACKED, PackedReader};
 use super::plain::PlainTours;
 use super::shape::{SHAPE_MAX, TourShape};
 use super::source::{TextSource, WordEnd, excerpt};
 use super::{list, svg, table};
-use crate::board::{Board, Ending, Holes, Square, Tour, TourFault};
+use crate::board::{Board, Ending};
 use crate::bounded;
 use crate::bounded::{
     FileFormat, FileKind, LOOK_AHEAD_BYTES, LineBegin, board_length, ends_with_sign, first_line, is_text,
     is_whole_line, label_length, refusal,
 };
-use crate::store::check::{check, fault_number, fault_square};
-use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::Path;
-
-/// A tour as the text gives it. [`ReadTour::verify`] verifies it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ReadTour {
-    /// Number of the tour in the text, from 1.
-    pub index: u64,
-    /// The line on which the tour begins, from 1; 0 in a packed file, which has no lines.
-    pub line: u64,
-    /// The board: named by the text, given to the reader, or the smallest that holds the squares.
-    pub board: Board,
-    /// The ending, if the text names it.
-    pub ending: Option<Ending>,
-    /// The squares that the tour leaves out.
-    pub holes: Holes,
-    /// The squares in their order. A list longer than its board ends with the first square too many.
-    pub squares: Vec<Square>,
-    /// Where the squares stand in the text.
-    places: WordPlaces,
-    /// Whether it may be the first line of a list on several.
-    may_go_on: bool,
-    /// Whether no reason is wanted if it is wrong.
-    is_counted: bool,
-}
-
-impl ReadTour {
-    /// Verifies the tour.
-    ///
-    /// # Errors
-    /// [`TourReadError::Tour`] with the first wrong move. That of a move that is missing is the line of the tour.
-    pub fn verify(self, ending: Ending) -> Result<Tour, TourReadError> {
-        let ReadTour { index, line, board, holes, squares, places, may_go_on, is_counted, .. } = self;
-        let length = squares.len();
-        let empty = (board.squares() as usize).saturating_sub(holes.len() + length);
-        check(board, holes, ending, squares).map_err(|fault| {
-            let number = fault_number(&fault, length);
-            let place = places.of_move(number, fault_square(&fault));
-            let (line, column) = place.map_or((line, None), |place| (place.line, Some(place.column)));
-            let reason = match fault {
-                _ if is_counted => String::new(),
-                TourFault::Length { .. } if places.is_by_square => {
-                    format!("{empty} {} empty: no whole tour", if empty == 1 { "square is" } else { "squares are" })
-                }
-                TourFault::Length { .. } if may_go_on => {
-                    format!("{fault}; if the lines below belong to it, name the board by --board")
-                }
-                fault => fault.to_string(),
-            };
-            TourReadError::Tour { index, line, column, number: Some(number), reason }
-        })
-    }
-}
 
 /// Reads the tours of a text, one after the other.
 ///
@@ -114,7 +61,7 @@ struct ShapeState {
     shape: Option<(Box<TourShape>, Option<usize>)>,
     /// The last place between two tours, and the tour that the rules read behind it.
     mark: ReadMark,
-    last: Option<FoundTour>,
+    last: Option<ReadTour>,
     /// Whether all tours verified last were of this shape, so that a stretch is worth its threads.
     is_long: bool,
 }
@@ -145,22 +92,19 @@ impl<R: Read> TourReader<R> {
     /// Reads the tours of `input`, in large blocks. With `board`, lists that name no board are on `board`, and tours of other
     /// boards are errors.
     pub fn new(input: R, board: Option<Board>) -> TourReader<R> {
-        let (source, shapes, forms) = (TextSource::new(input), ShapeState::default(), BTreeSet::new());
-        let (json, packed, size, board_before, counts_wrong) = (None, None, None, None, false);
-        let (index, passed_over, skip) = (0, 0, Skip::Mark);
         TourReader {
-            source,
+            source: TextSource::new(input),
             board,
-            index,
-            json,
-            packed,
-            skip,
-            size,
-            shapes,
-            board_before,
-            counts_wrong,
-            forms,
-            passed_over,
+            index: 0,
+            json: None,
+            packed: None,
+            skip: Skip::Mark,
+            size: None,
+            shapes: ShapeState::default(),
+            board_before: None,
+            counts_wrong: false,
+            forms: BTreeSet::new(),
+            passed_over: 0,
         }
     }
 
@@ -195,7 +139,7 @@ impl<R: Read> TourReader<R> {
         }
     }
 
-    fn read_next(&mut self) -> Result<Option<FoundTour>, ReadStop> {
+    fn read_next(&mut self) -> Result<Option<ReadTour>, ReadStop> {
         if self.skip == Skip::Mark {
             self.packed = PackedReader::begin(&mut self.source)?;
         }
@@ -270,16 +214,16 @@ impl<R: Read> TourReader<R> {
     fn skip_noise(&mut self) -> Result<(), ReadStop> {
         let from = self.source.line();
         let text = excerpt(first_line(self.source.look_ahead(LOOK_AHEAD_BYTES)?));
-        let left = Cell::new(if text.contains(char::REPLACEMENT_CHARACTER) { 1 } else { NOISE_MAX });
+        let mut left = if text.contains(char::REPLACEMENT_CHARACTER) { 1 } else { NOISE_MAX };
         let mut is_all_text = true;
         loop {
             let to = self.source.line();
             is_all_text &= is_text(first_line(self.source.look_ahead(LOOK_AHEAD_BYTES)?));
             self.source.skip_until(|byte| {
-                left.set(left.get().saturating_sub(1));
-                byte == b'\n' || (self.index == 0 && left.get() == 0)
+                left = left.saturating_sub(1);
+                byte == b'\n' || (self.index == 0 && left == 0)
             })?;
-            let is_end = self.source.skip_blanks(WordEnd::Tag)?.is_none() || (self.index == 0 && left.get() == 0);
+            let is_end = self.source.skip_blanks(WordEnd::Tag)?.is_none() || (self.index == 0 && left == 0);
             if is_end && self.index == 0 && text.starts_with('<') {
                 let reason = "this is HTML or XML: copy the tour out of it as plain text";
                 return Err(io::Error::other(reason).into());
@@ -300,10 +244,13 @@ impl<R: Read> TourReader<R> {
 }
 
 /// Refuses a tour of another board than this one, if there is one, for which it says why.
-fn of_board(found: FoundTour, board: Option<Board>, says: impl Fn(Board) -> String) -> Result<FoundTour, ReadStop> {
-    match board.filter(|&board| board != found.board) {
+fn of_board(found: ReadTour, board: Option<Board>, says: impl Fn(Board) -> String) -> Result<ReadTour, ReadStop> {
+    match board.filter(|&board| board != found.shape.board()) {
         None => Ok(found),
-        Some(board) => Err(flaw(found.place, None, format!("the tour is of {}, but {}", found.board, says(board)))),
+        Some(board) => {
+            let reason = format!("the tour is of {}, but {}", found.shape.board(), says(board));
+            Err(flaw(found.place, None, reason))
+        }
     }
 }
 
@@ -329,12 +276,10 @@ impl<R: Read + Send> TourReader<R> {
         self.learn(depth);
         let taken = self.take_shaped(depth, ending, threads)?;
         if taken.bytes == 0 {
-            let ReadMark { passed, index, passed_over, depth: before, place, text } = &mut self.shapes.mark;
-            (*passed, *index, *passed_over) = (self.source.passed(), self.index, self.passed_over);
-            (*before, *place) = (depth, self.source.place());
-            text.clear();
-            let unread = self.source.unread();
-            text.extend_from_slice(&unread[..unread.len().min(SHAPE_MAX)]);
+            let (passed, place, unread) = (self.source.passed(), self.source.place(), self.source.unread());
+            let text = unread[..unread.len().min(SHAPE_MAX)].to_vec();
+            let (index, passed_over) = (self.index, self.passed_over);
+            self.shapes.mark = ReadMark { passed, index, passed_over, depth, place, text };
         }
         Ok(taken)
     }
@@ -430,14 +375,11 @@ impl<R: Read> Iterator for TourReader<R> {
             Ok(Some(mut found)) => {
                 let is_again = found.close();
                 self.shapes.last = (!is_again && !self.shapes.mark.text.is_empty()).then(|| found.clone());
-                let FoundTour { place, board, ending, holes, squares, places, form, may_go_on } = found;
                 self.forms.extend(is_again.then_some("closed tours that name their first square again"));
                 self.index += 1;
-                self.forms.insert(form);
-                self.board_before = Some(board);
-                let (index, line, is_counted) = (self.index, place.line, self.counts_wrong);
-                let tour = ReadTour { index, line, board, ending, holes, squares, places, may_go_on, is_counted };
-                return Some(Ok(tour));
+                self.forms.insert(found.form);
+                self.board_before = Some(found.shape.board());
+                return Some(Ok(ReadTour { index: self.index, is_counted: self.counts_wrong, ..found }));
             }
             Err(stop) => stop,
         };

@@ -13,7 +13,7 @@
 //! Anything else ends the run of tours, and the rules read it from its beginning.
 
 use super::list;
-use super::outcome::{FoundTour, TextPlace};
+use super::outcome::{ReadTour, TextPlace};
 use super::plain::{PlainLines, PlainTours, SQUARES_MAX, TourWords, grid, line_bytes, whole_lines};
 use crate::board::{Board, Ending, Square};
 use crate::bounded::{board_length, count};
@@ -191,10 +191,11 @@ fn count_back(text: &[u8]) -> usize {
 
 impl TourShape {
     /// The shape of a tour that the rules read from this text, which begins at this place.
-    pub fn of(text: &[u8], begin: TextPlace, found: &FoundTour, passed_over: u64) -> Option<TourShape> {
-        let FoundTour { board, squares, places, form, .. } = found;
-        let is_whole = squares.len() == board.squares() as usize && found.holes.is_empty();
-        if !is_whole || !PlainLines::has_room(*board) || text.contains(&0) {
+    pub fn of(text: &[u8], begin: TextPlace, found: &ReadTour, passed_over: u64) -> Option<TourShape> {
+        let ReadTour { shape, squares, places, form, .. } = found;
+        let board = shape.board();
+        let is_whole = squares.len() == board.squares() as usize && !shape.has_holes();
+        if !is_whole || !PlainLines::has_room(board) || text.contains(&0) {
             return None;
         }
         let mut line_begins = (0..text.len()).filter(|&at| text[at] == b'\n').map(|at| at as i64 + 1);
@@ -216,10 +217,10 @@ impl TourShape {
             }
         };
         kinds.into_iter().find_map(|kind| {
-            let mut shape = TourShape::of_kind(text, &spots, kind, *board)?;
+            let mut shape = TourShape::of_kind(text, &spots, kind, board)?;
             (shape.form, shape.ending, shape.passed_over) = (form, found.ending, passed_over);
             let mut words = TourWords::NONE;
-            shape.is_plain_grid = grid(*board, text, &mut words).is_some_and(|(bytes, _)| bytes == text.len());
+            shape.is_plain_grid = grid(board, text, &mut words).is_some_and(|(bytes, _)| bytes == text.len());
             let is_whole = shape.squares(text, shape.head_end(text)?, &mut words)?.bytes == text.len();
             let spot = |square: &Square| board.row_col(*square);
             (is_whole && squares.iter().map(spot).eq(words.spots())).then_some(shape)

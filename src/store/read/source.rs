@@ -146,16 +146,9 @@ impl<R: Read> TextSource<R> {
         if let Some(error) = self.error_behind.take() {
             return Err(error);
         }
-        loop {
-            match self.inner.read(&mut self.buffer[self.end..]) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                read => {
-                    let count = read?;
-                    self.end += count;
-                    return Ok(count);
-                }
-            }
-        }
+        let count = self.inner.read(&mut self.buffer[self.end..])?;
+        self.end += count;
+        Ok(count)
     }
 
     /// The next `count` bytes, or fewer at the end of the input. An error of the input ends the bytes;
@@ -227,7 +220,7 @@ impl<R: Read> TextSource<R> {
 
     /// Consumes bytes up to the first for which `is_end` holds, or up to the end. Returns that byte, which is not consumed.
     #[inline]
-    pub fn skip_until(&mut self, is_end: impl Fn(u8) -> bool) -> io::Result<Option<u8>> {
+    pub fn skip_until(&mut self, mut is_end: impl FnMut(u8) -> bool) -> io::Result<Option<u8>> {
         loop {
             while self.at < self.end {
                 let byte = self.buffer[self.at];

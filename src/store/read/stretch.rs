@@ -210,7 +210,6 @@ impl<R: Read> StretchQueue<'_, R> {
                     length = whole(&buffer[..read]);
                     continue;
                 }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => (self.over, self.error) = (true, Some(error)),
             }
             break;

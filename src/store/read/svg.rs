@@ -1,13 +1,13 @@
 //! Reads pictures that this program wrote: the list of moves in `<desc>`, the ending in `<title>`.
 
 use super::list;
-use super::outcome::{FoundTour, ReadStop, ending_named, flaw};
+use super::outcome::{ReadStop, ReadTour, ending_named, flaw};
 use super::source::{TextSource, WORD_MAX, WordEnd};
 use crate::board::Board;
 use std::io::{self, Read};
 
 /// Reads a picture up to the end of its list of moves.
-pub fn read<R: Read>(source: &mut TextSource<R>, board: Option<Board>) -> Result<FoundTour, ReadStop> {
+pub fn read<R: Read>(source: &mut TextSource<R>, board: Option<Board>) -> Result<ReadTour, ReadStop> {
     let place = source.place();
     let mut ending = None;
     while let Some(tag) = tag(source)? {
@@ -18,7 +18,7 @@ pub fn read<R: Read>(source: &mut TextSource<R>, board: Option<Board>) -> Result
             }
             b"desc" => {
                 let found = list::read(source, board, None, WordEnd::Tag)?;
-                return Ok(FoundTour { ending, form: "SVG", ..found });
+                return Ok(ReadTour { ending, form: "SVG", ..found });
             }
             _ => {}
         }

@@ -9,9 +9,9 @@
 //! ```
 
 use super::judge::{by_grid, by_numbers, by_pairs, is_tour};
-use super::outcome::{FoundTour, ReadStop, TextPlace, WordPlaces, broken, flaw};
+use super::outcome::{ReadStop, ReadTour, TextPlace, WordPlaces, broken, flaw};
 use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, is_blank};
-use crate::board::{Board, GridCell, GridError, GridRows, Holes};
+use crate::board::{Board, GridCell, GridError, GridRows, Shape};
 use crate::bounded::{LOOK_AHEAD_BYTES, LineBegin, Word, first_line, is_between, is_count, is_heading, words};
 use std::io::{self, Read};
 
@@ -19,9 +19,11 @@ use std::io::{self, Read};
 const JOINED_MAX: usize = 1024;
 
 /// Numbers in rows that were read.
+#[derive(Default)]
 pub struct Table {
     place: TextPlace,
-    board: Option<Board>,
+    /// The board, where it is known.
+    shape: Option<Shape>,
     rows: GridRows,
     places: WordPlaces,
     /// The first flaw of the rows. They are read to their end all the same.
@@ -40,8 +42,8 @@ pub fn read_lines<R: Read>(
     source: &mut TextSource<R>,
     board: Option<Board>,
     passed_over: &mut u64,
-) -> Result<FoundTour, ReadStop> {
-    let mut table = Table::new(source.place(), board);
+) -> Result<ReadTour, ReadStop> {
+    let mut table = Table::new(source.place(), board.map(Shape::from));
     table.read_row(source)?;
     while !table.is_whole() && table.continues(source, passed_over)? {
         table.read_row(source)?;
@@ -57,16 +59,16 @@ pub fn read_lines<R: Read>(
         // The numbers of the columns may stand below a frame.
         table.continues(source, passed_over)?;
     }
-    table.finish(&Holes::none())
+    table.finish()
 }
 
 /// Reads an array whose bracket has been consumed, and those that follow if it `may_go_on` and does not fill the board.
 pub fn read_array<R: Read>(
     source: &mut TextSource<R>,
-    board: Option<Board>,
+    shape: Option<Shape>,
     may_go_on: bool,
 ) -> Result<Table, ReadStop> {
-    let mut table = Table::new(source.place(), board);
+    let mut table = Table::new(source.place(), shape);
     table.read_brackets(source)?;
     while may_go_on && table.depth == 1 && !table.is_whole() && follows(source)? {
         source.take();
@@ -79,8 +81,8 @@ pub fn read_array<R: Read>(
 ///
 /// # Source
 /// Gerhard Reinelt, "TSPLIB 95", 1995, section 1.2.
-pub fn read_section<R: Read>(source: &mut TextSource<R>, board: Option<Board>) -> Result<FoundTour, ReadStop> {
-    let mut table = Table::new(source.place(), board);
+pub fn read_section<R: Read>(source: &mut TextSource<R>, board: Option<Board>) -> Result<ReadTour, ReadStop> {
+    let mut table = Table::new(source.place(), board.map(Shape::from));
     source.skip_line()?;
     while source.skip_blanks(WordEnd::Tag)?.is_some_and(|byte| byte.is_ascii_digit()) {
         table.read_word(source)?;
@@ -90,7 +92,7 @@ pub fn read_section<R: Read>(source: &mut TextSource<R>, board: Option<Board>) -
     if source.look_ahead(2)? == b"-1" {
         source.skip_line()?;
     }
-    table.finish(&Holes::none())
+    table.finish()
 }
 
 /// Whether a further array of numbers follows on this line or the next one; its bracket is not consumed then.
@@ -138,9 +140,12 @@ pub fn skip_to_word<R: Read>(source: &mut TextSource<R>) -> Result<u8, ReadStop>
 }
 
 impl Table {
-    fn new(place: TextPlace, board: Option<Board>) -> Table {
-        let (rows, places) = (GridRows::default(), WordPlaces::new());
-        Table { place, board, rows, places, flaw: None, depth: 0, has_bars: false, is_counted: true }
+    fn new(place: TextPlace, shape: Option<Shape>) -> Table {
+        Table { place, shape, is_counted: true, ..Table::default() }
+    }
+
+    fn board(&self) -> Option<Board> {
+        self.shape.as_ref().map(Shape::board)
     }
 
     /// Adds a word to the current row. A wrong one has a place there all the same.
@@ -253,7 +258,7 @@ impl Table {
 
     /// Reads a row in columns of two without a blank between some of them, where the board says how many there are.
     fn read_glued(&mut self, line: &[u8], begin: TextPlace) -> Result<bool, ReadStop> {
-        let Some(cols) = self.board.map(|board| board.cols() as usize).filter(|&cols| cols > 2) else {
+        let Some(cols) = self.board().map(|board| board.cols() as usize).filter(|&cols| cols > 2) else {
             return Ok(false);
         };
         let lead = begin.column as usize - 1;
@@ -273,13 +278,13 @@ impl Table {
 
     /// Whether rows of two are pairs: no board of two columns has a tour, and a grid is of the board that is known.
     fn has_pairs(&self) -> bool {
-        self.rows.cols() == 2 && self.board.map_or(self.depth > 1, |board| board.cols() != 2 || self.depth > 1)
+        self.rows.cols() == 2 && self.board().map_or(self.depth > 1, |board| board.cols() != 2 || self.depth > 1)
     }
 
     /// Whether the rows are all that the board has room for.
     fn is_whole(&self) -> bool {
         let (rows, cols) = (self.rows.rows(), self.rows.cols());
-        self.board.is_some_and(|of| {
+        self.board().is_some_and(|of| {
             let squares = of.squares() as usize;
             let is_grid = rows == of.rows() as usize && cols == of.cols() as usize;
             let is_table = self.is_counted && of.cols() != 3;
@@ -288,27 +293,27 @@ impl Table {
         })
     }
 
-    /// The tour that the numbers are, which leaves out `holes` if it is no grid.
-    pub fn finish(mut self, holes: &Holes) -> Result<FoundTour, ReadStop> {
+    /// The tour that the numbers are.
+    pub fn finish(mut self) -> Result<ReadTour, ReadStop> {
         if let Some(flaw) = self.flaw.take().filter(|_| !self.rows.has_inner()) {
             return Err(flaw);
         }
-        let Table { place, board, rows, places, depth, is_counted, .. } = &self;
-        let (place, board, cols) = (*place, *board, rows.cols());
+        let Table { place, shape, rows, places, depth, is_counted, .. } = &self;
+        let (place, shape, cols) = (*place, shape.as_ref(), rows.cols());
         let is_line = *depth == 1 && rows.rows() == 1;
         let is_sequence = |board: Board| {
             let has_all = rows.numbers().len() == board.squares() as usize && rows.empty() == 0;
             (is_line && board.rows() > 1) || (*depth < 2 && cols != board.cols() as usize && has_all)
         };
-        match board {
-            _ if self.has_pairs() => by_pairs(place, rows.numbers(), board, holes, &places.only(|at| at % 2 == 0)),
-            Some(board) if is_sequence(board) => by_numbers(place, rows, board, holes, places.clone()),
+        match shape {
+            _ if self.has_pairs() => by_pairs(place, rows.numbers(), shape, &places.only(|at| at % 2 == 0)),
+            Some(shape) if is_sequence(shape.board()) => by_numbers(place, rows, shape, places.clone()),
             None if is_line => {
                 let reason = "an array of numbers needs a board: name it by --board, or write a row of a grid a line";
                 Err(flaw(place, None, reason))
             }
             _ => by_grid(place, rows, places).or_else(|stop| match *is_counted && cols == 3 && rows.rows() > 1 {
-                true => by_pairs(place, rows.columns(1..3).numbers(), board, holes, &places.only(|at| at % 3 == 1)),
+                true => by_pairs(place, rows.columns(1..3).numbers(), shape, &places.only(|at| at % 3 == 1)),
                 false => Err(stop),
             }),
         }
@@ -317,7 +322,7 @@ impl Table {
     /// Whether the row that begins so belongs to another grid.
     fn is_ended_by(&mut self, row: &[u8]) -> bool {
         let Some(Word::Number(number)) = words(row).map(Word::of).next() else { return false };
-        let is_number_a_line = self.rows.cols() == 1 && self.board.is_some_and(|board| board.cols() > 1);
+        let is_number_a_line = self.rows.cols() == 1 && self.board().is_some_and(|board| board.cols() > 1);
         let goes_on = self.is_counted && self.rows.is_next(number);
         !self.has_pairs() && !is_number_a_line && !goes_on && self.rows.is_ended_by(number)
     }
@@ -339,7 +344,7 @@ impl Table {
                 return 0;
             }
             if rows.is_full() && rows.rows() > 1 {
-                let is_one = rows.finish().is_ok_and(|(board, holes, squares)| is_tour(board, &holes, &squares));
+                let is_one = rows.finish().is_ok_and(|(shape, squares)| is_tour(&shape, &squares));
                 return if is_one { line + 1 } else { 0 };
             }
         }

@@ -21,9 +21,11 @@ fn read_on(text: &str, board: Option<&str>) -> String {
     let line = |item: Result<ReadTour, TourReadError>| match item {
         Err(error) => format!("{error}\n"),
         Ok(tour) => {
-            let ReadTour { index, line, board, ending, holes, squares, .. } = tour;
+            let (line, board) = (tour.line(), tour.shape.board());
+            let ReadTour { index, shape, ending, squares, .. } = tour;
             let names = |squares: &[Square]| squares.iter().map(|&s| board.name(s)).collect::<Vec<_>>().join(" ");
-            let without = if holes.is_empty() { String::new() } else { format!(" without {}", names(holes.squares())) };
+            let without =
+                if shape.has_holes() { format!(" without {}", names(shape.holes().squares())) } else { String::new() };
             let ending = ending.map_or("", Ending::name);
             format!("{index}@{line} {ending}{board} {}{without}\n", names(&squares))
         }
@@ -102,8 +104,8 @@ fn published_forms_are_read() {
             let mut tours = TourReader::new(text.as_bytes(), board);
             let read: Vec<_> = tours.by_ref().map(|tour| tour.map_err(|error| error.to_string())).collect();
             let [Ok(tour)] = &read[..] else { panic!("{text}: {read:?}") };
-            let list: Vec<String> = tour.squares.iter().map(|&square| tour.board.name(square)).collect();
-            assert_eq!((tour.board.to_string().as_str(), list.join(" ")), ("3x4", names.join(" ")), "{text}");
+            let list: Vec<String> = tour.squares.iter().map(|&square| tour.shape.board().name(square)).collect();
+            assert_eq!((tour.shape.to_string().as_str(), list.join(" ")), ("3x4", names.join(" ")), "{text}");
             assert_eq!(tours.forms().iter().copied().collect::<Vec<_>>(), [form], "{text}");
         }
     }
@@ -410,7 +412,7 @@ fn assert_read_back(tours: &[Tour]) {
         assert_eq!(read.len(), tours.len(), "{text}");
         for (tour, read) in tours.iter().zip(read) {
             assert!(read.ending == (i > 1).then_some(tour.ending()), "lists and grids name no ending");
-            assert_eq!(&check(read.board, read.holes, tour.ending(), read.squares), &Ok(tour.clone()), "{text}");
+            assert_eq!(&check(read.shape, tour.ending(), read.squares), &Ok(tour.clone()), "{text}");
         }
     }
 }

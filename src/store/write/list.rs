@@ -5,8 +5,8 @@
 
 use super::text::{TextOut, WriteError};
 use crate::board::{Board, Route, Square, VerifiedBlock, verify_in_blocks};
-use std::fmt;
-use std::io::{self, Write};
+use serde::Serializer as _;
+use std::io::{self, BufWriter, Write};
 
 /// The word in a list between the moves and the squares that the tour leaves out.
 pub const WITHOUT: &str = "without";
@@ -65,64 +65,31 @@ pub(super) fn write_moves(route: &dyn Route, out: &mut TextOut<'_>) -> Result<()
 /// # Errors
 /// [`WriteError`] when writing fails or the route is no tour.
 pub fn json(route: &dyn Route, to: &mut dyn Write) -> Result<(), WriteError> {
-    let mut array = NameArray::new(route.board(), to);
+    let (names, mut out) = (SquareNames::new(route.board(), BETWEEN), TextOut::new(to));
+    out.push_str("[\"");
     verify_in_blocks(route, |block| {
-        let (names, text) = array.next()?;
-        names.append_block(block, text);
+        out.flush_if_full()?;
+        names.append_block(block, &mut out.block);
         Ok::<(), WriteError>(())
     })?;
-    array.end()
+    // Removes what stands behind the last name.
+    out.block.truncate(out.block.len() - BETWEEN.len());
+    out.push_str("\"]");
+    Ok(out.flush()?)
 }
+
+/// What stands between two names of an array.
+const BETWEEN: &str = "\",\"";
 
 /// Writes squares as a JSON array of names.
 ///
 /// # Errors
 /// An error of `to`.
 pub fn json_squares(board: Board, squares: &[Square], to: &mut dyn Write) -> io::Result<()> {
-    let mut array = NameArray::new(board, to);
-    let pushed = squares.iter().try_for_each(|&square| {
-        let (names, text) = array.next()?;
-        names.append(square, text);
-        Ok(())
-    });
-    match pushed.and_then(|()| array.end()) {
-        Err(WriteError::Fault(fault)) => unreachable!("these squares are not verified: {fault}"),
-        Err(WriteError::Io(error)) => Err(error),
-        Ok(()) => Ok(()),
-    }
-}
-
-/// What stands between two names of an array.
-const BETWEEN: &str = "\",\"";
-
-/// A JSON array of names that is being written.
-struct NameArray<'a> {
-    out: TextOut<'a>,
-    names: SquareNames,
-    is_empty: bool,
-}
-
-impl<'a> NameArray<'a> {
-    fn new(board: Board, to: &'a mut dyn Write) -> NameArray<'a> {
-        let mut out = TextOut::new(to);
-        out.push_str("[\"");
-        NameArray { out, names: SquareNames::new(board, BETWEEN), is_empty: true }
-    }
-
-    /// The names, and where the next ones are appended. What stands behind the last name is there at the end.
-    fn next(&mut self) -> Result<(&SquareNames, &mut Vec<u8>), WriteError> {
-        self.is_empty = false;
-        self.out.flush_if_full()?;
-        Ok((&self.names, &mut self.out.block))
-    }
-
-    /// Ends the array; nothing stands behind the last name.
-    fn end(mut self) -> Result<(), WriteError> {
-        let begun = if self.is_empty { 1 } else { BETWEEN.len() };
-        self.out.block.truncate(self.out.block.len() - begun);
-        self.out.push_str(if self.is_empty { "]" } else { "\"]" });
-        Ok(self.out.flush()?)
-    }
+    let names = squares.iter().map(|&square| board.name(square));
+    let mut to = BufWriter::new(to);
+    serde_json::Serializer::new(&mut to).collect_seq(names)?;
+    to.flush()
 }
 
 /// Most bytes of a part of a name.
@@ -169,8 +136,7 @@ impl SquareNames {
     /// Appends the name of a square, and the bytes that follow a name.
     pub fn append(&self, square: Square, text: &mut Vec<u8>) {
         // Writing to a vector never fails.
-        let _ = self.board.write_name(square, &mut Ascii(text));
-        text.extend_from_slice(self.after.as_bytes());
+        let _ = write!(text, "{}{}", self.board.name(square), self.after);
     }
 
     /// Appends the names of all squares of a block, each with the bytes that follow it.
@@ -191,22 +157,6 @@ impl SquareNames {
             }
             text.extend_from_slice(&few[..at]);
         }
-    }
-}
-
-/// Writes ASCII text to the end of a vector.
-struct Ascii<'a>(&'a mut Vec<u8>);
-
-impl fmt::Write for Ascii<'_> {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.0.extend_from_slice(text.as_bytes());
-        Ok(())
-    }
-
-    #[inline]
-    fn write_char(&mut self, c: char) -> fmt::Result {
-        self.0.push(c as u8);
-        Ok(())
     }
 }
 

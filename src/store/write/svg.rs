@@ -144,27 +144,17 @@ impl SvgDrawing<'_> {
     fn names(&mut self) -> io::Result<()> {
         let board = self.route.board();
         self.text_group(14.0, "#5b5446");
-        for col in 0..board.cols() {
-            if let Some(square) = board.square(board.rows() - 1, col) {
-                let (x, y) = self.middle(square);
-                let name = board.name(square);
-                self.out.push_fmt(format_args!(
-                    "<text x=\"{x}\" y=\"{}\">{}</text>",
-                    y + CELL,
-                    name.trim_end_matches('1')
-                ));
-            }
+        let below = (0..board.cols()).filter_map(|col| board.square(board.rows() - 1, col));
+        for square in below {
+            let ((x, y), name) = (self.middle(square), board.name(square));
+            let (y, letters) = (y + CELL, name.trim_end_matches('1'));
+            self.out.push_fmt(format_args!("<text x=\"{x}\" y=\"{y}\">{letters}</text>"));
         }
-        for row in 0..board.rows() {
-            if let Some(square) = board.square(row, 0) {
-                let (x, y) = self.middle(square);
-                self.out.push_fmt(format_args!(
-                    "<text x=\"{}\" y=\"{}\">{}</text>",
-                    x - CELL + 4,
-                    y + 5,
-                    board.rows() - row
-                ));
-            }
+        let left = (0..board.rows()).filter_map(|row| board.square(row, 0));
+        for (square, row) in left.zip((1..=board.rows()).rev()) {
+            let (x, y) = self.middle(square);
+            let (x, y) = (x - CELL + 4, y + 5);
+            self.out.push_fmt(format_args!("<text x=\"{x}\" y=\"{y}\">{row}</text>"));
         }
         self.out.push_str("</g>\n");
         self.out.flush_if_full()
