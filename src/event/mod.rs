@@ -105,8 +105,8 @@ impl Event {
             EventKind::Hired { by, depth, company, .. } => {
                 let more = match company.len() {
                     0 => String::new(),
-                    1 => format!("; {} went along", company[0]),
-                    some => format!("; {some} more went along"),
+                    1 => format!("; worker {} went along", company[0]),
+                    some => format!("; {some} workers went along"),
                 };
                 format!("worker {by} gave worker {worker} a branch at depth {depth}{more}")
             }

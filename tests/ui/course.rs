@@ -84,7 +84,7 @@ fn at_an_event_it_is_seen_who_works_where_and_waits_at_whom_while_the_run_goes_o
         "now 0:03.900",
         "66.0M nodes",
         "3 w<→ 2 ",
-        "event 12 of 12: worker 0 gave worker 2 a branch at depth 9; 3 went along",
+        "event 12 of 12: worker 0 gave worker 2 a branch at depth 9; worker 3 went along",
         "[] event  () wait  bs frame  p play",
     ] {
         assert!(text.contains(words), "{words}:\n{text}");

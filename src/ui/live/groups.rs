@@ -38,7 +38,7 @@ impl LiveModel {
         let next = kinds.iter().position(|kind| self.grouped == Some(*kind)).map_or(0, |place| place + 1);
         self.grouped = kinds.get(next).copied();
         self.surface.say(match self.grouped {
-            _ if kinds.is_empty() => "nothing tells some CPUs from others here: destrier doctor says why".to_owned(),
+            _ if kinds.is_empty() => "all CPUs here are one group: destrier doctor says more".to_owned(),
             Some(kind) => format!("a row for each {kind}; {} shows its workers", Action::Open.key()),
             None => "a worker has a row of its own".to_owned(),
         });

@@ -305,7 +305,8 @@ impl LiveModel {
 
     /// Whether a worker has just given a branch, or got one.
     pub(super) fn mark(&self, worker: usize) -> Option<WorkerLook> {
-        self.hires.mark(worker, &self.snapshot)
+        let has_ended = self.snapshot.workers[worker].state == WorkerState::Done;
+        self.hires.mark(worker, &self.snapshot).filter(|_| !has_ended)
     }
 
     /// The workers that pass the filter, in the order on the screen.
@@ -337,8 +338,6 @@ impl LiveModel {
     }
 }
 
-/// Nodes a second and worker up to which its depth is followed node by node.
-const FOLLOWED: u32 = 50;
 /// Weight of the latest depth in the running mean: of few workers, and of many, whose bars would otherwise tremble.
 const DEPTH_WEIGHTS: [f64; 2] = [0.2, 0.1];
 /// Looks at so many workers can be read as they come; of more workers, looks are shown so often a second.
@@ -539,7 +538,7 @@ impl LiveModel {
     /// restarts, and no mean is above the lowest level with a branch to give.
     fn smooth(&mut self) {
         let seen = &mut self.snapshot;
-        let held = seen.paused || seen.pace.is_some_and(|pace| pace <= FOLLOWED);
+        let held = seen.paused || seen.pace.is_some();
         let weight = DEPTH_WEIGHTS[usize::from(seen.workers.len() > READ_AT_ONCE)];
         self.depths.resize(seen.workers.len(), 0.0);
         for (mean, worker) in self.depths.iter_mut().zip(&mut seen.workers) {

@@ -4,7 +4,7 @@ use crate::run::{Tempo, slower_by_about};
 use crate::schedule::{Rate, Simulated, StopReason};
 use crate::ui::kit;
 use crate::ui::kit::keys::Action;
-use crate::ui::kit::{LinePart, Role, Theme, fit, header_line, put_line, titled};
+use crate::ui::kit::{LinePart, Role, Theme, fit, header_line, put, put_line, titled};
 use crate::ui::live::model::{LiveModel, Phase};
 use crate::ui::live::workers::draw_shares;
 use crate::words;
@@ -36,7 +36,10 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
     };
     put_line(buf, header_line(area, 1), &line);
     if area.height > 2 && shares {
-        model.balance.time().into_iter().for_each(|time| draw_shares(buf, below, model.surface.theme, &time));
+        let slow = if model.balance.is_slowed() { SLOWED } else { "" };
+        let bar = Rect { width: below.width.saturating_sub(slow.len() as u16), ..below };
+        model.balance.time().into_iter().for_each(|time| draw_shares(buf, bar, model.surface.theme, &time));
+        put(buf, below, bar.right(), below.y, slow, model.surface.theme.style(Role::Label));
     } else if area.height > 2 && model.ended().is_none() {
         put_line(buf, below, &fit(progress(model), width, 2));
     }
@@ -44,6 +47,9 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
         put_line(buf, header_line(area, 3), &fit(story(model), width, 2));
     }
 }
+
+/// What is said beside the times of a run that was watched in slow motion, where each worker counts as if it had a processor.
+const SLOWED: &str = "  in slow motion";
 
 /// What has just happened, in so many letters, where the header has no line for it.
 pub fn news(model: &LiveModel, room: usize) -> Option<String> {
