@@ -34,6 +34,7 @@ const SHOTS: &[Shot<'_>] = &[
     ("count-80x24", (80, 24), "4:", &["count", "8x8", "--watch", "--threads=2"]),
     ("show-80x24", (80, 24), "1:40⏎ 2:", &["show", KURAPATI]),
     ("step-120x36", (120, 36), "1:60s 1.2:x 2:", &["step", "8x8", "--prune=all-isolated"]),
+    ("holes-80x24", (80, 24), "2:60s 3:", &["find", "8x8-d4,d5,e4,e5", "--show"]),
     ("cycles-200x60", (200, 60), "1:30s 2:", CYCLES),
 ];
 /// A sheet of screens of one size: its name, their size, how many stand side by side, and the commands, each with the
