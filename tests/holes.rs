@@ -127,6 +127,8 @@ fn a_board_with_holes_is_told_by_its_squares() {
         assert!(told.contains(line), "{told}");
     }
     assert!(told.contains("closed tours   none: a knight changes colour at every move, and 32 light and 30"), "{told}");
+    let one = stdout(&run(&["board", "1x3-a1"]));
+    assert!(one.contains("symmetries     2: identity, top-bottom mirror\n"), "{one}");
     let ring = object(&run(&["board", "3x3-b2", "--json"]));
     assert_eq!(ring["degrees"], value!([[2, 2, 2], [2, null, 2], [2, 2, 2]]));
     assert_eq!((&ring["moves"], &ring["squares"], &ring["closed"]["exists"]), (&value!(8), &value!(8), &value!(null)));
@@ -143,6 +145,7 @@ fn what_takes_no_holes_says_so_and_counts_nothing() {
         ("search 3x3-b2 --open --start b2", "a tour cannot start on b2, which is a hole"),
         ("search 3x3-b2 --format packed --out OUT", "--format packed holds tours of whole boards"),
         ("search 3x3-b9", "'b9' is not on the board 3x3"),
+        ("board 1000x1000-a1", "1000x1000 has 1,000,000 squares; with holes, board tells of up to 65,536"),
         ("search 1x1-a1", "every square of 1x1 is a hole"),
         ("step 3x3-b2 --solver radley", "radley takes no holes; use edges or path, which do"),
         ("step 3x3 --holes MASK --solver edges", "the step view takes no holes; path and brute have one for holes"),

@@ -8,15 +8,31 @@ use crate::words::{grouped, number_of};
 /// Boards with no side longer than this are shown square by square.
 const SIDE_SHOWN_MAX: u32 = 26;
 
+/// Squares of the largest board with holes that is told: all of them are looked at.
+const HOLES_SQUARES_MAX: u32 = 1 << 16;
+
 /// Orbits of starts are listed if there are no more than this; always for boards of up to 8x9.
 const ORBITS_LISTED_MAX: u32 = 36;
 
 /// What is known of a board; the text is a sheet of labelled entries, no line wider than 80 columns.
 ///
 /// # Cost
-/// The same for all large boards without holes: what is not in closed form is left out for them.
-pub fn board_report(shape: &Shape) -> Report {
-    if shape.has_holes() { with_holes(shape) } else { whole(shape.board()) }
+/// The same for all large boards without holes: what is not in closed form is left out for them. Around holes nothing is: each
+/// square is looked at.
+///
+/// # Errors
+/// A sentence that refuses holes on a board of more than [`HOLES_SQUARES_MAX`] squares.
+pub fn board_report(shape: &Shape) -> Result<Report, String> {
+    match shape.board().squares() {
+        _ if !shape.has_holes() => Ok(whole(shape.board())),
+        ..=HOLES_SQUARES_MAX => Ok(with_holes(shape)),
+        squares => Err(format!(
+            "{} has {} squares; with holes, board tells of up to {}",
+            shape.board(),
+            grouped(squares),
+            grouped(HOLES_SQUARES_MAX)
+        )),
+    }
 }
 
 /// What is known of a board with holes.
@@ -170,7 +186,7 @@ fn tell_symmetries(report: &mut Report, shape: &Shape, count: u32, orbits: impl 
     let board = shape.board();
     let different = match (board.rows().min(board.cols()), board.rows().max(board.cols())) {
         (1, 1) => "; all do the same on one square",
-        (1, _) => "; only two differ on a board one wide",
+        (1, _) if !shape.has_holes() => "; only two differ on a board one wide",
         _ => "",
     };
     let names: Vec<String> = shape.symmetries().iter().map(ToString::to_string).collect();
@@ -231,7 +247,7 @@ mod tests {
     use crate::cli::sheet::WIDTH;
 
     fn facts(board: &str) -> Report {
-        board_report(&board.parse().unwrap())
+        board_report(&board.parse().unwrap()).unwrap()
     }
 
     #[test]

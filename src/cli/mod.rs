@@ -273,7 +273,8 @@ fn dispatch(cli: Cli) -> Result<Answer, Failure> {
         Some(Command::Replay(args)) => replay::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Board { board, json }) => {
-            Ok(job::say::print(&board::board_report(&board), json, false).map(|()| Answer::Yes)?)
+            let report = board::board_report(&board).map_err(job::usage)?;
+            Ok(job::say::print(&report, json, false).map(|()| Answer::Yes)?)
         }
         Some(Command::Doctor { calibrate, json }) => doctor::run(calibrate, json),
         Some(Command::Simulate(args)) => simulate::run(&args),

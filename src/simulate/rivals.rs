@@ -83,10 +83,13 @@ pub fn deal(mut sim: VirtualWorkers<'_>, cut: TreeCut) -> Option<SimulationFigur
     let workers = sim.plan.workers;
     let (mut dealt_at, mut going) = (0, true);
     let mut open = |task: Task, nodes: u64| {
+        // The moment of a stop is the last that is observed.
+        if !going {
+            return Vec::new();
+        }
         sim.begin(0, &task, dealt_at);
         dealt_at += sim.enter(0, nodes, dealt_at);
-        // The moment of a stop is the last that is observed.
-        going = going && sim.advance_to(dealt_at, &|_| None);
+        going = sim.advance_to(dealt_at, &|_| None);
         std::iter::from_fn(|| sim.kernel(0).split(HandOver::Next)).collect::<Vec<_>>()
     };
     let roots = open(Task::root(), 0);

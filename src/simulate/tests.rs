@@ -202,7 +202,9 @@ fn a_donation_counts_every_helper() {
 struct Stopper(Stop, usize);
 
 impl SimulationObserver for Stopper {
-    fn event(&mut self, _: Event) {}
+    fn event(&mut self, _: Event) {
+        self.1 += usize::from(self.0.is_asked());
+    }
 
     fn turns_taken(&mut self, at: Ticks, seen: &VirtualSnapshot<'_>) -> ObserverRequest {
         self.1 += usize::from(self.0.is_asked());

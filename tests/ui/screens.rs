@@ -79,7 +79,7 @@ fn workers_by_cache() {
         screen_text(model).lines().find_map(|line| Some(line.split_once("threads ")?.1.split_once(" ─")?.0.to_owned()))
     };
     let titles = [(); 3].map(|()| title(&mut model).unwrap());
-    assert_eq!(titles.map(|title| title.rsplit(' ').next().unwrap().to_owned()), ["cache", "socket", "2"]);
+    assert_eq!(titles, ["64 by cache", "64 by socket", "64"]);
 }
 
 /// Where not all workers have room with their figures, those that come first have it, and a line counts the others by their

@@ -4,7 +4,7 @@
 //! came with its event. A worker that is not pinned may move in between.
 
 use super::gauge::Balance;
-use super::pairs::Matrix;
+use super::pairs::{Matrix, SHOWN_MAX};
 use super::waits::WaitFigures;
 use crate::run::spent::TimeUse;
 use crate::schedule::Snapshot;
@@ -49,6 +49,14 @@ impl GroupUse {
 /// Workers of the largest crew whose hires are shown by their pairs where there are groups.
 const PAIRS_READ: usize = 16;
 
+/// What groups of this kind have in common, in words.
+pub fn group_noun(kind: &'static str) -> &'static str {
+    if kind == CORES { "kind of core" } else { kind }
+}
+
+/// Kinds of cores, in JSON.
+const CORES: &str = "core";
+
 /// The groups at one level.
 #[derive(Clone, Debug)]
 struct GroupLevel {
@@ -61,6 +69,10 @@ struct GroupLevel {
 impl GroupLevel {
     fn of(&self, cpu: usize) -> Option<usize> {
         self.cpus.iter().position(|own| own.contains(&cpu))
+    }
+
+    fn kind(&self) -> &'static str {
+        if self.level == CpuLevel::Kind { CORES } else { self.level.name() }
     }
 
     fn name(&self, group: usize) -> String {
@@ -120,11 +132,14 @@ impl Balance {
     /// Hires from group to group at the first level, of a crew with too many workers to look at the pairs of them.
     pub(super) fn group_matrix(&self) -> Option<Matrix> {
         let level = self.groups.levels.first().filter(|_| self.own.len() > PAIRS_READ)?;
+        if level.hires.len() > SHOWN_MAX {
+            return None;
+        }
         let all: Vec<usize> = (0..level.hires.len()).collect();
         let hires: Vec<Vec<u64>> = all.iter().map(|&by| level.hires.iter().map(|hired| hired[by]).collect()).collect();
         let most = hires.iter().flatten().copied().max().filter(|&most| most > 0)?;
         let within: u64 = all.iter().map(|&group| hires[group][group]).sum();
-        let of_groups = Some((level.level.name(), share(within, hires.iter().flatten().sum())));
+        let of_groups = Some((group_noun(level.kind()), share(within, hires.iter().flatten().sum())));
         Some(Matrix { hirers: all.clone(), helpers: all, hires, most, whole: true, of_groups })
     }
 
@@ -137,7 +152,7 @@ impl Balance {
         let times: Vec<TimeUse> = own.iter().filter_map(|worker| self.time_of(*worker)).collect();
         let hires_within = level.hires[group][group];
         GroupUse {
-            kind: if level.level == CpuLevel::Kind { "core" } else { level.level.name() },
+            kind: level.kind(),
             name: level.name(group),
             cpus: ranges(level.cpus[group].iter().copied()),
             workers: own.len(),

@@ -15,7 +15,8 @@ pub struct Pairs {
     hires: Vec<u64>,
 }
 
-/// The part of the matrix that is shown: in larger crews, the workers that hired most and the workers hired most.
+/// The part of the matrix that is shown: in larger crews, the workers that hired most and the workers hired most; or all groups of
+/// CPUs in place of workers.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Matrix {
     pub hirers: Vec<usize>,
@@ -24,9 +25,9 @@ pub struct Matrix {
     pub hires: Vec<Vec<u64>>,
     /// The largest figure.
     pub most: u64,
-    /// Whether all workers are shown.
+    /// Whether all workers or groups are shown.
     pub whole: bool,
-    /// Of groups: what those in one have in common, and the share of the hires that stayed within one.
+    /// Of groups: what those in one have in common, and the share of the hires between workers of known CPUs that stayed within one.
     pub of_groups: Option<(&'static str, f64)>,
 }
 

@@ -40,18 +40,19 @@ impl WaitFigures {
         }
     }
 
-    /// Its times and how often it was in vain, with explanations; empty where no wait was counted, as in slow motion.
+    /// Its times and how often it was in vain, with explanations; without times where no wait was counted, as in slow motion.
     pub fn lines(&self) -> Vec<BalanceLine> {
-        if self.count == 0 {
-            return Vec::new();
-        }
         let line = BalanceLine::new;
+        let in_vain = line("in vain", self.in_vain.map(grouped), "times a worker asked one that gave no branch");
+        if self.count == 0 {
+            return self.in_vain.filter(|&times| times > 0).map(|_| in_vain).into_iter().collect();
+        }
         vec![
             line("waits", Some(grouped(self.count)), "from running dry until hired"),
             line("wait p50", self.p50_s.map(seconds), "half of the waits were at most that long"),
             line("wait p99", self.p99_s.map(seconds), "99 of 100 were at most that long"),
             line("longest", self.longest_s.map(seconds), "the longest wait"),
-            line("in vain", self.in_vain.map(grouped), "times a worker asked one that gave no branch"),
+            in_vain,
         ]
     }
 

@@ -81,9 +81,10 @@ impl JsonContext {
             excerpt(text.as_bytes())
         };
         if let Some(board) = members.board.filter(|board| !board.get().starts_with('[')) {
-            let board = said(board).parse().map_err(|error: BoardError| error.to_string())?;
-            let holes = self.shape.take().map_or(Holes::none(), |shape| shape.holes().clone());
-            self.shape = Some(Shape::new(board, holes));
+            let board: Board = said(board).parse().map_err(|error: BoardError| error.to_string())?;
+            // Holes are those of a board: another one within has none of them.
+            let known = self.shape.take().filter(|shape| shape.board() == board);
+            self.shape = known.or_else(|| Some(board.into()));
         }
         if let Some(ending) = members.ending.map(said) {
             let unknown = || format!("the ending is open or closed, not '{ending}'");
@@ -100,8 +101,9 @@ impl JsonContext {
 
     /// The tour, of which this is known.
     fn of(&self, mut found: ReadTour) -> ReadTour {
-        if let Some(known) = self.shape.as_ref().filter(|_| !found.shape.has_holes()) {
-            found.shape = Shape::new(found.shape.board(), known.holes().clone());
+        let is_same = |known: &&Shape| known.board() == found.shape.board();
+        if let Some(known) = self.shape.as_ref().filter(|_| !found.shape.has_holes()).filter(is_same) {
+            found.shape = known.clone();
         }
         ReadTour { ending: self.ending, ..found }
     }

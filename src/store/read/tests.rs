@@ -163,6 +163,10 @@ fn objects_give_board_ending_and_holes_of_their_tours() {
     assert_eq!(read(&format!("[{ring},\n{object}]")), {
         format!("1@1 3x3 a3 c2 a1 b3 c1 a2 c3 b1\n2@3 {tour}\n3@3 {tour}\n")
     });
+    // An object within is on a board of its own, where the holes of the other are none.
+    let within =
+        r#"{"board":"3x3","holes":["a1","b1","c1","a2","b2"],"tours":[{"board":"2x2","tour":["a1","a2","b1"]}]}"#;
+    assert_eq!(read(within), "1@1 2x2 a1 a2 b1\n");
     let none = r#"{"board":"3x3","ending":"open","tour":null,"reason":"none exists","tours":0}"#;
     assert_eq!(read(none), "");
 }

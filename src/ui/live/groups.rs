@@ -10,9 +10,9 @@ use super::model::LiveModel;
 use super::view::LivePane;
 use super::workers::{LOOKS, WorkerFilter, draw_bar};
 use crate::run::TimePart;
-use crate::run::balance::GroupUse;
+use crate::run::balance::{GroupUse, group_noun};
 use crate::system::numbers;
-use crate::ui::kit::{Action, PaneFocus, Role, put};
+use crate::ui::kit::{Action, PaneFocus, Role, put, put_reason};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -37,9 +37,15 @@ impl LiveModel {
         kinds.dedup();
         let next = kinds.iter().position(|kind| self.grouped == Some(*kind)).map_or(0, |place| place + 1);
         self.grouped = kinds.get(next).copied();
+        if let Some(WorkerFilter::Group(..)) = self.filter {
+            self.filter = None;
+        }
         self.surface.say(match self.grouped {
-            _ if kinds.is_empty() => "all CPUs here are one group: destrier doctor says more".to_owned(),
-            Some(kind) => format!("a row for each {kind}; {} shows its workers", Action::Open.key()),
+            _ if self.snapshot.simulated.is_some() => "a simulation has no CPUs, so no groups of them".to_owned(),
+            _ if kinds.is_empty() => {
+                "no groups of CPUs are known of this run: destrier doctor says which a machine has".to_owned()
+            }
+            Some(kind) => format!("a row for each {}; {} shows its workers", group_noun(kind), Action::Open.key()),
             None => "a worker has a row of its own".to_owned(),
         });
     }
@@ -84,9 +90,12 @@ impl LiveModel {
     /// Draws the rows: with their figures as far as they fit, and a bar of where their time went.
     pub(super) fn draw_groups(&self, buf: &mut Buffer, area: Rect) {
         let (theme, rows) = (self.surface.theme, self.group_rows());
+        if rows.is_empty() {
+            return put_reason(buf, area, theme, "no worker has been seen on a CPU yet");
+        }
         let selected = rows.iter().position(|group| group.members.contains(&self.selected)).unwrap_or(0);
         let lines = usize::from(area.height.saturating_sub(1));
-        let room = if rows.len() > lines { lines.saturating_sub(1).max(1) } else { lines };
+        let room = if rows.len() > lines { lines.saturating_sub(1).max(1) } else { lines.max(1) };
         if rows.len() > room {
             let more = format!("and {} more", rows.len() - room.min(rows.len() - selected / room * room));
             put(buf, area, area.x + 1, area.bottom() - 1, &more, theme.style(Role::Label));

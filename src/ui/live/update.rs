@@ -47,7 +47,7 @@ pub const KEYS: Keys = Keys {
             .first_in(&["balance", "hires"]),
         line(&[Action::Detach], "leave; the run goes on", "detach").only(&[TimeView::Now, TimeView::Past]),
         line(&[Action::Reverse], "the order the other way", ""),
-        line(&[Action::Group], "a row for each group of CPUs", "groups").first_in(&["threads"]),
+        line(&[Action::Group], "rows by groups of CPUs", "groups").first_in(&["threads"]),
         line(&[Action::First, Action::Last], "first worker, last", ""),
         line(PAGES, "a page on, a page back", ""),
         line(&[Action::RefreshFaster, Action::RefreshSlower], "more frames, fewer", ""),
@@ -231,15 +231,17 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
         Action::Down => select(model, 0, 1),
         Action::ScrollDown => turn_page(model, 1),
         Action::ScrollUp => turn_page(model, -1),
+        Action::First if model.grouped.is_some() => select(model, 0, isize::MIN),
+        Action::Last if model.grouped.is_some() => select(model, 0, isize::MAX),
         Action::First => show(model, model.ranked().first()),
         Action::Last => show(model, model.ranked().last()),
         Action::Order => {
-            model.order = model.order.next();
+            (model.order, model.grouped) = (model.order.next(), None);
             model.put_in_order();
         }
         Action::Group => model.group_next(),
         Action::Reverse => {
-            model.is_reversed = !model.is_reversed;
+            (model.is_reversed, model.grouped) = (!model.is_reversed, None);
             model.put_in_order();
         }
         Action::Timeline if !model.has_timeline() => {

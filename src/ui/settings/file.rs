@@ -189,10 +189,10 @@ const SETTINGS: [Setting; 6] = [
     },
     Setting {
         name: "order",
-        about: "Order of the workers: \"number\", \"nodes\", \"depth\", \"hires\", \"waiting time\" or \"cache\".",
+        about: "Order of the workers: \"number\", \"nodes\", \"depth\", \"hires\" or \"waiting time\".",
         is_remembered: false,
         read: |settings, value| {
-            // The order by waiting time was called so before.
+            // Orders of earlier versions: one has another name, one is a table of its own now.
             let older = match value.as_str() {
                 Some("idle time") => Some(WorkerOrder::Waiting),
                 Some("cache") => Some(WorkerOrder::Number),

@@ -101,7 +101,7 @@ fn question(model: &LiveModel) -> Vec<LinePart> {
         LinePart::new(1).with(theme, Role::Focus, "destrier"),
         LinePart::read_only(theme, model.playback.only_looks()),
         LinePart::new(10).with(theme, Role::Hired, model.snapshot.simulated.map_or("", |_| "simulated")),
-        LinePart::new(9).with(theme, Role::Strong, format!("{} {ending}", model.about.shape.board())),
+        LinePart::new(9).with(theme, Role::Strong, format!("{} {ending}", model.about.shape.short())),
         LinePart::new(8).with(theme, Role::Text, model.about.method.clone()),
         LinePart::new(3).with(theme, Role::Text, model.about.detail.clone()),
         LinePart::new(0).with(theme, Role::Label, why_watched(model)),

@@ -2,6 +2,7 @@
 
 use super::header;
 use crate::run::TimePart;
+use crate::run::balance::group_noun;
 use crate::ui::kit::workers::WorkerOrder;
 use crate::ui::kit::{
     Action, Density, Grid, LinePart, PaneFrame, PanePlace, Role, Theme, WorkerCells, WorkerLook, fit, put, put_line,
@@ -40,7 +41,11 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     };
     let [shown, all] = [ranked.len(), model.snapshot.workers.len()].map(words::grouped);
     let which = model.filter.as_ref().map_or(all.clone(), |filter| format!("{shown} of {all} {}", filter.name()));
-    let order = model.grouped.map_or(order, |kind| format!(" by {kind}"));
+    let (which, order) = match model.grouped {
+        None => (which, order),
+        // A group is told whole, whatever filter there is.
+        Some(kind) => (all, format!(" by {}", group_noun(kind))),
+    };
     let title = format!("threads {which}{order}{}", model.since());
     // What a cell means stays there.
     let caption =
@@ -53,7 +58,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     let room = place.width().saturating_sub(title.len() as u16 + 10);
     let legend = legend(model, grid, room);
     let inner = place.framed(buf, PaneFrame { title, legend, below, marked });
-    if model.filter.is_some() && ranked.is_empty() {
+    if model.filter.is_some() && ranked.is_empty() && model.grouped.is_none() {
         return put_reason(buf, inner, model.surface.theme, "no worker passes the filter now");
     }
     if model.grouped.is_some() {
