@@ -386,6 +386,24 @@ fn a_tour_alone_has_the_verdict_that_it_has_among_others() {
         let names: Vec<String> = whole.iter().map(|tour| tour.replace(&format!("{size} "), "")).collect();
         let board = size.parse().ok();
         for (tours, board) in [(&whole, None), (&whole, board), (&names, board)] {
+            let mut check = |texts: Vec<String>| {
+                let expected = texts.iter().fold([0; 4], |mut all, text| {
+                    all.iter_mut().zip(judged(text, board)).for_each(|(all, one)| *all += one);
+                    all
+                });
+                let text = texts.join(if is_grid { "\n" } else { "" });
+                let found = judged(&text, board);
+                assert_eq!(found, expected, "{text}");
+                // One tour a line: each line is in one of the counts.
+                assert!(is_grid || found.iter().sum::<u64>() == texts.len() as u64, "{found:?} {text}");
+                wrong += found[1];
+            };
+            // A bracket that is never closed, before a name or a digit, takes no tour behind it.
+            for (bracket, cut) in ["[", "(", "{"].into_iter().flat_map(|bracket| [(bracket, 0), (bracket, 1)]) {
+                let mut texts = tours.clone();
+                texts[2].replace_range(..cut, bracket);
+                check(texts);
+            }
             for _ in 0..150 {
                 let mut texts = tours.clone();
                 // A spoilt tour has a whole one behind it.
@@ -397,17 +415,7 @@ fn a_tour_alone_has_the_verdict_that_it_has_among_others() {
                         _ => text.replace_range(at..=at, std::str::from_utf8(&[letter]).unwrap()),
                     }
                 }
-                let between = if is_grid { "\n" } else { "" };
-                let expected = texts.iter().fold([0; 4], |mut all, text| {
-                    all.iter_mut().zip(judged(text, board)).for_each(|(all, one)| *all += one);
-                    all
-                });
-                let text = texts.join(between);
-                let found = judged(&text, board);
-                assert_eq!(found, expected, "{text}");
-                // One tour a line: each line is in one of the counts.
-                assert!(is_grid || found.iter().sum::<u64>() == texts.len() as u64, "{found:?} {text}");
-                wrong += found[1];
+                check(texts);
             }
         }
     }

@@ -261,7 +261,7 @@ fn read_squares<R: Read>(source: &mut TextSource<R>, about: &JsonContext) -> Res
     let (begin, are_spots) = (source.place(), peek_token(source)? == b'{');
     let (mut list, mut wrong, mut has_room) = (Squares::new(about.shape.clone()), None, true);
     loop {
-        let (byte, place) = (skip_to_word(source)?, source.place());
+        let (byte, place) = (skip_to_word(source, |_| false)?, source.place());
         match byte {
             b']' => break,
             b',' if are_spots => source.take(),

@@ -127,16 +127,25 @@ pub fn closes(byte: u8) -> bool {
     matches!(byte, b']' | b'}' | b')')
 }
 
-/// Consumes blanks and line feeds before the next word of an array, which is not consumed. An array has no empty lines: it has no end
-/// then, and the tours behind it are read.
-pub fn skip_to_word<R: Read>(source: &mut TextSource<R>) -> Result<u8, ReadStop> {
+/// Consumes blanks and line feeds before the next word of an array, which is not consumed. An array has no empty lines, and none that
+/// `is_behind` it: it has no end then, and the tours there are read.
+pub fn skip_to_word<R: Read>(source: &mut TextSource<R>, is_behind: fn(&[u8]) -> bool) -> Result<u8, ReadStop> {
     let place = source.place();
     let mut is_over = false;
     while source.skip_blanks(WordEnd::Line)? == Some(b'\n') && !is_over {
         source.take();
-        is_over = first_line(source.look_ahead(LOOK_AHEAD_BYTES)?).trim_ascii().is_empty();
+        let line = first_line(source.look_ahead(LOOK_AHEAD_BYTES)?).trim_ascii();
+        is_over = line.is_empty() || is_behind(line);
     }
     source.peek()?.filter(|_| !is_over).ok_or_else(|| broken(place, "the array has no end"))
+}
+
+/// Whether a line begins with the name of a board or of a square, as no line of an array of numbers does.
+fn is_list(line: &[u8]) -> bool {
+    words(line).next().is_some_and(|word| match Word::of(word) {
+        Word::Name => true,
+        _ => word.contains(&b'x') && std::str::from_utf8(word).is_ok_and(|word| word.parse::<Board>().is_ok()),
+    })
 }
 
 impl Table {
@@ -192,7 +201,7 @@ impl Table {
         let mut open = 1;
         while open > 0 {
             self.depth = self.depth.max(open);
-            let (byte, place) = (skip_to_word(source)?, source.place());
+            let (byte, place) = (skip_to_word(source, is_list)?, source.place());
             let is_outside = open == 1 && self.depth > 1;
             match byte {
                 b',' | b';' => {
