@@ -30,7 +30,7 @@ use std::path::Path;
 /// let tours: Vec<_> = TourReader::new(text.as_bytes(), None).collect();
 /// let [Ok(list), Ok(grid), Ok(array), Err(bad)] = &tours[..] else { panic!("{tours:?}") };
 /// assert_eq!(list.squares, grid.squares);
-/// assert_eq!((array.line, array.squares.len()), (6, 3));
+/// assert_eq!((array.line(), array.squares.len()), (6, 3));
 /// assert_eq!(
 ///     bad.to_string(),
 ///     "tour 4, line 7: move 3: 'e1' is not on the board 3x4: its squares are a1 to d3"
