@@ -334,12 +334,21 @@ fn numbers_completes_a_beginning() {
 /// A closed puzzle whose numbers fit in both directions has two grids of one cycle.
 #[test]
 fn the_tours_of_a_closed_puzzle_are_grids() {
-    let folder = folder_with(&[("ring", "1 _ _\n_ # _\n_ _ 5\n"), ("one gap", "1 4 7 10\n12 9 2 5\n3 6 0 8\n")]);
+    let folder = folder_with(&[
+        ("ring", "1 _ _\n_ # _\n_ _ 5\n"),
+        ("one gap", "1 4 7 10\n12 9 2 5\n3 6 0 8\n"),
+        ("first", &format!("1{}\n{1}\n{1}\n", " .".repeat(9), ". ".repeat(10))),
+    ]);
     let ring = path(&folder, "ring");
     let report = json(&["3x3", "--closed", "--partial", &ring, "--tours", "9"], 0);
     assert_eq!(report["tours"].as_array().unwrap().len(), 2, "{report}");
     let said = find(&["3x3", "--closed", "--partial", &ring, "--tours", "9"]);
     assert!(stderr(&said).contains("2 of 9 tours: there are no more"), "{}", stderr(&said));
+    // A grid that gives only where the tour begins: as many as cycles with a direction.
+    let first = path(&folder, "first");
+    let said = find(&["3x10", "--closed", "--partial", &first, "--tours", "99", "--format", "grid"]);
+    assert!(stderr(&said).contains("32 of 99 tours: there are no more"), "{}", stderr(&said));
+    assert!(stdout(&said).split("\n\n").all(|grid| grid.trim_start().starts_with("1 ")), "{}", stdout(&said));
     // A single gap that is a 0.
     let names = tour(&["3x4", "--partial", &path(&folder, "one gap")]);
     assert_eq!((&names[0][..], &names[10][..]), ("a3", "c1"));

@@ -1,7 +1,7 @@
 //! What `find` is asked for: the options as typed, and what they mean.
 
 use super::moves::{check_moves, moves, parse_ways};
-use crate::board::{Board, Ending, Holes, NumberedRoute, Shape, Square};
+use crate::board::{Board, Ending, Holes, NumberedRoute, SMALL_SQUARES_MAX, Shape, Square};
 use crate::bounded;
 use crate::cli::adapter;
 use crate::cli::args::{Seed, ThreadsArgs, names, parse_seed, square, threads, with_holes};
@@ -213,7 +213,12 @@ impl FindArgs {
             seed: by.rng.number(),
             ..Request::new(&shape, Ending::Closed)
         };
-        let partial = wanted.partial.as_ref().map(|text| read_partial(board, text)).transpose()?.unwrap_or_default();
+        let mut partial =
+            wanted.partial.as_ref().map(|text| read_partial(board, text)).transpose()?.unwrap_or_default();
+        // One cycle is two grids from a square: the grids of a puzzle are asked, not the cycles from a start.
+        if request.tours > 1 && partial.way.len() == 1 && board.squares() as usize <= SMALL_SQUARES_MAX {
+            partial.given = (1..).zip(partial.way.drain(..)).collect();
+        }
         request.shape = Shape::new(board, Holes::new(shape.holes().squares().iter().copied().chain(partial.holes)));
         check(&request)?;
         let finder = by.finder()?;
