@@ -16,6 +16,11 @@ fn the_whole_file_is_printed_and_may_be_used_as_it_is() {
     let again = stdout(&run(&["--config", &file, "--print-config"]));
     assert_eq!(again, fs::read_to_string(&file).unwrap());
     assert_eq!(run(&["board", "8x8", "--config", &file]).status.code(), Some(0), "also behind a command");
+    for signs in ["braille", "blocks", "ascii"] {
+        let printed = stdout(&run(&["--signs", signs, "--print-config"]));
+        assert!(printed.contains(&format!("\nsigns = \"{signs}\"\n")), "{printed}");
+    }
+    assert_refused(&["--signs", "dots", "board", "8x8"], "invalid value 'dots' for '--signs <SIGNS>'");
 }
 
 /// Option over environment over the user's own file over what was remembered.

@@ -30,7 +30,7 @@ pub mod tour;
 pub mod tutorial;
 
 pub use kit::workers::WorkerOrder;
-pub use kit::{Colours, SCREEN_MIN, Theme};
+pub use kit::{Colours, SCREEN_MIN, Signs, Theme};
 pub use live::{
     About, KEYS, Launch, LiveModel, LivePane, LiveScreen, Phase, PrepareDetach, Session, screen_text, view,
 };

@@ -51,21 +51,34 @@ fn what_a_key_changes_is_remembered_and_the_file_of_the_user_is_not_written() {
     pty.wait_for("PAUSED");
     pty.press("t");
     pty.wait_for("theme dark");
+    pty.press("U");
+    pty.wait_for("signs blocks");
+    pty.press("A");
+    pty.wait_for("kept for later: theme dark, signs blocks");
+    pty.press("t");
+    pty.wait_for("theme light");
     pty.press("oo");
     pty.wait_for("in the order of their depth");
     pty.press("fqy");
     assert_eq!(pty.exit_code(), 0);
     assert_eq!(fs::read_to_string(home.path().join("destrier/config.toml")).unwrap(), "frames = 7\n");
     let state = fs::read_to_string(home.path().join("destrier/state.toml")).unwrap();
-    for line in ["theme = \"dark\"", "frames = 10"] {
+    for line in ["theme = \"dark\"", "signs = \"blocks\"", "frames = 10"] {
         assert!(state.contains(line), "{state}");
     }
     assert!(!state.contains("order"), "{state}");
     let mut pty = Pty::spawn(in_home(watch, &home), 24, 80);
     pty.press("t");
     pty.wait_for("theme light");
+    pty.press("U");
+    pty.wait_for("signs ascii");
     assert!(!pty.seen().parser.screen().contents().contains("by depth"), "the order is that of a new run");
     pty.press("qy");
+    assert_eq!(pty.exit_code(), 0);
+    // What no key has kept lasted for that view.
+    assert_eq!(fs::read_to_string(home.path().join("destrier/state.toml")).unwrap(), state);
+    let mut pty = Pty::spawn(in_home("doctor", &home), 60, 120);
+    pty.wait_for("kept by a key  theme dark, signs blocks, in ");
     assert_eq!(pty.exit_code(), 0);
 }
 

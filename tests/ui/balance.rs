@@ -4,7 +4,7 @@ use super::fixture::{THEME, model, noise, press, seen, snapshot};
 use destrier::event::{Event, EventKind};
 use destrier::schedule::{Snapshot, WorkerState};
 use destrier::ui::kit::Turn;
-use destrier::ui::{Colours, LiveModel, RunModel, Theme, screen_text};
+use destrier::ui::{Colours, LiveModel, RunModel, Signs, Theme, screen_text};
 use insta::assert_snapshot;
 use ratatui::crossterm::event::KeyCode;
 use std::time::Duration;
@@ -60,7 +60,9 @@ fn it_has_the_whole_screen() {
     for (width, height, workers) in [(80, 24, 1), (80, 24, 4), (80, 24, 64), (200, 60, 64), (40, 10, 4)] {
         let model = shared(width, height, workers, THEME);
         assert_snapshot!(format!("{width}x{height}_{workers}"), screen_text(&model));
-        for theme in [Theme { ascii: true, ..THEME }, Theme { ascii: true, colours: Colours::None, ..THEME }] {
+        for theme in
+            [Theme { signs: Signs::Ascii, ..THEME }, Theme { signs: Signs::Ascii, colours: Colours::None, ..THEME }]
+        {
             assert!(screen_text(&shared(width, height, workers, theme)).is_ascii());
         }
     }

@@ -6,7 +6,7 @@ use destrier::run::{End, SearchEnd};
 use destrier::schedule::{Levels, Scheduler, StopReason};
 use destrier::solve::{Problem, enumerators};
 use destrier::ui::kit::Turn;
-use destrier::ui::{Colours, LiveModel, Model, RunModel, Theme, WorkerOrder, kit, screen_text, view};
+use destrier::ui::{Colours, LiveModel, Model, RunModel, Signs, Theme, WorkerOrder, kit, screen_text, view};
 use insta::assert_snapshot;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -15,7 +15,7 @@ use ratatui::style::Color;
 use std::collections::HashSet;
 use std::time::Duration;
 
-const ASCII: Theme = Theme { ascii: true, ..THEME };
+const ASCII: Theme = Theme { signs: Signs::Ascii, ..THEME };
 
 #[test]
 fn at_80x24() {
@@ -222,7 +222,7 @@ fn several_chains_are_numbered_each_from_one() {
 #[test]
 fn pieces_are_told_apart_without_colours() {
     let plain = Theme { colours: Colours::None, ..THEME };
-    for theme in [THEME, plain, Theme { ascii: true, ..plain }] {
+    for theme in [THEME, plain, Theme { signs: Signs::Ascii, ..plain }] {
         for (width, height) in [(80, 24), (200, 60)] {
             let mut model = model(width, height, 4, theme);
             model.drawing = fragments(model.about.shape.board());

@@ -1,4 +1,4 @@
-//! The options of all screens: configuration and mouse.
+//! The options of all screens: configuration, mouse and signs.
 
 use crate::cli::terminal::{on_screen, on_screens};
 use crate::job::Failure;
@@ -17,6 +17,9 @@ pub struct ScreensArgs {
     /// Use the mouse on the screens; text is then selected with shift held
     #[arg(long, global = true, hide_short_help = true)]
     mouse: bool,
+    /// Draw boards with these signs: blocks where the font has no braille
+    #[arg(long, global = true, hide_short_help = true, value_parser = ["braille", "blocks", "ascii"])]
+    signs: Option<String>,
 }
 
 impl ScreensArgs {
@@ -26,12 +29,13 @@ impl ScreensArgs {
     /// # Errors
     /// [`Failure::Usage`] when a named file is missing, or a line of the file is wrong.
     pub fn begin(self) -> Result<bool, Failure> {
-        let ScreensArgs { config, print_config, mouse } = self;
         let on_screen = on_screen().unwrap_or(false);
-        if !cfg!(feature = "tui") && config.is_none() && !print_config && !mouse {
+        let is_asked = self.print_config || self.mouse || self.signs.is_some();
+        if !cfg!(feature = "tui") && self.config.is_none() && !is_asked {
             return Ok(false);
         }
-        on_screens!(config, print_config, mouse, on_screen => settings::begin(config, print_config, mouse, on_screen))
+        let args = self;
+        on_screens!(args, on_screen => settings::begin(args, on_screen))
     }
 }
 
@@ -41,17 +45,22 @@ mod settings {
     use crate::job::{Failure, usage};
     use crate::ui::LivePane;
     use crate::ui::kit::Pane;
+    use crate::ui::kit::Signs;
     use crate::ui::settings::{is_named, load, use_settings};
-    use std::path::PathBuf;
 
     /// See [`ScreensArgs::begin`](super::ScreensArgs::begin).
-    pub fn begin(config: Option<PathBuf>, prints: bool, mouse: bool, on_screen: bool) -> Result<bool, Failure> {
-        if !(on_screen || prints || mouse || is_named(config.as_deref())) {
+    pub fn begin(args: super::ScreensArgs, on_screen: bool) -> Result<bool, Failure> {
+        let super::ScreensArgs { config, print_config: prints, mouse, signs } = args;
+        // The user's own file is read.
+        let uses_own = on_screen || prints;
+        if !(uses_own || is_named(config.as_deref())) {
             return Ok(false);
         }
         let panes = LivePane::LIST.len() as u32;
-        let mut settings = load(config.as_deref(), on_screen || prints, panes).map_err(usage)?;
+        let mut settings = load(config.as_deref(), uses_own, panes).map_err(usage)?;
         settings.mouse |= mouse;
+        let named = |name: String| Signs::ALL.into_iter().find(|signs| signs.name() == name);
+        settings.signs = signs.and_then(named).or(settings.signs);
         if prints {
             settings.notice.iter().try_for_each(say)?;
             put(settings.whole_file())?;

@@ -56,10 +56,10 @@ fn tell_screens(report: &mut Report, theme: Theme) {
         Colours::Sixteen => (16, "16"),
         Colours::Palette => (256, "256"),
     };
-    let characters = if theme.ascii { "ASCII" } else { "UTF-8" };
+    let characters = if theme.ascii() { "ASCII" } else { "UTF-8" };
     let ground = if theme.light() { "light" } else { "dark" };
     report.entry("screens", format_args!("{number} colours on {ground} ground, {characters} characters"));
-    let unicode = !theme.ascii;
+    let unicode = !theme.ascii();
     // Light: whether the background is taken for light.
     report.key("screens", object!(colours, unicode, theme.light()));
 }

@@ -1,6 +1,6 @@
-//! What boards draw: lines of braille dots, and pieces of a path.
+//! What boards draw: lines of dots, and pieces of a path.
 
-use super::theme::{SERIES, Theme};
+use super::theme::{SERIES, Signs, Theme};
 use crate::board::Board;
 use crate::search::Drawing;
 use ratatui::buffer::Buffer;
@@ -11,7 +11,7 @@ use ratatui::style::Style;
 ///
 /// # Source
 /// J. E. Bresenham, "Algorithm for computer control of a digital plotter", IBM Systems Journal 4, 1965.
-pub fn line(from: (i32, i32), to: (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
+fn line(from: (i32, i32), to: (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
     let (dx, dy) = ((to.0 - from.0).abs(), -(to.1 - from.1).abs());
     let (sx, sy) = ((to.0 - from.0).signum(), (to.1 - from.1).signum());
     let mut error = dx + dy;
@@ -33,21 +33,35 @@ pub fn line(from: (i32, i32), to: (i32, i32)) -> impl Iterator<Item = (i32, i32)
     })
 }
 
-/// Sets one dot, if it lies in the area, and keeps the other dots of its cell.
-pub fn dot(buf: &mut Buffer, area: Rect, x: i32, y: i32, style: Style) {
+/// Sets one dot of 2 times 4 in a cell, if it lies in the area, and keeps the other dots of its cell. Without braille two
+/// dots, one above the other, are a quarter of the cell.
+pub fn dot(buf: &mut Buffer, area: Rect, (x, y): (i32, i32), style: Style, signs: Signs) {
     /// Bits of the braille patterns by row and column of the dot.
     const BITS: [[u32; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
     const BLANK: u32 = 0x2800;
+    /// The blocks by the quarters that are filled: bit 0 above on the left, 1 above on the right, 2 and 3 below.
+    const QUARTERS: [char; 16] = [' ', '▘', '▝', '▀', '▖', '▌', '▞', '▛', '▗', '▚', '▐', '▜', '▄', '▙', '▟', '█'];
     let inside = |at: i32, dots: i32, cells: u16| (0..i32::from(cells) * dots).contains(&at);
     if !inside(x, 2, area.width) || !inside(y, 4, area.height) {
         return;
     }
     let cell = &mut buf[(area.x + (x / 2) as u16, area.y + (y / 4) as u16)];
-    let seen = cell.symbol().chars().next().map_or(0, u32::from);
+    let seen = cell.symbol().chars().next().unwrap_or(' ');
+    if signs == Signs::Blocks {
+        let filled = QUARTERS.iter().position(|&block| block == seen).unwrap_or(0) | 1 << (y % 4 / 2 * 2 + x % 2);
+        cell.set_char(QUARTERS[filled]).set_style(style);
+        return;
+    }
+    let seen = u32::from(seen);
     let dots = if (BLANK..BLANK + 0x100).contains(&seen) { seen } else { BLANK };
     if let Some(symbol) = char::from_u32(dots | BITS[(y % 4) as usize][(x % 2) as usize]) {
         cell.set_char(symbol).set_style(style);
     }
+}
+
+/// Draws a line of dots between two dots, both included.
+pub fn draw_line(buf: &mut Buffer, area: Rect, [from, to]: [(i32, i32); 2], style: Style, signs: Signs) {
+    line(from, to).for_each(|at| dot(buf, area, at, style, signs));
 }
 
 /// The squares of a position as a text: a line for each chain, with the board before it.
@@ -85,6 +99,19 @@ pub fn letters(drawing: &Drawing) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_is_drawn_without_braille_where_the_font_has_none() {
+        let area = Rect::new(0, 0, 4, 2);
+        let drawn = |signs| {
+            let mut buf = Buffer::empty(area);
+            draw_line(&mut buf, area, [(0, 0), (7, 7)], Style::new(), signs);
+            draw_line(&mut buf, area, [(0, 7), (0, 4)], Style::new(), signs);
+            (0..2).map(|y| (0..4).map(|x| buf[(x, y)].symbol()).collect()).collect::<Vec<String>>()
+        };
+        assert_eq!(drawn(Signs::Braille), ["⠑⢄  ", "⡇ ⠑⢄"]);
+        assert_eq!(drawn(Signs::Blocks), ["▀▄  ", "▌ ▀▄"]);
+    }
 
     #[test]
     fn a_line_of_dots_joins_both_ends_step_by_step() {

@@ -68,7 +68,7 @@ const HEIGHT_MAX: u32 = 8;
 /// letters if they fit. If not even the colours fit, a part with texts is shown, which begins near square `from` (row
 /// and column). `names` says whether rows and columns are named.
 pub fn sheet(room: Rect, board: Board, letters: u32, theme: Theme, names: bool, from: (u32, u32)) -> Sheet {
-    let halves = theme.colours == Colours::Palette && !theme.ascii;
+    let halves = theme.colours == Colours::Palette && !theme.ascii();
     let bare = if halves { &BARE[..] } else { &BARE[1..] };
     // One blank between texts; a cell is twice as high as wide.
     let wide = |high: u32| (letters + 1).max(2 * high);
@@ -123,7 +123,7 @@ fn steps(theme: Theme) -> usize {
     match theme.colours {
         Colours::Palette => ON_DARK.len(),
         Colours::Sixteen => NAMED.len(),
-        Colours::None if theme.ascii => SHADES_ASCII.len(),
+        Colours::None if theme.ascii() => SHADES_ASCII.len(),
         Colours::None => SHADES.len(),
     }
 }
@@ -150,7 +150,7 @@ fn ground(theme: Theme, value: Option<f64>) -> Style {
 
 fn shade(theme: Theme, value: f64) -> &'static str {
     let at = step(value, steps(Theme { colours: Colours::None, ..theme }));
-    if theme.ascii { SHADES_ASCII[at] } else { SHADES[at] }
+    if theme.ascii() { SHADES_ASCII[at] } else { SHADES[at] }
 }
 
 /// Draws a square of whole cells.
@@ -224,6 +224,7 @@ fn draw_half(buf: &mut Buffer, sheet: &Sheet, theme: Theme, (row, col): (u16, u1
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ui::kit::theme::Signs;
 
     const THEME: Theme = Theme::RICH;
 
@@ -271,7 +272,8 @@ mod tests {
         assert_eq!(grounds, [ON_DARK[1], ON_DARK[2], ON_DARK[3]].map(|(colour, _)| Color::Indexed(colour)));
         let shades = lines(&drawn("2x4", (8, 2), Theme { colours: Colours::None, ..THEME }).1);
         assert_eq!(shades, ["· ░░▒▒▒▒", "▓▓♞ ! o"]);
-        let ascii = lines(&drawn("2x4", (8, 2), Theme { colours: Colours::None, ascii: true, ..Theme::RICH }).1);
+        let ascii =
+            lines(&drawn("2x4", (8, 2), Theme { colours: Colours::None, signs: Signs::Ascii, ..Theme::RICH }).1);
         assert_eq!(ascii, [". ::--==", "++N ! o"]);
     }
 

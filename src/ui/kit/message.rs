@@ -93,6 +93,10 @@ pub enum Turn {
     Mouse,
     /// Show the next theme.
     NextTheme,
+    /// Draw with the next signs.
+    NextSigns,
+    /// Keep theme and signs for later sessions.
+    KeepLook,
     /// Draw every cell again.
     Redraw,
     /// Suspend the program until it is continued.

@@ -47,6 +47,6 @@ pub use screen_keys::{KeyList, Keys, TimeView, Timeline};
 pub use sheet::{BoardLook, Sheet};
 pub(super) use sheet::{draw_ground, draw_names};
 pub use surface::Surface;
-pub use theme::{Colours, Theme};
+pub use theme::{Colours, Signs, Theme};
 pub use workers::{Density, Grid};
 pub(super) use workers::{WorkerCells, WorkerLook};

@@ -264,6 +264,8 @@ impl Surface {
                 self.sought.clear();
             }
             Action::Theme => return Turn::NextTheme,
+            Action::Signs => return Turn::NextSigns,
+            Action::Keep => return Turn::KeepLook,
             Action::Play | Action::Step | Action::Slower | Action::Faster => {
                 let (key, back) = (action.key(), Action::Back.key());
                 self.say(format!("{key} is for what is past: {back} goes back there"));

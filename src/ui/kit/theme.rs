@@ -4,6 +4,7 @@
 //! background are the terminal's own. The colours are those of a [`Palette`].
 
 use super::palette::{Paint, Palette, Role, ThemeName};
+use crate::table::table;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
 
@@ -19,6 +20,24 @@ pub enum Colours {
     Palette,
 }
 
+table! {
+    /// What boards, meters and charts are drawn with.
+    /// `name`: the name in the file of settings.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub enum Signs(name: &'static str) {
+        /// Lines of boards are braille dots.
+        #[default]
+        Braille: "braille";
+        /// Lines of boards are quarters of a cell: some fonts have no braille.
+        Blocks: "blocks";
+        Ascii: "ascii";
+    }
+}
+
+/// Parts of the names that terminals with 256 colours call themselves, in small letters.
+const MANY_COLOURS: [&str; 10] =
+    ["256", "direct", "kitty", "ghostty", "alacritty", "foot", "wezterm", "contour", "iterm", "ms-terminal"];
+
 /// Roles with colours that are easy to tell apart.
 pub const SERIES: [Role; 6] = [Role::Busy, Role::Hired, Role::Good, Role::Waiting, Role::Pruned, Role::Descheduled];
 
@@ -31,8 +50,7 @@ pub struct Theme {
     pub colours: Colours,
     /// The colours of the theme.
     pub palette: Palette,
-    /// Whether the terminal shows only ASCII characters.
-    pub ascii: bool,
+    pub signs: Signs,
 }
 
 /// Declares the characters, each as Unicode has it and in ASCII.
@@ -94,13 +112,14 @@ const ASCII_BORDER: border::Set<'static> = border::Set {
 
 impl Theme {
     /// A terminal with everything and a dark background.
-    pub const RICH: Theme = Theme { colours: Colours::Palette, palette: Palette::USUAL, ascii: false };
+    pub const RICH: Theme = Theme { colours: Colours::Palette, palette: Palette::USUAL, signs: Signs::Braille };
 
     /// Reads the capabilities from environment variables; `get` returns the value of a variable.
     pub fn from_env(get: impl Fn(&str) -> Option<String>) -> Theme {
         let set = |name: &str| get(name).filter(|value| !value.is_empty());
         let term = set("TERM").unwrap_or_default();
-        let palette = term.contains("256") || set("COLORTERM").is_some() || term.contains("direct");
+        let has_many = |term: String| MANY_COLOURS.iter().any(|name| term.contains(name));
+        let palette = set("COLORTERM").is_some() || has_many(term.to_lowercase());
         let colours = if set("NO_COLOR").is_some() || term == "dumb" {
             Colours::None
         } else if palette {
@@ -110,11 +129,8 @@ impl Theme {
         };
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set).unwrap_or_default().to_lowercase();
         let utf8 = locale.ends_with("utf-8") || locale.ends_with("utf8");
-        Theme {
-            colours,
-            palette: ThemeName::default().palette(is_light(&get).unwrap_or(false)),
-            ascii: !utf8 || term == "linux" || term == "dumb",
-        }
+        let signs = if !utf8 || term == "linux" || term == "dumb" { Signs::Ascii } else { Signs::Braille };
+        Theme { colours, palette: ThemeName::default().palette(is_light(&get).unwrap_or(false)), signs }
     }
 
     /// Whether the background is light.
@@ -122,15 +138,22 @@ impl Theme {
         self.palette.light
     }
 
+    /// Whether only ASCII characters are shown.
+    pub fn ascii(self) -> bool {
+        self.signs == Signs::Ascii
+    }
+
     /// The characters of this terminal.
     pub fn glyphs(self) -> &'static Glyphs {
-        if self.ascii { &ASCII } else { &UNICODE }
+        if self.ascii() { &ASCII } else { &UNICODE }
     }
 
     pub fn style(self, role: Role) -> Style {
         // The style starts from a reset, so that it does not depend on earlier drawing.
         let style = self.painted(self.palette.role(role));
         match role {
+            // Of sixteen colours bold yellow is the faintest on light ground.
+            Role::Hired if self.colours == Colours::Sixteen && self.light() => style,
             Role::Strong | Role::Bad | Role::Focus | Role::Hired => style.add_modifier(Modifier::BOLD),
             Role::Idle | Role::Border | Role::Label | Role::Done if self.colours == Colours::None => {
                 style.add_modifier(Modifier::DIM)
@@ -193,13 +216,36 @@ mod tests {
     }
 
     #[test]
+    fn over_ssh_the_name_of_the_terminal_tells_that_it_has_many_colours() {
+        for term in ["xterm-kitty", "xterm-ghostty", "Alacritty", "foot-extra", "wezterm", "contour", "iTerm2.app"] {
+            assert_eq!(theme(&[("TERM", term)]).colours, Colours::Palette, "{term}");
+        }
+        for term in ["ms-terminal", "MS-TERMINAL", "xterm-direct", "konsole-direct"] {
+            assert_eq!(theme(&[("TERM", term)]).colours, Colours::Palette, "{term}");
+        }
+        for term in ["screen", "rxvt", "vt220", "ansi"] {
+            assert_eq!(theme(&[("TERM", term)]).colours, Colours::Sixteen, "{term}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_bold_yellow_on_light_ground() {
+        let theme = theme(&[("TERM", "xterm"), ("COLORFGBG", "0;15")]);
+        for role in Role::ALL {
+            let style = theme.style(role);
+            let is_yellow = [Color::Yellow, Color::LightYellow].contains(&style.fg.unwrap_or_default());
+            assert!(!is_yellow || !style.add_modifier.contains(Modifier::BOLD), "{role:?}");
+        }
+    }
+
+    #[test]
     fn the_more_special_locale_wins() {
-        assert!(!theme(&[("LANG", "C.UTF-8")]).ascii);
-        assert!(theme(&[("LANG", "C.UTF-8"), ("LC_CTYPE", "C")]).ascii);
-        assert!(!theme(&[("LC_ALL", "en_GB.utf8"), ("LC_CTYPE", "C")]).ascii);
-        assert!(!theme(&[("LC_ALL", ""), ("LC_CTYPE", "de_DE.UTF-8")]).ascii);
-        assert!(theme(&[]).ascii);
-        assert!(theme(&[("LANG", "C.UTF-8"), ("TERM", "linux")]).ascii);
+        assert!(!theme(&[("LANG", "C.UTF-8")]).ascii());
+        assert!(theme(&[("LANG", "C.UTF-8"), ("LC_CTYPE", "C")]).ascii());
+        assert!(!theme(&[("LC_ALL", "en_GB.utf8"), ("LC_CTYPE", "C")]).ascii());
+        assert!(!theme(&[("LC_ALL", ""), ("LC_CTYPE", "de_DE.UTF-8")]).ascii());
+        assert!(theme(&[]).ascii());
+        assert!(theme(&[("LANG", "C.UTF-8"), ("TERM", "linux")]).ascii());
     }
 
     #[test]

@@ -204,7 +204,7 @@ pub fn role_of(part: TimePart) -> Role {
 /// The sign of a part of the time, by which it is told from the others without colours.
 pub fn sign_of(part: TimePart, theme: Theme) -> String {
     match part {
-        _ if theme.ascii => part.sign().to_string(),
+        _ if theme.ascii() => part.sign().to_string(),
         TimePart::Searching => "\u{2588}".to_owned(),
         TimePart::HandingOver => "\u{2593}".to_owned(),
         TimePart::Waiting => "\u{2591}".to_owned(),

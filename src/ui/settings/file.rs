@@ -3,6 +3,7 @@
 
 use super::values::{Background, ScreenSettings};
 use crate::ui::kit::palette::ThemeName;
+use crate::ui::kit::theme::Signs;
 use crate::ui::kit::workers::WorkerOrder;
 use crate::words;
 use std::collections::HashMap;
@@ -132,14 +133,14 @@ impl ScreenSettings {
 
 const HEAD: &str = "\
 # Settings of the screens of destrier: ~/.config/destrier/config.toml, or the file that --config or DESTRIER_CONFIG names.
-# destrier never writes this file. Theme and frames are remembered where this file leaves them out.
+# destrier never writes this file. Theme and signs that a key keeps, and frames, are remembered where this file leaves them out.
 ";
 const KEYS_HEAD: &str = "
 # The keys of each action: one, or a list of which messages name the first. [] is no key: the palette has it still.
 [keys]
 ";
 /// Actions that came after settings were first saved. A file that has given their keys to others keeps them there.
-const NEWER_ACTIONS: [&str; 3] = ["timeline", "open", "reverse"];
+const NEWER_ACTIONS: [&str; 5] = ["timeline", "open", "reverse", "signs", "keep"];
 /// Actions that former screens had.
 const GONE_ACTIONS: [&str; 3] = ["best", "choose_question", "worst"];
 const COLOURS_GONE: &str = "[colours] in the settings is no longer used: choose a theme instead";
@@ -165,7 +166,13 @@ struct Setting {
 }
 
 /// Every setting but those in `[keys]`.
-const SETTINGS: [Setting; 6] = [
+const SIGNS: [Option<Signs>; 4] = [None, Some(Signs::Braille), Some(Signs::Blocks), Some(Signs::Ascii)];
+
+fn signs_name(signs: Option<Signs>) -> &'static str {
+    signs.map_or("auto", Signs::name)
+}
+
+const SETTINGS: [Setting; 7] = [
     Setting {
         name: "theme",
         about: "Colours: \"colour-blind\", the same for a \"dark\" or \"light\" background, \"high-contrast\" or \"mono\".",
@@ -179,6 +186,13 @@ const SETTINGS: [Setting; 6] = [
         is_remembered: false,
         read: |settings, value| one_of(value, Background::ALL, Background::name).map(|it| settings.background = it),
         written: |settings| quoted(settings.background.name()),
+    },
+    Setting {
+        name: "signs",
+        about: "What boards are drawn with: \"braille\", \"blocks\" or \"ascii\"; \"auto\" as the environment says.",
+        is_remembered: true,
+        read: |settings, value| one_of(value, SIGNS, signs_name).map(|signs| settings.signs = signs),
+        written: |settings| quoted(signs_name(settings.signs)),
     },
     Setting {
         name: "frames",

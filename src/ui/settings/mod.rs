@@ -17,5 +17,5 @@ mod user;
 mod values;
 
 pub use file::SettingsError;
-pub use user::{is_named, load, note, remember};
+pub use user::{is_named, kept, load, note, remember};
 pub use values::{Look, ScreenSettings, current, use_settings};

@@ -1,10 +1,11 @@
 //! The files of settings of this user: where they are, in which order they are read, and what keys change, which is
-//! remembered until the next session in `state.toml`: theme and frames.
+//! remembered until the next session in `state.toml`: theme and signs, where a key keeps them, and frames.
 
 use super::file::SettingsError;
 use super::values::{ScreenSettings, current};
 use crate::bounded;
 use crate::lock::LockAlways as _;
+use crate::ui::kit::palette::ThemeName;
 use rustix::fs::{Access, access};
 use std::fs;
 use std::io::{self, Write};
@@ -113,9 +114,21 @@ pub fn note(change: impl FnOnce(&mut ScreenSettings)) {
     let mut changed = CHANGED.locked();
     let settings = changed.get_or_insert_with(|| {
         let now = current();
-        ScreenSettings { theme: now.theme, frames: now.frames, ..ScreenSettings::default() }
+        ScreenSettings { theme: now.theme, signs: now.signs, frames: now.frames, ..ScreenSettings::default() }
     });
     change(settings);
+}
+
+/// Theme and signs that a key has kept, and the file that has them.
+pub fn kept() -> Option<(String, PathBuf)> {
+    let path = state_file()?;
+    let mut settings = ScreenSettings::default();
+    settings.take(&path, &read(&path, false).ok()?, true).ok()?;
+    let theme = Some(settings.theme).filter(|&theme| theme != ThemeName::default());
+    let words =
+        [theme.map(|theme| format!("theme {}", theme.name())), settings.signs.map(|it| format!("signs {}", it.name()))];
+    let words: Vec<String> = words.into_iter().flatten().collect();
+    (!words.is_empty()).then(|| (words.join(", "), path))
 }
 
 /// Writes what has changed in this session, if anything has and there is a home for it.

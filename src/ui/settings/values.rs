@@ -1,9 +1,10 @@
 //! The settings as data, and those of this process.
 
+use super::user::note;
 use crate::table::table;
 use crate::ui::kit::keymap::{Keymap, use_keymap};
 use crate::ui::kit::palette::ThemeName;
-use crate::ui::kit::theme::{Colours, Theme, is_light};
+use crate::ui::kit::theme::{Colours, Signs, Theme, is_light};
 use crate::ui::kit::workers::WorkerOrder;
 use std::sync::OnceLock;
 
@@ -30,6 +31,8 @@ pub struct ScreenSettings {
     pub theme: ThemeName,
     /// Whether the background is light.
     pub background: Background,
+    /// What is drawn with, if not what the environment says.
+    pub signs: Option<Signs>,
     /// Frames a second of the live view.
     pub frames: u32,
     /// The order of the workers.
@@ -53,6 +56,7 @@ impl Default for ScreenSettings {
         ScreenSettings {
             theme: ThemeName::default(),
             background: Background::default(),
+            signs: None,
             frames: FPS_DEFAULT,
             order: WorkerOrder::default(),
             zoom: 0,
@@ -70,6 +74,8 @@ impl Default for ScreenSettings {
 pub struct Look {
     terminal: Theme,
     pub name: ThemeName,
+    /// What is drawn with, if not what the environment says.
+    pub signs: Option<Signs>,
     /// Whether the background is light, as far as that is known.
     pub light: Option<bool>,
 }
@@ -83,21 +89,36 @@ impl Look {
             Background::Dark => Some(false),
             Background::Light => Some(true),
         };
-        Look { terminal: Theme::from_env(get), name: current().theme, light: is_light(get).or(set) }
+        let &ScreenSettings { theme: name, signs, .. } = current();
+        Look { terminal: Theme::from_env(get), name, signs, light: is_light(get).or(set) }
     }
 
     pub fn theme(self) -> Theme {
         let colours = if self.name == ThemeName::Mono { Colours::None } else { self.terminal.colours };
-        Theme { colours, palette: self.name.palette(self.light.unwrap_or(false)), ..self.terminal }
+        let palette = self.name.palette(self.light.unwrap_or(false));
+        Theme { colours, palette, signs: self.signs.unwrap_or(self.terminal.signs) }
     }
 
-    /// The next theme, for every screen of this session and the next one; says which it is.
+    /// The next theme, for every screen of this session; says which it is.
     pub fn turn(&mut self) -> String {
         if self.terminal.colours == Colours::None {
             return "this terminal has no colours, or NO_COLOR is set: there is one theme".to_owned();
         }
         self.name = self.name.next();
         format!("theme {}", self.name.name())
+    }
+
+    /// The next signs, for every screen of this session; says which they are.
+    pub fn turn_signs(&mut self) -> String {
+        let signs = Signs::ALL[(self.theme().signs as usize + 1) % Signs::ALL.len()];
+        self.signs = Some(signs);
+        format!("signs {}", signs.name())
+    }
+
+    /// Keeps theme and signs for later sessions; says so.
+    pub fn keep(self) -> String {
+        note(|settings| (settings.theme, settings.signs) = (self.name, self.signs));
+        format!("kept for later: theme {}, signs {}", self.name.name(), self.theme().signs.name())
     }
 
     /// Whether the terminal is to be asked for its background. The oldest ones would show the question.

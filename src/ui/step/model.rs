@@ -285,6 +285,7 @@ mod tests {
     use crate::gpu::cycle::CycleState;
     use crate::gpu::{Compass, DeviceChoice};
     use crate::solve::{Problem, solver_by_name};
+    use crate::ui::Signs;
     use crate::ui::step::{SearchModel, StepSubject};
     use proptest::prelude::*;
 
@@ -306,7 +307,8 @@ mod tests {
             width in 40u16..300, height in 10u16..100, rows in 1u64..80, cols in 1u64..80, pane in 0usize..4,
             zoomed: bool, ascii: bool,
         ) {
-            let (screen, theme) = (Size::new(width, height), Theme { ascii, ..Theme::RICH });
+            let signs = if ascii { Signs::Ascii } else { Signs::Braille };
+            let (screen, theme) = (Size::new(width, height), Theme { signs, ..Theme::RICH });
             let board = Board::new(rows, cols).unwrap();
             let first = CycleState::new(board, board.at(0).unwrap(), Compass::SOURCE).unwrap();
             let film = FilmTape::new(first, DeviceChoice::Any);

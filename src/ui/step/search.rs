@@ -180,7 +180,7 @@ impl StepTape for SearchTape {
 
     fn sheet(&self, room: Rect, theme: Theme, names: bool, from: (u32, u32)) -> Sheet {
         // Lines are braille dots; an ASCII screen shows numbers.
-        let look = if theme.ascii { BoardLook::Numbers } else { self.look };
+        let look = if theme.ascii() { BoardLook::Numbers } else { self.look };
         sheet(room, self.title.board(), look, names, from)
     }
 
@@ -225,7 +225,7 @@ impl StepTape for SearchTape {
 
     fn perform(model: &mut SearchModel, action: Action, times: u64) -> bool {
         match action {
-            Action::Look if model.surface.theme.ascii => model.surface.say("lines need more than ASCII characters"),
+            Action::Look if model.surface.theme.ascii() => model.surface.say("lines need more than ASCII characters"),
             Action::Look if model.tape.look == BoardLook::Lines => model.tape.look = BoardLook::Numbers,
             Action::Look => model.tape.look = BoardLook::Lines,
             Action::Up => model.scroll(SCROLLED),

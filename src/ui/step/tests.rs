@@ -8,7 +8,7 @@ use crate::ui::kit::{ScreenEvent, Surface, Turn};
 use crate::ui::screen::Model;
 use crate::ui::step::model::StepTape;
 use crate::ui::step::{SearchModel, StepSubject, view};
-use crate::ui::{Colours, Theme};
+use crate::ui::{Colours, Signs, Theme};
 use insta::assert_snapshot;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -147,7 +147,7 @@ fn boards_and_methods() {
 fn in_ascii_and_without_colour_everything_is_still_said() {
     for size in [(80, 24), (200, 60), (40, 10)] {
         for pressed in ["", "13s", "19s", "#", "?", "12"] {
-            let ascii = Theme { ascii: true, ..THEME };
+            let ascii = Theme { signs: Signs::Ascii, ..THEME };
             let mut model = themed(subject("6x6", Ending::Closed, "radley"), size, ascii);
             keys(&mut model, pressed);
             assert!(text(&model).is_ascii(), "{pressed}");

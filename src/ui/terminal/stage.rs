@@ -218,11 +218,16 @@ impl Stage {
             }
             Turn::Redraw => return self.redraw(top(base, above)).map(|()| None),
             Turn::NextTheme => {
-                let (text, name) = (self.look.turn(), self.look.name);
-                settings::note(|settings| settings.theme = name);
+                let text = self.look.turn();
                 top(base, above).take(self.looks());
                 Some(text.into())
             }
+            Turn::NextSigns => {
+                let text = self.look.turn_signs();
+                top(base, above).take(self.looks());
+                Some(text.into())
+            }
+            Turn::KeepLook => Some(self.look.keep().into()),
             Turn::Save(name) => Some(self.save(&name, top(base, above))),
             Turn::Copy => Some(self.copy(top(base, above))?),
             Turn::Mouse => {

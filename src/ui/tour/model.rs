@@ -145,9 +145,9 @@ impl TourModel {
         Some(Sheet::of(room, board, self.shown_look(), digits, self.zoom, layout.page.framed, self.from))
     }
 
-    /// How the board is drawn: lines are braille dots, so an ASCII screen shows numbers.
+    /// How the board is drawn: lines are dots, so an ASCII screen shows numbers.
     pub fn shown_look(&self) -> BoardLook {
-        if self.surface.theme.ascii { BoardLook::Numbers } else { self.look }
+        if self.surface.theme.ascii() { BoardLook::Numbers } else { self.look }
     }
 
     fn last(&self) -> u32 {
@@ -290,7 +290,7 @@ fn perform(model: &mut TourModel, action: Action, number: Option<u32>) -> Turn {
             model.pace.change(action);
             model.surface.say(format!("{} moves a second", model.pace.per_s()));
         }
-        Action::Look if model.surface.theme.ascii => model.surface.complain("lines need more than ASCII characters"),
+        Action::Look if model.surface.theme.ascii() => model.surface.complain("lines need more than ASCII characters"),
         Action::Look => {
             model.look = if model.look == BoardLook::Lines { BoardLook::Numbers } else { BoardLook::Lines };
             model.zoom = 0;

@@ -6,7 +6,7 @@ use crate::board::{
 use crate::ui::kit::{Action, BoardLook, ScreenEvent, Surface, Turn};
 use crate::ui::screen::Model;
 use crate::ui::tour::{ShownTour, TourModel, Tours, view};
-use crate::ui::{Colours, Theme};
+use crate::ui::{Colours, Signs, Theme};
 use insta::assert_snapshot;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -355,7 +355,7 @@ fn a_key_leaves_and_escape_closes_the_help_before_the_screen() {
 fn in_ascii_there_are_numbers_and_nothing_else_than_ascii() {
     for route in [kurapati(), part(), ring(), climb()] {
         for size in [(40, 10), (80, 24), (200, 60)] {
-            let mut model = themed(route.clone(), size, Theme { ascii: true, ..THEME });
+            let mut model = themed(route.clone(), size, Theme { signs: Signs::Ascii, ..THEME });
             for letters in ["j", "#", "?"] {
                 keys(&mut model, letters);
                 assert!(characters(&model).iter().all(|symbol| symbol.is_ascii()));

@@ -13,7 +13,7 @@
 use super::model::{KEYS, TourModel};
 use super::moves::{Candidate, Moves};
 use crate::board::{Ending, MOVE_NAMES, Route, Square};
-use crate::ui::kit::board::{dot, line};
+use crate::ui::kit::board::draw_line;
 use crate::ui::kit::{
     self, BoardLook, LinePart, Role, Sheet, draw_ground, draw_names, draw_pane, footer, header_line, help, metered,
     padded, put, titled, too_small, wrapped,
@@ -182,7 +182,7 @@ fn draw_board(buf: &mut Buffer, model: &TourModel, sheet: &Sheet, moves: &Moves)
     if sheet.letters() > 0 {
         draw_unvisited(buf, model, sheet);
     }
-    if !theme.ascii && (!numbers || spacious) {
+    if !theme.ascii() && (!numbers || spacious) {
         draw_lines(buf, model, sheet, &path);
     }
     if numbers {
@@ -240,9 +240,7 @@ fn style(model: &TourModel, number: u32) -> Style {
 /// Draws the moves as lines of dots, oldest first, so that later moves stay visible at crossings.
 fn draw_lines(buf: &mut Buffer, model: &TourModel, sheet: &Sheet, path: &[(u32, Square)]) {
     let mut segment = |from: Square, to: Square, style: Style| {
-        for (x, y) in line(sheet.dot(from), sheet.dot(to)) {
-            dot(buf, sheet.area, x, y, style);
-        }
+        draw_line(buf, sheet.area, [from, to].map(|square| sheet.dot(square)), style, model.surface.theme.signs);
     };
     for pair in path.windows(2) {
         let ((before, from), (number, to)) = (pair[0], pair[1]);

@@ -118,7 +118,7 @@ pub fn width(digits: usize) -> usize {
 
 /// Whether the terminal shows half cells.
 pub fn are_safe(theme: Theme) -> bool {
-    !theme.ascii
+    !theme.ascii()
 }
 
 /// Draws the digits of a number from the left.

@@ -14,7 +14,7 @@
 
 use crate::board::{Board, Shape, Square};
 use crate::search::Drawing;
-use crate::ui::kit::board::{dot, letters, line, series};
+use crate::ui::kit::board::{dot, draw_line, letters, series};
 use crate::ui::kit::{PaneFrame, PanePlace, Role, Theme, put, put_reason};
 use crate::ui::live::model::{LiveModel, Phase};
 use ratatui::buffer::Buffer;
@@ -60,7 +60,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, shape: &Shape, drawing: 
     let area = Rect { x: area.x + 1, width: area.width.saturating_sub(1), ..area };
     let digits = board.squares().to_string().len() as u32;
     let (wide, high) = (u32::from(area.width) / board.cols(), u32::from(area.height) / board.rows());
-    let lines = !theme.ascii;
+    let lines = !theme.ascii();
     if lines && wide >= digits + 2 && wide >= 4 && high >= 2 {
         // Cells are twice as high as wide: use the larger square that fits.
         let (wide, high) = (wide.min(2 * high), high.min(wide.div_ceil(2)));
@@ -180,20 +180,17 @@ fn draw_numbers(buf: &mut Buffer, place: &SquarePlaces, theme: Theme, drawing: &
     }
 }
 
-/// Draws the moves of every chain in braille dots, 2 x 4 to a cell.
+/// Draws the moves of every chain as lines of dots, 2 x 4 to a cell.
 fn draw_lines(buf: &mut Buffer, place: &SquarePlaces, theme: Theme, drawing: &Drawing) {
     for (i, chain) in drawing.chains.iter().enumerate() {
         let style = if drawing.chains.len() > 1 { series(theme, drawing, i) } else { theme.style(Role::Busy) };
         let squares: Vec<Square> = chain.iter().filter_map(|&index| place.square(index)).collect();
         for pair in squares.windows(2) {
-            for (x, y) in line(place.dot(pair[0]), place.dot(pair[1])) {
-                dot(buf, place.area, x, y, style);
-            }
+            draw_line(buf, place.area, [place.dot(pair[0]), place.dot(pair[1])], style, theme.signs);
         }
     }
     if let Some(square) = drawing.reserved.and_then(|index| place.square(index)) {
-        let (x, y) = place.dot(square);
-        dot(buf, place.area, x, y, theme.style(Role::Waiting));
+        dot(buf, place.area, place.dot(square), theme.style(Role::Waiting), theme.signs);
     }
 }
 

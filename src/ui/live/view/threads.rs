@@ -194,7 +194,7 @@ impl ThreadPen<'_> {
             order => heading == order.name(),
         };
         let is_number = self.model.order == WorkerOrder::Number;
-        let mark = match (self.theme.ascii, self.model.is_reversed != is_number) {
+        let mark = match (self.theme.ascii(), self.model.is_reversed != is_number) {
             _ if !is_ordered => "",
             (true, false) => "v",
             (true, true) => "^",

@@ -111,7 +111,7 @@ fn cell(model: &LiveModel, column: &TimeColumn, rows: Range<usize>) -> (String, 
     let theme = model.surface.theme;
     let Some(time) = column.time(rows.clone()) else { return (" ".to_owned(), Role::Label) };
     if let Some(by) = column.came_from(rows.clone()) {
-        let mark = match (theme.ascii, by < rows.start) {
+        let mark = match (theme.ascii(), by < rows.start) {
             (true, true) => "v",
             (true, false) => "^",
             (false, true) => "▼",

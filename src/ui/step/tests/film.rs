@@ -10,7 +10,7 @@ use crate::ui::kit::{ScreenEvent, Surface, Turn};
 use crate::ui::screen::Model;
 use crate::ui::step::model::StepTape;
 use crate::ui::step::{CyclesSubject, FilmModel, view};
-use crate::ui::{Colours, Theme};
+use crate::ui::{Colours, Signs, Theme};
 use insta::assert_snapshot;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -154,7 +154,7 @@ fn screens() {
     (0..3).for_each(|_| assert_eq!(bench.press(KeyCode::BackTab), Turn::Stay));
     assert_snapshot!("stuck", bench.text());
     for size in [(80, 24), (40, 10)] {
-        let ascii = Theme { colours: Colours::None, ascii: true, ..Theme::RICH };
+        let ascii = Theme { colours: Colours::None, signs: Signs::Ascii, ..Theme::RICH };
         let mut bench = Shown::sample(size, ascii);
         bench.keys("28s");
         assert_snapshot!(format!("ascii_{}x{}", size.0, size.1), bench.text());
@@ -169,7 +169,7 @@ fn screens() {
 fn in_ascii_and_without_colour_everything_is_still_said() {
     for size in [(80, 24), (200, 60), (40, 10)] {
         for pressed in ["", "4s", "6s", "z", "?", "12", "G"] {
-            let mut bench = Shown::sample(size, Theme { ascii: true, ..THEME });
+            let mut bench = Shown::sample(size, Theme { signs: Signs::Ascii, ..THEME });
             bench.keys(pressed);
             assert!(bench.text().is_ascii(), "{pressed}");
             let mut plain = Shown::sample(size, Theme { colours: Colours::None, ..THEME });

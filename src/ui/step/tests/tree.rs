@@ -2,7 +2,7 @@
 
 use super::{THEME, keys, radley, subject, text, themed, wait};
 use crate::board::Ending;
-use crate::ui::Theme;
+use crate::ui::{Signs, Theme};
 
 /// The state of every square that the picture of the tree shows, by its marks.
 #[test]
@@ -23,7 +23,7 @@ fn the_tree_shows_what_was_tried_what_was_cut_and_what_is_left() {
 
 #[test]
 fn a_square_kept_for_the_last_move_is_no_cut() {
-    for (theme, kept) in [(THEME, "◇c5◇"), (Theme { ascii: true, ..THEME }, "Rc5R")] {
+    for (theme, kept) in [(THEME, "◇c5◇"), (Theme { signs: Signs::Ascii, ..THEME }, "Rc5R")] {
         let mut model = themed(subject("6x6", Ending::Closed, "radley"), (80, 24), theme);
         keys(&mut model, "400iz");
         let mut screens = String::new();

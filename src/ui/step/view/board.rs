@@ -3,7 +3,7 @@
 
 use crate::board::Square;
 use crate::explain::{ExplainedMove, MoveStanding, Reason, StepEvent};
-use crate::ui::kit::board::{dot, letters, line, series};
+use crate::ui::kit::board::{draw_line, letters, series};
 use crate::ui::kit::{BoardLook, PaneFrame, PanePlace, Role, Sheet, draw_ground, draw_names};
 use crate::ui::step::search::{SearchModel, StepPane};
 use ratatui::buffer::Buffer;
@@ -25,11 +25,11 @@ fn draw(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet, choices: &[Explain
     if sheet.gutter > 0 {
         draw_names(buf, sheet, model.surface.theme);
     }
-    let numbers = model.tape.look == BoardLook::Numbers || model.surface.theme.ascii;
+    let numbers = model.tape.look == BoardLook::Numbers || model.surface.theme.ascii();
     let spacious = sheet.cells().is_some_and(|(wide, high)| wide >= SPACIOUS.0 && high >= SPACIOUS.1);
     let ways: Vec<Vec<Square>> = model.tape.drawing.chains.iter().map(|chain| squares(model, chain)).collect();
     draw_vacant(buf, model, sheet);
-    if !model.surface.theme.ascii && (!numbers || spacious) {
+    if !model.surface.theme.ascii() && (!numbers || spacious) {
         let several = ways.len() > 1;
         for (i, way) in ways.iter().enumerate() {
             draw_lines(buf, model, sheet, way, several.then(|| series(model.surface.theme, &model.tape.drawing, i)));
@@ -81,9 +81,8 @@ fn squares(model: &SearchModel, chain: &[u32]) -> Vec<Square> {
 fn draw_lines(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet, way: &[Square], piece: Option<Style>) {
     for (age, pair) in (0..way.len() as u32).rev().skip(1).zip(way.windows(2)) {
         let style = piece.unwrap_or_else(|| model.surface.theme.trail(age));
-        for (x, y) in line(sheet.dot(pair[0]), sheet.dot(pair[1])) {
-            dot(buf, sheet.area, x, y, style);
-        }
+        let ends = [sheet.dot(pair[0]), sheet.dot(pair[1])];
+        draw_line(buf, sheet.area, ends, style, model.surface.theme.signs);
     }
 }
 

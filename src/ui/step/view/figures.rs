@@ -91,7 +91,7 @@ fn knight(model: &FilmModel, facts: &CycleFacts, wordy: bool) -> Vec<FigureRow> 
     let tie = if lowest > 1 { format!(", a tie of {lowest}{ties}") } else { format!(", no tie{ties}") };
     vec![
         stands,
-        row(theme, 18, name, way(step, theme.ascii), &more),
+        row(theme, 18, name, way(step, theme.ascii()), &more),
         row(theme, 17, "candidates", candidates.to_string(), &tie),
     ]
 }

@@ -55,7 +55,7 @@ fn draw_channel(buf: &mut Buffer, place: &PanePlace<'_>, model: &FilmModel, chan
     let legend = padded(heat::scale(theme, &least, &most));
     place.framed(buf, PaneFrame { legend, ..PaneFrame::titled(channel.title()) });
     if let Some(sheet) = model.sheet(channel) {
-        heat::draw(buf, &sheet, theme, |square| channel.spot(tape, &facts, square, theme.ascii));
+        heat::draw(buf, &sheet, theme, |square| channel.spot(tape, &facts, square, theme.ascii()));
     }
 }
 
