@@ -43,6 +43,15 @@ fn changed_keys_are_those_of_footer_help_and_messages() {
 }
 
 #[test]
+fn letters_of_another_layout_are_the_keys_at_their_places() {
+    let mut pty = stepping(in_home("step 6x6", &tempdir().unwrap()));
+    pty.press("ы");
+    pty.wait_for("step 1");
+    pty.press("й");
+    assert_eq!(pty.exit_code(), 0);
+}
+
+#[test]
 fn what_a_key_changes_is_remembered_and_the_file_of_the_user_is_not_written() {
     let home = tempdir().unwrap();
     write(&home, "config.toml", "frames = 7\n");

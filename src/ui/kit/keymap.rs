@@ -4,6 +4,7 @@
 //! message names the keys that the user has.
 
 use super::keys::{Action, Binding, Press, SHIFT, TABLE};
+use super::places::latin;
 use crate::words::nearest;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use std::sync::OnceLock;
@@ -129,7 +130,11 @@ impl Keymap {
         let bound = |press| self.0.iter().find(|row| row.presses.contains(&press));
         // The character already includes shift.
         let plain = (pressed.code, pressed.modifiers.difference(SHIFT));
-        bound((pressed.code, pressed.modifiers)).or_else(|| bound(plain)).map(|row| row.usual.action)
+        let same_place = || latin(pressed).and_then(|key| bound((key.code, key.modifiers.difference(SHIFT))));
+        bound((pressed.code, pressed.modifiers))
+            .or_else(|| bound(plain))
+            .or_else(same_place)
+            .map(|row| row.usual.action)
     }
 
     fn row(&self, action: Action) -> Option<&ActionKeys> {
@@ -173,6 +178,12 @@ impl Action {
     /// The name of the first key that is not among the `taken` letters, if there is one.
     pub(super) fn free_key(self, taken: &[char]) -> Option<String> {
         keymap().keys(self.name()).into_iter().find(|key| !is_taken(key, taken))
+    }
+
+    /// The name of a key that every keyboard has, or else of the main one.
+    pub(super) fn reachable_key(self) -> String {
+        let keys = keymap().keys(self.name());
+        keys.into_iter().find(|key| key.len() > 1).unwrap_or_else(|| self.key().to_owned())
     }
 
     /// The name of the key that does the same, or an empty text.
@@ -290,6 +301,18 @@ mod tests {
         assert_eq!(press(KeyCode::Left, SHIFT), Some(Action::ScrollLeft));
         assert_eq!(press(KeyCode::Left, KeyModifiers::NONE), Some(Action::Left));
         assert_eq!(letter('7'), Some(Action::Digit(7)));
+    }
+
+    #[test]
+    fn a_key_of_another_layout_is_that_of_its_place_unless_the_user_has_set_it() {
+        assert_eq!(
+            (letter('й'), letter('Ы'), letter('ㄴ')),
+            (Some(Action::Quit), Some(Action::NextScheduler), Some(Action::Step))
+        );
+        let mut keymap = Keymap::default();
+        keymap.change("zoom", &["й".into()]).unwrap();
+        let pressed = KeyEvent::new(KeyCode::Char('й'), KeyModifiers::NONE);
+        assert_eq!(keymap.action(pressed), Some(Action::Zoom));
     }
 
     #[test]

@@ -21,6 +21,7 @@ pub mod keys;
 mod message;
 mod page;
 pub mod palette;
+mod places;
 mod playback;
 pub mod screen_keys;
 mod sheet;

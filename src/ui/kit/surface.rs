@@ -6,6 +6,7 @@ use super::input::{InputKey, TextInput};
 use super::keymap::written;
 use super::keys::Action;
 use super::message::{EventAnswer, Notice, ScreenEvent, Turn};
+use super::places::latin;
 use super::screen_keys::KeyList;
 use super::theme::Theme;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
@@ -129,7 +130,12 @@ impl Surface {
                 _ => match action {
                     Some(action) => return Some(EventAnswer::Asked(action, times)),
                     None => {
-                        self.say(format!("{} does nothing here; {} lists the keys", written(key), Action::Help.key()));
+                        // Who typed a letter of another layout may have no question mark where others have it.
+                        let help = match key.code {
+                            KeyCode::Char(letter) if !letter.is_ascii() => Action::Help.reachable_key(),
+                            _ => Action::Help.key().to_owned(),
+                        };
+                        self.say(format!("{} does nothing here; {help} lists the keys", written(key)));
                     }
                 },
             },
@@ -151,7 +157,8 @@ impl Surface {
             (self.asking, self.instead) = (Some((question, asked)), instead);
             return Some(None);
         }
-        if is_again || matches!(key.code, KeyCode::Char(AGREES) | KeyCode::Enter) {
+        let code = latin(key).unwrap_or(key).code;
+        if is_again || matches!(code, KeyCode::Char(AGREES) | KeyCode::Enter) {
             return Some(Some(EventAnswer::Agreed(asked)));
         }
         let instead = instead.filter(|_| action == instead);
@@ -459,6 +466,9 @@ mod tests {
             let text = surface.notice.as_ref().map(|notice| notice.text.as_str());
             assert_eq!(text, Some(format!("{letter} does nothing here; ? lists the keys").as_str()));
         }
+        assert_eq!(press(&mut surface, 'é'), None);
+        let text = surface.notice.as_ref().map(|notice| notice.text.as_str());
+        assert_eq!(text, Some("é does nothing here; f1 lists the keys"));
         assert_eq!(surface.times, None);
         press(&mut surface, 's');
         assert_eq!(surface.notice, None);

@@ -261,7 +261,8 @@ fn sequence(bytes: &[u8]) -> First {
         return mouse(numbers, last == b'M').map_or(First::Noise(length), |event| First::Mouse(event, length));
     }
     let mut numbers = bytes[..end].split(|&byte| byte == b';').map(Number::new);
-    let code = numbers.next().unwrap_or_default().value;
+    let first = numbers.next().unwrap_or_default();
+    let code = first.value;
     let held = numbers.next().unwrap_or_default();
     if held.part == Some(RELEASED) {
         return First::Noise(length);
@@ -273,7 +274,8 @@ fn sequence(bytes: &[u8]) -> First {
         b'~' if code == Some(PASTED) => return First::Paste(length),
         b'~' => code.and_then(numbered),
         b'u' => {
-            return code
+            return first
+                .letter(modifiers)
                 .and_then(|code| unicode(code, modifiers))
                 .map_or(First::Noise(length), |key| First::Key(key, length));
         }
@@ -287,11 +289,13 @@ const PASTED: u32 = 200;
 /// kitty's code for the release of a key.
 const RELEASED: u32 = 3;
 
-/// A number of a sequence, and an optional second number after a colon.
+/// A number of a sequence, and optional further ones after colons: of a key the code, that with shift, and that of the key at
+/// the same place of a Latin layout.
 #[derive(Clone, Copy, Default)]
 struct Number {
     value: Option<u32>,
     part: Option<u32>,
+    base: Option<u32>,
 }
 
 impl Number {
@@ -299,7 +303,18 @@ impl Number {
         let mut parts = text.split(|&byte| byte == b':');
         let mut next =
             || parts.next().and_then(|part| std::str::from_utf8(part).ok()).and_then(|part| part.parse().ok());
-        Number { value: next(), part: next() }
+        Number { value: next(), part: next(), base: next() }
+    }
+
+    /// The code of a key: that of its place where it is no ASCII letter and the terminal says the place.
+    fn letter(self, modifiers: KeyModifiers) -> Option<u32> {
+        let has_shift = modifiers.contains(KeyModifiers::SHIFT);
+        let base = self.base.filter(|_| self.value > Some(0x7f)).and_then(char::from_u32);
+        match (base, self.part) {
+            (Some(base), _) => Some(if has_shift { base.to_ascii_uppercase() } else { base }.into()),
+            (None, Some(shifted)) if has_shift => Some(shifted),
+            _ => self.value,
+        }
     }
 }
 

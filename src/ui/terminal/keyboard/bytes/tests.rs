@@ -91,6 +91,10 @@ fn every_key_is_known_by_what_terminals_send() {
         ("\x1b\r", with(alt, KeyCode::Enter)),
         ("\x1b[99;5u", with(control, KeyCode::Char('c'))),
         ("\x1b[27u", KeyCode::Esc.into()),
+        ("\x1b[115:83;2u", with(shift, KeyCode::Char('S'))),
+        ("\x1b[3619::115u", char('s')),
+        ("\x1b[3619:3590:115;2u", with(shift, KeyCode::Char('S'))),
+        ("\x1b[233u", char('é')),
         ("\x1b[9;2u", with(shift, KeyCode::BackTab)),
         ("\x1b[1;1:2A", with(none, KeyCode::Up)),
     ] {
