@@ -1,7 +1,7 @@
-//! A run told in lines: `watch --lines` and `attach --lines`, without a terminal.
+//! What is told in lines, without a terminal: `watch --lines`, `attach --lines`, `step --lines`, `tutorial --lines`.
 
 use crate::common::process::Running;
-use crate::common::{assert_refused, destrier, send, spawn};
+use crate::common::{assert_refused, destrier, run, send, shell, spawn, stderr, stdout};
 use crate::detach::Runs;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read};
@@ -89,5 +89,43 @@ fn what_contradicts_lines_is_refused() {
         (&["--lines=csv"], "text, json"),
     ] {
         assert_refused(&[&["watch", "6x6"], args].concat(), says);
+    }
+}
+
+/// The steps are those of the search: as many nodes and tours as it counts.
+#[test]
+fn a_search_is_told_step_by_step() {
+    let told = stdout(&run(&["step", "3x4", "--open", "--lines"]));
+    let last: Vec<&str> = told.lines().rev().take(2).collect();
+    assert!(last[1].ends_with("finished: everything has been searched"), "{}", last[1]);
+    let search: Value =
+        serde_json::from_str(&stdout(&run(&["search", "3x4", "--open", "--solver", "brute", "--json"]))).unwrap();
+    let counts = format!("{} nodes, 152 dead ends, 0 cuts, {} tours", search["nodes"], search["tours"]);
+    assert!(last[0].ends_with(&counts), "{}: {counts}", last[0]);
+    let told = stdout(&run(&["step", "6x6-a1,f6", "--solver", "path", "--steps", "3"]));
+    assert!(told.contains("no tour will come: a knight changes colour") && told.contains("\n    3  depth"), "{told}");
+    assert!(told.lines().last().unwrap().starts_with("3 steps: "), "{told}");
+    assert_refused(&["step", "--method", "gpu-cycles", "--lines"], "the cycles of gpu-cycles have no lines");
+    assert_refused(&["step", "6x6", "--steps", "0"], "invalid value '0'");
+}
+
+/// Every lesson names a command, and every command does what it is there for.
+#[test]
+fn the_lessons_are_told_with_commands_that_run() {
+    let told = stdout(&run(&["tutorial", "--lines"]));
+    assert!(
+        told.starts_with("1 of 10: Who hires whom\n") && told.contains("\n10 of 10: A thousand workers\n"),
+        "{told}"
+    );
+    let commands: Vec<&str> = told.lines().filter_map(|line| line.strip_prefix("$ ")).collect();
+    assert_eq!(commands.len(), 10);
+    for command in commands {
+        // On a smaller board, where nothing takes long.
+        let words: Vec<&str> =
+            command.split(' ').map(|word| if ["6x6", "6x8", "8x8"].contains(&word) { "5x6" } else { word }).collect();
+        let words = words.join(" ").replacen("destrier", "DESTRIER", 1);
+        let command = if words.contains(" step ") { words + " --steps 99" } else { words };
+        let output = shell(&command).output().unwrap();
+        assert!(output.status.success() && !output.stdout.is_empty(), "{command}: {}", stderr(&output));
     }
 }

@@ -82,7 +82,7 @@ pub struct Cli {
 #[command(defer = true)]
 enum Command {
     /// Ten lessons on real runs, a few sentences each: the place to begin
-    Tutorial,
+    Tutorial(tutorial::TutorialArgs),
     /// See a search live: how its threads share the work
     Watch(args::WatchArgs),
     /// Take a search step by step, forwards and back, with reasons
@@ -256,7 +256,7 @@ fn dispatch(cli: Cli) -> Result<Answer, Failure> {
             let words = ["destrier", "search", "6x6", "--solver", "radley", "--threads", &workers];
             dispatch(Cli::parse_from(words))
         }
-        Some(Command::Tutorial) => tutorial::run(),
+        Some(Command::Tutorial(args)) => tutorial::run(&args),
         Some(Command::Watch(args)) => on_screens!(args => search::watch(&args)),
         Some(Command::Step(args)) => on_screens!(args => step::run(&args)),
         Some(Command::Show(args)) => on_screens!(args => show::run(&args)),

@@ -47,3 +47,23 @@ fn every_lesson_shows_its_run_and_takes_the_keys_that_it_names() {
     assert_eq!(pty.exit_code(), 0);
     pty.wait_for("10 of 10 lessons seen; try next: destrier watch");
 }
+
+#[test]
+fn lessons_and_steps_are_told_as_somebody_types() {
+    let mut pty = begin("tutorial --lines");
+    pty.wait_for("enter: the next lesson; q: leave");
+    pty.press("\r");
+    pty.wait_for("2 of 10: Back to a hire");
+    pty.press("q\r");
+    assert_eq!(pty.exit_code(), 0);
+    let mut pty = begin("step 6x6 --lines");
+    pty.wait_for("enter: a step; a number: so many steps; q: leave");
+    pty.press("\r");
+    pty.wait_for("1 step: 1 node, ");
+    pty.press("3\r");
+    pty.wait_for("4 steps: 4 nodes, 0 dead ends, 0 cuts, 0 tours; now a6 b4 a2 c3");
+    pty.press("many\r");
+    pty.wait_for("a number of steps is wanted, or enter, or q");
+    pty.press("q\r");
+    assert_eq!(pty.exit_code(), 0);
+}

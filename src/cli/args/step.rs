@@ -24,6 +24,12 @@ pub struct StepArgs {
     /// The device of gpu-cycles: any, hardware, software, cpu, or a part of an adapter's name
     #[arg(long, value_name = "NAME", default_value = "any")]
     pub adapter: DeviceChoice,
+    /// Tell the search in lines: as many steps as are typed, or all of them in a pipe
+    #[arg(long)]
+    pub lines: bool,
+    /// Tell N steps in lines, and leave
+    #[arg(long, value_name = "N", value_parser = number_in::<u64>(1..=u64::MAX))]
+    pub steps: Option<u64>,
 }
 
 /// `destrier show`.

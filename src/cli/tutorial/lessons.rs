@@ -34,7 +34,7 @@ const NODE_NS: f64 = 1e6;
 
 type Opened = Result<Box<dyn Screen>, String>;
 
-/// What the lessons say. A line `== title` begins one, and `> ` its line of keys.
+/// What the lessons say. A line `== title` begins one, `> ` its line of keys, and `$ ` a command that tells the like in lines.
 const TEXT: &str = include_str!("lessons.txt");
 
 /// The lesson of this title, which opens so.
@@ -44,7 +44,18 @@ const TEXT: &str = include_str!("lessons.txt");
 fn lesson(title: &'static str, open: OpenLesson) -> Lesson {
     let said = TEXT.split("== ").find_map(|said| said.strip_prefix(title)).and_then(|said| said.split_once("\n> "));
     let (text, keys) = said.unwrap_or_else(|| unreachable!("every lesson has a text"));
-    Lesson { title, text: text.trim().replace('\n', " "), keys: keys.trim().to_owned(), open }
+    let keys = keys.lines().next().unwrap_or_default().to_owned();
+    Lesson { title, text: text.trim().replace('\n', " "), keys, open }
+}
+
+/// Every lesson as lines, for those who have no screen: what it says, and the command that tells the like.
+pub fn told() -> Vec<String> {
+    let lessons: Vec<&str> = TEXT.split("== ").filter(|said| said.contains("\n> ")).collect();
+    let told = |(number, said): (usize, &&str)| {
+        let lines = said.trim().lines().filter(|line| !line.starts_with("> "));
+        format!("{} of {}: {}\n", number + 1, lessons.len(), lines.collect::<Vec<_>>().join("\n"))
+    };
+    lessons.iter().enumerate().map(told).collect()
 }
 
 /// All lessons, in their order.

@@ -6,15 +6,49 @@ mod lessons;
 use super::terminal::{needs_terminal, on_screens};
 use crate::job::{Answer, Failure};
 #[cfg(feature = "tui")]
-use crate::{cli::screen::left, job::say::say, ui::Exit};
+use crate::{
+    cli::screen::left,
+    job::say::{note, put, say},
+    ui::Exit,
+};
+use clap::Args;
+#[cfg(feature = "tui")]
+use std::io::{self, IsTerminal as _};
 
-/// Shows the lessons until the user leaves.
+/// `destrier tutorial`.
+#[derive(Args)]
+pub struct TutorialArgs {
+    /// Tell the lessons in lines, one after the other where enter is typed, or all of them in a pipe
+    #[arg(long)]
+    lines: bool,
+}
+
+/// Shows the lessons until the user leaves, or tells them.
 ///
 /// # Errors
 /// [`Failure`] without a terminal, or when the terminal failed.
-pub fn run() -> Result<Answer, Failure> {
-    needs_terminal("tutorial", "`destrier help` lists the commands")?;
+pub fn run(args: &TutorialArgs) -> Result<Answer, Failure> {
+    if args.lines {
+        return on_screens!( => told());
+    }
+    needs_terminal("tutorial", "`destrier tutorial --lines` does without one")?;
     on_screens!( => shown())
+}
+
+/// Tells the lessons.
+#[cfg(feature = "tui")]
+fn told() -> Result<Answer, Failure> {
+    let waits = io::stdin().is_terminal() && io::stdout().is_terminal();
+    for (number, lesson) in lessons::told().into_iter().enumerate() {
+        if waits && number > 0 {
+            note("enter: the next lesson; q: leave\n")?;
+            if !matches!(io::stdin().lines().next(), Some(Ok(typed)) if typed.trim() != "q") {
+                break;
+            }
+        }
+        put(format_args!("{}{lesson}", if number > 0 { "\n" } else { "" }))?;
+    }
+    Ok(Answer::Yes)
 }
 
 /// Shows the lessons, and says behind them what was seen and what to try next, unless a signal has ended them.

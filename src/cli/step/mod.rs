@@ -1,4 +1,6 @@
-//! `destrier step`: a search, or the cycles of the three-cycle board, taken step by step on the screen.
+//! `destrier step`: a search, or the cycles of the three-cycle board, taken step by step, on the screen or in lines.
+
+mod lines;
 
 use super::adapter;
 use super::args::{ProblemArgs, StepArgs, square, square_board, with_holes};
@@ -29,11 +31,17 @@ pub fn run(args: &StepArgs) -> Result<Answer, Failure> {
         && finder.card().cycles
     {
         let subject = CyclesSubject::of(request, false).map_err(Failure::Usage)?;
+        if args.lines || args.steps.is_some() {
+            return Err(usage("the cycles of gpu-cycles have no lines: leave out --lines, or take another method"));
+        }
         needs_terminal("step", &format!("`destrier find {} --method gpu-cycles` does without one", request.board()))?;
         return left(step::run_cycles(subject).map(|(exit, _)| exit));
     }
     let subject = StepSubject { note: args.note(&question), ..StepSubject::of(&question).map_err(Failure::Usage)? };
-    needs_terminal("step", &format!("`destrier search {}` does without one", subject.shape))?;
+    if args.lines || args.steps.is_some() {
+        return lines::tell(subject, args.steps).map(|()| Answer::Yes);
+    }
+    needs_terminal("step", &format!("`destrier step {} --lines` does without one", subject.shape))?;
     left(step::run(subject))
 }
 
