@@ -243,7 +243,11 @@ impl ExplainedEdges {
     /// Tells that the move to a square leads to no tour, or to none that is counted here.
     fn end(&mut self, square: Square, end: BranchEnd) {
         let event = match end {
-            BranchEnd::Dead(reason) => StepEvent::DeadEnd { square, reason },
+            // The dead end is where no move is left, wherever the last choice was.
+            BranchEnd::Dead(reason) => {
+                let stopped = reason.squares(self.board).first().copied();
+                StepEvent::DeadEnd { square: stopped.unwrap_or(square), reason }
+            }
             BranchEnd::Image(symmetry) => StepEvent::Image { square, symmetry },
         };
         self.waiting.push_back((event, Strung::default()));
@@ -258,6 +262,8 @@ impl ExplainedEdges {
         if let StepEvent::Fixed { from, .. } = event {
             self.told += 1;
             self.latest = Some(from);
+        } else if let StepEvent::DeadEnd { square, .. } = event {
+            self.latest = Some(square);
         }
         self.strung = strung;
         Some(event)

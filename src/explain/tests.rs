@@ -219,7 +219,10 @@ fn dead_ends_of_edges_are_rings_and_squares_with_too_few_moves() {
         (board("6x6"), ExplainedEdges::new(board("6x6")).unwrap(), Drawing::default());
     let (mut rings, mut few, mut event) = (0, 0, explained.step());
     while event != StepEvent::Finished {
-        if let StepEvent::DeadEnd { reason, .. } = event {
+        if let StepEvent::DeadEnd { square, reason } = event {
+            // One square is named: in the sentence, as the dead end, and as that of the moves.
+            assert_eq!(explained.focus(), Some(square), "{}", event.sentence(board));
+            assert!(reason.squares(board).is_empty() || reason.squares(board) == [square], "{}", event.sentence(board));
             explained.draw(&mut drawing);
             let moves = drawing.chains.iter().flat_map(|chain| chain.windows(2));
             let graph = SmallBoard::new(board).unwrap();

@@ -1,10 +1,10 @@
 //! The step view: keys against what is shown, and pictures of the screen.
 
 use crate::board::{Ending, MOVE_NAMES, Shape};
-use crate::explain::{ExplainedMove, MoveStanding, StepEvent};
+use crate::explain::{ExplainedMove, MoveStanding, Reason, StepEvent};
 use crate::search::Prune;
 use crate::solve::{self, Problem, Request};
-use crate::ui::kit::{ScreenEvent, Surface, Turn};
+use crate::ui::kit::{Role, ScreenEvent, Surface, Turn};
 use crate::ui::screen::Model;
 use crate::ui::step::model::StepTape;
 use crate::ui::step::{SearchModel, StepSubject, view};
@@ -214,6 +214,27 @@ fn runs_stop_at_what_they_are_for() {
     keys(&mut model, "g");
     assert_eq!(go(&mut model, "99999g"), StepEvent::Finished);
     assert!(text(&model).contains(&format!("the end comes before that, at {end}")));
+}
+
+/// The ring that a dead end would close is drawn, and one square is named for it: on the board, in the sentence, by the moves.
+#[test]
+fn a_ring_that_is_no_tour_is_drawn_and_one_square_named() {
+    let mut model = themed(subject("6x6", Ending::Closed, "edges"), (120, 36), THEME);
+    keys(&mut model, "D");
+    wait(&mut model);
+    let Some(StepEvent::DeadEnd { square, reason: Reason::Ring(stopped) }) = latest(&model) else { panic!("no ring") };
+    let (name, screen) = (model.tape.title.board().name(square), text(&model));
+    assert_eq!(square, stopped);
+    assert!(
+        screen.contains(&format!("moves from {name}")) && screen.contains(&format!("dead end on {name}")),
+        "{screen}"
+    );
+    let terminal = drawn(&model);
+    let bad = THEME.style(Role::Bad).fg;
+    let is_ring = |cell: &&ratatui::buffer::Cell| {
+        Some(cell.fg) == bad && ('\u{2800}'..='\u{28ff}').contains(&cell.symbol().chars().next().unwrap())
+    };
+    assert!(terminal.backend().buffer().content.iter().filter(is_ring).count() > 60, "{screen}");
 }
 
 #[test]

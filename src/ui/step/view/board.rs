@@ -34,6 +34,9 @@ fn draw(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet, choices: &[Explain
         for (i, way) in ways.iter().enumerate() {
             draw_lines(buf, model, sheet, way, several.then(|| series(model.surface.theme, &model.tape.drawing, i)));
         }
+        if let Some(StepEvent::DeadEnd { square, reason: Reason::Ring(_) }) = model.tape.events().next() {
+            draw_ring(buf, model, sheet, &ways, *square);
+        }
     }
     match &ways[..] {
         [] => {}
@@ -83,6 +86,26 @@ fn draw_lines(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet, way: &[Squar
         let style = piece.unwrap_or_else(|| model.surface.theme.trail(age));
         let ends = [sheet.dot(pair[0]), sheet.dot(pair[1])];
         draw_line(buf, sheet.area, ends, style, model.surface.theme.signs);
+    }
+}
+
+/// Draws the moves that would close a piece to a ring at a square: from one end of the piece to the other, or from the
+/// square, which is in no piece, to both ends.
+fn draw_ring(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet, pieces: &[Vec<Square>], square: Square) {
+    let (board, theme) = (model.tape.title.board(), model.surface.theme);
+    let is_near = |a: Square, b: Square| board.neighbours(a).any(|near| near == b);
+    for piece in pieces {
+        let (Some(&first), Some(&last)) = (piece.first(), piece.last()) else { continue };
+        let closing: &[[Square; 2]] = match () {
+            () if [first, last].contains(&square) && is_near(first, last) => &[[first, last]],
+            () if !piece.contains(&square) && is_near(first, square) && is_near(last, square) => {
+                &[[first, square], [last, square]]
+            }
+            () => continue,
+        };
+        for ends in closing.iter().copied().chain(piece.windows(2).map(|pair| [pair[0], pair[1]])) {
+            draw_line(buf, sheet.area, ends.map(|end| sheet.dot(end)), theme.style(Role::Bad), theme.signs);
+        }
     }
 }
 

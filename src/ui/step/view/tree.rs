@@ -17,6 +17,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
+/// What the marks of a square mean.
+const LEGEND: &str = "|way|  [next]  (left)  -tried-  xcutx";
 /// Columns of the depth and the square before the tree.
 const LABEL: u16 = 11;
 
@@ -35,6 +37,10 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &SearchModel) {
     let above = hidden - below;
     let picture = TreePicture::new(area, model);
     picture.head(buf, above, below);
+    // Below the levels the marks are explained, where there is room.
+    if lines >= levels.len() + 2 {
+        put(buf, area, area.x, area.bottom() - 1, LEGEND, theme.style(Role::Label));
+    }
     for (y, level) in (area.y + 1..area.bottom()).zip(&levels) {
         let at = level.at.map_or("start".to_owned(), |at| model.tape.title.board().name(at));
         put(buf, area, area.x, y, &format!("{:>5} {at}", level.depth), theme.style(Role::Label));
