@@ -28,8 +28,6 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 const KEY_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long to wait for answers before another program gets the terminal: it would read them as keys.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
-/// How long to wait, counted from the question, for a terminal that has never answered.
-const UNANSWERED_EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The unanswered questions of a terminal, and whether it answers at all.
 #[derive(Debug, Default)]
@@ -79,14 +77,16 @@ impl Echo {
         self.unanswered.extend(asks.then_some(now));
     }
 
-    /// Records `answers` answers of the terminal.
-    pub fn answered(&mut self, answers: usize, now: Instant) {
+    /// Records `answers` answers of the terminal; returns whether these are the first.
+    pub fn answered(&mut self, answers: usize, now: Instant) -> bool {
+        let is_first = answers > 0 && self.hearing == Hearing::Unknown;
         if answers > 0 {
             self.hearing = Hearing::Answers;
         }
         if let Some(asked_at) = self.unanswered.drain(..answers.min(self.unanswered.len())).next_back() {
             self.slow = now.saturating_duration_since(asked_at) > SLOW;
         }
+        is_first
     }
 
     /// Whether another frame may be sent now.
@@ -118,10 +118,10 @@ impl Echo {
         !self.unanswered.is_empty()
     }
 
-    /// Until when to wait for answers before the terminal is released.
+    /// Until when to wait for answers before the terminal is released: of one that has never answered, from its question on.
     pub fn answer_deadline(&self, now: Instant) -> Instant {
         match self.unanswered.front() {
-            Some(&since) if self.hearing == Hearing::Unknown => since + UNANSWERED_EXIT_TIMEOUT,
+            Some(&since) if self.hearing == Hearing::Unknown => since + EXIT_TIMEOUT,
             _ => now + EXIT_TIMEOUT,
         }
     }
@@ -144,10 +144,8 @@ mod tests {
         // The terminal has not answered yet: it gets no second question and few frames.
         assert!(!echo.asks() && !echo.is_open(Cause::News, now) && echo.is_open(Cause::Key, now));
         assert!(echo.is_open(Cause::News, now + FIRST_FRAMES_APART));
-        assert!(
-            echo.is_waiting() && echo.answer_deadline(now + UNANSWERED_EXIT_TIMEOUT) == now + UNANSWERED_EXIT_TIMEOUT
-        );
-        echo.answered(1, now);
+        assert!(echo.is_waiting() && echo.answer_deadline(now + EXIT_TIMEOUT) == now + EXIT_TIMEOUT);
+        assert!(echo.answered(1, now), "the first answer");
         assert!(echo.asks() && echo.is_open(Cause::News, now));
         echo.sent(true, now);
         assert!(echo.is_open(Cause::News, now));

@@ -16,6 +16,7 @@ use crate::ui::screen::{Exit, Screen, UiError};
 use crate::ui::settings::{self, Look};
 use ratatui::Terminal;
 use ratatui::layout::{Position, Rect, Size};
+use rustix::termios::{QueueSelector, tcflush};
 use signal_hook::consts::{SIGHUP, SIGINT};
 use std::io::{self, IsTerminal, Stdout, Write};
 use std::time::{Duration, Instant};
@@ -65,12 +66,7 @@ impl Stage {
         let keyboard = Keyboard::open()?;
         let guard = Guard::enter()?;
         let size = screen_size()?;
-        let mut wire = Wire::new(io::stdout(), size);
-        let look = Look::of_terminal();
-        if look.asks_background() {
-            wire.ask(BACKGROUND);
-        }
-        let terminal = Terminal::new(wire)?;
+        let (look, terminal) = (Look::of_terminal(), Terminal::new(Wire::new(io::stdout(), size))?);
         Ok(Stage { guard, signals, keyboard, terminal, size, echo: Echo::default(), look, mouse: false, stale: false })
     }
 
@@ -112,7 +108,12 @@ impl Stage {
         self.begin(base)?;
         loop {
             let (mut turns, ticked) = tick(base, &mut above);
-            self.echo.answered(self.keyboard.take_answers(), Instant::now());
+            // Only a terminal that answers is asked for its ground, and the usual question stands behind: an answer that comes
+            // late would reach the shell.
+            if self.echo.answered(self.keyboard.take_answers(), Instant::now()) && self.look.asks_background() {
+                self.terminal.backend_mut().send(&[BACKGROUND, echo::QUESTION].concat())?;
+                self.echo.sent(true, Instant::now());
+            }
             if let Some(light) = self.keyboard.take_background() {
                 self.look.light = Some(light);
                 let looks = self.looks();
@@ -315,17 +316,23 @@ impl Stage {
         Ok(())
     }
 
-    /// Waits a short time for answers of the terminal, because the next program would read them as keys.
+    /// Waits a short time for answers of the terminal, because the next program would read them as keys. A key ends that: then
+    /// what has come from the terminal is dropped, as where the time is up.
     fn drain_answers(&mut self) {
         let until = self.echo.answer_deadline(Instant::now());
+        while self.keyboard.next().is_some() {}
         while self.echo.is_waiting() {
             let wait = until.saturating_duration_since(Instant::now());
             if wait.is_zero() || !matches!(self.keyboard.wait(wait), Ok(KeyNews::Here)) {
                 break;
             }
-            // Keys pressed during the wait are dropped.
-            while self.keyboard.next().is_some() {}
             self.echo.answered(self.keyboard.take_answers(), Instant::now());
+            if self.keyboard.next().is_some() {
+                break;
+            }
+        }
+        if self.echo.is_waiting() {
+            let _ = tcflush(io::stdin(), QueueSelector::IFlush);
         }
         self.echo.forget();
     }

@@ -50,8 +50,6 @@ pub struct Wire<W: Write> {
     /// The current style, if known.
     look: Option<CellLook>,
     in_frame: bool,
-    /// Bytes to send before the next frame.
-    question: &'static [u8],
     /// Bytes to send at the end of the next frame.
     postscript: &'static [u8],
 }
@@ -65,7 +63,6 @@ impl<W: Write> Wire<W> {
             cursor: None,
             look: None,
             in_frame: false,
-            question: &[],
             postscript: &[],
         }
     }
@@ -82,11 +79,6 @@ impl<W: Write> Wire<W> {
     pub fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.out.write_all(bytes)?;
         self.out.flush()
-    }
-
-    /// Sends `question` before the next frame.
-    pub fn ask(&mut self, question: &'static [u8]) {
-        self.question = question;
     }
 
     /// Appends `postscript` to the next frame that is sent.
@@ -108,7 +100,6 @@ impl<W: Write> Wire<W> {
     fn begin(&mut self) -> io::Result<()> {
         if !self.in_frame {
             self.in_frame = true;
-            self.out.write_all(std::mem::take(&mut self.question))?;
             self.out.write_all(SYNC.0)?;
         }
         Ok(())
