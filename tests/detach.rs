@@ -115,6 +115,13 @@ fn a_run_is_begun_listed_and_prints_what_it_would_have_printed() {
     assert_eq!(fs::metadata(runs.path()).unwrap().permissions().mode() & 0o777, 0o700);
     let id = runs.begin("count 6x6");
     assert_eq!(runs.until(id, "ended")["report"]["count"], "9862");
+    // Its history has a line a minute.
+    let none = runs.run("runs 2 --history");
+    assert_eq!((none.status.code(), stdout(&none)), (Some(0), String::new()));
+    assert!(stderr(&none).contains("run 2 has no line yet: one a minute is kept"), "{}", stderr(&none));
+    fs::write(runs.path().join("2.history"), "2026-11-28 03:12  5 states\n").unwrap();
+    assert_eq!(stdout(&runs.run("runs 2 --history")), "2026-11-28 03:12  5 states\n");
+    assert_eq!(runs.run("runs --history").status.code(), Some(2));
     assert_eq!(runs.run("runs --forget 1 2").status.code(), Some(0));
     assert_eq!(object(&runs.run("runs --json")), serde_json::json!({ "runs": [] }));
     assert!(fs::read_dir(runs.path()).unwrap().next().is_none(), "nothing is left of them");

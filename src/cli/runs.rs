@@ -34,6 +34,9 @@ pub struct RunsArgs {
     /// Print what this run has printed, instead of a list of all
     #[arg(value_parser = number_in::<u32>(RUN_IDS))]
     pub id: Option<u32>,
+    /// Print what this run was like instead, a line a minute since it began
+    #[arg(long, requires = "id")]
+    history: bool,
     /// Remove what is known of these runs, which must have ended
     #[arg(long, value_name = "ID", value_parser = number_in::<u32>(RUN_IDS), num_args = 1.., conflicts_with = "id")]
     forget: Vec<u32>,
@@ -51,6 +54,9 @@ pub struct RunsArgs {
 /// [`Failure::Usage`] when there is no such run, or the folder of runs is not the user's own.
 pub fn run(args: &RunsArgs) -> Result<Answer, Failure> {
     let folder = RunsFolder::there()?;
+    if let (Some(id), true) = (args.id, args.history) {
+        return print_history(folder.as_ref(), id).map(|()| Answer::Yes);
+    }
     if let Some(id) = args.id {
         return print_again(folder.as_ref(), id).map(|()| Answer::Yes);
     }
@@ -82,6 +88,19 @@ fn print_again(folder: Option<&RunsFolder>, id: u32) -> Result<(), Failure> {
     io::copy(&mut out?, &mut io::stdout()).map_err(io_failure(STDOUT))?;
     io::copy(&mut err?, &mut io::stderr()).map_err(io_failure(STDERR))?;
     Ok(())
+}
+
+/// Prints what a run was like.
+fn print_history(folder: Option<&RunsFolder>, id: u32) -> Result<(), Failure> {
+    let (folder, _) = known_run(folder, id)?;
+    let file = folder.history(id);
+    match bounded::open(&file) {
+        Ok(mut history) => io::copy(&mut history, &mut io::stdout()).map(drop).map_err(io_failure(STDOUT)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            say(format_args!("run {id} has no line yet: one a minute is kept"))
+        }
+        Err(error) => Err(running(format!("the history of run {id} is in {}: {error}", file.display()))),
+    }
 }
 
 /// Removes what is known of runs that have ended.

@@ -1,21 +1,32 @@
 //! A run told in lines, one a second or as often as is asked: for scripts, and for those who look later or listen. There is no
-//! control sequence in them, and no terminal is needed.
+//! control sequence in them, and no terminal is needed. Of a run without a terminal a line a minute is kept: its history.
 
+use super::fault::io_failure;
 use super::progress;
-use super::say::{print_object, put};
+use super::say::{print_object, put, say};
+use crate::bounded;
 use crate::lock::LockAlways as _;
 use crate::run::balance::{Balance, Verdict, WorkerMarks};
 use crate::run::journal::Subject;
 use crate::run::{Body, Frame, RunObserver};
 use crate::schedule::{Rate, Snapshot};
-use crate::words::parse_time;
+use crate::words::{self, parse_time};
 use clap::{Args, ValueEnum};
 use serde_json::json;
+use std::fs::OpenOptions;
+use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Time from one line to the next, if it is not asked for.
 const EVERY: Duration = Duration::from_secs(1);
+/// Time from one line of a history to the next, and the bytes of one at most.
+const KEPT_EVERY: Duration = Duration::from_secs(60);
+const KEPT_MAX: u64 = 1 << 20;
+/// Letters of a time of day up to its minute: `2026-11-28T03:12`.
+const MINUTE: usize = 16;
 
 /// Whether a run is told in lines.
 #[derive(Args, Clone, Copy, Default, Debug)]
@@ -50,12 +61,7 @@ impl LinesOptions {
     /// What prints the lines of a run of this subject, if they are wanted.
     pub fn observer(&self, subject: &Subject) -> Option<Arc<LinesObserver>> {
         let (form, every) = (self.lines?, self.lines_every.unwrap_or(EVERY));
-        let (balance, finds) = match subject {
-            Subject::Run(plan) => (Balance::of(plan.scheduler), plan.question.finds()),
-            _ => (Balance::default(), false),
-        };
-        let told = ToldLines { balance, marks: WorkerMarks::default(), due: Instant::now() + every, is_unread: false };
-        Some(Arc::new(LinesObserver { form, every, finds, told: Mutex::new(told) }))
+        Some(LinesObserver::new(subject, form, every, None))
     }
 }
 
@@ -65,6 +71,8 @@ pub struct LinesObserver {
     every: Duration,
     /// Whether the run is a race for tours.
     finds: bool,
+    /// The file that the lines are kept in, if they are not printed.
+    history: Option<PathBuf>,
     told: Mutex<ToldLines>,
 }
 
@@ -73,11 +81,25 @@ struct ToldLines {
     balance: Balance,
     marks: WorkerMarks,
     due: Instant,
-    /// Whether stdout is gone.
+    /// Whether stdout is gone, or the history cannot be written.
     is_unread: bool,
 }
 
 impl LinesObserver {
+    fn new(subject: &Subject, form: LinesForm, every: Duration, history: Option<PathBuf>) -> Arc<LinesObserver> {
+        let (balance, finds) = match subject {
+            Subject::Run(plan) => (Balance::of(plan.scheduler), plan.question.finds()),
+            _ => (Balance::default(), false),
+        };
+        let told = ToldLines { balance, marks: WorkerMarks::default(), due: Instant::now() + every, is_unread: false };
+        Arc::new(LinesObserver { form, every, finds, history, told: Mutex::new(told) })
+    }
+
+    /// What keeps a line a minute of a run of this subject in a file.
+    pub fn of_history(subject: &Subject, file: PathBuf) -> Arc<LinesObserver> {
+        LinesObserver::new(subject, LinesForm::Text, KEPT_EVERY, Some(file))
+    }
+
     /// Whether a line could not be printed, because stdout is gone.
     pub fn is_unread(&self) -> bool {
         self.told.locked().is_unread
@@ -87,9 +109,17 @@ impl LinesObserver {
         match body {
             Body::Tree(tree) => self.print_search(&tree.snapshot, told),
             Body::Count(seen) if self.form == LinesForm::Json => print_object(seen),
-            Body::Count(seen) => put(format_args!("{}\n", progress::count(seen))),
+            Body::Count(seen) => self.tell(&progress::count(seen)),
             Body::Map(_) | Body::Cycles(_) => Ok(()),
         }
+    }
+
+    /// Prints a line, or keeps it with the time of day (UTC).
+    fn tell(&self, line: &str) -> Result<(), super::Failure> {
+        let Some(file) = &self.history else { return put(format_args!("{line}\n")) };
+        let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+        let minute = now[..MINUTE].replace('T', " ");
+        keep(file, &format!("{minute}  {line}\n")).map_err(io_failure(file.display()))
     }
 
     fn print_search(&self, seen: &Snapshot, told: &ToldLines) -> Result<(), super::Failure> {
@@ -100,10 +130,18 @@ impl LinesObserver {
             _ if stands => "No worker has entered a node since the line before.".to_owned(),
             verdict => verdict.map_or(String::new(), Verdict::told),
         };
+        if self.history.is_some() {
+            // Short, so that a week has room.
+            let done = seen.progress().map_or(String::new(), |progress| words::progress(progress.done()) + " done; ");
+            let used = uses.first().map_or(String::new(), |all| all.told());
+            let verdict = told.balance.verdicts().first().map_or("", |verdict| verdict.name.words());
+            let held = if seen.is_held() { ", held by a viewer" } else { "" };
+            return self.tell(&format!("{done}{used}{held}; {verdict}"));
+        }
         if self.form == LinesForm::Text {
             let totals = if self.finds { progress::race(seen) } else { progress::search(seen) };
             let uses: String = uses.iter().map(|used| format!("; {}", used.told())).collect();
-            return put(format_args!("{totals}{uses}; {sentence}\n"));
+            return self.tell(&format!("{totals}{uses}; {sentence}"));
         }
         let rate = Rate::mean(seen.nodes(), seen.tours(), seen.elapsed);
         print_object(&json!({
@@ -130,8 +168,68 @@ impl RunObserver for LinesObserver {
         if now < told.due || told.is_unread {
             return;
         }
-        told.is_unread = self.print(&frame.body, &told).is_err();
+        let printed = self.print(&frame.body, &told);
+        told.is_unread = printed.is_err();
+        if let (Err(failure), true) = (printed, self.history.is_some()) {
+            // The run goes on without it.
+            let _ = say(format_args!("no more of this run is kept in its history: {failure}"));
+        }
         told.marks = told.balance.marks();
         told.due = now.max(told.due + self.every);
+    }
+}
+
+/// Appends a line to a history. One that has grown too long loses every second line, so that it reaches back as far.
+fn keep(file: &Path, line: &str) -> io::Result<()> {
+    let mut kept = OpenOptions::new().append(true).create(true).mode(0o600).open(file)?;
+    if kept.metadata()?.len() + line.len() as u64 > KEPT_MAX {
+        let text = String::from_utf8_lossy(&bounded::contents(file, 2 * KEPT_MAX)?).into_owned();
+        let mut half = tempfile::NamedTempFile::new_in(file.parent().unwrap_or(Path::new("/")))?;
+        text.split_inclusive('\n').step_by(2).try_for_each(|line| half.write_all(line.as_bytes()))?;
+        kept = half.persist(file)?;
+    }
+    kept.write_all(line.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Ending};
+    use crate::count::CountQuestion;
+    use crate::run::journal::CountSubject;
+    use std::fs;
+
+    /// A line is kept when it is due, with the time of day; without a place for it the run goes on.
+    #[test]
+    fn lines_of_a_history_have_the_time_of_day() {
+        let folder = tempfile::tempdir().unwrap();
+        let board: Board = "6x6".parse().unwrap();
+        let question = CountQuestion::new(board, Ending::Closed);
+        let subject = Subject::Count(CountSubject { question, threads: 1 });
+        let file = folder.path().join("1.history");
+        let observer = LinesObserver::new(&subject, LinesForm::Text, Duration::ZERO, Some(file.clone()));
+        observer.tell("0:01  a line").unwrap();
+        let text = fs::read_to_string(&file).unwrap();
+        let (time, line) = text.split_once("  ").unwrap();
+        let whole = time.replace(' ', "T") + ":00Z";
+        assert!(humantime::parse_rfc3339(&whole).is_ok() && line == "0:01  a line\n", "{text}");
+        let observer = LinesObserver::new(&subject, LinesForm::Text, Duration::ZERO, Some(file.join("none")));
+        assert!(observer.tell("0:01  a line").is_err());
+    }
+
+    #[test]
+    fn a_history_reaches_back_to_its_beginning_in_bounded_room() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("1.history");
+        const WEEK: u32 = 7 * 24 * 60;
+        (0..WEEK).for_each(|minute| keep(&file, &format!("{minute} {}\n", "x".repeat(96))).unwrap());
+        assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), WEEK as usize, "a week has room");
+        (WEEK..4 * WEEK).for_each(|minute| keep(&file, &format!("{minute} {}\n", "x".repeat(96))).unwrap());
+        let text = fs::read_to_string(&file).unwrap();
+        assert!((KEPT_MAX / 3..=KEPT_MAX).contains(&(text.len() as u64)), "{}", text.len());
+        let minutes: Vec<u32> = text.lines().map(|line| line.split(' ').next().unwrap().parse().unwrap()).collect();
+        assert_eq!((minutes[0], minutes[minutes.len() - 1]), (0, 4 * WEEK - 1));
+        assert!(minutes.windows(2).all(|pair| pair[0] < pair[1] && pair[1] - pair[0] <= 64), "no gap is long");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

@@ -56,6 +56,8 @@ pub struct Observation {
     pub tracing: Tracing,
     /// What prints lines, if they are wanted.
     pub lines: Option<Arc<LinesObserver>>,
+    /// What keeps the history of a hosted run.
+    pub history: Option<Arc<LinesObserver>>,
 }
 
 impl Observation {
@@ -66,7 +68,7 @@ impl Observation {
     pub fn begin(options: &ObserveOptions, force: bool, subject: &Subject) -> Result<Observation, Failure> {
         let tracing = Tracing::begin(&options.traced, force, subject)?;
         let journal = options.record.as_deref().map(|path| begin_journal(path, force, subject)).transpose()?;
-        Ok(Observation { journal, hosted: None, tracing, lines: None })
+        Ok(Observation { journal, hosted: None, tracing, lines: None, history: None })
     }
 
     pub fn observers(&self) -> RunObservers {
@@ -74,7 +76,7 @@ impl Observation {
             recorder: self.journal.as_ref().map(|(recorder, _)| Arc::clone(recorder)),
             server: self.hosted.as_ref().map(HostedRun::server),
             observer: self.tracing.observer(),
-            lines: self.lines.clone().map(|lines| lines as Arc<dyn RunObserver>),
+            lines: self.lines.clone().or(self.history.clone()).map(|lines| lines as Arc<dyn RunObserver>),
         }
     }
 

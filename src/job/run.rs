@@ -1,9 +1,9 @@
 //! The one path of every run: from its first file to its exit code.
 
-use super::detached::{self, Detaching};
+use super::detached::{self, Detaching, HostedRun};
 use super::fault::{Answer, Failure};
 use super::files::WrittenFiles;
-use super::lines::LinesOptions;
+use super::lines::{LinesObserver, LinesOptions};
 use super::observe::{Observation, ObserveOptions};
 use super::report::Report;
 use super::say;
@@ -191,6 +191,8 @@ pub fn run<J: Job>(mut job: J, options: &RunOptions) -> Result<Answer, Failure> 
     let observed = Observation::begin(observe, *force, &subject).and_then(|mut observation| {
         observation.lines = lines.observer(&subject);
         observation.hosted = detaching.host(&subject, job.checkpoint(), job.is_resumed())?;
+        let history = observation.hosted.as_ref().map(HostedRun::history);
+        observation.history = history.map(|file| LinesObserver::of_history(&subject, file));
         Ok(observation)
     });
     let observation = observed.inspect_err(|_| job.withdraw())?;

@@ -127,6 +127,11 @@ impl HostedRun {
         Arc::clone(&self.server)
     }
 
+    /// The file of its history.
+    pub fn history(&self) -> PathBuf {
+        self.folder.history(self.entry.id)
+    }
+
     /// Tells all viewers, now and later, how the run ended.
     pub fn end(self, end: Option<End>, report: &Report) {
         let report = serde_json::to_value(report).ok();

@@ -5,6 +5,7 @@
 //!    3.json                     what run 3 is, and how it ended; its number is this one, whatever stands in the file
 //!    3.sock                     where it answers, while it runs
 //!    3.out 3.err                what it prints
+//!    3.history                  what it was like, a line a minute
 //!    3.checkpoint               what it is saved in, if no other file is named
 //! ```
 //!
@@ -152,6 +153,11 @@ impl RunsFolder {
         ["out", "err"].map(|ending| self.file(id, ending))
     }
 
+    /// What a run was like, a line a minute.
+    pub fn history(&self, id: u32) -> PathBuf {
+        self.file(id, "history")
+    }
+
     /// Whether the disk takes what a run is kept in, which is small.
     ///
     /// # Errors
@@ -260,7 +266,7 @@ impl RunsFolder {
 
     /// Removes the files of a run that has not begun; what it was to go on with stays.
     pub fn give_up(&self, id: u32) {
-        self.remove(id, &["sock", "out", "err", "json"]);
+        self.remove(id, &["sock", "out", "err", "history", "json"]);
     }
 
     fn remove(&self, id: u32, endings: &[&str]) {
