@@ -1,4 +1,4 @@
-//! Searches of boards with holes, from outside: what they count and write, what keeps them, and who refuses them.
+//! Searches and counts of boards with holes, from outside: what they count and write, what keeps them, and who refuses them.
 
 use crate::common::{
     Listing, assert_refused, destrier, halted, json, json_of, object, path, run, shell, stderr, stdout,
@@ -152,7 +152,13 @@ fn what_takes_no_holes_says_so_and_counts_nothing() {
         ("step 3x3 --holes MASK --solver dfs", "the step view shows no search of a board with holes"),
         ("step 3x3-b2", "destrier search 3x3-b2` does without one"),
         ("find 3x3-b2 --uniform", "--uniform draws tours of whole boards, not of 3x3-b2"),
-        ("count 3x3-b2", "'3x3-b2' has holes, which this command does not take"),
+        ("count 3x3-b2 --unique", "--unique counts tours of whole boards, not of 3x3-b2"),
+        ("count 3x3-b2 --open --per-start", "--per-start counts tours of whole boards, not of 3x3-b2"),
+        ("count 3x3 --holes MASK --symmetry all", "--symmetry counts tours of whole boards, not of 3x3-b2"),
+        ("count 3x3-b2 --estimate", "--estimate counts tours of whole boards, not of 3x3-b2"),
+        ("count 3x1..4 --holes MASK", "--holes: does not go with a range of boards (3x1..4)"),
+        ("count 3x3-b2 --open --start b2", "--start: b2 is a hole"),
+        ("count 1x1-a1", "every square of 1x1 is a hole"),
         ("rank --board 3x3-b2", "'3x3-b2' has holes, which this command does not take"),
         ("unrank 3x3-b2 1", "'3x3-b2' has holes, which this command does not take"),
         ("gpu map 3x3-b2", "'3x3-b2' has holes, which this command does not take"),
@@ -165,4 +171,38 @@ fn what_takes_no_holes_says_so_and_counts_nothing() {
     assert!(compared["runs"].as_array().unwrap().iter().all(|run| run["tours"] == CLOSED), "{compared}");
     let output = run(&["simulate", SHAPE, "--open", "--workers", "8"]);
     assert!(stdout(&output).contains("without a5 b5"), "{}", stderr(&output));
+}
+
+/// A count says what a search says, by the name or by a file, in parts, and after a stop; its recording knows the holes.
+#[test]
+fn a_count_knows_its_holes_wherever_they_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, parts, journal, mask] = ["run", "parts", "journal", "mask"].map(|name| path(&folder, name));
+    fs::write(&mask, "a5 b5").unwrap();
+    let counted = json(&["count", SHAPE, "--json"]);
+    assert_eq!(counted["count"], CLOSED.to_string(), "{counted}");
+    assert_eq!((&counted["board"], &counted["holes"]), (&value!("5x6"), &value!(["a5", "b5"])));
+    assert_eq!(json(&["count", "5x6", "--holes", &mask, "--open", "--json"])["count"], OPEN.to_string());
+    assert_eq!(json(&["count", "5x6", "--json"]).get("holes"), None);
+    let plan = json(&["count", SHAPE, "--plan", "--json"]);
+    assert_eq!((&plan["board"], &plan["holes"]), (&value!("5x6"), &value!(["a5", "b5"])));
+    // Why there is none is said where the colours prove it, and nothing is counted.
+    let none = json(&["count", "8x8-a1,h8", "--json"]);
+    assert_eq!((&none["count"], &none["states"]), (&value!("0"), &value!(0)), "{none}");
+    assert!(none["reason"].as_str().unwrap().contains("32 light and 30 dark squares do not make a closed tour"));
+    // The file holds the holes: it is resumed by its name alone.
+    let words = format!("count 5x6 --holes {mask} --open --checkpoint {file} --threads 2");
+    halted(&words.split(' ').collect::<Vec<_>>(), "stop@row:3");
+    let resumed = json(&["resume", &file, "--json"]);
+    assert_eq!((&resumed["count"], &resumed["holes"]), (&value!(OPEN.to_string()), &value!(["a5", "b5"])));
+    assert!(resumed["resumed"].is_string(), "{resumed}");
+    // Parts by several primes, merged.
+    for prime in ["2147483629", "2147483647"] {
+        json(&["count", SHAPE, "--modulus", prime, "--out-dir", &parts, "--json"]);
+    }
+    let merged = json(&["merge", &parts, "--json"]);
+    assert_eq!((&merged["count"], &merged["holes"]), (&value!(CLOSED.to_string()), &value!(["a5", "b5"])));
+    json(&["count", SHAPE, "--record", &journal, "--json"]);
+    let text = fs::read_to_string(&journal).unwrap();
+    assert!(text.lines().next().unwrap().contains(r#""holes":["a5","b5"]"#), "{text}");
 }

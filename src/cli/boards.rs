@@ -1,15 +1,31 @@
 //! The boards that `find` and `count` are asked about: one, or every board whose sides are in a range.
 
-use crate::board::{Board, BoardError};
+use crate::board::{Board, BoardError, Shape};
 use crate::cli::args::parse_span;
 use std::fmt;
 use std::str::FromStr;
 
-/// One board or many, as typed.
+/// One board, with holes or without, or many, as typed.
+#[derive(Clone, Debug)]
+pub enum AskedBoards {
+    One(Shape),
+    Many(Boards),
+}
+
+impl FromStr for AskedBoards {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<AskedBoards, String> {
+        if text.contains("..") {
+            return text.parse().map(AskedBoards::Many).map_err(|error: BoardsError| error.to_string());
+        }
+        text.parse().map(AskedBoards::One)
+    }
+}
+
+/// Many boards, as typed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Boards {
-    /// `8x8`.
-    One(Board),
     /// `3..40x3..40`: every board of these rows and columns.
     Sides(Sides, Sides),
     /// `5..64`: square boards.
@@ -51,7 +67,6 @@ impl Boards {
     /// The smallest and the largest.
     pub fn ends(self) -> (Board, Board) {
         let ((first_rows, last_rows), (first_cols, last_cols)) = match self {
-            Boards::One(board) => return (board, board),
             Boards::Sides(rows, cols) => ((rows.first, rows.last), (cols.first, cols.last)),
             Boards::Squares(sides) => ((sides.first, sides.last), (sides.first, sides.last)),
         };
@@ -61,7 +76,6 @@ impl Boards {
     /// Every board, row range by row range.
     pub fn all(self) -> Vec<Board> {
         match self {
-            Boards::One(board) => vec![board],
             Boards::Sides(rows, cols) => rows.all().flat_map(|r| cols.all().map(move |c| known(r, c))).collect(),
             Boards::Squares(sides) => sides.all().map(|side| known(side, side)).collect(),
         }
@@ -82,7 +96,6 @@ impl fmt::Display for Sides {
 impl fmt::Display for Boards {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Boards::One(board) => write!(f, "{board}"),
             Boards::Sides(rows, cols) => write!(f, "{rows}x{cols}"),
             Boards::Squares(sides) => write!(f, "{0}..{1}", sides.first, sides.last),
         }
@@ -103,11 +116,8 @@ impl FromStr for Sides {
 impl FromStr for Boards {
     type Err = BoardsError;
 
-    /// Reads a board as [`Board`] does, or a range: `3..40x3..40`, `6x5..10`, `5..64`.
+    /// Reads a range: `3..40x3..40`, `6x5..10`, `5..64`.
     fn from_str(text: &str) -> Result<Boards, BoardsError> {
-        if !text.contains("..") {
-            return Ok(Boards::One(text.parse()?));
-        }
         let (boards, rows, cols) = match text.split_once(['x', 'X']) {
             Some((rows, cols)) => {
                 let (rows, cols) = (rows.parse()?, cols.parse()?);
@@ -124,7 +134,6 @@ impl FromStr for Boards {
         let boards_in_all = match boards {
             Boards::Sides(rows, cols) => count(rows).saturating_mul(count(cols)),
             Boards::Squares(sides) => count(sides),
-            Boards::One(_) => 1,
         };
         if boards_in_all > Boards::MAX {
             return Err(BoardsError::Many(text.to_owned(), boards_in_all));
@@ -145,7 +154,6 @@ mod tests {
 
     #[test]
     fn a_range_is_every_board_in_it() {
-        assert_eq!(listed("3x4"), "3x4");
         assert_eq!(listed("3..4x5..6"), "3x5 3x6 4x5 4x6");
         assert_eq!(listed("6x5..7"), "6x5 6x6 6x7");
         assert_eq!(listed("5..7"), "5x5 6x6 7x7");
@@ -161,6 +169,6 @@ mod tests {
         }
         assert!(error("0..5").contains("at least one row"));
         assert!(error("5..99999999").contains("too large"));
-        assert!(error("six").contains("write ROWSxCOLS"));
+        assert!("six".parse::<AskedBoards>().unwrap_err().contains("write ROWSxCOLS"));
     }
 }

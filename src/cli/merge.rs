@@ -3,7 +3,7 @@
 use crate::bounded::FileKind;
 use crate::cli::count::{PartLine, finished_report};
 use crate::cli::search::search_report;
-use crate::count::{BoardNumber, MergedCount, Settings};
+use crate::count::{BoardNumber, CountQuestion, MergedCount, Settings};
 use crate::job::parts::{CountParts, SearchParts, WholePart, WrongPart, part_files, part_kinds};
 use crate::job::say::{print, say};
 use crate::job::{Answer, Failure, NoReason, Report, keys, usage};
@@ -228,18 +228,17 @@ fn in_groups(numbers: &[u32], between: &str, words: impl Fn(&[u32]) -> String) -
 /// [`Failure::Usage`] when the number that they come to contradicts what is known; when stdout is gone.
 pub fn merge_count(args: &MergeArgs, files: &[PathBuf]) -> Result<Answer, Failure> {
     let mut parts = CountParts::read(&args.folder, files);
-    let (question, remainders) = (parts.question, parts.remainders());
+    let (question, remainders) = (parts.question.clone(), parts.remainders());
     let lines: Vec<PartLine> = parts.parts.iter().map(line).collect();
-    let merged = question
-        .filter(|_| parts.missing.is_empty())
-        .map(|question| (question, MergedCount::new(&question, &remainders)));
+    let asked = question.as_ref().filter(|_| parts.missing.is_empty());
+    let merged = asked.map(|question| (question, MergedCount::new(question, &remainders)));
     if let Some((_, MergedCount::Wrong(why))) = &merged {
         let folder = args.folder.display();
         return Err(usage(format!("{folder}: the number of its parts: {why}; make them again in another folder")));
     }
     if let Some((question, MergedCount::Known(count, how))) = merged {
-        let finished = parts.whole(BoardNumber { board: question.board, count, evidence: how });
-        print(&finished_report(&question, &Settings::default(), &finished, Some(lines)), args.json, false)?;
+        let finished = parts.whole(BoardNumber { board: question.board(), count, evidence: how });
+        print(&finished_report(question, &Settings::default(), &finished, Some(lines)), args.json, false)?;
         return Ok(Answer::Yes);
     }
     if let Some(question) = &question {
@@ -252,13 +251,13 @@ pub fn merge_count(args: &MergeArgs, files: &[PathBuf]) -> Result<Answer, Failur
 /// What stands between the parts and the number.
 fn missing_of_count(parts: &CountParts, lines: Vec<PartLine>) -> Report {
     let mut report = Report::default();
-    let question = parts.question;
-    report.key("board", question.map(|question| question.board));
-    keys!(report, "ending" => question.map(|question| question.ending.name()), "count" => None::<()>);
+    let question = parts.question.as_ref();
+    report.key("board", question.map(|question| question.board()));
+    keys!(report, "holes"? => question.and_then(CountQuestion::hole_names), "ending" => question.map(|question| question.ending.name()), "count" => None::<()>);
     keys!(report, "convention" => question.map(|question| question.convention().name()), "parts" => lines.len());
     if let Some(question) = question {
         let parts = number_of(lines.len(), "part");
-        report.text(format_args!("{} {} tours, {parts}", question.board, question.ending.name()));
+        report.text(format_args!("{} {} tours, {parts}", question.name(), question.ending.name()));
     }
     for part in &lines {
         let [rest, modulus] = [grouped(&part.remainder), grouped(part.modulus)];

@@ -81,11 +81,11 @@ impl LayersArgs {
         match worked {
             Ok(worked) => Ok(Ok(worked)),
             Err(error) if error.is_stopped() => {
-                print_stopped(question.board, "numbered", json)?;
+                print_stopped(question.board(), "numbered", json)?;
                 Ok(Err(Answer::No(NoReason::NoTour).or_signal(signal)))
             }
             Err(error) if error.is_usage() => Err(usage(error)),
-            Err(error) => Err(failed(question.board, &error, json)),
+            Err(error) => Err(failed(question.board(), &error, json)),
         }
     }
 }

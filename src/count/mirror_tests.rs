@@ -52,7 +52,7 @@ fn one_of_two_images_counts_the_same_as_both() {
     let folder = tempfile::tempdir().unwrap();
     let mut tours = [0, 0];
     for (board, ending) in closed.chain(open) {
-        let query = CountQuestion { board, ..question("1x1", ending) };
+        let query = CountQuestion::new(board, ending);
         let both = count(&query, Images::Both, None, 10_000, None);
         tours[usize::from(ending == Ending::Open)] += both;
         let ways = [
@@ -76,7 +76,12 @@ fn one_of_two_images_counts_the_same_as_both() {
 #[test]
 fn a_plan_takes_no_more_than_was_estimated() {
     let boards = [("5x6", Ending::Open), ("6x7", Ending::Open), ("7x7", Ending::Open), ("7x9", Ending::Open)];
-    let boards = boards.into_iter().chain([("7x8", Ending::Closed), ("8x30", Ending::Closed)]);
+    let boards = boards.into_iter().chain([
+        ("7x8", Ending::Closed),
+        ("8x30", Ending::Closed),
+        ("7x8-d4,d5", Ending::Open),
+        ("7x8-a1,b2", Ending::Closed),
+    ]);
     for (board, ending) in boards {
         let query = CountQuestion { strict: ending == Ending::Open, ..question(board, ending) };
         for images in [Images::OneOfTwo, Images::Both] {

@@ -26,6 +26,8 @@ mod plan;
 #[cfg(test)]
 mod range_tests;
 mod run;
+#[cfg(test)]
+mod shape_tests;
 mod shortage;
 mod snapshot;
 mod states;

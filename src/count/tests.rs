@@ -6,7 +6,7 @@ use super::pass::steps::{Pass, PassHalt, PassResources};
 use super::pass::threads::CountThreads;
 use super::run::checkpointer::Checkpointer;
 use super::*;
-use crate::board::{Board, Ending};
+use crate::board::{Board, Ending, Shape};
 use crate::saved::{SavedFile, SavedRun as _};
 use std::collections::HashSet;
 use std::fs;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub(super) fn question(board: &str, ending: Ending) -> CountQuestion {
-    CountQuestion::new(board.parse().unwrap(), ending)
+    CountQuestion::new(board.parse::<Shape>().unwrap(), ending)
 }
 
 /// The file of a question at a path, claimed and read.
@@ -240,8 +240,10 @@ fn starts_add_up() {
     {
         let query = CountQuestion { strict, ..question(board, Ending::Open) };
         assert_eq!(number(&query, &settings(2)), all.to_string());
-        let starts = query.board.all();
-        let from = |start| number(&CountQuestion { start: Some(start), ..query }, &settings(2)).parse::<u64>().unwrap();
+        let starts = query.board().all();
+        let from = |start| {
+            number(&CountQuestion { start: Some(start), ..query.clone() }, &settings(2)).parse::<u64>().unwrap()
+        };
         assert_eq!(starts.map(from).sum::<u64>(), all, "{board}");
     }
 }
@@ -252,7 +254,7 @@ fn rows_and_columns_may_be_exchanged() {
         for ending in [Ending::Closed, Ending::Open].into_iter().filter(|_| rows * cols <= 36) {
             let count = |rows, cols| {
                 let board = Board::new(rows, cols).unwrap();
-                number(&CountQuestion { board, ..question("1x1", ending) }, &settings(2))
+                number(&CountQuestion::new(board, ending), &settings(2))
             };
             assert_eq!(count(rows, cols), count(cols, rows), "{rows}x{cols}");
         }
@@ -294,7 +296,7 @@ fn a_finished_count_of_sparse_layers_is_read_from_its_file() {
     let range = |to: &str, ending| {
         CountQuestion::of_range(BoardRange::new("3x1".parse().unwrap(), to.parse().unwrap()).unwrap(), ending)
     };
-    let of_a1 = |query: CountQuestion| CountQuestion { start: query.board.parse_square("a1").ok(), ..query };
+    let of_a1 = |query: CountQuestion| CountQuestion { start: query.board().parse_square("a1").ok(), ..query };
     for (at, query) in [
         question("3x24", Ending::Closed),
         question("3x26", Ending::Closed),
@@ -378,6 +380,9 @@ fn check_resume_after_every_row(folder: &Path, board: &str, modulus: Modulus, sp
 fn a_count_resumes_from_any_row() {
     let folder = tempfile::tempdir().unwrap();
     check_resume_after_every_row(folder.path(), "5x8", Modulus::None, false, 10_000);
+    check_resume_after_every_row(folder.path(), "6x7-a6,c3", Modulus::None, false, 0);
+    check_resume_after_every_row(folder.path(), "6x7-a6,a1", Modulus::None, true, 0);
+    check_resume_after_every_row(folder.path(), "7x7-d4", Modulus::Prime(10_007), false, 10_000);
     check_resume_after_every_row(folder.path(), "6x7", Modulus::None, false, 0);
     check_resume_after_every_row(folder.path(), "6x8", Modulus::None, true, 0);
     check_resume_after_every_row(folder.path(), "3x14", Modulus::Prime(10_007), false, 0);

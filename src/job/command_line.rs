@@ -42,14 +42,14 @@ impl CommandLine {
             .flag("pin", plan.pin)
     }
 
-    /// Counts the tours of one board.
+    /// Counts the tours of one board, with holes or without.
     pub fn count(question: &CountQuestion) -> CommandLine {
-        let &CountQuestion { board, ending, start, unique, strict, .. } = question;
+        let &CountQuestion { ref shape, ending, start, unique, strict, .. } = question;
         CommandLine::of("count")
-            .word(board.to_string())
+            .word(shape.to_string())
             .flag("open", ending == Ending::Open)
             .flag("strict", strict)
-            .option("start", start.map(|start| board.name(start)))
+            .option("start", start.map(|start| shape.board().name(start)))
             .flag("unique", unique)
     }
 

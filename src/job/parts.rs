@@ -230,7 +230,7 @@ impl<'a> CountParts<'a> {
         let mut parts = CountParts { folder, question: None, parts: Vec::new(), missing, commands, damaged, stopped };
         files.iter().for_each(|file| parts.take(file));
         parts.question = parts.asked(files);
-        if let Some(question) = parts.question {
+        if let Some(question) = parts.question.clone() {
             parts.refuse_others(&question);
             parts.refuse_changed(&question);
         }
@@ -251,9 +251,9 @@ impl<'a> CountParts<'a> {
             return;
         }
         let whole = |saved: &SavedCount| {
-            let SavedQuestion { question, modulus: prime } = saved.question;
-            let finished = saved.finished().filter(|_| prime == modulus && question.range.is_none())?;
-            Some((prime?, finished.boards.first()?.count.clone(), finished))
+            let SavedQuestion { question, modulus: prime } = &saved.question;
+            let finished = saved.finished().filter(|_| *prime == modulus && question.range.is_none())?;
+            Some(((*prime)?, finished.boards.first()?.count.clone(), finished))
         };
         match SavedCount::read(file).map(|saved| (whole(&saved), saved)) {
             Ok((Some((modulus, remainder, finished)), saved)) => {
@@ -299,7 +299,7 @@ impl<'a> CountParts<'a> {
         // A range has no parts.
         let of_board = |saved: SavedCount| Some(saved.question.question).filter(|question| question.range.is_none());
         let begun = || files.iter().find_map(|file| of_board(SavedCount::read(file).ok()?));
-        of_most(self.parts.iter().map(|part| part.saved.question.question)).or_else(begun)
+        of_most(self.parts.iter().map(|part| part.saved.question.question.clone())).or_else(begun)
     }
 
     /// Takes out parts of another question.
@@ -309,8 +309,8 @@ impl<'a> CountParts<'a> {
             parts.into_iter().partition(|part| part.saved.question.question == *question);
         self.parts = same;
         for WholePart { name, saved, .. } in others {
-            let CountQuestion { board, ending, .. } = saved.question.question;
-            let ending = ending.name();
+            let question = saved.question.question;
+            let (board, ending) = (question.name(), question.ending.name());
             self.missing.push(format!("{name}: is a part of another question, the {ending} tours of {board}"));
             self.move_away(&name);
         }

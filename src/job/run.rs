@@ -278,7 +278,10 @@ mod tests {
         }
 
         fn subject(&self) -> Subject {
-            let question = crate::count::CountQuestion::new("6x6".parse().unwrap(), crate::board::Ending::Closed);
+            let question = crate::count::CountQuestion::new(
+                "6x6".parse::<crate::board::Shape>().unwrap(),
+                crate::board::Ending::Closed,
+            );
             Subject::Count(CountSubject { question, threads: 1 })
         }
 

@@ -81,7 +81,7 @@ fn tour_forecast(problem: &Problem, of: SearchedTours, known: Option<u128>) -> O
 /// The exact number, if its count takes less than a second. The plan of the count decides that, not a clock, so the answer
 /// does not depend on the machine.
 fn count_quickly(question: &CountQuestion, stop: &Stop) -> Option<Ranged> {
-    if question.unique && question.board.squares() > CLASSES_MAX {
+    if question.unique && question.board().squares() > CLASSES_MAX {
         return None;
     }
     let watch = CountWatch::with_stop(stop.clone(), 1);
@@ -93,10 +93,10 @@ fn count_quickly(question: &CountQuestion, stop: &Stop) -> Option<Ranged> {
 
 /// A range for the number of tours by random walks, which can estimate only the number of all tours of a board.
 fn estimate_by_walks(question: &CountQuestion, stop: &Stop) -> Option<Ranged> {
-    let CountQuestion { board, range: None, ending, start: None, unique: false, strict: false } = *question else {
+    let &CountQuestion { ref shape, range: None, ending, start: None, unique: false, strict: false } = question else {
         return None;
     };
-    let estimator = Estimator::new(board, ending).ok()?;
+    let estimator = Estimator::new(shape.board(), ending).ok()?;
     let (tally, complete) = estimator.run(&Walks::with_stop(stop.clone()), WALKS_SEED, WalkLimit::Samples(WALKS), 1);
     let [_, high] = tally.interval().filter(|_| complete)?;
     let mean = tally.estimate();
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn a_number_that_takes_longer_to_count_is_estimated() {
-        let question = CountQuestion::new("10x10".parse().unwrap(), Ending::Closed);
+        let question = CountQuestion::new("10x10".parse::<Shape>().unwrap(), Ending::Closed);
         assert_eq!(count_quickly(&question, &Stop::default()), None);
         let (known, about) = forecasts(&problem("10x10", Ending::Closed));
         let Ranged { low, high, .. } = about.unwrap();

@@ -1,13 +1,18 @@
 //! Larger boards of the conformance tests: every solver counts the same under every scheduler, rule and number of
-//! threads as on one worker. The small ones are in `tests/conform.rs`.
+//! threads as on one worker. The small ones are in `tests/conform.rs`. And boards with holes: counted and listed, as in
+//! `tests/count_twin.rs`.
 
+use crate::shapes::{counts_and_listing, shape};
 use destrier::board::Ending;
 use destrier::cli::bench::{Bench, BenchRow, LapClock, TimedJob, board};
 use destrier::job::Failure;
 use destrier::schedule::Scheduler;
 use destrier::search::{HandOver, Prune};
 use destrier::solve::{Problem, enumerators};
+use fastrand::Rng;
 
+/// Squares of the largest shape.
+const SHAPE_SQUARES: usize = 26;
 /// Numbers of workers.
 const CREWS: [usize; 5] = [1, 2, 3, 8, 64];
 
@@ -39,11 +44,26 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
             bench.add(BenchRow::new(solver.name()).must("cases", false))?;
         }
     }
+    bench.add(check_shapes(bench.pick(60, 500)))?;
     let quick = bench.is_quick();
     for case in CASES.iter().filter(|case| case.5 == quick) {
         bench.add(check(case)?)?;
     }
     Ok(())
+}
+
+/// Counts shapes that are drawn by chance, and lists their tours.
+fn check_shapes(shapes: usize) -> BenchRow {
+    let (clock, mut random) = (LapClock::start(), Rng::with_seed(77));
+    let found: Vec<_> = (0..shapes).map(|_| counts_and_listing(&shape(&mut random, SHAPE_SQUARES))).collect();
+    let wrong: Vec<&str> = found.iter().filter_map(|found| Some(found.as_ref().err()?.as_str())).collect();
+    let with = |ending: usize| found.iter().flatten().filter(|tours| tours[ending] > 0).count() as u64;
+    BenchRow::new("boards with holes, counted and listed")
+        .took(clock.time())
+        .count("as_listed", (shapes - wrong.len()) as u64, shapes as u64)
+        .figure("with_closed_tours", with(0))
+        .figure("with_open_tours", with(1))
+        .remark(wrong.join("; "))
 }
 
 fn check(&(solver, name, ending, prune, tours, _): &ConformCase) -> Result<BenchRow, Failure> {

@@ -26,7 +26,11 @@ mod progress;
 mod prunes;
 mod random;
 mod record;
+#[path = "../common/shapes.rs"]
+mod shapes;
 mod sharing;
+#[path = "../common/tours.rs"]
+mod tours;
 mod uniform;
 mod verify;
 mod view;

@@ -2,6 +2,7 @@
 //! that it writes to.
 
 pub mod process;
+pub mod shapes;
 pub mod tours;
 
 use process::Running;

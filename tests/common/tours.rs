@@ -1,6 +1,6 @@
 //! What tests of the library share: every tour of a board, and who keeps what workers hand out.
 
-use destrier::board::{Board, Ending, Square};
+use destrier::board::{Ending, Shape, Square};
 use destrier::event::EventSender;
 use destrier::schedule::{BlockOutput, Crew, CrewPlan, Format};
 use destrier::solve::{self, Problem};
@@ -26,14 +26,15 @@ impl BlockOutput for Blocks {
 }
 
 /// Every tour of a board of up to 256 squares by the solver `path`: open ones directed, closed ones once each.
-pub fn listed(board: Board, ending: Ending) -> Vec<Vec<Square>> {
+pub fn listed(shape: impl Into<Shape>, ending: Ending) -> Vec<Vec<Square>> {
+    let shape = shape.into();
     let blocks = Blocks::default();
     let format: Format = Box::new(|tour, block| block.extend_from_slice(tour.indices()));
     let crew = Crew::new(CrewPlan::serial(), EventSender::nowhere());
     let output = Some((Box::new(blocks.clone()) as Box<dyn BlockOutput>, format));
-    let outcome = solve::solver_by_name("path").unwrap().solve(&Problem::new(board, ending), crew, output).unwrap();
-    assert!(outcome.complete(), "{board} {ending:?}");
+    let outcome = solve::solver_by_name("path").unwrap().solve(&Problem::new(&shape, ending), crew, output).unwrap();
+    assert!(outcome.complete(), "{shape} {ending:?}");
     let bytes = blocks.take().concat();
-    let tours = bytes.chunks(board.squares() as usize);
-    tours.map(|tour| tour.iter().map(|&index| board.at(index.into()).unwrap()).collect()).collect()
+    let tours = bytes.chunks(shape.squares() as usize);
+    tours.map(|tour| tour.iter().map(|&index| shape.board().at(index.into()).unwrap()).collect()).collect()
 }

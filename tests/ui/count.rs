@@ -2,7 +2,7 @@
 
 use super::fixture::{THEME, asks_before_it_ends, drawn, key_of, noise};
 use super::tape::{Played, Tape};
-use destrier::board::{Ending, Square};
+use destrier::board::{Ending, Shape, Square};
 use destrier::count::{CountPhase, CountQuestion, Modulus, RowMeter, ThreadMeter};
 use destrier::run::{Body, End, Frame};
 use destrier::ui::count::{CountModel, CountPane, CountResult, CountSnapshot, FrontierPlace, KEYS, view};
@@ -29,7 +29,7 @@ const ROWS: [(u64, f64, u32, f64); 8] = [
 const MILLION: u64 = 1_000_000;
 
 fn question(board: &str, ending: Ending) -> CountQuestion {
-    CountQuestion::new(board.parse().expect("a board"), ending)
+    CountQuestion::new(board.parse::<Shape>().expect("a board"), ending)
 }
 
 fn model(question: &CountQuestion, threads: usize, (width, height): (u16, u16), theme: Theme) -> CountModel {
@@ -364,6 +364,23 @@ fn the_sweep_takes_a_square_and_its_mirror_image() {
     assert_eq!(model.frontier(), model.order.iter().filter(on_frontier).count());
     let wide = self::model(&question("3x10", Ending::Closed), 1, (80, 24), THEME);
     assert_eq!((wide.board.rows(), wide.board.cols()), (10, 3));
+}
+
+/// Holes are no part of the order and of the frontier, and are marked on the board.
+#[test]
+fn the_sweep_goes_around_holes() {
+    let mut model = model(&question("8x8-c8,f8,d6,e6", Ending::Closed), 2, (100, 40), THEME);
+    let names = |squares: &[Square]| squares.iter().map(|&square| model.board.name(square)).collect::<Vec<_>>();
+    assert_eq!(names(&model.order[..7]), ["a8", "h8", "e8", "d8", "g8", "b8", "a7"]);
+    sample(&mut model, CountSnapshot { square: 15, ..snapshot(2, 17, 1.0) });
+    let at = |row, col| model.place(model.board.square(row, col).expect("it is on the board"));
+    assert_eq!((at(0, 2), at(2, 3), at(1, 0)), (FrontierPlace::Hole, FrontierPlace::Hole, FrontierPlace::Behind));
+    let on_frontier = |square: &&Square| matches!(model.place(**square), FrontierPlace::Frontier | FrontierPlace::Now);
+    assert_eq!(model.frontier(), model.order.iter().filter(on_frontier).count());
+    let text = screen(&model);
+    assert!(text.contains("8x8-c8,f8,d6,e6") && text.matches('\u{2592}').count() == 4, "{text}");
+    sample(&mut model, CountSnapshot { phase: CountPhase::Done, square: 60, ..snapshot(2, 59, 2.0) });
+    assert_eq!(model.frontier(), 0);
 }
 
 #[test]

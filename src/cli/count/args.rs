@@ -2,9 +2,9 @@
 
 use super::estimate::EstimateArgs;
 use super::symmetry::Which;
-use crate::board::Ending;
-use crate::cli::args::{ResumeArgs, ThreadsArgs, parse_size, square, threads};
-use crate::cli::boards::Boards;
+use crate::board::{Ending, Shape};
+use crate::cli::args::{ResumeArgs, ThreadsArgs, parse_size, square, threads, with_holes};
+use crate::cli::boards::AskedBoards;
 use crate::count::{BoardRange, CountQuestion, Modulus, SavedCount, SavedQuestion, Settings};
 use crate::job::detached::Detaching;
 use crate::job::limits::available_and_most;
@@ -28,8 +28,8 @@ pub struct CountArgs {
     /// ROWSxCOLS, such as 8x8 or 3x10; 8 alone means 8x8. 8x1..40: every board from 8x1 to 8x40
     ///
     /// The shorter side decides how much time and memory the count takes; of a range, which is counted at once, the fixed side. That
-    /// may also stand behind, 1..40x8, and is at most 9.
-    board: Boards,
+    /// may also stand behind, 1..40x8, and is at most 9. 8x8-a1,h8 leaves two squares out.
+    board: AskedBoards,
     /// Closed tours, each counted once whatever its start and direction (the default)
     #[arg(long, conflicts_with = "open")]
     closed: bool,
@@ -39,6 +39,11 @@ pub struct CountArgs {
     /// With --open: only tours whose ends are not a knight's move apart
     #[arg(long, requires = "open", conflicts_with = "closed")]
     strict: bool,
+    /// Leave out the squares that a file names, or name them in the board: 8x8-a1,h8
+    ///
+    /// The file is a picture of the board (# x * 1 a hole, . o _ 0 s a square), or a list of squares.
+    #[arg(long, value_name = "FILE")]
+    holes: Option<PathBuf>,
     /// Open tours: only those that begin here. Closed tours visit every square: the number is the same
     #[arg(long, value_name = "SQUARE", conflicts_with = "unique")]
     start: Option<String>,
@@ -124,12 +129,11 @@ impl CountArgs {
     /// # Errors
     /// [`Failure::Usage`] when there is no such range, and for options that are of one board.
     pub fn range(&self) -> Result<Option<BoardRange>, Failure> {
-        if let Boards::One(_) = self.board {
-            return Ok(None);
-        }
-        let (first, last) = self.board.ends();
-        let range = BoardRange::new(first, last).map_err(|error| usage(format!("{}: {error}", self.board)))?;
+        let AskedBoards::Many(boards) = self.board else { return Ok(None) };
+        let (first, last) = boards.ends();
+        let range = BoardRange::new(first, last).map_err(|error| usage(format!("{boards}: {error}")))?;
         let of_one_board = [
+            ("--holes", self.holes.is_some()),
             ("--start", self.start.is_some()),
             ("--per-start", self.per_start),
             ("--symmetry", self.symmetry.is_some()),
@@ -151,24 +155,44 @@ impl CountArgs {
     /// The question; of a range, that of its largest board.
     ///
     /// # Errors
-    /// [`Failure::Usage`] when the start is no square of the board.
+    /// [`Failure::Usage`] when the start is no square of the board, for holes that cannot be read, and for options of whole boards.
     pub fn question(&self) -> Result<CountQuestion, Failure> {
         let &CountArgs { unique, strict, .. } = self;
-        let (_, board) = self.board.ends();
+        let shape = match &self.board {
+            AskedBoards::One(shape) => with_holes(shape, self.holes.as_deref())?,
+            AskedBoards::Many(boards) => boards.ends().1.into(),
+        };
+        self.refuse_holes(&shape)?;
         let ending = Ending::open_if(self.open);
+        let start = square(shape.board(), "--start", self.start.as_deref())?;
+        if let Some(hole) = start.filter(|&start| shape.holes().contains(start)) {
+            return Err(usage(format!("--start: {} is a hole", shape.board().name(hole))));
+        }
         // A closed tour starts on every square: from one of them there are as many as from anywhere.
-        let start = square(board, "--start", self.start.as_deref())?.filter(|_| ending == Ending::Open);
-        Ok(CountQuestion { start, unique, strict, ..CountQuestion::new(board, ending) })
+        let start = start.filter(|_| ending == Ending::Open);
+        Ok(CountQuestion { start, unique, strict, ..CountQuestion::new(shape, ending) })
     }
 
-    /// Estimates instead of counting, if that is asked for.
+    fn refuse_holes(&self, shape: &Shape) -> Result<(), Failure> {
+        let of_whole_boards = [
+            ("--per-start", self.per_start),
+            ("--symmetry", self.symmetry.is_some()),
+            ("--unique", self.unique),
+            ("--estimate", self.estimate.estimate),
+        ];
+        match of_whole_boards.into_iter().find(|(_, typed)| *typed && shape.has_holes()) {
+            Some((name, _)) => Err(usage(format!("{name} counts tours of whole boards, not of {}", shape.short()))),
+            None => Ok(()),
+        }
+    }
+
+    /// Estimates the answer to a question instead of counting, if that is asked for.
     ///
     /// # Errors
     /// As [`EstimateArgs::run`].
-    pub fn estimated(&self) -> Option<Result<Answer, Failure>> {
-        let &CountArgs { open, by, json, .. } = self;
-        let (_, board) = self.board.ends();
-        let ending = Ending::open_if(open);
+    pub fn estimated(&self, question: &CountQuestion) -> Option<Result<Answer, Failure>> {
+        let &CountArgs { by, json, .. } = self;
+        let (board, ending) = (question.board(), question.ending);
         self.estimate.estimate.then(|| self.estimate.run(board, ending, by.threads, json))
     }
 

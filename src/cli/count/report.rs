@@ -40,8 +40,9 @@ pub struct CountRunEnd<'a> {
 /// A report that begins with what is asked: the board, or the range of boards, the ending and the convention.
 pub fn asked_report(question: &CountQuestion) -> Report {
     let mut report = Report::default();
-    let (board, ending, convention) = (question.name(), question.ending.name(), question.convention().name());
-    keys!(report, board, ending, convention);
+    let board = question.range.map_or_else(|| question.board().to_string(), |range| range.to_string());
+    let (ending, convention) = (question.ending.name(), question.convention().name());
+    keys!(report, board, "holes"? => question.hole_names(), ending, convention);
     report
 }
 
@@ -70,7 +71,7 @@ pub fn count_report(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, parts: 
 
 fn of_board(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, parts: Option<Vec<PartLine>>) -> Report {
     let &CountRunEnd { question, settings, last, stopped, .. } = end;
-    let &CountQuestion { board, strict, .. } = question;
+    let (board, strict) = (question.board(), question.strict);
     let (ending, convention) = (question.ending.name(), question.convention().name());
     let found = answer.and_then(CountAnswer::count);
     let count = found.filter(|_| settings.modulus.is_none());
@@ -81,11 +82,12 @@ fn of_board(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, parts: Option<V
     let strictly = if strict { " that cannot be closed" } else { "" };
     let start = question.start.map(|square| board.name(square));
     let from = start.as_ref().map_or(String::new(), |square| format!(" from {square}"));
-    report.text(format_args!("{board} {ending} tours{from}{strictly}, {}", words::threads(settings.threads)));
-    keys!(report, board, ending, strict, start, "count" => count.map(Count::to_string));
+    let (name, threads) = (question.name(), words::threads(settings.threads));
+    report.text(format_args!("{name} {ending} tours{from}{strictly}, {threads}"));
+    keys!(report, board, "holes"? => question.hole_names(), ending, strict, start, "count" => count.map(Count::to_string));
     tell_number(&mut report, question, found, settings.modulus);
     report.key("convention", convention);
-    let problem = Problem { start: question.start, ..Problem::new(question.board, question.ending) };
+    let problem = Problem { start: question.start, ..Problem::new(&question.shape, question.ending) };
     let reason = count.filter(|count| count.value().bits() == 0).and_then(|_| problem.why_impossible());
     report.line_if("none", reason.as_ref());
     let how = answer.and_then(CountAnswer::evidence).map(Evidence::to_string);
@@ -152,7 +154,8 @@ fn done(last: &CountSnapshot) -> Report {
 /// Compares the remainder with that of a published number, if there is one.
 fn tell_known(report: &mut Report, question: &CountQuestion, remainder: &Count, prime: u32) {
     let is_of_all = question.ending == Ending::Closed || (question.start.is_none() && !question.strict);
-    let Some(known) = question.board.known_tours(question.ending).filter(|_| is_of_all) else { return };
+    let is_of_all = is_of_all && !question.shape.has_holes();
+    let Some(known) = question.board().known_tours(question.ending).filter(|_| is_of_all) else { return };
     let agrees = *remainder.value() == (known.count % u128::from(prime)).into();
     tell_known_number(report, &known, if agrees { " has this remainder" } else { " has ANOTHER remainder" });
     report.key("agrees", agrees);
@@ -170,7 +173,7 @@ pub fn counterpart(question: &CountQuestion, count: &Count) -> Option<Count> {
     match (count.convention(), question.ending) {
         (Convention::Undirected, _) => Some(Count::new(count.value() * 2u32, Convention::Directed)),
         // The tour of a single square has one direction only, and those from one square have no reversals among them.
-        (Convention::Directed, Ending::Open) if question.board.squares() > 1 && question.start.is_none() => {
+        (Convention::Directed, Ending::Open) if question.shape.squares() > 1 && question.start.is_none() => {
             Some(Count::new(count.value() / 2u32, Convention::Undirected))
         }
         _ => None,
@@ -273,10 +276,13 @@ pub fn failed(question: &CountQuestion, settings: &Settings, error: &CountError,
 
 /// The error, and what can be done about one that the settings are to blame for, or the board.
 pub fn in_words(question: &CountQuestion, error: &CountError, settings: &Settings) -> String {
-    let said = error.to_string();
+    let (said, is_whole) = (error.to_string(), !question.shape.has_holes());
     match question {
-        &CountQuestion { board, range: None, start: None, unique: false, strict: false, .. }
-            if error.is_too_large() && settings.modulus.is_none() && Estimator::accepts(board) =>
+        CountQuestion { range: None, start: None, unique: false, strict: false, .. }
+            if error.is_too_large()
+                && settings.modulus.is_none()
+                && is_whole
+                && Estimator::accepts(question.board()) =>
         {
             let line = CommandLine::count(question).flag("estimate", true);
             format!("{said}\nAbout how many there are, in seconds: {line}")
@@ -288,6 +294,7 @@ pub fn in_words(question: &CountQuestion, error: &CountError, settings: &Setting
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Shape;
     use crate::count::BoardRange;
 
     fn stopped(question: &CountQuestion, phase: CountPhase, stopped: &'static str) -> Report {
@@ -307,7 +314,7 @@ mod tests {
     }
 
     fn of_8x8() -> CountQuestion {
-        CountQuestion { unique: true, ..CountQuestion::new("8x8".parse().unwrap(), Ending::Closed) }
+        CountQuestion { unique: true, ..CountQuestion::new("8x8".parse::<Shape>().unwrap(), Ending::Closed) }
     }
 
     /// The plan knows the greatest number of states, whether the count comes to them or not.

@@ -26,11 +26,11 @@ use std::time::Duration;
 /// # Errors
 /// [`Failure`] on bad input, when the count does not fit, or when it or its files failed.
 pub fn run(args: &CountArgs) -> Result<Answer, Failure> {
-    let range = args.range()?;
-    if let Some(estimated) = args.estimated() {
+    let question = CountQuestion { range: args.range()?, ..args.question()? };
+    if let Some(estimated) = args.estimated(&question) {
         return estimated;
     }
-    let (question, settings) = (CountQuestion { range, ..args.question()? }, args.settings()?);
+    let settings = args.settings()?;
     if let Some(which) = args.symmetry {
         return symmetry::run(which, args.json, &question, &settings);
     }
@@ -52,7 +52,7 @@ pub fn run(args: &CountArgs) -> Result<Answer, Failure> {
 pub fn resume(args: &ResumeArgs) -> Result<Answer, Failure> {
     args.refuse_for_count()?;
     let (file, found) = resumed::<SavedCount>(&args.file)?;
-    let question = found.question.question;
+    let question = found.question.question.clone();
     if question.range.is_some() {
         let held = "the count of a range of boards, which has none";
         args.refuse([("--watch", args.watch, held), ("--detach", args.detach.detach, held)])?;
@@ -179,7 +179,7 @@ impl Job for CountJob {
     }
 
     fn subject(&self) -> Subject {
-        Subject::Count(CountSubject { question: self.question, threads: self.settings.threads })
+        Subject::Count(CountSubject { question: self.question.clone(), threads: self.settings.threads })
     }
 
     fn begin(&mut self) -> Result<Option<Report>, Failure> {

@@ -44,7 +44,7 @@ impl Class {
 /// # Errors
 /// [`Failure`] when a count does not fit, or fails.
 pub fn run(args: &CountArgs, question: &CountQuestion, settings: &Settings) -> Result<Answer, Failure> {
-    let (began, board) = (Instant::now(), question.board);
+    let (began, board) = (Instant::now(), question.board());
     let mut classes = Class::all(board);
     let watches: Vec<CountWatch> = classes.iter().map(|_| CountWatch::new(settings.threads)).collect();
     let (at, peak_states) = (AtomicUsize::new(0), AtomicU64::new(0));
@@ -55,7 +55,7 @@ pub fn run(args: &CountArgs, question: &CountQuestion, settings: &Settings) -> R
     let body = || -> Result<(), CountError> {
         for (n, class) in classes.iter_mut().enumerate() {
             at.store(n, Ordering::Relaxed);
-            let question = CountQuestion { start: Some(class.square), ..*question };
+            let question = CountQuestion { start: Some(class.square), ..question.clone() };
             let answer =
                 CountPlan::new(&question, settings.planning_memory(), &watches[n])?.run(settings, &watches[n], None)?;
             peak_states.fetch_max(answer.peak_states, Ordering::Relaxed);
@@ -83,7 +83,8 @@ fn starts_report(
     [states, peak_states]: [u64; 2],
     began: Instant,
 ) -> Report {
-    let (board, convention, elapsed_s) = (question.board, question.convention().name(), began.elapsed().as_secs_f64());
+    let (board, convention, elapsed_s) =
+        (question.board(), question.convention().name(), began.elapsed().as_secs_f64());
     let of = |square: Square| {
         let class = classes.iter().find(|class| class.members.contains(&square));
         class.and_then(|class| class.tours.as_ref())
@@ -142,7 +143,7 @@ fn tell_shares<'a>(report: &mut Report, board: Board, sum: &BigUint, tours: impl
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Ending;
+    use crate::board::{Ending, Shape};
 
     #[test]
     fn every_square_is_in_one_class_and_the_second_row_is_preferred() {
@@ -157,8 +158,8 @@ mod tests {
 
     #[test]
     fn what_was_stopped_says_so_and_what_is_complete_adds_up() {
-        let question = CountQuestion::new("5x5".parse().unwrap(), Ending::Open);
-        let mut classes = Class::all(question.board);
+        let question = CountQuestion::new("5x5".parse::<Shape>().unwrap(), Ending::Open);
+        let mut classes = Class::all(question.board());
         classes[0].tours = Some(BigUint::from(304u32));
         let report = starts_report(&question, 1, &classes, [0; 2], Instant::now());
         let object = serde_json::to_value(&report).unwrap();

@@ -77,7 +77,7 @@ struct SymmetryRow {
 /// [`Failure`] when the board has not the symmetry, and when what it keeps does not fit in memory.
 pub fn run(which: Which, json: bool, question: &CountQuestion, settings: &Settings) -> Result<Answer, Failure> {
     let began = Instant::now();
-    let rows = which.of(question.board)?;
+    let rows = which.of(question.board())?;
     let stopped = AtomicBool::new(false);
     let counter = Counter { question, settings, stopped, quarter: OnceLock::new(), at: Mutex::default() };
     let progress = || counter.line();
@@ -134,7 +134,7 @@ impl Counter<'_> {
     }
 
     fn row(&self, which: Which) -> Result<SymmetryRow, CountError> {
-        let (board, ending) = (self.question.board, self.question.ending);
+        let (board, ending) = (self.question.board(), self.question.ending);
         let symmetry = which.symmetry().unwrap_or(Symmetry::Identity);
         let why = reason_for_none(board, ending, symmetry);
         self.at.locked().name = which.name();
@@ -154,7 +154,7 @@ impl Counter<'_> {
 
     /// How many tours a symmetry keeps; and of those of a half turn, how many a quarter turn keeps.
     fn kept(&self, symmetry: Symmetry) -> Result<(BigUint, BigUint), SymmetricError> {
-        let &CountQuestion { board, ending, .. } = self.question;
+        let (board, ending) = (self.question.board(), self.question.ending);
         let quarter = Symmetry::QuarterTurn;
         if symmetry == quarter {
             return Ok((self.by_quarter_turn()?, BigUint::ZERO));
@@ -173,10 +173,10 @@ impl Counter<'_> {
     }
 
     fn fixed(&self, symmetry: Symmetry) -> Result<BigUint, SymmetricError> {
-        let &CountQuestion { board, ending, strict, .. } = self.question;
+        let &CountQuestion { ending, strict, .. } = self.question;
         let Settings { memory, threads, .. } = *self.settings;
         let bounds = Bounds { memory, threads, stop: &|reached| self.sees(reached) };
-        fixed_tours(board, ending, strict, symmetry, bounds)
+        fixed_tours(self.question.board(), ending, strict, symmetry, bounds)
     }
 }
 
@@ -193,7 +193,7 @@ fn symmetry_report(
     peak_states: u64,
     began: Instant,
 ) -> Report {
-    let (board, ending, elapsed_s) = (question.board, question.ending.name(), began.elapsed().as_secs_f64());
+    let (board, ending, elapsed_s) = (question.board(), question.ending.name(), began.elapsed().as_secs_f64());
     let mut failed = rows.iter().filter_map(|row| row.kept.as_ref().err());
     let stopped = failed.clone().any(|error| *error == SymmetricError::Stopped);
     let complete = failed.next().is_none();
@@ -210,7 +210,7 @@ fn symmetry_report(
         });
         let (tours, classes) = (words::number_of(&tours, "tour"), classes(&in_all));
         report.text(format_args!("\nin all {tours} in {classes}; with all the others:"));
-        report.text(CommandLine::count(&CountQuestion { unique: true, ..*question }));
+        report.text(CommandLine::count(&CountQuestion { unique: true, ..question.clone() }));
     }
     let states = words::number_of(peak_states, "state");
     let (peak_bytes, stopped) = (Peak::of_process().bytes(), stopped.then_some("signal"));

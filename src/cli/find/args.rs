@@ -5,7 +5,7 @@ use crate::board::{Board, Ending, Holes, NumberedRoute, SMALL_SQUARES_MAX, Shape
 use crate::bounded;
 use crate::cli::adapter;
 use crate::cli::args::{Seed, ThreadsArgs, names, parse_seed, square, threads, with_holes};
-use crate::cli::boards::{Boards, BoardsError};
+use crate::cli::boards::AskedBoards;
 use crate::cli::found::{TOURS_SQUARES_MAX, TourDisplay};
 use crate::cli::numbered::LayersArgs;
 use crate::find::{MoveOrder, Tie};
@@ -20,7 +20,6 @@ use crate::words::{number_in, parse_time};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::time::Duration;
 
 /// Bytes of the largest file of `--must` and `--partial`.
@@ -35,31 +34,13 @@ pub struct FindArgs {
     /// ROWSxCOLS, such as 8x8 or 3x10; 8 alone means 8x8. 3..40x3..40: a tour on every board
     ///
     /// 8x8-a1,h8 leaves two squares out. 5..64 is a range of square boards. Without a board, on a terminal, it asks for board and start.
-    pub boards: Option<FindBoards>,
+    pub boards: Option<AskedBoards>,
     #[command(flatten)]
     pub wanted: RequestedTour,
     #[command(flatten)]
     pub by: By,
     #[command(flatten)]
     pub shown: TourDisplay,
-}
-
-/// One board, with holes or without, or many, as typed.
-#[derive(Clone, Debug)]
-pub enum FindBoards {
-    One(Shape),
-    Many(Boards),
-}
-
-impl FromStr for FindBoards {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<FindBoards, String> {
-        if text.contains("..") {
-            return text.parse().map(FindBoards::Many).map_err(|error: BoardsError| error.to_string());
-        }
-        text.parse().map(FindBoards::One)
-    }
 }
 
 /// Which tour.

@@ -1,10 +1,11 @@
 //! What `destrier find` does: find tours of a board, of a range of boards, or of a board that it asks for.
 
-use super::args::{FindArgs, FindBoards};
+use super::args::FindArgs;
 use super::race::RaceJob;
 use super::{sweep, uniform};
 use crate::board::{Board, Ending, Shape, Square};
 use crate::cli::args::cores;
+use crate::cli::boards::AskedBoards;
 use crate::cli::found::{AnswerLine, FormatOptions, Target};
 use crate::cli::terminal::on_screens;
 use crate::find::Tie;
@@ -20,12 +21,12 @@ use std::io::{self, BufRead, IsTerminal, Write};
 /// [`Failure`] on bad input, or when a method or its output failed.
 pub fn run(args: &FindArgs) -> Result<Answer, Failure> {
     let boards = match &args.boards {
-        Some(FindBoards::One(shape)) if args.shown.watch => {
+        Some(AskedBoards::One(shape)) if args.shown.watch => {
             return on_screens!(shape => super::watch::run(args, shape));
         }
-        Some(FindBoards::One(shape)) if args.wanted.uniform => return uniform::run(args, shape),
-        Some(FindBoards::One(shape)) => return find_one(args, shape),
-        Some(FindBoards::Many(boards)) => Some(*boards),
+        Some(AskedBoards::One(shape)) if args.wanted.uniform => return uniform::run(args, shape),
+        Some(AskedBoards::One(shape)) => return find_one(args, shape),
+        Some(AskedBoards::Many(boards)) => Some(*boards),
         None => None,
     };
     match boards {

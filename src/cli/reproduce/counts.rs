@@ -4,7 +4,7 @@
 //! Closed and open tours of a board are each counted once, in this process, whose pace is measured once; what follows from
 //! them by arithmetic, or by Burnside's lemma from the tours that a symmetry keeps, is not counted again.
 
-use crate::board::{Board, CountKind, Ending, KnownCount, Symmetry, known_counts};
+use crate::board::{Board, CountKind, Ending, Holes, KnownCount, Shape, Symmetry, known_counts};
 use crate::cli::args::cores;
 use crate::cli::count::plan::about;
 use crate::count::symmetric::{Bounds, SymmetricError, fixed_tours};
@@ -28,6 +28,7 @@ const OWN: &str = "computed for this project";
 pub fn table() -> String {
     let mut rows: Vec<(usize, KnownCount)> = known_counts().map(upright).enumerate().collect();
     rows.sort_by_key(|(_, row)| (row.board.rows(), row.board.cols(), row.kind));
+    let known = rows.len();
     let mut table =
         "words,field,published,compare,label\n#,log 1 1e33,,,Known numbers of tours, counted by frontier states. \
                      A number without time and memory follows from those above it.\n"
@@ -36,7 +37,41 @@ pub fn table() -> String {
         let count = if source.starts_with(OWN) { format!("[{count}]") } else { count.to_string() };
         let _ = writeln!(table, "@count {nth},count,{count},=,{board} {kind}");
     }
+    for (nth, Ragged { shape, kind, count, sequence }) in (known..).zip(ragged()) {
+        let (cells, board) = (shape.squares(), shape.board());
+        let _ = writeln!(table, "@count {nth},count,{count},=,{board}, first {cells} cells, {kind} ({sequence})");
+    }
     table
+}
+
+/// The number of tours of the first cells of a board, column by column, the last of which may have fewer rows.
+struct Ragged {
+    shape: Shape,
+    kind: CountKind,
+    count: u128,
+    sequence: &'static str,
+}
+
+/// The numbers of `ragged.csv`. A line is a sequence of OEIS: its name, the rows of its boards, what it counts, the cells of its first
+/// board, how many more each further one has, and its numbers.
+fn ragged() -> Vec<Ragged> {
+    include_str!("ragged.csv").lines().skip(1).filter_map(sequence).flatten().collect()
+}
+
+/// The numbers of a line.
+fn sequence(line: &'static str) -> Option<Vec<Ragged>> {
+    let [sequence, rows, kind, cells, step, numbers] = line.split(',').collect::<Vec<_>>().try_into().ok()?;
+    let kind = CountKind::ALL.into_iter().find(|of| of.name() == kind)?;
+    let [rows, cells, step] = [rows, cells, step].map(|number| number.parse::<u64>().ok());
+    let (rows, cells) = (rows?, (cells?..).step_by(step? as usize));
+    let ragged = |(cells, count): (u64, &str)| {
+        let board = Board::new(rows, cells.div_ceil(rows)).ok()?;
+        let is_hole = |row: u64| cells % rows > 0 && row >= cells % rows;
+        let holes =
+            (0..rows).filter(|&row| is_hole(row)).filter_map(|row| board.at((row as u32 + 1) * board.cols() - 1));
+        Some(Ragged { shape: Shape::new(board, Holes::new(holes)), kind, count: count.parse().ok()?, sequence })
+    };
+    cells.zip(numbers.split(' ')).map(ragged).collect()
 }
 
 /// The row with the shorter side first: a board and its transpose have the same tours.
@@ -47,7 +82,7 @@ fn upright(row: KnownCount) -> KnownCount {
 
 /// What is counted of a board: all tours of an ending, or, undirected, those that a symmetry keeps; of the open ones those
 /// that cannot be closed.
-type SymmetryPart = (Board, Ending, Option<Symmetry>);
+type SymmetryPart = (Shape, Ending, Option<Symmetry>);
 
 /// The numbers that were counted.
 pub struct Counts {
@@ -87,12 +122,14 @@ impl Counts {
     /// # Errors
     /// [`Failure`] when a count fails.
     pub fn figure(&mut self, nth: usize) -> Result<Value, Failure> {
-        let row = known_counts().nth(nth).ok_or_else(|| running(format!("no known count has the number {nth}")))?;
+        let known = known_counts().map(|row| (Shape::from(upright(row).board), row.kind));
+        let row = known.chain(ragged().into_iter().map(|row| (row.shape, row.kind))).nth(nth);
+        let row = row.ok_or_else(|| running(format!("no known count has the number {nth}")))?;
         self.cost = None;
         let note = |(seconds, peak): (f64, Option<u64>)| {
             format!("{seconds:.3} s{}", peak.map_or(String::new(), |peak| format!(", {}", bytes(peak))))
         };
-        match self.number_of(&upright(row)) {
+        match self.number_of(&row) {
             // A number that does not come out even is none, and differs from any that was published.
             Ok((number, by)) if &number % by == BigInt::ZERO => {
                 Ok(json!({ "count": (number / by).to_string(), "note": self.cost.map(note) }))
@@ -106,10 +143,11 @@ impl Counts {
     /// The number of a kind, as a numerator and a divisor. The kinds by symmetry are of square boards with an even side, of
     /// whose closed tours no reflection keeps one: a class has 8 tours, 4 if a half turn keeps them, 2 if a quarter turn
     /// does.
-    fn number_of(&mut self, &KnownCount { board, kind, .. }: &KnownCount) -> Result<(BigInt, u32), MissingNumber> {
+    fn number_of(&mut self, (shape, kind): &(Shape, CountKind)) -> Result<(BigInt, u32), MissingNumber> {
         use CountKind as Kind;
         use Ending::{Closed, Open};
-        let mut number = |ending, symmetry| self.number((board, ending, symmetry));
+        let (board, squares) = (shape.board(), shape.squares());
+        let mut number = |ending, symmetry| self.number((shape.clone(), ending, symmetry));
         let [half, quarter] = [Symmetry::HalfTurn, Symmetry::QuarterTurn].map(Some);
         let symmetries = board.symmetries();
         // The identity, which keeps all, comes first.
@@ -127,7 +165,7 @@ impl Counts {
             }
             Kind::OpenClassesStrict => {
                 let kept = kept(Open)?;
-                let strict = number(Open, None)? - number(Closed, None)? * (2 * board.squares());
+                let strict = number(Open, None)? - number(Closed, None)? * (2 * squares);
                 (strict + kept * 2, 2 * images)
             }
             Kind::ClosedUndirected => (number(Closed, None)?, 1),
@@ -139,7 +177,7 @@ impl Counts {
             Kind::OpenDirected => (number(Open, None)?, 1),
             Kind::OpenUndirected => (number(Open, None)?, 2),
             // A closed tour can be cut at each of its moves.
-            Kind::OpenUndirectedStrict => (number(Open, None)? - number(Closed, None)? * (2 * board.squares()), 2),
+            Kind::OpenUndirectedStrict => (number(Open, None)? - number(Closed, None)? * (2 * squares), 2),
         })
     }
 
@@ -147,17 +185,17 @@ impl Counts {
     fn number(&mut self, part: SymmetryPart) -> Result<BigInt, MissingNumber> {
         if !self.known.contains_key(&part) {
             let (began, peak) = (Instant::now(), Peak::from_now());
-            let (board, ending, symmetry) = part;
-            let counted = match symmetry {
-                None => self.all(board, ending),
-                Some(symmetry) => self.symmetric(board, ending, symmetry),
+            let (shape, ending, symmetry) = &part;
+            let counted = match *symmetry {
+                None => self.all(shape, *ending),
+                Some(symmetry) => self.symmetric(shape.board(), *ending, symmetry),
             };
             let counted = counted.map_err(MissingNumber::Failed)?;
             if counted.is_ok() {
                 let (seconds, before) = self.cost.unwrap_or_default();
                 self.cost = Some((seconds + began.elapsed().as_secs_f64(), before.max(peak.bytes())));
             }
-            self.known.insert(part, counted);
+            self.known.insert(part.clone(), counted);
         }
         self.known[&part].clone().map_err(MissingNumber::Beyond)
     }
@@ -174,9 +212,9 @@ impl Counts {
         }
     }
 
-    fn all(&self, board: Board, ending: Ending) -> Result<Result<BigInt, String>, Failure> {
+    fn all(&self, shape: &Shape, ending: Ending) -> Result<Result<BigInt, String>, Failure> {
         let Counts { settings, budget, pace, .. } = self;
-        let question = CountQuestion::new(board, ending);
+        let question = CountQuestion::new(shape, ending);
         let watch = CountWatch::with_stop(self.stop.clone(), settings.threads);
         let plan = match CountPlan::new(&question, settings.memory, &watch) {
             Ok(plan) => plan,
@@ -186,7 +224,7 @@ impl Counts {
             Err(error) => return Err(running(error)),
         };
         let widest = [128, 64, 32].into_iter().find(|&bits| plan.memory(bits) <= settings.memory).unwrap_or(32);
-        let passes = passes(expected(board, ending), widest);
+        let passes = passes(expected(shape, ending), widest);
         let pass = |modulus| plan.pass_seconds(pace, modulus, settings, &watch);
         let first = if passes > 1 { Modulus::TwoTo64 } else { Modulus::None };
         let seconds = pass(first) + pass(Modulus::Prime((1 << PRIME_BITS) - 1)) * f64::from(passes - 1);
@@ -210,7 +248,12 @@ impl Counts {
 
 /// About as many tours as will be found, to say how many passes that takes: the published number, or as many as all that is
 /// published of the board allows.
-fn expected(board: Board, ending: Ending) -> u128 {
+fn expected(shape: &Shape, ending: Ending) -> u128 {
+    let board = shape.board();
+    if shape.has_holes() {
+        // Undirected; an open tour has two directions.
+        return ragged().iter().filter(|row| row.shape == *shape).map(|row| 2 * row.count).max().unwrap_or(0);
+    }
     let most = || {
         // A class has at most so many tours.
         let images = 2 * board.symmetries().len() as u128;
@@ -277,13 +320,24 @@ mod tests {
     fn what_follows_from_wrong_numbers_differs() {
         let mut counts = counts(1 << 30);
         let board: Board = "6x6".parse().unwrap();
-        counts.known.insert((board, Ending::Closed, None), Ok(9863.into()));
-        counts.known.insert((board, Ending::Open, None), Ok(7.into()));
+        counts.known.insert((board.into(), Ending::Closed, None), Ok(9863.into()));
+        counts.known.insert((board.into(), Ending::Open, None), Ok(7.into()));
         for kind in [CountKind::ClosedClasses, CountKind::ClosedClassesAsymmetric, CountKind::OpenUndirectedStrict] {
             let (nth, number) = row("6x6", kind);
             let figure = counts.figure(nth).unwrap_or_else(|failure| panic!("{failure}"));
             let count = figure["count"].as_str().unwrap();
             assert!(count != number && (count.contains('/') || count.contains('-')), "{kind}: {count}");
+        }
+    }
+
+    #[test]
+    fn boards_whose_last_column_is_short_have_the_numbers_of_their_sequences() {
+        let (mut counts, known, rows) = (counts(1 << 30), known_counts().count(), ragged());
+        assert_eq!((rows.len(), rows.iter().filter(|row| row.shape.has_holes()).count()), (156, 116));
+        let small = (known..).zip(&rows).filter(|(_, row)| row.shape.squares() <= 24);
+        for (nth, row) in small {
+            let figure = counts.figure(nth).unwrap_or_else(|failure| panic!("{failure}"));
+            assert_eq!(figure["count"], row.count.to_string(), "{} of {}", row.shape, row.sequence);
         }
     }
 

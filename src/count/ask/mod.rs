@@ -6,3 +6,4 @@ pub mod progress;
 pub mod question;
 pub mod residues;
 pub mod settings;
+pub mod upright_shape;

@@ -2,17 +2,13 @@
 
 use super::board_range::BoardRange;
 use super::residues::Modulus;
-use crate::board::{Board, CountedTours, Ending, Square};
+use super::upright_shape::UprightShape;
+use crate::board::{Board, CountedTours, Ending, Shape, Square};
 use crate::count::error::CountError;
 use crate::table::table;
 use num_bigint::BigUint;
 use std::fmt;
 use std::ops::RangeInclusive;
-
-/// The board with its short side across, and whether rows and columns were exchanged.
-pub fn upright(board: Board) -> (Board, bool) {
-    if board.rows() < board.cols() { (board.transposed(), true) } else { (board, false) }
-}
 
 table! {
     /// What a number of tours counts.
@@ -63,10 +59,10 @@ impl fmt::Display for Count {
 }
 
 /// Which tours are counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CountQuestion {
-    /// The board; for a range of boards, the longest one.
-    pub board: Board,
+    /// The board with its holes; for a range of boards, the longest one.
+    pub shape: Shape,
     /// The range, if the question is for every board of it.
     pub range: Option<BoardRange>,
     /// Closed or open tours. The open ones include tours whose ends are a knight's move apart.
@@ -81,8 +77,8 @@ pub struct CountQuestion {
 
 impl CountQuestion {
     /// The question of all tours with an ending.
-    pub fn new(board: Board, ending: Ending) -> CountQuestion {
-        CountQuestion { board, range: None, ending, start: None, unique: false, strict: false }
+    pub fn new(shape: impl Into<Shape>, ending: Ending) -> CountQuestion {
+        CountQuestion { shape: shape.into(), range: None, ending, start: None, unique: false, strict: false }
     }
 
     /// The question of all tours with an ending, for every board of a range.
@@ -90,27 +86,47 @@ impl CountQuestion {
         CountQuestion { range: Some(range), ..CountQuestion::new(range.board(range.max_length()), ending) }
     }
 
-    /// The name of the board, or of the range of boards.
+    /// The board without regard to holes; for a range of boards, the longest one.
+    pub fn board(&self) -> Board {
+        self.shape.board()
+    }
+
+    /// The names of the holes, if there are any.
+    pub fn hole_names(&self) -> Option<Vec<String>> {
+        self.shape.has_holes().then(|| self.shape.hole_names())
+    }
+
+    /// The name of the board with its holes, or of the range of boards.
     pub fn name(&self) -> String {
-        self.range.map_or_else(|| self.board.to_string(), |range| range.to_string())
+        self.range.map_or_else(|| self.shape.short(), |range| range.to_string())
     }
 
     /// The lengths of the boards, in squares: the range, or the long side of the board.
     pub(in crate::count) fn lengths(&self) -> RangeInclusive<u32> {
-        let length = upright(self.board).0.rows();
-        self.range.map_or(length..=length, BoardRange::lengths)
+        let length = || self.upright().shape.board().rows();
+        self.range.map_or_else(|| length()..=length(), BoardRange::lengths)
+    }
+
+    /// The shape with its short side across; for a range of boards, the longest one.
+    pub(in crate::count) fn upright(&self) -> UprightShape {
+        UprightShape::new(&self.shape)
     }
 
     /// The question for the one board of a length.
     pub(in crate::count) fn of_length(&self, length: u32) -> CountQuestion {
-        let board = self.range.map_or(self.board, |range| range.board(length));
-        CountQuestion { board, range: None, ..*self }
+        let shape = self.range.map_or_else(|| self.shape.clone(), |range| range.board(length).into());
+        CountQuestion { shape, range: None, ..*self }
     }
 
-    /// The board whose squares are processed, with its short side across: the board, or [that of the
+    /// The shape whose squares are processed, with its short side across: the upright one, or [the board of the
     /// range](BoardRange::swept_board).
-    pub(in crate::count) fn swept_board(&self) -> Board {
-        self.range.map_or_else(|| upright(self.board).0, BoardRange::swept_board)
+    pub(in crate::count) fn swept_shape(&self) -> Shape {
+        self.range.map_or_else(|| self.upright().shape, |range| range.swept_board().into())
+    }
+
+    /// Number of squares of the board of a length, holes left out.
+    pub(in crate::count) fn squares_of(&self, length: u32) -> u64 {
+        self.range.map_or(self.shape.squares().into(), |range| range.board(length).squares().into())
     }
 
     /// The convention of the answer: closed tours undirected, open ones directed, unless the question is for classes.
@@ -149,7 +165,7 @@ impl CountQuestion {
                     "a start and classes belong to one board, and not to a range: count one board",
                 ));
             }
-            if self.board != range.board(range.max_length()) {
+            if self.shape != range.board(range.max_length()).into() {
                 return Err(CountError::Question("the board of a range is its longest one"));
             }
         }
@@ -158,8 +174,14 @@ impl CountQuestion {
                 "strict counts open tours that cannot be closed: ask for open tours, or drop strict",
             ));
         }
-        if self.start.is_some_and(|start| start.index() >= self.board.squares()) {
+        if self.shape.squares() == 0 {
+            return Err(CountError::Question("every square of the board is a hole"));
+        }
+        if self.start.is_some_and(|start| !self.shape.has(start)) {
             return Err(CountError::Question("the start is no square of the board: name one of its squares"));
+        }
+        if self.unique && self.shape.has_holes() {
+            return Err(CountError::Question("classes are counted on whole boards: drop the holes, or drop unique"));
         }
         if self.unique && self.start.is_some() {
             return Err(CountError::Question(

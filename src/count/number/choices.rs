@@ -5,7 +5,8 @@
 
 use super::digits::Digits;
 use crate::board::{Board, Ending, Square, Tour, TourFault};
-use crate::count::states::order::{Images, squares_in_order};
+use crate::count::ask::upright_shape::upright;
+use crate::count::states::order::{Images, in_order};
 
 /// The neighbours that each square of a board may choose, in the order of processing.
 pub(super) struct Choices {
@@ -24,7 +25,8 @@ pub(super) struct Choices {
 
 impl Choices {
     pub(super) fn new(board: Board) -> Choices {
-        let (upright, squares) = squares_in_order(board, Images::Both);
+        let (upright, _) = upright(board);
+        let squares: Vec<Square> = in_order(&upright.into(), Images::Both).collect();
         let mut place = vec![0; squares.len()];
         (0..).zip(&squares).for_each(|(at, square)| place[square.index() as usize] = at);
         let later = |square: Square| {

@@ -25,7 +25,7 @@ pub(in crate::count) fn numbered_sweeps(question: &CountQuestion) -> Vec<(Unplan
             continue;
         }
         let open = |first, second| SweepKind::Open(Apex { first, second, unlike: false, required: None });
-        let board = question.board;
+        let board = question.board();
         let is_half_enough = board.rows().is_multiple_of(2) && board.cols().is_multiple_of(2);
         let white = ("open tours whose first end is white", open(WHITE, BLACK), lengths.clone());
         numbered.push((white, if is_half_enough { 2 } else { 1 }));

@@ -14,7 +14,8 @@ use super::packed_layer::{BlockBody, LayerFile, PackedLayer};
 use crate::board::Ending;
 use crate::bounded::{self, FIRST_LINE_MAX, FileKind, LOOK_AHEAD_BYTES};
 use crate::claim::{FolderLock, claim_folder};
-use crate::count::ask::question::{CountQuestion, upright};
+use crate::count::ask::question::CountQuestion;
+use crate::count::ask::upright_shape::upright;
 use crate::count::pass::store::Spill;
 use crate::count::pass::stored_layer::{LayerShape, PassLayer, marks_bytes};
 use crate::count::plan::count_plan::CountPlan;
@@ -199,7 +200,7 @@ impl LayerFolder {
         let place = SavedFile::new(&path).map_err(|problem| NumberError::layers(&path, problem))?;
         // The names of the layer files must be on the disk before the manifest has its name.
         let named = File::open(&self.path).and_then(|folder| folder.sync_all());
-        let manifest = Manifest { numbering: NUMBERING, question: self.question, sweeps };
+        let manifest = Manifest { numbering: NUMBERING, question: self.question.clone(), sweeps };
         let saved = named.and_then(|()| place.save_record(&MANIFEST, &manifest, |_| Ok(())));
         (self.lock, self.sweeps) = (None, Some(manifest.sweeps));
         saved.map_err(|error| NumberError::file(&path, &error))
@@ -262,11 +263,11 @@ impl LayerFolder {
 /// The question that the manifest names. Layers serve both orientations of a board, so the board has its short side across.
 /// Closed tours pass every square, so their layers serve every start, and the question has none.
 fn canonical_question(question: &CountQuestion) -> SavedQuestion {
-    let (board, exchanged) = upright(question.board);
+    let (board, exchanged) = upright(question.board());
     let upright = |start| {
-        let (row, col) = question.board.row_col(start);
+        let (row, col) = question.board().row_col(start);
         if exchanged { board.square(col, row) } else { Some(start) }
     };
     let start = question.start.filter(|_| question.ending == Ending::Open).and_then(upright);
-    SavedQuestion::new(&CountQuestion { board, start, ..*question }, None)
+    SavedQuestion::new(&CountQuestion { shape: board.into(), start, ..*question }, None)
 }

@@ -41,13 +41,13 @@ impl TourNumbers {
         last: Option<u128>,
         watch: &CountWatch,
     ) -> Result<TourNumbers, NumberError> {
-        let question = CountQuestion { unique: false, strict: false, ..*question };
+        let question = CountQuestion { unique: false, strict: false, ..question.clone() };
         refuse_outgrown(&question)?;
         let sweeps: Vec<_> = numbered_sweeps(&question).into_iter().map(|(sweep, _)| sweep).collect();
         CountPlan::check_sweeps(&question, &sweeps, Images::Both, settings.memory_limit())?;
         let folder = folder.map(|folder| LayerFolder::new(folder, &question)).transpose()?;
         let plan = CountPlan::of_sweeps(&question, sweeps, Images::Both, settings.memory_limit(), watch)?;
-        let published = question.board.known_number(question.counted_tours());
+        let published = question.board().known_number(question.counted_tours());
         // No count before the layers are made is necessary if a published number says that a tour has the number `last`.
         let last = last.filter(|&last| published.is_none_or(|count| last >= count));
         let permission: MakePermission<'_> = &|totals| {
@@ -56,7 +56,7 @@ impl TourNumbers {
         };
         let permission = last.is_some().then_some(permission);
         let (layers, totals) = LayerLocation::new(&plan, settings, folder, permission, watch)?;
-        let choices = Choices::new(question.board);
+        let choices = Choices::new(question.board());
         let shares = SweepShares::new(&question, totals.into_iter());
         Ok(TourNumbers { plan, layers, shares, choices })
     }
@@ -92,7 +92,7 @@ impl TourNumbers {
     /// [`NumberError::PastEnd`] for the first number that no tour has; an error of layers that cannot be read or are damaged;
     /// [`CountError::Stopped`] when `step_done` returns `false`.
     pub fn tours(&self, numbers: &[u128], step_done: &(dyn Fn() -> bool + Sync)) -> Result<Vec<Tour>, NumberError> {
-        let &CountQuestion { board, ending, start, .. } = self.question();
+        let (board, &CountQuestion { ending, start, .. }) = (self.question().board(), self.question());
         numbers.iter().try_for_each(|&number| self.check(number))?;
         let fault = |_| NumberError::contradiction();
         if is_single(self.question()) {
@@ -112,7 +112,7 @@ impl TourNumbers {
         digits: &[Digits],
         step_done: &(dyn Fn() -> bool + Sync),
     ) -> Result<Vec<u8>, NumberError> {
-        let squares = self.question().board.squares() as usize;
+        let squares = self.question().board().squares() as usize;
         let mut chosen = vec![0; squares * digits.len()];
         for (number, sweep) in self.plan.sweeps.iter().enumerate() {
             let last = FrontierState {
@@ -149,7 +149,7 @@ impl TourNumbers {
         if is_single(self.question()) {
             return Ok(vec![0; tours.len()]);
         }
-        let squares = self.question().board.squares() as usize;
+        let squares = self.question().board().squares() as usize;
         let mut digits: Vec<Digits> = tours.iter().map(|tour| self.digits_outside_sweep(tour)).collect();
         let mut chosen = Vec::with_capacity(squares * tours.len());
         tours.iter().zip(&digits).for_each(|(tour, digits)| chosen.extend(self.choices.chosen(tour, digits.turned)));
@@ -176,14 +176,14 @@ impl TourNumbers {
 
     /// Whether a tour is a tour of the question.
     fn is_numbered(&self, tour: &Tour) -> bool {
-        let &CountQuestion { board, ending, start, .. } = self.question();
+        let (board, &CountQuestion { ending, start, .. }) = (self.question().board(), self.question());
         let begins = ending == Ending::Closed || start.is_none_or(|start| tour.squares()[0] == start);
         tour.board() == board && tour.ending() == ending && tour.holes().is_empty() && begins
     }
 
     /// A tour of the question, in words.
     fn expected_tour(&self) -> String {
-        let &CountQuestion { board, ending, start, .. } = self.question();
+        let (board, &CountQuestion { ending, start, .. }) = (self.question().board(), self.question());
         let start = start.filter(|_| ending == Ending::Open).map(|start| format!(" from {}", board.name(start)));
         format!("{} tour of {board}{}", ending.name(), start.unwrap_or_default())
     }
@@ -204,7 +204,7 @@ impl TourNumbers {
 
 /// Whether the question is of the open tour of a single square, which has no move and no layers.
 fn is_single(question: &CountQuestion) -> bool {
-    question.board.squares() == 1 && question.ending == Ending::Open
+    question.board().squares() == 1 && question.ending == Ending::Open
 }
 
 fn count(question: &CountQuestion, shares: &SweepShares) -> u128 {
@@ -213,7 +213,7 @@ fn count(question: &CountQuestion, shares: &SweepShares) -> u128 {
 
 /// Checks that one of `count` tours has this number.
 fn check(question: &CountQuestion, count: u128, number: u128) -> Result<(), NumberError> {
-    let (board, ending) = (question.board, question.ending.name());
+    let (board, ending) = (question.board(), question.ending.name());
     if number < count { Ok(()) } else { Err(NumberError::PastEnd { number, board, ending, count }) }
 }
 
@@ -222,7 +222,8 @@ fn check_stop(step_done: &(dyn Fn() -> bool + Sync)) -> Result<(), NumberError> 
 }
 
 /// Refuses a question whose counts are known to outgrow 64 bits: by the published number of tours the total of a sweep does.
-fn refuse_outgrown(&CountQuestion { board, ending, start, .. }: &CountQuestion) -> Result<(), NumberError> {
+fn refuse_outgrown(question: &CountQuestion) -> Result<(), NumberError> {
+    let (board, &CountQuestion { ending, start, .. }) = (question.board(), question);
     let (kind, sweeps) = match ending {
         Ending::Closed => (CountKind::ClosedUndirected, 1),
         Ending::Open if start.is_some() => return Ok(()),

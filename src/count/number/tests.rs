@@ -74,7 +74,7 @@ fn layers_in_files_and_in_memory_give_equal_tours_on_any_number_of_threads() {
 #[test]
 fn every_tour_from_a_square_is_drawn_from_there() {
     let all = numbers("5x5", Ending::Open);
-    let board = all.question().board;
+    let board = all.question().board();
     let start = board.parse_square("c3").ok();
     let from_start = CountQuestion { start, ..question("5x5", Ending::Open) };
     let of = TourNumbers::new(&from_start, &settings(1), None, None, &CountWatch::new(1)).unwrap();

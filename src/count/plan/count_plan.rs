@@ -68,8 +68,9 @@ impl SweepPlan {
     fn new(sweep: &PlannedSweep) -> SweepPlan {
         let mut rows: Vec<RowPlan> = Vec::new();
         for (step, layer) in sweep.order.steps.iter().zip(&sweep.layers.layers[1..]) {
-            if rows.len() <= step.row as usize {
-                rows.push(RowPlan { row: step.row, ..RowPlan::default() });
+            // All squares of a row may be holes.
+            while rows.len() <= step.row as usize {
+                rows.push(RowPlan { row: rows.len() as u32, ..RowPlan::default() });
             }
             let Some(row) = rows.last_mut() else { continue };
             row.states += layer.states();
@@ -100,7 +101,7 @@ impl CountPlan {
         memory: MemoryLimit,
     ) -> Result<(), CountError> {
         question.check()?;
-        let cols = question.swept_board().cols();
+        let cols = question.swept_shape().board().cols();
         if cols > COLS_MAX {
             return Err(CountError::TooWide { cols, max: COLS_MAX });
         }
@@ -135,15 +136,15 @@ impl CountPlan {
         watch: &CountWatch,
     ) -> Result<CountPlan, CountError> {
         CountPlan::check_sweeps(question, &sweeps, images, memory)?;
-        let (question, board) = (*question, question.swept_board());
+        let (question, cols) = (question.clone(), question.swept_shape().board().cols());
         test_halt::reached(HaltPoint::Start);
         // A step has no more contexts than there are sets of ends outside the slots concerned: more threads would have
         // no work.
-        let useful = 1usize << most_slots(board.cols(), Images::Both).saturating_sub(4).min(12);
+        let useful = 1usize << most_slots(cols, Images::Both).saturating_sub(4).min(12);
         let pool = system::pool(watch.threads().min(useful)).map_err(CountError::Threads)?;
         let rows = *question.lengths().end();
         watch.update(|now| {
-            (now.phase, now.rows, now.squares) = (CountPhase::Planning, rows, (rows * board.cols()) as usize);
+            (now.phase, now.rows, now.squares) = (CountPhase::Planning, rows, question.squares_of(rows) as usize);
         });
         let planned =
             |sweep| pool.install(|| PlannedSweep::new(&question, sweep, images, watch)).ok_or(CountError::Stopped);
@@ -315,9 +316,10 @@ impl CountPlan {
         CountPosition { sweep: sweep + 1, sweeps: self.sweeps.len(), pass, rows, squares, all_rows }
     }
 
-    /// Name and memory of the widest smaller board, or range of boards, of the same length that fits in `limit` bytes.
+    /// Name and memory of the widest smaller board, or range of boards, of the same length that fits in `limit` bytes. None for a
+    /// board with holes: a whole board answers another question.
     fn smaller_board(&self, limit: u64, watch: &CountWatch) -> Option<(String, u64)> {
-        let swept = self.question.swept_board();
+        let swept = Some(self.question.swept_shape()).filter(|shape| !shape.has_holes())?.board();
         let mut candidates = (1..swept.cols()).rev().filter_map(|across| {
             let watch = CountWatch::nested(watch);
             let question = match self.question.range {
@@ -327,7 +329,7 @@ impl CountPlan {
                 },
                 None => {
                     let board = Board::new(swept.rows().into(), across.into()).ok()?;
-                    CountQuestion { board, start: None, ..self.question }
+                    CountQuestion { shape: board.into(), start: None, ..self.question }
                 }
             };
             let plan = CountPlan::new(&question, limit, &watch).ok()?;
@@ -345,10 +347,11 @@ impl CountPlan {
 
 /// Estimated bytes of the plan of a question by these sweeps: its steps, and the patterns of the rows that differ.
 fn planning_bytes(question: &CountQuestion, sweeps: &[UnplannedSweep], images: Images) -> u64 {
-    let board = question.swept_board();
-    let layers = u64::from(board.rows().min(DISTINCT_ROWS) * board.cols());
+    let shape = question.swept_shape();
+    let (board, distinct_rows) = (shape.board(), if shape.has_holes() { u32::MAX } else { DISTINCT_ROWS });
+    let layers = u64::from(board.rows().min(distinct_rows)) * u64::from(board.cols());
     let sweep = |(_, kind, _): &UnplannedSweep| {
-        let (images, apex) = (kind.images(images), u32::from(kind.apex().is_some()));
+        let (images, apex) = (kind.images(&shape, images), u32::from(kind.apex().is_some()));
         // Of the slots some are spare at any time. They hold no square, so they double a truth table and do not triple it.
         let slots = most_slots(board.cols(), Images::Both) + apex;
         let spare = most_slots(board.cols(), images) + apex - slots;

@@ -29,9 +29,9 @@ pub fn board_numbers(
         let numbers = sweeps_for(&of_board).into_iter().map(|(_, kind)| number(kind, length).cloned());
         let numbers = numbers.collect::<Option<Vec<_>>>()?;
         let count = answer(&of_board, &numbers, symmetric)
-            .map_err(|why| question.range.map_or_else(|| why.clone(), |_| format!("{}: {why}", of_board.board)));
+            .map_err(|why| question.range.map_or_else(|| why.clone(), |_| format!("{}: {why}", of_board.board())));
         let evidence = || numbers.into_iter().map(|(_, evidence)| evidence).fold(Evidence::Plain, costlier);
-        Some(count.map(|count| BoardNumber { board: of_board.board, count, evidence: evidence() }))
+        Some(count.map(|count| BoardNumber { board: of_board.board(), count, evidence: evidence() }))
     };
     question.lengths().filter_map(of_length).collect()
 }
@@ -42,8 +42,10 @@ pub fn board_numbers(
 /// to numbers of a correct count.
 pub fn answer(question: &CountQuestion, numbers: &[(BigUint, Evidence)], symmetric: &BigUint) -> Result<Count, String> {
     let count = combined(question, numbers, symmetric).ok_or("its numbers contradict each other")?;
-    let (board, tours) = (question.board, question.counted_tours());
+    let (board, tours) = (question.board(), question.counted_tours());
     let wrong = match numbers.first() {
+        // Bounds and published numbers are of whole boards.
+        _ if question.shape.has_holes() => None,
         Some((_, Evidence::Remainder { prime })) => {
             board.remainder_contradiction(tours, *prime, u128::try_from(count.value()).unwrap_or(u128::MAX))
         }
@@ -55,7 +57,7 @@ pub fn answer(question: &CountQuestion, numbers: &[(BigUint, Evidence)], symmetr
 /// The arithmetic of [`answer`]; nothing if a division leaves a remainder.
 fn combined(question: &CountQuestion, numbers: &[(BigUint, Evidence)], symmetric: &BigUint) -> Option<Count> {
     let count = |value| Some(Count::new(value, question.convention()));
-    if question.board.squares() == 1 {
+    if question.shape.squares() == 1 {
         // The tour without a move has no direction, and is open only.
         return count(u32::from(question.ending == Ending::Open).into());
     }
@@ -68,7 +70,7 @@ fn combined(question: &CountQuestion, numbers: &[(BigUint, Evidence)], symmetric
     }
     // A class holds a tour in both directions, and `tours` counts open ones directed.
     let undirected = if question.ending == Ending::Open { value / 2u32 } else { value };
-    count(classes(undirected + symmetric, question.board.symmetries().len())?)
+    count(classes(undirected + symmetric, question.board().symmetries().len())?)
 }
 
 /// Closed tours undirected, or open tours directed; nothing if more open tours could be closed than there are. With a modulus,
@@ -83,7 +85,7 @@ fn tours(question: &CountQuestion, numbers: &[(BigUint, Evidence)], modulus: Opt
     }
     // With a start: a closed tour passes it, and leaves it in two directions. Without one: a closed tour that loses any
     // of its moves is an open tour that can be closed.
-    let (ways, directions) = if question.start.is_some() { (2, 1u32) } else { (question.board.squares(), 2) };
+    let (ways, directions) = if question.start.is_some() { (2, 1u32) } else { (question.shape.squares(), 2) };
     let closable = if question.strict { closed * ways } else { BigUint::ZERO };
     // Of remainders, the one to be subtracted may be the larger one.
     if let Some(modulus) = modulus {
@@ -114,14 +116,14 @@ pub fn symmetric_tours(
 ) -> Result<Option<BigUint>, CountError> {
     let question = plan.question();
     let mut sum = BigUint::ZERO;
-    if !question.unique || !question.board.existence(question.ending).exists {
+    if !question.unique || !question.board().existence(question.ending).exists {
         return Ok(Some(sum));
     }
     watch.update(|now| now.phase = CountPhase::Symmetry);
     let (memory, threads) = (settings.memory.saturating_sub(plan.pattern_bytes()), settings.threads);
-    for &symmetry in question.board.symmetries().iter().filter(|&&symmetry| symmetry != Symmetry::Identity) {
+    for &symmetry in question.board().symmetries().iter().filter(|&&symmetry| symmetry != Symmetry::Identity) {
         match symmetric::fixed_tours(
-            question.board,
+            question.board(),
             question.ending,
             question.strict,
             symmetry,

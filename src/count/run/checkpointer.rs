@@ -66,7 +66,7 @@ impl CountFile {
         stage: CountStage,
         counts: impl FnOnce(&mut ChecksumStream<BufWriter<&File>>) -> io::Result<()>,
     ) -> Result<(), SaveError> {
-        let (question, options, progress) = (self.question, self.options.clone(), progress.clone());
+        let (question, options, progress) = (self.question.clone(), self.options.clone(), progress.clone());
         let count = SavedCount { question, options, elapsed, progress, stage, body: None };
         self.file.note(self.file.save_record(&SavedCount::KIND, &count, counts))
     }

@@ -139,7 +139,7 @@ impl<'a> CountRun<'a> {
         checkpointer.check_passes(sweep)?;
         let known = checkpointer.progress.sweep_mut(sweep);
         let Some(longest) = known.unsettled(&planned.lengths).next_back() else { return Ok(true) };
-        let squares = (longest * self.plan.question().swept_board().cols()) as usize;
+        let squares = planned.order.steps_of_rows(longest);
         let modulus = self.next_modulus(checkpointer, sweep, longest);
         watch.begin_pass(planned.states_until(squares), |now| {
             (now.pass, now.sweep, now.modulus) = (checkpointer.progress.passes(sweep), sweep, modulus);
@@ -180,10 +180,9 @@ impl<'a> CountRun<'a> {
         mut pass: Pass<'_>,
         squares: usize,
     ) -> Result<(), PassHalt> {
-        let (lengths, question) = (&pass.sweep.lengths, self.plan.question());
-        let (cols, by_room) = (question.swept_board().cols(), question.range.is_some());
+        let (lengths, by_room) = (&pass.sweep.lengths, self.plan.question().range.is_some());
         let outcome = pass.run_to(squares, |pass| {
-            let length = pass.state.at as u32 / cols;
+            let length = pass.sweep.order.steps[pass.state.at - 1].row + 1;
             let number = pass.state.closed_tours.remove(&length).unwrap_or(0);
             let known = checkpointer.progress.sweep_mut(sweep);
             if known.is_unsettled(length, lengths) {
@@ -204,7 +203,7 @@ impl<'a> CountRun<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Ending;
+    use crate::board::{Ending, Shape};
     use crate::count::tests::{count_file, run};
     use crate::count::{BoardRange, CountQuestion, SavedCount};
     use crate::saved::{SavedFile, SavedRun as _};
@@ -216,7 +215,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let place = folder.path().join("place");
         fs::create_dir(&place).unwrap();
-        let question = CountQuestion::new("6x6".parse().unwrap(), Ending::Closed);
+        let question = CountQuestion::new("6x6".parse::<Shape>().unwrap(), Ending::Closed);
         let watch = CountWatch::new(1);
         let plan = CountPlan::new(&question, 1 << 30, &watch).unwrap();
         let settings = Settings { memory: 1 << 30, ..Settings::default() };
@@ -240,7 +239,7 @@ mod tests {
     fn a_count_that_stops_within_a_row_is_saved_there() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("rows");
-        let question = CountQuestion::new("6x6".parse().unwrap(), Ending::Closed);
+        let question = CountQuestion::new("6x6".parse::<Shape>().unwrap(), Ending::Closed);
         let watch = CountWatch::new(1);
         let plan = CountPlan::new(&question, 1 << 30, &watch).unwrap();
         let settings = Settings { memory: 1 << 30, ..Settings::default() };

@@ -188,8 +188,8 @@ impl SavedCount {
     /// Checks that the header is possible. The checksum finds accidental damage; this finds a forged header with a valid
     /// checksum.
     fn check(&self) -> Result<(), String> {
-        let SavedQuestion { question, modulus } = self.question;
-        let sweeps = sweeps_of(&question);
+        let SavedQuestion { question, modulus } = &self.question;
+        let sweeps = sweeps_of(question);
         let lengths = || sweeps.iter().map(|(.., lengths)| &lengths[..]);
         let is_in_pass = matches!(self.stage, CountStage::Pass(_));
         let modulus = modulus.and_then(Modulus::prime);
@@ -200,7 +200,7 @@ impl SavedCount {
         match &self.stage {
             CountStage::Pass(position) => {
                 let lengths = &sweeps[current.ok_or("its position is beyond the end of the count")?].2;
-                check_position(position, lengths, &question)
+                check_position(position, lengths, question)
             }
             CountStage::Begun => Ok(()),
             CountStage::Done(_) if current.is_some() => {
@@ -212,7 +212,7 @@ impl SavedCount {
                 Err("states, passes or threads cannot be right".to_owned())
             }
             CountStage::Done(CountEnd { symmetric, .. }) => {
-                board_numbers(&question, &self.progress, symmetric).map(drop)
+                board_numbers(question, &self.progress, symmetric).map(drop)
             }
         }
     }
@@ -245,12 +245,11 @@ impl SavedCount {
 /// Checks the position of a pass over a sweep for `lengths` of the boards of a question.
 fn check_position(position: &PassPosition, lengths: &[u32], question: &CountQuestion) -> Result<(), String> {
     let PassPosition { modulus, at, widest, bytes, closed_tours, .. } = position;
-    let cols = question.swept_board().cols();
     if !modulus.is_of_pass() {
         return Err("its pass is modulo a number that is no prime, or too large".to_owned());
     }
-    let squares = u64::from(cols) * u64::from(lengths.last().copied().unwrap_or(0));
-    if *at as u64 >= squares {
+    let squares = |length: &u32| question.squares_of(*length);
+    if *at as u64 >= lengths.last().map_or(0, squares) {
         return Err("its position is beyond the end of the count".to_owned());
     }
     // Those of a range, and those modulo a number, have 64 bits at most.
@@ -259,8 +258,8 @@ fn check_position(position: &PassPosition, lengths: &[u32], question: &CountQues
     if !is_width(*widest, most) || *bytes > 0 && !is_width(*bytes, if *modulus == Modulus::None { most } else { 8 }) {
         return Err("its counts are not 16, 32, 64 or 128 bits wide".to_owned());
     }
-    let is_ahead = |length: &u32| u64::from(*length) * u64::from(cols) > *at as u64;
-    let is_sound = |(length, sum): &(u32, u128)| is_ahead(length) && lengths.contains(length) && sum >> SUM_BITS == 0;
+    let is_ahead = |length: &u32| lengths.contains(length) && squares(length) > *at as u64;
+    let is_sound = |(length, sum): &(u32, u128)| is_ahead(length) && sum >> SUM_BITS == 0;
     if !closed_tours.iter().all(is_sound) {
         return Err("its sums belong to no board that it has left".to_owned());
     }

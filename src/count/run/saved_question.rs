@@ -1,12 +1,12 @@
 //! The question of a count in a file, as text and back.
 
-use crate::board::Ending;
+use crate::board::{Board, Ending, Holes, Shape, Square};
 use crate::count::ask::board_range::BoardRange;
 use crate::count::ask::question::CountQuestion;
 use serde::{Deserialize, Serialize};
 
 /// A question, and the only modulus if it asks for a remainder.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(into = "QuestionText", try_from = "QuestionText")]
 pub struct SavedQuestion {
     pub question: CountQuestion,
@@ -15,16 +15,16 @@ pub struct SavedQuestion {
 
 impl SavedQuestion {
     pub fn new(question: &CountQuestion, modulus: Option<u32>) -> SavedQuestion {
-        SavedQuestion { question: *question, modulus }
+        SavedQuestion { question: question.clone(), modulus }
     }
 
     /// The question as part of a sentence, such as `closed tours of 5x6`.
     pub fn words(&self) -> String {
-        let QuestionText { board, range, ending, start, unique, strict, modulus } = (*self).into();
-        let board = range.map_or(board, |range| range.to_string());
-        let start = start.map(|start| format!(" from {start}")).unwrap_or_default();
-        let kind = if unique { "classes of " } else { "" };
-        let strict = if strict { " that cannot be closed" } else { "" };
+        let SavedQuestion { question, modulus } = self;
+        let (board, ending) = (question.name(), question.ending.name());
+        let start = question.start.map(|start| format!(" from {}", question.board().name(start))).unwrap_or_default();
+        let kind = if question.unique { "classes of " } else { "" };
+        let strict = if question.strict { " that cannot be closed" } else { "" };
         let modulo = modulus.map(|prime| format!(" modulo {prime}")).unwrap_or_default();
         format!("{kind}{ending} tours of {board}{start}{strict}{modulo}")
     }
@@ -35,6 +35,9 @@ impl SavedQuestion {
 struct QuestionText {
     /// The board; for a range of boards, the longest one.
     board: String,
+    /// Names of the holes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    holes: Vec<String>,
     /// The range of boards, if the question is for one.
     #[serde(rename = "strip", default, skip_serializing_if = "Option::is_none")]
     range: Option<BoardRange>,
@@ -48,28 +51,30 @@ struct QuestionText {
 
 impl From<SavedQuestion> for QuestionText {
     fn from(SavedQuestion { question, modulus }: SavedQuestion) -> QuestionText {
-        let CountQuestion { board, range, ending, start, unique, strict } = question;
-        let start = start.map(|start| board.name(start));
-        let (board, ending) = (board.to_string(), ending.name().to_owned());
-        QuestionText { board, range, ending, start, unique, strict, modulus }
+        let CountQuestion { shape, range, ending, start, unique, strict } = question;
+        let start = start.map(|start| shape.board().name(start));
+        let (board, holes, ending) = (shape.board().to_string(), shape.hole_names(), ending.name().to_owned());
+        QuestionText { board, holes, range, ending, start, unique, strict, modulus }
     }
 }
 
 impl QuestionText {
     /// The question; nothing if no question is stored so.
     fn question(&self) -> Option<SavedQuestion> {
-        let board = self.board.parse().ok()?;
+        let board: Board = self.board.parse().ok()?;
+        let holes: Option<Vec<Square>> = self.holes.iter().map(|hole| board.parse_square(hole).ok()).collect();
+        let shape = Shape::new(board, Holes::new(holes?));
         let ending = [Ending::Closed, Ending::Open].into_iter().find(|ending| ending.name() == self.ending)?;
         let range = self.range.map(BoardRange::check).transpose().ok()?;
         let (unique, strict) = (self.unique, self.strict);
-        let mut question = CountQuestion { range, unique, strict, ..CountQuestion::new(board, ending) };
+        let mut question = CountQuestion { range, unique, strict, ..CountQuestion::new(shape, ending) };
         if let Some(start) = &self.start {
             question.start = Some(board.parse_square(start).ok()?);
         }
         question.check().ok()?;
         self.modulus.map(|prime| question.modulo(prime)).transpose().ok()?;
         let saved = SavedQuestion::new(&question, self.modulus);
-        (*self == QuestionText::from(saved)).then_some(saved)
+        (*self == QuestionText::from(saved.clone())).then_some(saved)
     }
 }
 
@@ -92,13 +97,17 @@ mod tests {
         let start = board.parse_square("b2").ok();
         for (question, modulus) in [
             (CountQuestion::new(board, Ending::Closed), None),
-            (CountQuestion { start, ..open }, Some(65_521)),
-            (CountQuestion { unique: true, strict: true, ..open }, None),
-            (CountQuestion { strict: true, ..open }, Some(65_521)),
+            (CountQuestion { start, ..open.clone() }, Some(65_521)),
+            (CountQuestion { unique: true, strict: true, ..open.clone() }, None),
+            (CountQuestion { strict: true, ..open.clone() }, Some(65_521)),
+            (CountQuestion::new("5x6-a5,c3".parse::<Shape>().unwrap(), Ending::Closed), None),
             (CountQuestion::of_range(BoardRange::new(board, "5x9".parse().unwrap()).unwrap(), Ending::Open), None),
         ] {
             let saved = SavedQuestion::new(&question, modulus);
-            assert_eq!(QuestionText::from(saved).question(), Some(saved), "{}", saved.words());
+            assert_eq!(QuestionText::from(saved.clone()).question(), Some(saved.clone()), "{}", saved.words());
+            // A file of a whole board is as it was before boards had holes.
+            let text = serde_json::to_string(&saved).unwrap();
+            assert_eq!(text.contains("holes"), saved.question.shape.has_holes(), "{text}");
         }
         let good = QuestionText::from(SavedQuestion::new(&open, None));
         for bad in [
@@ -106,6 +115,11 @@ mod tests {
             QuestionText { ending: "ajar".to_owned(), ..good.clone() },
             QuestionText { start: Some("z9".to_owned()), ..good.clone() },
             QuestionText { start: Some("#1".to_owned()), ..good.clone() },
+            QuestionText { holes: vec!["z9".to_owned()], ..good.clone() },
+            QuestionText { holes: vec!["c3".to_owned(); 2], ..good.clone() },
+            QuestionText { holes: board.all().map(|square| board.name(square)).collect(), ..good.clone() },
+            QuestionText { holes: vec!["c3".to_owned()], start: Some("c3".to_owned()), ..good.clone() },
+            QuestionText { holes: vec!["c3".to_owned()], unique: true, ..good.clone() },
             QuestionText { modulus: Some(4), ..good.clone() },
             QuestionText { modulus: Some(7), unique: true, ..good.clone() },
             QuestionText { range: BoardRange::new(board, "5x9".parse().unwrap()).ok(), ..good.clone() },

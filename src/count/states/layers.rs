@@ -3,8 +3,8 @@
 //!
 //! A **layer** is the set of degree patterns after some number of squares. The forward pass starts at the empty board
 //! and finds every pattern that can be reached. The backward pass starts at the finished tour, covers the last four
-//! rows, and drops every pattern that leads nowhere. The patterns that remain have the states that are stored: a
-//! pattern with `k` pairs of ends has `(2k-1)!!`, one for each matching. Of two groups of patterns that are mirror images, a
+//! rows (all rows of a board with holes), and drops every pattern that leads nowhere. The patterns that remain have the
+//! states that are stored: a pattern with `k` pairs of ends has `(2k-1)!!`, one for each matching. Of two groups of patterns that are mirror images, a
 //! layer may store one (see `mirror`). From here on memory, work and progress are known.
 //!
 //! Once a whole row of layers repeats, every further row repeats it: tall boards plan no longer than short ones.
@@ -22,8 +22,8 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Rows of the backward pass; it would drop nothing in the rows above.
-const BACKWARD_ROWS: usize = 4;
+/// Rows of the backward pass of a whole board; it would drop nothing in the rows above.
+const BACKWARD_ROWS: u32 = 4;
 
 /// The layers of a sweep.
 pub struct Layers {
@@ -40,16 +40,14 @@ impl Layers {
     /// Runs the pattern passes of an order. Returns nothing if stopped.
     pub fn new(order: &StepOrder, watch: &CountWatch) -> Option<Layers> {
         let groups = Groups { slots: order.slots };
-        let rows = order.steps.last().map_or(0, |step| step.row as usize + 1);
-        let cols = order.steps.len() / rows.max(1);
-        let rules = shared_rules(order, cols);
+        let rules = shared_rules(order);
         let first = Layer::new(groups.without_ends(0), order.stored(0));
         let mut layers = vec![Arc::new(first)];
         for (at, (step, rules)) in order.steps.iter().zip(&rules).enumerate() {
             if watch.is_stopped() {
                 return None;
             }
-            let layer = match equal_earlier_layer(&layers, order, at, cols) {
+            let layer = match equal_earlier_layer(&layers, order, at) {
                 Some(from) => layers[from].clone(),
                 None => {
                     let closed_end = order.reads_tours(at) && at > 0;
@@ -63,7 +61,7 @@ impl Layers {
             // Other patterns would lead to the rows behind the longest board.
             *last = Arc::new(Layer::new(groups.closed_patterns(&last.set), last.stored));
         }
-        for at in (0..order.steps.len()).rev().take(BACKWARD_ROWS * cols) {
+        for at in (first_backward_step(order)..order.steps.len()).rev() {
             if watch.is_stopped() {
                 return None;
             }
@@ -88,18 +86,24 @@ impl Layers {
     }
 }
 
-/// An earlier layer that equals the one after step `at`: some rows earlier the step was equal, and began from an equal layer.
-fn equal_earlier_layer(layers: &[Arc<Layer>], order: &StepOrder, at: usize, cols: usize) -> Option<usize> {
-    let same_before =
-        |&earlier: &usize| Arc::ptr_eq(&layers[at], &layers[earlier]) || layers[at].set == layers[earlier].set;
-    order.equal_earlier_steps(at, cols).find(same_before).map(|earlier| earlier + 1)
+/// The first step of the backward pass.
+fn first_backward_step(order: &StepOrder) -> usize {
+    let rows = order.steps.last().map_or(0, |step| step.row + 1);
+    if order.has_holes { 0 } else { order.steps_of_rows(rows.saturating_sub(BACKWARD_ROWS)) }
 }
 
-fn shared_rules(order: &StepOrder, cols: usize) -> Vec<Arc<StepRules>> {
+/// An earlier layer that equals the one after step `at`: some rows earlier the step was equal, and began from an equal layer.
+fn equal_earlier_layer(layers: &[Arc<Layer>], order: &StepOrder, at: usize) -> Option<usize> {
+    let same_before =
+        |&earlier: &usize| Arc::ptr_eq(&layers[at], &layers[earlier]) || layers[at].set == layers[earlier].set;
+    order.equal_earlier_steps(at).find(same_before).map(|earlier| earlier + 1)
+}
+
+fn shared_rules(order: &StepOrder) -> Vec<Arc<StepRules>> {
     let mut made: Vec<Arc<StepRules>> = Vec::new();
     for (at, step) in order.steps.iter().enumerate() {
         let new = || Arc::new(StepRules::new(step, order.slots, order.stored(at)));
-        let same = order.equal_earlier_steps(at, cols).next();
+        let same = order.equal_earlier_steps(at).next();
         made.push(same.map_or_else(new, |earlier| made[earlier].clone()));
     }
     made

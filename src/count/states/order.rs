@@ -24,6 +24,9 @@
 //! the even columns come first, from outside to the middle, then the odd ones, from the middle to outside; the middle column is its
 //! own image. The frontier is as large as before, but where the middle column is odd: there it takes one slot more.
 //!
+//! Squares that are holes are left out of the order. They count as processed from the beginning: no square has moves to them, they never
+//! have a slot, and the frontier is never larger than that of the whole board.
+//!
 //! Open tours are closed tours of a larger graph, which has one vertex more, the **apex** (see `apex`). It has a slot of its own.
 //!
 //! # Ranges
@@ -38,8 +41,7 @@
 use super::apex::{APEX_SLOT, Apex, ApexLink, UnlikeEnds};
 use super::mirror::{Halving, Mirror, Stored};
 use super::slots::{self, SlotTable};
-use crate::board::{Board, Square};
-use crate::count::ask::question::upright;
+use crate::board::{Board, Shape, Square};
 
 /// One step: what processing a square does to the frontier.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,6 +95,9 @@ pub struct StepOrder {
     pub slots: u32,
     /// The slots in use before the first step: the apex, or none.
     pub active: u32,
+    /// By row: the steps before the first one of the row.
+    row_starts: Vec<usize>,
+    pub has_holes: bool,
     /// The mirror, if one of two images is stored.
     pub mirror: Option<Mirror>,
     /// Whether the order is for a range. A range reads the tours of a board at the step that closes them, and they lead
@@ -129,17 +134,12 @@ fn columns(cols: u32, images: Images) -> Vec<u32> {
     }
 }
 
-/// The board with its short side across, and its squares in the order of processing.
-pub fn squares_in_order(board: Board, images: Images) -> (Board, Vec<Square>) {
-    let (board, _) = upright(board);
-    (board, in_order(board, images).collect())
-}
-
-/// The squares of a board as it stands, in the order of processing.
-fn in_order(board: Board, images: Images) -> impl Iterator<Item = Square> {
+/// The squares of a shape as it stands, in the order of processing.
+pub fn in_order(shape: &Shape, images: Images) -> impl Iterator<Item = Square> {
+    let board = shape.board();
     let columns = columns(board.cols(), images);
     let row = move |row| columns.clone().into_iter().filter_map(move |col| board.square(row, col));
-    (0..board.rows()).flat_map(row)
+    (0..board.rows()).flat_map(row).filter(|&square| !shape.holes().contains(square))
 }
 
 /// Most slots of the frontier of a board `across` squares wide, without the apex.
@@ -160,6 +160,7 @@ enum Place {
     /// Ahead, and no processed square is a move away.
     Ahead,
     Frontier,
+    /// Processed, or a hole.
     Processed,
 }
 
@@ -181,8 +182,10 @@ struct Frontier {
 
 impl Frontier {
     /// The frontier before the first square: the apex, or nothing.
-    fn new(board: Board, apex: Option<Apex>, mirror: Option<Mirror>) -> Frontier {
-        let (active, places) = (u32::from(apex.is_some()), vec![Place::Ahead; board.squares() as usize]);
+    fn new(shape: &Shape, apex: Option<Apex>, mirror: Option<Mirror>) -> Frontier {
+        let board = shape.board();
+        let (active, mut places) = (u32::from(apex.is_some()), vec![Place::Ahead; board.squares() as usize]);
+        shape.holes().squares().iter().for_each(|hole| places[hole.index() as usize] = Place::Processed);
         let slots = SlotTable::new(board, active, mirror);
         Frontier { board, apex, mirror, slots, places, active, white: 0, odd: false }
     }
@@ -262,36 +265,47 @@ fn choose_first_slots(steps: &mut [FrontierStep]) {
 }
 
 impl StepOrder {
-    /// The order of a board with its short side across ([`upright`]); open tours need an apex.
-    pub fn new(board: Board, apex: Option<Apex>, images: Images) -> StepOrder {
-        StepOrder { is_range: false, ..StepOrder::first_rows(board, board.rows(), &[board.rows()], apex, images) }
+    /// The order of a shape with its short side across, which has squares in its last row
+    /// ([`UprightShape`](crate::count::ask::upright_shape::UprightShape)); open tours need an apex.
+    pub fn new(shape: &Shape, apex: Option<Apex>, images: Images) -> StepOrder {
+        let rows = shape.board().rows();
+        StepOrder { is_range: false, ..StepOrder::first_rows(shape, rows, &[rows], apex, images) }
     }
 
     /// The order of a range of boards: as wide as `swept`, with the lengths in `lengths`, which rise. `swept` has
     /// two rows more than the longest board. Open tours need an apex.
     pub fn of_range(swept: Board, lengths: &[u32], apex: Option<Apex>, images: Images) -> StepOrder {
-        StepOrder::first_rows(swept, swept.rows() - 2, lengths, apex, images)
+        StepOrder::first_rows(&swept.into(), swept.rows() - 2, lengths, apex, images)
     }
 
-    /// The order of the first `rows` rows of a board.
-    fn first_rows(board: Board, rows: u32, lengths: &[u32], apex: Option<Apex>, images: Images) -> StepOrder {
-        let active = u32::from(apex.is_some());
+    /// The order of the first `rows` rows of a shape.
+    fn first_rows(shape: &Shape, rows: u32, lengths: &[u32], apex: Option<Apex>, images: Images) -> StepOrder {
+        let (board, active) = (shape.board(), u32::from(apex.is_some()));
         let mirror = (images == Images::OneOfTwo).then(|| mirror(board.cols(), active));
-        let mut frontier = Frontier::new(board, apex, mirror);
-        let squares = in_order(board, images).take((rows * board.cols()) as usize);
-        let mut steps: Vec<_> = squares.map(|square| frontier.process(square, lengths)).collect();
+        let mut frontier = Frontier::new(shape, apex, mirror);
+        let squares = in_order(shape, images).take_while(|&square| board.row_col(square).0 < rows);
+        let mut steps: Vec<FrontierStep> = squares.map(|square| frontier.process(square, lengths)).collect();
         choose_first_slots(&mut steps);
+        let row_starts = (0..rows).map(|row| steps.partition_point(|step| step.row < row)).collect();
         let used = || steps.iter().map(|step| 32 - step.concerned().leading_zeros()).max().unwrap_or(0);
         let slots = mirror.map_or_else(used, |mirror| mirror.slots);
-        StepOrder { steps, slots, active, mirror, is_range: true }
+        StepOrder { steps, slots, active, row_starts, has_holes: shape.has_holes(), mirror, is_range: true }
+    }
+
+    /// The steps of the first `rows` rows.
+    pub fn steps_of_rows(&self, rows: u32) -> usize {
+        self.row_starts.get(rows as usize).copied().unwrap_or(self.steps.len())
     }
 
     /// The steps some rows before step `at` that have the same effect on the same groups, the nearest first. The squares of a row get the
     /// slots of an earlier one again after at most [`PERIOD_ROWS`] rows.
-    pub fn equal_earlier_steps(&self, at: usize, cols: usize) -> impl Iterator<Item = usize> {
-        let earlier = (1..=PERIOD_ROWS).map_while(move |rows| at.checked_sub(rows * cols));
+    pub fn equal_earlier_steps(&self, at: usize) -> impl Iterator<Item = usize> {
+        let row = self.steps[at].row as usize;
+        let place = at - self.row_starts[row];
+        let earlier = (1..=PERIOD_ROWS).map_while(move |rows| Some(self.row_starts[row.checked_sub(rows)?] + place));
+        // A row with holes may be shorter than the place.
         earlier.filter(move |&earlier| {
-            self.steps[at].same_effect(&self.steps[earlier]) && self.stored(at) == self.stored(earlier)
+            earlier < at && self.steps[at].same_effect(&self.steps[earlier]) && self.stored(at) == self.stored(earlier)
         })
     }
 
@@ -319,8 +333,24 @@ mod tests {
     /// The apex of open tours on a board with an even number of squares.
     const ANY: Apex = Apex { first: [true; 2], second: [true; 2], unlike: true, required: None };
 
-    fn board(text: &str) -> Board {
+    fn shape(text: &str) -> Shape {
         text.parse().unwrap()
+    }
+
+    /// Every board of up to eight columns and rows, and shapes that are their own image.
+    fn mirrored_shapes() -> impl Iterator<Item = Shape> {
+        let sides = (1..=8).flat_map(|rows| (1..=rows).map(move |cols| (rows, cols)));
+        let holed = [
+            "3x3-b2",
+            "8x8-a1,h1",
+            "8x8-d4,e4,d5,e5",
+            "7x7-d4",
+            "7x7-d7,a3,g3",
+            "9x5-a5,e5,c1",
+            "6x6-a4,b4,c4,d4,e4,f4",
+        ];
+        let boards = sides.map(|(rows, cols)| Board::new(rows, cols).unwrap().into());
+        boards.chain(holed.map(shape))
     }
 
     #[test]
@@ -335,43 +365,42 @@ mod tests {
     #[test]
     fn two_slots_a_column_and_one_for_the_apex() {
         for (rows, cols) in (1..=12).flat_map(|rows| (1..=rows).map(move |cols| (rows, cols))) {
-            let board = Board::new(rows, cols).unwrap();
-            let slots = StepOrder::new(board, None, Images::Both).slots;
+            let board = Board::new(rows, cols).unwrap().into();
+            let slots = StepOrder::new(&board, None, Images::Both).slots;
             assert!(slots <= most_slots(cols as u32, Images::Both).max(1), "{board}: {slots}");
-            assert!(StepOrder::new(board, Some(ANY), Images::Both).slots <= slots + 1, "{board}");
+            assert!(StepOrder::new(&board, Some(ANY), Images::Both).slots <= slots + 1, "{board}");
             // The middle column of 3, 7 and 11 takes one more.
-            let mirrored = StepOrder::new(board, None, Images::OneOfTwo);
+            let mirrored = StepOrder::new(&board, None, Images::OneOfTwo);
             assert_eq!(mirrored.slots, 2 * cols as u32 + u32::from(cols % 4 == 3), "{board}");
             assert!(mirrored.steps.iter().all(|step| step.concerned() >> mirrored.slots == 0), "{board}");
         }
-        assert_eq!(StepOrder::new(board("8x8"), None, Images::Both).slots, 16);
+        assert_eq!(StepOrder::new(&shape("8x8"), None, Images::Both).slots, 16);
     }
 
     /// The frontier of a halved layer is its own image, and a slot and its image hold a square and its image.
     #[test]
     fn a_halved_layer_looks_alike_in_the_mirror() {
-        let boards = (1..=8).flat_map(|rows| (1..=rows).map(move |cols| (rows, cols)));
-        for ((rows, cols), apex) in boards.flat_map(|sides| [(sides, None), (sides, Some(ANY))]) {
-            let board = Board::new(rows, cols).unwrap();
-            let order = StepOrder::new(board, apex, Images::OneOfTwo);
+        for (shape, apex) in mirrored_shapes().flat_map(|shape| [(shape.clone(), None), (shape, Some(ANY))]) {
+            let board = shape.board();
+            let order = StepOrder::new(&shape, apex, Images::OneOfTwo);
             let mirror = order.mirror.unwrap();
-            let squares: Vec<Square> = in_order(board, Images::OneOfTwo).collect();
+            let squares: Vec<Square> = in_order(&shape, Images::OneOfTwo).collect();
             let image = |square| slots::mirrored(board, square);
-            let mut of = vec![None; squares.len()];
+            let mut of = vec![None; board.squares() as usize];
             for (at, (step, &square)) in order.steps.iter().zip(&squares).enumerate() {
                 let mut hold = |square: Square, slot| of[square.index() as usize] = Some(slot);
                 hold(square, step.slot);
-                let ahead = board.neighbours(square).filter(|next| !squares[..=at].contains(next));
+                let ahead = shape.neighbours(square).filter(|next| !squares[..=at].contains(next));
                 ahead.zip(&step.ahead).for_each(|(next, &slot)| hold(next, slot));
                 let is_white = |square: &Square| board.row_col(*square).0 % 2 == board.row_col(*square).1 % 2;
-                let ahead = board.all().filter(|square| !squares[..=at].contains(square));
+                let ahead = shape.all().filter(|square| !squares[..=at].contains(square));
                 let slots = ahead.filter(is_white).filter_map(|square| of[square.index() as usize]);
                 let white = slots.fold(0, |white, slot: u8| white | 1 << slot);
-                assert_eq!(step.unlike.map(|unlike| unlike.white), apex.map(|_| white), "{board} {at}");
+                assert_eq!(step.unlike.map(|unlike| unlike.white), apex.map(|_| white), "{shape} {at}");
                 if let Stored::OneOfTwo(halving) = step.stored {
-                    assert_eq!(mirror.image(step.active), step.active, "{board} {at}");
+                    assert_eq!(mirror.image(step.active), step.active, "{shape} {at}");
                     assert_eq!(mirror.image(halving.first), halving.first);
-                    for square in board.all() {
+                    for square in shape.all() {
                         assert_eq!(
                             of[image(square).index() as usize],
                             of[square.index() as usize].map(|slot| mirror.slot(slot))
@@ -388,27 +417,30 @@ mod tests {
     /// The test follows the square in every slot from step to step.
     #[test]
     fn a_slot_holds_one_square_from_its_first_neighbour_to_its_turn() {
-        let boards = ["3x3", "5x4", "8x8", "7x5", "12x3", "7x7", "9x9"];
-        for (text, images) in boards.into_iter().flat_map(|text| [(text, Images::Both), (text, Images::OneOfTwo)]) {
-            let board = board(text);
-            let order = StepOrder::new(board, None, images);
+        let boards = ["3x3", "5x4", "8x8", "7x5", "12x3", "7x7", "9x9"].map(shape).into_iter().chain(mirrored_shapes());
+        let both = boards.flat_map(|shape| [(shape.clone(), Images::Both), (shape, Images::OneOfTwo)]);
+        let uneven = ["8x8-a1,h8", "5x4-a5,b5,a1,b3", "9x9-e5,a9,b7", "6x4-a4,b4,c4,d4,a1"].map(shape);
+        for (shape, images) in both.chain(uneven.map(|shape| (shape, Images::Both))) {
+            let board = shape.board();
+            let order = StepOrder::new(&shape, None, images);
+            assert!(order.slots <= most_slots(board.cols(), images).max(1), "{shape}");
             let mut holder = vec![None; order.slots as usize];
             let mut processed = Vec::new();
-            let squares = in_order(board, images).map(|square| board.row_col(square));
+            let squares = in_order(&shape, images).map(|square| board.row_col(square));
             for (step, (row, col)) in order.steps.iter().zip(squares) {
                 let square = board.square(row, col).unwrap();
-                assert!([None, Some(square)].contains(&holder[step.slot as usize]), "{text} {row},{col}");
+                assert!([None, Some(square)].contains(&holder[step.slot as usize]), "{shape} {row},{col}");
                 holder[step.slot as usize] = None;
                 processed.push(square);
-                let ahead: Vec<Square> = board.neighbours(square).filter(|next| !processed.contains(next)).collect();
+                let ahead: Vec<Square> = shape.neighbours(square).filter(|next| !processed.contains(next)).collect();
                 assert_eq!(ahead.len(), step.ahead.len());
                 for (&next, &slot) in ahead.iter().zip(&step.ahead) {
-                    assert!([None, Some(next)].contains(&holder[slot as usize]), "{text} {row},{col}");
+                    assert!([None, Some(next)].contains(&holder[slot as usize]), "{shape} {row},{col}");
                     holder[slot as usize] = Some(next);
                 }
                 let active = (0..32).filter(|&slot| step.active >> slot & 1 == 1).count();
                 assert_eq!(active, holder.iter().flatten().count());
-                let all_met = active + processed.len() == board.squares() as usize;
+                let all_met = active + processed.len() == shape.squares() as usize;
                 let whole = ClosedPattern { rows: board.rows() - row, twos: step.active };
                 assert_eq!(step.closed_patterns, if all_met { vec![whole] } else { Vec::new() });
             }

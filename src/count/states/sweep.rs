@@ -1,14 +1,15 @@
 //! A sweep over the board: the count of one kind of tour, from the first row to the last.
 //!
 //! A sweep stores one of two mirror images (see `mirror`), but for tours from a given square: those are their own image only where
-//! the square is.
+//! the square is. On a board with holes it does so where the holes are their own image.
 //!
 //! # Open tours
 //!
 //! The two ends of an open tour are the neighbours of the apex (see `apex`), and what their colours are follows from the board.
-//! Colours alternate along a tour. On a board with an odd number of squares both ends have the colour with one square more, that of
-//! the corners. On a board with an even number they have different colours. The mirror keeps all colours of an odd width and
-//! exchanges all colours of an even one: either way the image of a set of moves whose ends have such colours is such a set, too.
+//! Colours alternate along a tour. If there is one square more of a colour, as of that of the corners on a whole board with an odd number
+//! of squares, both ends have this colour. If there are as many of both, the ends have different colours. Otherwise there is no tour. The
+//! mirror keeps all colours of an odd width and exchanges all colours of an even one, where there are as many of both: either way the
+//! image of a set of moves whose ends have such colours is such a set, too.
 //!
 //! The order of the squares of a range is the order of each of its boards. So a sweep over a range answers for all lengths with
 //! the same colours of ends: for all of an even width, for the odd ones or for the even ones of an odd width.
@@ -17,10 +18,12 @@
 
 use super::apex::Apex;
 use super::layers::{Layer, Layers};
-use super::order::{Images, StepOrder, squares_in_order};
-use crate::board::{Board, Ending, Square};
-use crate::count::ask::question::{CountQuestion, upright};
+use super::order::{Images, StepOrder, in_order};
+use crate::board::{Board, Ending, Shape, Square};
+use crate::count::ask::question::CountQuestion;
+use crate::count::ask::upright_shape::{UprightShape, is_mirrored};
 use crate::count::watch::CountWatch;
+use std::cmp::Ordering;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SweepKind {
@@ -31,10 +34,11 @@ pub enum SweepKind {
 }
 
 impl SweepKind {
-    /// Which of two mirror images the sweep stores, if `images` are wanted: one only if the image of a set of moves is one that the
-    /// sweep counts.
-    pub fn images(self, images: Images) -> Images {
+    /// Which of two mirror images a sweep over an upright shape stores, if `images` are wanted: one only if the image of a set of moves
+    /// is one that the sweep counts.
+    pub fn images(self, shape: &Shape, images: Images) -> Images {
         match self {
+            _ if !is_mirrored(shape) => Images::Both,
             SweepKind::Open(apex) if apex.required.is_some() || apex.first != apex.second => Images::Both,
             _ => images,
         }
@@ -64,11 +68,11 @@ impl PlannedSweep {
         images: Images,
         watch: &CountWatch,
     ) -> Option<PlannedSweep> {
-        let swept = question.swept_board();
-        let images = kind.images(images);
+        let swept = question.swept_shape();
+        let images = kind.images(&swept, images);
         let order = match question.range {
-            Some(_) => StepOrder::of_range(swept, &lengths, kind.apex(), images),
-            None => StepOrder::new(swept, kind.apex(), images),
+            Some(_) => StepOrder::of_range(swept.board(), &lengths, kind.apex(), images),
+            None => StepOrder::new(&swept, kind.apex(), images),
         };
         let layers = Layers::new(&order, watch)?;
         Some(PlannedSweep { name, lengths, order, layers })
@@ -93,10 +97,12 @@ impl PlannedSweep {
 }
 
 /// The board of a question with its short side across, and the squares in the order in which a sweep of its count, from 0, processes
-/// them.
+/// them; holes are left out.
 pub fn processing_order(question: &CountQuestion, sweep: usize) -> (Board, Vec<Square>) {
-    let images = sweeps_of(question).get(sweep).map_or(Images::Both, |(_, kind, _)| kind.images(Images::OneOfTwo));
-    squares_in_order(question.board, images)
+    let shape = question.upright().shape;
+    let images = |(_, kind, _): &UnplannedSweep| kind.images(&shape, Images::OneOfTwo);
+    let images = sweeps_of(question).get(sweep).map_or(Images::Both, images);
+    (shape.board(), in_order(&shape, images).collect())
 }
 
 /// A sweep that is not planned yet: what it counts, for the user and as a kind, and the lengths that it answers for, rising.
@@ -116,34 +122,39 @@ pub fn sweeps_of(question: &CountQuestion) -> Vec<UnplannedSweep> {
     sweeps
 }
 
-/// White is the colour of the top left square, (row + column) mod 2 = 0. On a board with an odd number of squares that is the colour of a1,
-/// which users know as dark.
+/// White is the colour of the top left square of the upright board, (row + column) mod 2 = 0. On a whole board with an odd number of
+/// squares that is the colour of a1, which users know as dark.
 pub const WHITE: [bool; 2] = [true, false];
 pub const BLACK: [bool; 2] = [false, true];
 
 /// The sweeps that answer a question; their numbers add up. Open sweeps give undirected tours; with a start square, tours directed
 /// from it.
 pub fn sweeps_for(question: &CountQuestion) -> Vec<(&'static str, SweepKind)> {
-    let board = question.board;
-    // A single square has one open tour, which makes no move, and no closed one.
-    if board.squares() == 1 {
-        return Vec::new();
-    }
-    let closed = ("closed tours", SweepKind::Closed);
+    let (shape, upright) = (&question.shape, question.upright());
+    let [white, black] = upright.colours();
     // Colours alternate along a tour, so a closed tour has as many white squares as black ones.
-    let closable = board.squares().is_multiple_of(2);
-    if question.ending == Ending::Closed {
-        return if closable { vec![closed] } else { Vec::new() };
+    let closable = white == black;
+    let closed = ("closed tours", SweepKind::Closed);
+    match (shape.squares(), question.ending) {
+        // A single square has one open tour, which makes no move, and no closed one.
+        (1, _) => return Vec::new(),
+        // The ends of a tour of two squares are a move apart, and one move closes no tour.
+        (2, Ending::Open) if question.strict => return Vec::new(),
+        (_, Ending::Closed) => return if closable { vec![closed] } else { Vec::new() },
+        (_, Ending::Open) if white.abs_diff(black) > 1 => return Vec::new(),
+        (_, Ending::Open) => {}
     }
     let mut sweeps: Vec<_> = match question.start {
-        Some(start) => sweep_from(board, start).into_iter().collect(),
+        Some(start) => sweep_from(&upright, start).into_iter().collect(),
         None if closable => {
             let any = Apex { first: [true; 2], second: [true; 2], unlike: true, required: None };
             vec![("open tours, one end dark", SweepKind::Open(any))]
         }
         None => {
-            let white = Apex { first: WHITE, second: WHITE, unlike: false, required: None };
-            vec![("open tours, both ends dark", SweepKind::Open(white))]
+            let [light, dark] = shape.colours();
+            let name = if dark > light { "open tours, both ends dark" } else { "open tours, both ends light" };
+            let colour = if white > black { WHITE } else { BLACK };
+            vec![(name, SweepKind::Open(Apex { first: colour, second: colour, unlike: false, required: None }))]
         }
     };
     if question.strict && closable {
@@ -152,16 +163,15 @@ pub fn sweeps_for(question: &CountQuestion) -> Vec<(&'static str, SweepKind)> {
     sweeps
 }
 
-fn sweep_from(board: Board, start: Square) -> Option<(&'static str, SweepKind)> {
-    let (row, col) = board.row_col(start);
-    let white = (row + col).is_multiple_of(2);
-    let (upright, turned) = upright(board);
-    let required = if turned { upright.square(col, row) } else { Some(start) };
-    let other = match (board.squares().is_multiple_of(2), white) {
-        (true, true) => BLACK,
-        (true, false) | (false, true) => WHITE,
-        // Both ends of a tour have the colour of the corners.
-        (false, false) => return None,
+fn sweep_from(upright: &UprightShape, start: Square) -> Option<(&'static str, SweepKind)> {
+    let required = upright.square(start);
+    let (row, col) = upright.shape.board().row_col(required?);
+    let [white, black] = upright.colours();
+    let other = match (white.cmp(&black), (row + col).is_multiple_of(2)) {
+        (Ordering::Equal, true) | (Ordering::Less, false) => BLACK,
+        (Ordering::Equal, false) | (Ordering::Greater, true) => WHITE,
+        // Both ends of a tour have the colour with one square more.
+        (Ordering::Greater, false) | (Ordering::Less, true) => return None,
     };
     Some(("open tours from the start", SweepKind::Open(Apex { first: other, second: other, unlike: false, required })))
 }

@@ -1,6 +1,6 @@
 //! The first, the last and the other lines of a journal.
 
-use crate::board::{Board, Ending};
+use crate::board::{Board, Ending, Holes, Shape};
 use crate::gpu::map::Batch;
 use crate::run::frame::FORMAT;
 use crate::run::question::Plan;
@@ -45,7 +45,7 @@ impl fmt::Display for Subject {
                 write!(f, ", {}{}", words::threads(plan.threads), plan.settings())
             }
             Subject::Count(CountSubject { question, threads }) => {
-                write!(f, "count {} {}, {}", question.board, question.ending.name(), words::threads(*threads))
+                write!(f, "count {} {}, {}", question.name(), question.ending.name(), words::threads(*threads))
             }
             Subject::Map(batch) => {
                 write!(f, "gpu map {} with {}", batch.board(), words::number_of(batch.orders(), "order"))
@@ -55,7 +55,7 @@ impl fmt::Display for Subject {
 }
 
 /// A count: its question and its number of threads.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(into = "CountJson", try_from = "CountJson")]
 pub struct CountSubject {
     pub question: count::CountQuestion,
@@ -74,6 +74,8 @@ pub(super) const COUNTED_ROWS_MAX: u32 = 50_000;
 struct CountJson {
     board: Board,
     open: bool,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    holes: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     start: Option<String>,
     unique: bool,
@@ -84,9 +86,10 @@ struct CountJson {
 
 impl From<CountSubject> for CountJson {
     fn from(CountSubject { question, threads }: CountSubject) -> CountJson {
-        let count::CountQuestion { board, ending, start, unique, strict, .. } = question;
+        let count::CountQuestion { shape, ending, start, unique, strict, .. } = question;
+        let (board, holes) = (shape.board(), shape.hole_names());
         let start = start.map(|start| board.name(start));
-        CountJson { board, open: ending == Ending::Open, start, unique, strict, threads }
+        CountJson { board, open: ending == Ending::Open, holes, start, unique, strict, threads }
     }
 }
 
@@ -94,10 +97,12 @@ impl TryFrom<CountJson> for CountSubject {
     type Error = String;
 
     fn try_from(count: CountJson) -> Result<CountSubject, String> {
-        let CountJson { board, open, start, unique, strict, threads } = count;
-        let start = start.map(|start| board.parse_square(&start)).transpose().map_err(|error| error.to_string())?;
+        let CountJson { board, open, holes, start, unique, strict, threads } = count;
+        let square = |name: &String| board.parse_square(name).map_err(|error| error.to_string());
+        let start = start.as_ref().map(square).transpose()?;
+        let shape = Shape::new(board, Holes::new(holes.iter().map(square).collect::<Result<Vec<_>, _>>()?));
         let ending = Ending::open_if(open);
-        let question = count::CountQuestion { start, unique, strict, ..count::CountQuestion::new(board, ending) };
+        let question = count::CountQuestion { start, unique, strict, ..count::CountQuestion::new(shape, ending) };
         if board.squares() > COUNTED_MAX || board.rows().max(board.cols()) > COUNTED_ROWS_MAX {
             return Err(format!("the board {board} is too large for a count in a journal"));
         }

@@ -82,6 +82,8 @@ pub enum FrontierPlace {
     Frontier,
     /// Not reached yet.
     Ahead,
+    /// A square that the tours leave out.
+    Hole,
 }
 
 impl CountModel {
@@ -94,7 +96,7 @@ impl CountModel {
     pub fn new(question: &CountQuestion, threads: usize, surface: Surface) -> CountModel {
         let (board, order) = processing_order(question, 0);
         CountModel {
-            question: *question,
+            question: question.clone(),
             order,
             board,
             seen: CountSnapshot { threads: vec![Default::default(); threads], ..CountSnapshot::default() },
@@ -134,31 +136,35 @@ impl CountModel {
     /// The position of a square relative to the frontier. Computed for single squares, because a board may have far
     /// more squares than a screen shows.
     pub fn place(&self, square: Square) -> FrontierPlace {
-        match self.number(square).cmp(&self.seen.square) {
+        let Some(number) = self.number(square) else { return FrontierPlace::Hole };
+        let is_behind = |next: Square| self.number(next).is_some_and(|next| next < self.seen.square);
+        match number.cmp(&self.seen.square) {
             Ordering::Less => FrontierPlace::Behind,
             Ordering::Equal if self.seen.phase != CountPhase::Planning => FrontierPlace::Now,
-            _ if self.board.neighbours(square).any(|next| self.number(next) < self.seen.square) => {
-                FrontierPlace::Frontier
-            }
+            _ if self.board.neighbours(square).any(is_behind) => FrontierPlace::Frontier,
             _ => FrontierPlace::Ahead,
         }
     }
 
     /// The number of squares on the frontier, the current one included. All lie in its row or in the next two rows.
     pub fn frontier(&self) -> usize {
-        let cols = self.board.cols() as usize;
-        let first = (self.seen.square / cols * cols).min(self.order.len());
-        let rows = &self.order[first..(first + 3 * cols).min(self.order.len())];
-        rows.iter()
-            .filter(|&&square| matches!(self.place(square), FrontierPlace::Frontier | FrontierPlace::Now))
-            .count()
+        let Some(&now) = self.order.get(self.seen.square) else { return 0 };
+        let row = self.board.row_col(now).0;
+        let rows = self.before_row(row)..self.before_row(row + 3);
+        let is_on_it = |square: &&Square| matches!(self.place(**square), FrontierPlace::Frontier | FrontierPlace::Now);
+        self.order[rows].iter().filter(is_on_it).count()
     }
 
-    /// The index of a square in processing order, from 0. Rows are processed one after the other.
-    fn number(&self, square: Square) -> usize {
-        let cols = self.board.cols() as usize;
-        let row = self.board.row_col(square).0 as usize * cols;
-        row + self.order[row..row + cols].iter().position(|&other| other == square).unwrap_or(cols)
+    /// The index of a square in processing order, from 0; `None` of a hole.
+    fn number(&self, square: Square) -> Option<usize> {
+        let row = self.board.row_col(square).0;
+        let (first, end) = (self.before_row(row), self.before_row(row + 1));
+        self.order[first..end].iter().position(|&other| other == square).map(|place| first + place)
+    }
+
+    /// The number of squares that are processed before a row. Rows are processed one after the other.
+    fn before_row(&self, row: u32) -> usize {
+        self.order.partition_point(|&square| self.board.row_col(square).0 < row)
     }
 
     /// The result, if it is known at the moment shown.

@@ -91,7 +91,7 @@ pub fn draw_header(buf: &mut Buffer, area: Rect, model: &CountModel) {
 /// The tours that are counted, for example `closed tours` or `open tours from a1 that cannot be closed`.
 pub fn tours(question: &CountQuestion) -> String {
     let from = match (question.ending, question.start) {
-        (Ending::Open, Some(start)) => format!(" from {}", question.board.name(start)),
+        (Ending::Open, Some(start)) => format!(" from {}", question.board().name(start)),
         // Every closed tour passes through every square.
         _ => String::new(),
     };
@@ -105,7 +105,7 @@ fn question(model: &CountModel) -> Vec<LinePart> {
     vec![
         LinePart::new(1).with(theme, Role::Focus, "destrier"),
         LinePart::read_only(theme, model.playback.only_looks()),
-        LinePart::new(9).with(theme, Role::Strong, asked.board.to_string()),
+        LinePart::new(9).with(theme, Role::Strong, asked.name()),
         LinePart::new(8).with(theme, Role::Strong, tours(asked)),
         LinePart::new(7).with(theme, Role::Text, asked.convention().name()),
         LinePart::new(0).with(theme, Role::Text, threads),
@@ -249,7 +249,7 @@ fn show_sweep(buf: &mut Buffer, place: &PanePlace<'_>, model: &CountModel) {
             meaning(buf, line, theme, (FrontierPlace::Frontier, &format!("frontier of {frontier}")));
         }
     }
-    heat::draw(buf, &sheet, theme, |square| spot(model.place(square)));
+    heat::draw(buf, &sheet, theme, |square| spot(theme, model.place(square)));
     if sheet.area.bottom() < area.bottom() {
         let line = Rect { y: area.bottom() - 1, height: 1, ..area };
         MEANINGS.into_iter().fold(line, |rest, of| meaning(buf, rest, theme, of));
@@ -264,20 +264,21 @@ fn meaning(buf: &mut Buffer, room: Rect, theme: Theme, (place, words): (Frontier
         return Rect { width: 0, ..room };
     }
     let sheet = heat::sheet(Rect { width: 2, ..room }, board, 1, theme, false, (0, 0));
-    heat::draw(buf, &sheet, theme, |_| spot(place));
+    heat::draw(buf, &sheet, theme, |_| spot(theme, place));
     put(buf, room, room.x + 3, room.y, words, theme.style(Role::Label));
     Rect { x: room.x + used, width: room.width.saturating_sub(used), ..room }
 }
 
 /// The colour of a square at its position relative to the frontier.
-fn spot(place: FrontierPlace) -> Spot {
+fn spot(theme: Theme, place: FrontierPlace) -> Spot {
     let (value, mark) = match place {
         FrontierPlace::Behind => (Some(0.3), None),
         FrontierPlace::Now => (Some(0.9), Some(Mark::Chosen)),
         FrontierPlace::Frontier => (Some(0.9), None),
-        FrontierPlace::Ahead => (None, None),
+        FrontierPlace::Ahead | FrontierPlace::Hole => (None, None),
     };
-    Spot { value, text: String::new(), mark }
+    let text = if place == FrontierPlace::Hole { theme.glyphs().wall.to_owned() } else { String::new() };
+    Spot { value, text, mark }
 }
 
 #[cfg(test)]

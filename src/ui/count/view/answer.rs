@@ -81,7 +81,7 @@ fn broken(grouped: &str, room: usize) -> Vec<String> {
 
 /// The number and its convention, in words for lines of `room` letters.
 pub fn sentence(model: &CountModel, answer: &CountResult, room: usize) -> String {
-    let (asked, board) = (&model.question, model.question.board);
+    let (asked, board) = (&model.question, model.question.name());
     let tours = tours(asked);
     let what = match asked.convention() {
         Convention::Classes => format!("classes of {tours} of {board} under symmetry and reversal"),

@@ -1,0 +1,72 @@
+//! Boards with holes by chance, counted and listed. The count and the search share nothing but the shape.
+
+use super::tours::listed;
+use destrier::board::{Board, Ending, Holes, Shape, Square, Symmetry};
+use destrier::count::{CountPlan, CountQuestion, CountWatch, Settings};
+use fastrand::Rng;
+use std::collections::BTreeSet;
+
+/// A shape of up to so many squares: a board with some holes, or the squares of a walk of a knight, which have tours more often; some
+/// with images under symmetries of the board, some with a square less.
+pub fn shape(random: &mut Rng, squares_max: usize) -> Shape {
+    loop {
+        let board = Board::new(random.u64(1..=8), random.u64(1..=9)).unwrap();
+        let mut squares: BTreeSet<Square> = BTreeSet::new();
+        if random.u8(..3) == 0 {
+            let density = random.f64();
+            squares.extend(board.all().filter(|_| random.f64() < density));
+        } else {
+            let (mut at, walk) = (board.at(random.u32(..board.squares())), random.usize(1..=squares_max));
+            while let Some(square) = at.filter(|_| squares.len() < walk) {
+                squares.insert(square);
+                let next: Vec<Square> = board.neighbours(square).filter(|next| !squares.contains(next)).collect();
+                at = random.choice(next);
+            }
+        }
+        if random.bool() {
+            let own: Vec<Symmetry> = board.symmetries().iter().copied().filter(|_| random.u8(..3) == 0).collect();
+            let images = |&square: &Square| own.iter().map(move |symmetry| symmetry.apply(board, square));
+            squares = squares.iter().flat_map(|square| images(square).chain([*square])).collect();
+        }
+        if random.u8(..3) == 0 {
+            squares.pop_first();
+        }
+        if (1..=squares_max).contains(&squares.len()) {
+            return Shape::new(board, Holes::new(board.all().filter(|square| !squares.contains(square))));
+        }
+    }
+}
+
+/// Counts a shape in every convention that holes allow, and the open tours from each of two squares. Returns the closed and the open
+/// tours, or where the count is not what the search lists.
+pub fn counts_and_listing(shape: &Shape) -> Result<[usize; 2], String> {
+    let (closed, open) = (listed(shape, Ending::Closed), listed(shape, Ending::Open));
+    let is_strict = |tour: &&Vec<Square>| !shape.board().adjacent(tour[0], tour[tour.len() - 1]);
+    let question = |ending| CountQuestion::new(shape, ending);
+    let mut questions = vec![
+        (question(Ending::Closed), closed.len()),
+        (question(Ending::Open), open.len()),
+        (CountQuestion { strict: true, ..question(Ending::Open) }, open.iter().filter(is_strict).count()),
+    ];
+    let squares: Vec<Square> = shape.all().collect();
+    for start in [squares[0], squares[squares.len() / 2]] {
+        let of_start = CountQuestion { start: Some(start), ..question(Ending::Open) };
+        let from = || open.iter().filter(|tour| tour[0] == start);
+        questions.push((CountQuestion { strict: true, ..of_start.clone() }, from().filter(is_strict).count()));
+        questions.push((of_start, from().count()));
+    }
+    for (question, listed) in questions {
+        let counted = counted(&question);
+        if counted != listed.to_string() {
+            return Err(format!("{shape} {question:?}: {counted} counted, {listed} listed"));
+        }
+    }
+    Ok([closed.len(), open.len()])
+}
+
+fn counted(question: &CountQuestion) -> String {
+    let settings = Settings { threads: 1, memory: 1 << 30, ..Settings::default() };
+    let watch = CountWatch::new(settings.threads);
+    let plan = CountPlan::new(question, settings.memory, &watch).unwrap();
+    plan.run(&settings, &watch, None).unwrap().count().unwrap().to_string()
+}
