@@ -88,7 +88,8 @@ impl Balance {
         let after = if after < AT_ONCE * all {
             "at once".to_owned()
         } else {
-            format!("after {} of {}", words::short(after), words::short(all))
+            let on = if self.seen.simulated.is_some() { " on the simulated machine" } else { "" };
+            format!("after {} of {}{on}", words::short(after), words::short(all))
         };
         Some(match self.branches[worker].first? {
             (depth, Some(by)) => format!("first branch {after}, from worker {by} at depth {depth}"),
@@ -160,9 +161,7 @@ impl Balance {
         let others: Vec<usize> = (0..self.seen.workers.len()).filter(|other| *other != worker).collect();
         let mean =
             TimeUse::mean(others.iter().filter_map(|other| self.time_of(*other)).collect::<Vec<_>>().into_iter())?;
-        let speed = |of: &[usize]| self.nodes_per_cpu_s(of.iter().map(|&worker| &self.seen.workers[worker]));
-        // In slow motion processor time is that of the watching, and tells nothing of the run.
-        let speeds = speed(&[worker]).zip(speed(&others)).filter(|_| self.clock.slow_s(self.seen.elapsed) == 0.0);
+        let speeds = self.nodes_per_cpu_s([worker]).zip(self.nodes_per_cpu_s(others.iter().copied()));
         let speeds = speeds.filter(|_| self.seen.workers[worker].cpu >= SPEED_FROM);
         let nodes = |of: &[usize]| of.iter().map(|&worker| self.seen.workers[worker].nodes as f64).sum::<f64>();
         // Orders of magnitude add up.

@@ -138,13 +138,17 @@ fn click(model: &mut LiveModel, at: Position) {
     let Some(layout) = model.layout() else { return };
     let Some(&(pane, _)) = layout.panes.iter().find(|(_, rect)| rect.contains(at)) else { return };
     model.focus.pane = pane;
-    if let (LivePane::Threads, Some(inner), Some(grid)) =
-        (pane, layout.inner(pane), model.grid().filter(|_| model.grouped.is_none()))
-    {
-        let ranked = model.ranked();
-        if let Some(worker) = grid.place_at(inner, at, ranked.len()).and_then(|place| ranked.get(place)) {
-            show(model, Some(worker));
+    let Some(inner) = layout.inner(pane).filter(|_| pane == LivePane::Threads) else { return };
+    let under = match model.grouped {
+        Some(_) => model.group_under(inner, at.y),
+        None => {
+            let ranked = model.ranked();
+            let place = model.grid().and_then(|grid| grid.place_at(inner, at, ranked.len()));
+            place.and_then(|place| ranked.get(place).copied())
         }
+    };
+    if under.is_some() {
+        show(model, under.as_ref());
     }
 }
 
