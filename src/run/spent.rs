@@ -174,7 +174,8 @@ pub struct Spent {
     /// While it had stopped for a checkpoint.
     pub save: f64,
     search: f64,
-    /// CPU time of searching that was watched in slow motion: that of the watching, which is none of the run.
+    /// What counts as searching in slow motion, and the CPU time that it took, which is none of the run.
+    pub slow: f64,
     pub slow_cpu: f64,
 }
 
@@ -193,11 +194,9 @@ impl Spent {
         self.write += time(|times| times.overhead.write);
         self.save += time(|times| times.overhead.save);
         let search = time(|times| times.search);
-        if slower > 1.0 {
-            (self.search, self.slow_cpu) = (self.search + busy, self.slow_cpu + search * slower);
-        } else {
-            self.search += search;
-        }
+        let (slow, slow_cpu) = if slower > 1.0 { (busy, search * slower) } else { (0.0, 0.0) };
+        self.search += if slower > 1.0 { busy } else { search };
+        (self.slow, self.slow_cpu) = (self.slow + slow, self.slow_cpu + slow_cpu);
     }
 
     /// How the time since an earlier look was spent.
@@ -209,6 +208,7 @@ impl Spent {
             write: self.write - earlier.write,
             save: self.save - earlier.save,
             search: self.search - earlier.search,
+            slow: self.slow - earlier.slow,
             slow_cpu: self.slow_cpu - earlier.slow_cpu,
         }
     }

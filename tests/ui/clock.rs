@@ -1,7 +1,7 @@
 //! The clock of the run, which is not that of the view: a run that was resumed, one that is held, and the moment that is
 //! shown.
 
-use super::fixture::{THEME, elapsed, hired, marked, model, press, seen, snapshot};
+use super::fixture::{THEME, elapsed, ended, hired, marked, model, press, seen, snapshot};
 use destrier::event::{Event, EventKind};
 use destrier::schedule::{EarlierRun, SharingCounts, Snapshot};
 use destrier::ui::{LiveModel, RunModel, screen_text};
@@ -122,4 +122,17 @@ fn digits_of_a_time_cut_no_words_of_the_log() {
     let log: Vec<&str> =
         text.lines().filter_map(|line| line.split_once("│ 15.1")?.1.split_once(" → ")).map(|(_, hire)| hire).collect();
     assert_eq!(log.iter().filter(|hire| hire.contains(" at ")).count(), 3, "{text}");
+}
+
+/// A busy machine looks at a run for the last time when it has been over for a while.
+#[test]
+fn no_time_is_later_than_the_end_of_the_run() {
+    let mut model = unseen();
+    (0..=30).for_each(|frame| model.take(seen(snapshot(4, frame), Vec::new(), None)));
+    model.end(ended(None, elapsed(30) - Duration::from_millis(90)));
+    for pane in ['6', '7'] {
+        press(&mut model, KeyCode::Char(pane));
+        let text = screen_text(&model);
+        assert!(text.contains("2.91s") && !text.contains("3.00s"), "{text}");
+    }
 }

@@ -15,6 +15,8 @@ use std::time::Duration;
 
 /// In a shorter run, most of the time goes into threads that start and end.
 const SHORT: Duration = Duration::from_millis(20);
+/// Share of slow motion in the time of searching that changes no two digits of a speed.
+const SLOW_MAX: f64 = 0.02;
 
 /// A stretch of the run.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
@@ -337,14 +339,19 @@ impl Balance {
         self.own.iter().zip(&self.seen.workers).enumerate().filter_map(own).collect()
     }
 
-    /// Nodes of these workers by their CPU seconds of the run, hand-overs and writing included. A virtual worker has no CPU time,
-    /// and that of slow motion tells nothing of the run.
+    /// Nodes of these workers by their CPU seconds at full speed, hand-overs and writing included. A virtual worker has no CPU time,
+    /// and slow motion tells nothing of a speed: where it is no small part of searching, none is known.
     pub(super) fn nodes_per_cpu_s(&self, workers: impl IntoIterator<Item = usize>) -> Option<f64> {
-        let own = |worker: usize| self.seen.workers.get(worker).zip(self.own.get(worker));
-        let sums = workers.into_iter().filter_map(own);
-        let sums = sums.map(|(seen, (_, spent))| (seen.nodes, seen.cpu.as_secs_f64() - spent.slow_cpu));
-        let (nodes, cpu_s) = sums.fold((0, 0.0), |(nodes, cpu_s), (more, time)| (nodes + more, cpu_s + time));
-        (cpu_s > 0.0 && self.seen.simulated.is_none() && !self.is_slowed()).then(|| nodes as f64 / cpu_s)
+        let (mut nodes, mut cpu_s, mut slow_s) = (0, 0.0, 0.0);
+        for (seen, (_, spent)) in
+            workers.into_iter().filter_map(|own| self.seen.workers.get(own).zip(self.own.get(own)))
+        {
+            nodes += seen.nodes;
+            cpu_s += seen.cpu.as_secs_f64() - spent.slow_cpu;
+            slow_s += spent.slow;
+        }
+        let is_known = cpu_s > 0.0 && self.seen.simulated.is_none() && slow_s < SLOW_MAX * cpu_s;
+        is_known.then(|| nodes as f64 / cpu_s)
     }
 
     /// The switches of all workers; `None` unless those of each are known.

@@ -122,9 +122,8 @@ impl WorkerGroups {
             let mut members = vec![Vec::new(); level.cpus.len() + 1];
             self.on.iter().zip(0..).for_each(|(on, worker)| members[level.of(*on)].push(worker));
             let all = members.into_iter().enumerate().map(move |(group, own)| (level, group, own));
-            let was_hired = |level: &GroupLevel, group: usize| level.hires[group].iter().any(|&hires| hires > 0);
-            all.filter(move |(level, group, own)| {
-                *group < level.cpus.len() || !own.is_empty() || was_hired(level, *group)
+            all.filter(|(level, group, own)| {
+                *group < level.cpus.len() || !own.is_empty() || level.hires[*group].iter().any(|&hires| hires > 0)
             })
         })
     }

@@ -307,13 +307,13 @@ fn paused_time_is_in_no_figure() {
     assert_eq!(figures.at_work, [0.0, 0.0, 1.0]);
 }
 
-/// A worker that searches all the time: looks by ms, whether in slow motion, with nodes and ms of its processor.
+/// A worker that has a branch all the time: looks by ms, whether in slow motion, with nodes and ms of its processor.
 fn searched(looks: &[(u64, bool, u64, u64)]) -> Balance {
     let mut balance = Balance::default();
     for &(at, is_slow, nodes, cpu) in looks {
         let mut seen = frame(at, vec![worker(at, nodes, 0, at, cpu)], Vec::new());
         let Body::Tree(tree) = &mut seen.body else { unreachable!() };
-        tree.snapshot.pace = is_slow.then_some(1000);
+        tree.snapshot.pace = is_slow.then_some(if at > 500 { 1000 } else { 20_000_000 });
         balance.take(&seen);
     }
     balance
@@ -325,6 +325,10 @@ fn nodes_by_processor_time_give_the_seconds_of_searching() {
     let slow = [(0, true, 0, 0), (10_000, true, 10_000, 600)];
     assert_eq!(searched(&slow).figures().nodes_per_cpu_s, None, "a processor that watches tells nothing of the run");
     let fast = [(10_001, false, 10_001, 601), (12_001, false, 300_010_001, 2601)];
+    // Half a second at an eighth of full speed counts for a lot where there was little processor time after it.
+    let nearly =
+        [(0, true, 0, 0), (500, true, 10_000_000, 200), (501, false, 10_000_000, 200), (2000, false, 20_000_000, 300)];
+    assert_eq!(searched(&nearly).figures().nodes_per_cpu_s, None);
     let figures = searched(&[slow, fast].concat()).figures();
     let searching = figures.time.unwrap()[TimePart::Searching] * figures.elapsed_s;
     let by_nodes = figures.nodes as f64 / figures.nodes_per_cpu_s.unwrap();

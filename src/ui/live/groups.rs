@@ -17,6 +17,7 @@ use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
+use std::ops::Range;
 
 /// The width of a name, and of a figure with a blank before it.
 const NAME: usize = 9;
@@ -28,8 +29,8 @@ impl LiveModel {
     /// The groups that have a row.
     pub fn group_rows(&self) -> Vec<GroupUse> {
         let Some(kind) = self.grouped else { return Vec::new() };
-        let is_used = |group: &GroupUse| group.workers > 0 || group.hires_within + group.hires_from > 0;
-        self.balance.groups().into_iter().filter(|group| group.kind == kind && is_used(group)).collect()
+        let is_row = |group: &GroupUse| group.workers as u64 + group.hires_within + group.hires_from > 0;
+        self.balance.groups().into_iter().filter(|group| group.kind == kind && is_row(group)).collect()
     }
 
     /// The next kind of groups in the table, or none.
@@ -54,42 +55,35 @@ impl LiveModel {
     /// Shows the workers of the selected group.
     pub(super) fn open_group(&mut self) {
         let group = self.group_rows().into_iter().find(|group| group.members.contains(&self.selected));
-        let Some((group, cpus)) = group.map(|group| (group.name, numbers(&group.cpus).unwrap_or_default())) else {
-            return;
-        };
-        (self.grouped, self.filter) = (None, Some(WorkerFilter::Group(group, cpus)));
+        let Some(GroupUse { name, cpus, .. }) = group else { return };
+        (self.grouped, self.filter) = (None, Some(WorkerFilter::Group(name, numbers(&cpus).unwrap_or_default())));
         self.focus = PaneFocus::on(LivePane::Threads);
         let [groups, find] = [Action::Group, Action::Find].map(Action::key);
         self.surface.say(format!("{groups} groups them again; {find} and enter show all workers"));
     }
 
-    /// The row with the selected worker.
-    fn selected_group(&self, rows: &[GroupUse]) -> usize {
-        rows.iter().position(|group| group.members.contains(&self.selected)).unwrap_or(0)
-    }
-
-    /// The first worker of the group that is so many rows further, or of the last one; of workers that are in another group by now
-    /// there is none.
+    /// The first worker of the group that is so many rows further; a row may be of workers that are in another one by now.
     pub(super) fn group_at(&self, by: isize) -> Option<usize> {
-        let rows = self.group_rows();
-        let firsts: Vec<usize> = rows.iter().filter_map(|group| group.members.first().copied()).collect();
-        let to = self.selected_group(&rows).saturating_add_signed(by).min(firsts.len().checked_sub(1)?);
-        firsts.get(to).copied()
+        let rows: Vec<_> = self.group_rows().into_iter().filter(|group| group.workers > 0).collect();
+        let place = rows.iter().position(|group| group.members.contains(&self.selected)).unwrap_or(0);
+        let to = place.saturating_add_signed(by).min(rows.len().checked_sub(1)?);
+        rows[to].members.first().copied()
     }
 
     /// The first worker of the group in a line of the pane.
     pub(super) fn group_under(&self, inner: Rect, line: u16) -> Option<usize> {
-        let rows = self.group_rows();
-        let (first, shown) = self.group_page(&rows, inner.height);
-        let place = usize::from(line).checked_sub(usize::from(inner.y) + 1).filter(|place| *place < shown)?;
-        rows.get(first + place)?.members.first().copied()
+        let (rows, place) = (self.group_rows(), usize::from(line).checked_sub(usize::from(inner.y) + 1)?);
+        let row = self.group_page(&rows, inner.height).1.nth(place)?;
+        rows.get(row)?.members.first().copied()
     }
 
-    /// The first of the rows that are shown, and how many fit below their heading.
-    fn group_page(&self, rows: &[GroupUse], height: u16) -> (usize, usize) {
+    /// The selected row, and those that are shown in so many lines with their heading.
+    fn group_page(&self, rows: &[GroupUse], height: u16) -> (usize, Range<usize>) {
+        let selected = rows.iter().position(|group| group.members.contains(&self.selected)).unwrap_or(0);
         let lines = usize::from(height.saturating_sub(1));
-        let shown = if rows.len() > lines { lines.saturating_sub(1).max(1) } else { lines.max(1) };
-        (self.selected_group(rows) / shown * shown, shown)
+        let room = if rows.len() > lines { lines.saturating_sub(1).max(1) } else { lines.max(1) };
+        let first = selected / room * room;
+        (selected, first..rows.len().min(first + room))
     }
 
     /// The heading and the figures of a group, those that are left out last first.
@@ -114,12 +108,12 @@ impl LiveModel {
     /// Draws the rows: with their figures as far as they fit, and a bar of where their time went.
     pub(super) fn draw_groups(&self, buf: &mut Buffer, area: Rect) {
         let (theme, rows) = (self.surface.theme, self.group_rows());
-        let (selected, (first, room)) = (self.selected_group(&rows), self.group_page(&rows, area.height));
-        if rows.len() > room {
-            let more = format!("and {} more", rows.len() - room.min(rows.len() - first));
+        let (selected, page) = self.group_page(&rows, area.height);
+        if rows.len() > page.len() {
+            let more = format!("and {} more", rows.len() - page.len());
             put(buf, area, area.x + 1, area.bottom() - 1, &more, theme.style(Role::Label));
         }
-        for (y, (place, group)) in (area.y..).zip(rows.iter().enumerate().skip(first).take(room)) {
+        for (y, (place, group)) in (area.y..).zip(rows.iter().enumerate().take(page.end).skip(page.start)) {
             let columns = self.columns_of(group);
             let width = |heading: &str| if heading.len() == 1 { FIGURE / 2 } else { FIGURE + 1 };
             let mut free = usize::from(area.width).saturating_sub(NAME + 1);

@@ -190,9 +190,10 @@ impl LiveModel {
         self.playback.past().frames().back()?.snapshot()
     }
 
-    /// The time of the run when it had been watched for so long.
+    /// The time of the run when it had been watched for so long. Its last look comes after its end.
     pub fn run_time(&self, watched: Duration) -> Duration {
-        self.playback.past().run_time(watched)
+        let until = self.ended().map_or(watched, |end| watched.min(end.elapsed));
+        self.playback.past().run_time(until)
     }
 
     /// The words for a speed; a virtual clock has none, as its time is not that of any machine.

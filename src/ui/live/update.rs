@@ -139,16 +139,12 @@ fn click(model: &mut LiveModel, at: Position) {
     let Some(&(pane, _)) = layout.panes.iter().find(|(_, rect)| rect.contains(at)) else { return };
     model.focus.pane = pane;
     let Some(inner) = layout.inner(pane).filter(|_| pane == LivePane::Threads) else { return };
-    let under = match model.grouped {
-        Some(_) => model.group_under(inner, at.y),
-        None => {
-            let ranked = model.ranked();
-            let place = model.grid().and_then(|grid| grid.place_at(inner, at, ranked.len()));
-            place.and_then(|place| ranked.get(place).copied())
-        }
-    };
-    if under.is_some() {
-        show(model, under.as_ref());
+    let ranked = model.ranked();
+    let place = || model.grid().and_then(|grid| grid.place_at(inner, at, ranked.len()));
+    let worker =
+        if model.grouped.is_some() { model.group_under(inner, at.y) } else { place().map(|place| ranked[place]) };
+    if worker.is_some() {
+        show(model, worker.as_ref());
     }
 }
 

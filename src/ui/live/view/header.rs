@@ -161,10 +161,7 @@ fn progress(model: &LiveModel) -> Vec<LinePart> {
         return [counted(model, stopped)].into_iter().chain(simulated_time(model)).collect();
     }
     if let Some(simulated) = &model.snapshot.simulated {
-        return simulated_time(model)
-            .into_iter()
-            .chain(machine_time(theme, model.snapshot.elapsed, simulated))
-            .collect();
+        return simulated_time(model).into_iter().chain(on_machine(theme, model.snapshot.elapsed, simulated)).collect();
     }
     let mut parts = vec![LinePart::new(9).with(theme, Role::Label, "done  ").with(
         theme,
@@ -217,7 +214,7 @@ fn simulated_time(model: &LiveModel) -> Option<LinePart> {
 }
 
 /// The time that a simulated run takes on the simulated machine, and how fast its own clock goes here.
-fn machine_time(theme: Theme, elapsed: Duration, simulated: &Simulated) -> [LinePart; 2] {
+fn on_machine(theme: Theme, elapsed: Duration, simulated: &Simulated) -> [LinePart; 2] {
     let said = |worth, before: &str, figure: String, after: &str| {
         let part = LinePart::new(worth).with(theme, Role::Label, before).with(theme, Role::Strong, figure);
         part.with(theme, Role::Label, after)
