@@ -18,6 +18,9 @@ const SHORT: Duration = Duration::from_millis(20);
 /// Share of slow motion in the time of searching that changes no two digits of a speed.
 const SLOW_MAX: f64 = 0.02;
 
+/// Whose times the figures of a simulation have.
+pub(super) const SIMULATED: &str = "times are those of the simulated machine";
+
 /// A stretch of the run.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct RunSpan {
@@ -261,7 +264,7 @@ impl Balance {
         said(all == 1, "with one worker there is no ramp-up, no tail and no hire");
         said(!over, "the run has not ended, or its end is unknown: no tail yet");
         said(self.is_slowed(), "in slow motion each worker counts as if it had a processor, and no wait is counted");
-        said(self.seen.simulated.is_some(), "times are those of the simulated machine");
+        said(self.seen.simulated.is_some(), SIMULATED);
         let outside = "a wait is seen from outside: from the end of a task until a stolen one begins";
         said(self.is_seen_from_outside() && self.hires > 0, outside);
         said(over && self.watched < SHORT, "so short a run is mostly threads that start: its shares say little");

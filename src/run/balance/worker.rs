@@ -1,6 +1,6 @@
 //! Why one worker did as much as it did: a few sentences, a rule each.
 
-use super::figures::Histogram;
+use super::figures::{Histogram, SIMULATED};
 use super::gauge::Balance;
 use crate::run::spent::{TimePart, TimeUse};
 use crate::words;
@@ -48,7 +48,7 @@ const AT_ONCE: f64 = 0.001;
 const ALIKE: f64 = 0.05;
 
 impl Balance {
-    /// At most six sentences about a worker, without full stops, in the order of its run.
+    /// At most seven sentences about a worker, without full stops, in the order of its run.
     pub fn about(&self, worker: usize) -> Vec<String> {
         let (Some(time), Some((_, spent))) = (self.time_of(worker), self.own.get(worker)) else { return Vec::new() };
         let s = |part: TimePart| words::short(self.machine(time[part] * spent.all));
@@ -63,6 +63,7 @@ impl Balance {
             self.waits_of(worker..=worker).and_then(|waits| waits.sentence()),
             no_processor,
             self.entered(worker, &time),
+            self.seen.simulated.map(|_| SIMULATED.to_owned()),
         ];
         sentences.into_iter().flatten().collect()
     }
@@ -88,8 +89,7 @@ impl Balance {
         let after = if after < AT_ONCE * all {
             "at once".to_owned()
         } else {
-            let on = if self.seen.simulated.is_some() { " on the simulated machine" } else { "" };
-            format!("after {} of {}{on}", words::short(after), words::short(all))
+            format!("after {} of {}", words::short(after), words::short(all))
         };
         Some(match self.branches[worker].first? {
             (depth, Some(by)) => format!("first branch {after}, from worker {by} at depth {depth}"),

@@ -221,7 +221,7 @@ fn on_machine(theme: Theme, elapsed: Duration, simulated: &Simulated) -> [LinePa
     };
     let (node, speed) = (words::short(simulated.node_ns * 1e-9), words::rate(simulated.nodes_per_s));
     [
-        said(8, "on the simulated machine ", words::short(simulated.seconds(elapsed)), &format!(", {node} a node")),
+        said(8, "machine time ", words::short(simulated.seconds(elapsed)), &format!(", {node} a node")),
         said(9, "shown at ", speed, " nodes a second each"),
     ]
 }
