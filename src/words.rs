@@ -8,7 +8,7 @@ mod figures;
 mod text;
 
 pub use figures::{
-    about, age, bytes, clock, count, exact, moment, moments, number_in, of_cores, parse_time, percent, percent_tenths,
-    progress, ranged, rate, reported_share, share, short, significant, span, spans, threads,
+    about, age, bytes, clock, count, estimate, exact, moment, moments, number_in, of_cores, parse_time, percent,
+    percent_tenths, progress, ranged, rate, reported_share, share, short, significant, span, spans, threads,
 };
 pub use text::{by_convention, grouped, is_obeyed, nearest, noun, number_of, slips, tours, visible, wrapped};

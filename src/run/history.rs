@@ -307,6 +307,14 @@ fn is_stop(event: &Event) -> bool {
     !matches!(event.kind, EventKind::Idle { .. } | EventKind::Began { .. })
 }
 
+/// Depth and lowest level of a worker are of one moment: of the look, or where that is from before this work, of the event.
+fn reach(worker: &mut WorkerSnapshot, depth: usize, level: Option<usize>) {
+    let depth = depth.max(level.unwrap_or(0));
+    if worker.depth < depth {
+        (worker.depth, worker.level) = (depth, level);
+    }
+}
+
 /// Applies an event to a snapshot.
 fn happen(seen: &mut Snapshot, event: &Event) {
     seen.elapsed = event.at;
@@ -317,17 +325,16 @@ fn happen(seen: &mut Snapshot, event: &Event) {
     match &event.kind {
         EventKind::Began { depth } => at(worker, &mut |begins| {
             (begins.state, begins.waits_at) = (WorkerState::Busy, None);
-            begins.depth = begins.depth.max(*depth);
+            reach(begins, *depth, None);
         }),
         EventKind::Hired { by, depth, left, company, .. } => {
             at(*by, &mut |giver| {
-                (giver.sharing.hires, giver.level) = (giver.sharing.hires + 1, *left);
-                // The giver had work at least as deep as what it gave, even if the frame is from before it got that
-                // work.
+                giver.sharing.hires += 1;
+                // The giver had work, even if the frame is from before it got that.
                 if !giver.state.has_work() {
                     (giver.state, giver.waits_at) = (WorkerState::Busy, None);
                 }
-                giver.depth = giver.depth.max(*depth);
+                reach(giver, *depth, *left);
             });
             at(worker, &mut |hired| {
                 (hired.state, hired.waits_at) = (WorkerState::Busy, None);

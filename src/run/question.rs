@@ -144,10 +144,10 @@ impl Question {
     }
 
     /// The other settings of the question, in few words.
-    pub fn detail(&self) -> String {
+    pub fn detail(&self, names_holes: bool) -> String {
         match self {
-            Question::Search(_, problem) => problem.detail(),
-            Question::Find(_, request) => request.detail(),
+            Question::Search(_, problem) => problem.detail(names_holes),
+            Question::Find(_, request) => request.detail(names_holes),
         }
         .join(", ")
     }
@@ -229,7 +229,7 @@ impl Plan {
 
     /// The other settings of the question, and the part, each after a comma.
     pub fn settings(&self) -> String {
-        let detail = Some(self.question.detail()).filter(|detail| !detail.is_empty());
+        let detail = Some(self.question.detail(true)).filter(|detail| !detail.is_empty());
         let part = self.shard.map(|shard| format!("part {shard}"));
         [detail, part].into_iter().flatten().map(|words| format!(", {words}")).collect()
     }

@@ -187,6 +187,11 @@ pub fn round_worker(seen: &mut WorkerSnapshot, elapsed: Duration) {
     seen.idle = age - seen.busy;
 }
 
+/// The time of a look as fine as the times of its workers: a worker that never waited was busy for all of it.
+pub(super) fn round_look(elapsed: Duration) -> Duration {
+    if elapsed < FINE { elapsed } else { whole(elapsed, WORKER_STEP) }
+}
+
 /// Rounds a time down to a multiple of `step` microseconds.
 fn whole(time: Duration, step: u64) -> Duration {
     let micros = time.as_micros() as u64;

@@ -4,6 +4,7 @@
 //! is divided by how many times slower than the run it is; a worker that slow motion holds back counts as searching, because
 //! at full speed it would. The parts add up to all of the time.
 
+use super::sampler::round_look;
 use super::tempo::slower_by;
 use crate::schedule::{Overhead, Snapshot, WorkerSnapshot};
 use crate::table::table;
@@ -26,7 +27,7 @@ table! {
     ) {
         Searching: "searching", "work", '#', "on a processor";
         HandingOver: "handing over", "hand_over", '+', "giving a branch to another worker";
-        Waiting: "waiting", "wait", '.', "without a branch, until hired";
+        Waiting: "waiting", "wait", '.', "without a branch: until hired, or at the end";
         NoProcessor: "no processor", "no_cpu", '-', "with a branch; the system ran something else";
         Saving: "saving", "save", 's', "stopped while the run was saved";
         Writing: "writing", "write", 'o', "writing tours, or waiting for the output";
@@ -148,7 +149,7 @@ impl Times {
         let beside = if is_search { Duration::ZERO } else { overhead.hand_over.saturating_add(overhead.write_cpu) };
         Times {
             // The last look may come after the end.
-            at: ended.map_or(snapshot.elapsed, |ended| ended.min(snapshot.elapsed)),
+            at: round_look(ended.map_or(snapshot.elapsed, |ended| ended.min(snapshot.elapsed))),
             busy: worker.busy,
             search: worker.cpu.saturating_sub(beside),
             overhead,
@@ -173,6 +174,9 @@ pub struct Spent {
     /// While it had stopped for a checkpoint.
     pub save: f64,
     search: f64,
+    /// What counts as searching in slow motion, and the CPU time that it took, which is none of the run.
+    pub slow: f64,
+    pub slow_cpu: f64,
 }
 
 impl Spent {
@@ -189,7 +193,10 @@ impl Spent {
         self.hand_over += time(|times| times.overhead.hand_over);
         self.write += time(|times| times.overhead.write);
         self.save += time(|times| times.overhead.save);
-        self.search += if slower > 1.0 { busy } else { time(|times| times.search) };
+        let search = time(|times| times.search);
+        let (slow, slow_cpu) = if slower > 1.0 { (busy, search * slower) } else { (0.0, 0.0) };
+        self.search += if slower > 1.0 { busy } else { search };
+        (self.slow, self.slow_cpu) = (self.slow + slow, self.slow_cpu + slow_cpu);
     }
 
     /// How the time since an earlier look was spent.
@@ -201,6 +208,8 @@ impl Spent {
             write: self.write - earlier.write,
             save: self.save - earlier.save,
             search: self.search - earlier.search,
+            slow: self.slow - earlier.slow,
+            slow_cpu: self.slow_cpu - earlier.slow_cpu,
         }
     }
 

@@ -100,8 +100,9 @@ impl Request {
         }
     }
 
-    /// The settings beside board and ending, in few words; those that are not the usual ones.
-    pub fn detail(&self) -> Vec<String> {
+    /// The settings beside board and ending, in few words; those that are not the usual ones. A text with the name of the shape
+    /// has its holes already.
+    pub fn detail(&self, names_holes: bool) -> Vec<String> {
         let name = |square: Square| self.board().name(square);
         let some = |of: usize, one: &str, which: &str| (of > 0).then(|| number_of(of, one) + which);
         let words = [
@@ -110,7 +111,7 @@ impl Request {
             (self.hops > 1).then(|| format!("{} hops", self.hops)),
             self.start.map(|start| format!("from {}", name(start))),
             self.end.map(|end| format!("to {}", name(end))),
-            some(self.holes().len(), "hole", ""),
+            some(if names_holes { self.holes().len() } else { 0 }, "hole", ""),
             some(self.must.len(), "move", " given"),
             some(self.must_not.len(), "move", " forbidden"),
             some(self.given.len(), "number", " given"),

@@ -74,12 +74,13 @@ impl Problem {
         }
     }
 
-    /// The settings beside board and ending, in few words; those that are not the usual ones.
-    pub fn detail(&self) -> Vec<String> {
+    /// The settings beside board and ending, in few words; those that are not the usual ones. A text with the name of the shape
+    /// has its holes already.
+    pub fn detail(&self, names_holes: bool) -> Vec<String> {
         let words = [
             (self.prune != Prune::None).then(|| format!("prune {}", self.prune.name())),
             self.start.map(|start| format!("from {}", self.board().name(start))),
-            self.shape.has_holes().then(|| without(&self.shape)),
+            (names_holes && self.shape.has_holes()).then(|| without(&self.shape)),
             self.unique.then(|| "unique".to_owned()),
             self.limit.map(|tours| format!("limit {tours}")),
         ];

@@ -101,6 +101,13 @@ pub fn about(value: f64) -> String {
     }
 }
 
+/// An estimate of a number, of which so many are passed: `about 320M`, or where these digits are fewer than those, `over 320M`.
+pub fn estimate(value: f64, passed: u64) -> String {
+    let digit = 10f64.powf(value.log10().floor() - 1.0);
+    let way = if (value / digit).round() * digit < passed as f64 { "over" } else { "about" };
+    format!("{way} {}", about(value))
+}
+
 /// A number with as many digits as its error allows, including two uncertain digits: `13.2574T`, `1,067,638`.
 pub fn significant(value: f64, error: f64) -> String {
     let mut unit = 0;
@@ -303,6 +310,13 @@ pub fn number_in<T: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_estimate_that_is_passed_is_no_total() {
+        let told = [(154e6, 140_000_000), (154e6, 151_000_000), (151e6, 151_000_000), (8.0, 8), (0.0, 0)];
+        let words = ["about 150M", "over 150M", "over 150M", "about 8", "about 0"];
+        assert_eq!(told.map(|(value, passed)| estimate(value, passed)), words);
+    }
 
     #[test]
     fn digits_stand_in_groups_of_three() {

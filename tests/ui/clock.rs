@@ -1,7 +1,8 @@
 //! The clock of the run, which is not that of the view: a run that was resumed, one that is held, and the moment that is
 //! shown.
 
-use super::fixture::{THEME, elapsed, hired, marked, model, press, seen, snapshot};
+use super::fixture::{THEME, elapsed, ended, hired, marked, model, press, seen, snapshot};
+use destrier::event::{Event, EventKind};
 use destrier::schedule::{EarlierRun, SharingCounts, Snapshot};
 use destrier::ui::{LiveModel, RunModel, screen_text};
 use insta::assert_snapshot;
@@ -89,4 +90,49 @@ fn of_a_past_moment_its_own_column_is_marked() {
         assert_eq!((own.len(), &marks), (1, &own), "{back} back, {at:?}:\n{text}");
     }
     assert_snapshot!("marked", marked(&model));
+}
+
+/// An event 9 us behind a look: the figures are of the look, in which a worker at full speed tells what it did some milliseconds
+/// before. In slow motion it tells each node.
+#[test]
+fn the_age_of_figures_is_no_finer_than_they_are() {
+    for (pace, said) in [(None, "figures under 0.1 s earlier"), (Some(1_000_000), "figures 56.0 ns earlier")] {
+        let mut model = unseen();
+        for frame in 0..=30 {
+            let at = elapsed(frame) + Duration::from_micros(9);
+            let events = if frame == 29 { vec![Event { at, ..hired(4, frame) }] } else { Vec::new() };
+            model.take(seen(Snapshot { pace, ..snapshot(4, frame) }, events, None));
+        }
+        press(&mut model, KeyCode::Char('['));
+        assert!(screen_text(&model).contains(said), "{}", screen_text(&model));
+    }
+}
+
+/// Times that differ by a microsecond have seven digits, beside which the narrow log has no room for its words.
+#[test]
+fn digits_of_a_time_cut_no_words_of_the_log() {
+    let mut model = unseen();
+    (0..=150).for_each(|frame| model.take(seen(snapshot(4, frame), Vec::new(), None)));
+    let micros = |by| elapsed(151) + Duration::from_micros(by);
+    let tour = Event { at: micros(3), worker: 190, kind: EventKind::FirstTour };
+    let hires = (0..3).map(|by| Event { at: micros(by), ..hired(4, by as usize) });
+    model.take(seen(snapshot(4, 152), hires.chain([tour]).collect(), None));
+    let text = screen_text(&model);
+    assert!(text.contains("│ 15.1s first tour by 190"), "{text}");
+    let log: Vec<&str> =
+        text.lines().filter_map(|line| line.split_once("│ 15.1")?.1.split_once(" → ")).map(|(_, hire)| hire).collect();
+    assert_eq!(log.iter().filter(|hire| hire.contains(" at ")).count(), 3, "{text}");
+}
+
+/// A busy machine looks at a run for the last time when it has been over for a while.
+#[test]
+fn no_time_is_later_than_the_end_of_the_run() {
+    let mut model = unseen();
+    (0..=30).for_each(|frame| model.take(seen(snapshot(4, frame), Vec::new(), None)));
+    model.end(ended(None, elapsed(30) - Duration::from_millis(90)));
+    for pane in ['6', '7'] {
+        press(&mut model, KeyCode::Char(pane));
+        let text = screen_text(&model);
+        assert!(text.contains("2.91s") && !text.contains("3.00s"), "{text}");
+    }
 }

@@ -1,6 +1,6 @@
 //! What keys do to the model, and what they ask for.
 
-use super::fixture::{THEME, asks_before_it_ends, ended, model, press, seen, simulated, snapshot};
+use super::fixture::{THEME, asks_before_it_ends, ended, grouped, model, press, seen, simulated, snapshot};
 use destrier::event::{Event, EventKind};
 use destrier::run::{Tempo, Wish};
 use destrier::schedule::{Scheduler, StopReason};
@@ -345,6 +345,21 @@ fn a_click_selects_a_pane_and_a_worker_and_the_wheel_moves_the_selection() {
     assert_eq!((model.selected, model.surface.scrolled), (102, 3), "the help is scrolled");
     mouse(&mut model, click, x, y);
     assert!(!model.surface.help && model.selected == 102, "a click closes the help");
+}
+
+#[test]
+fn a_click_selects_a_row_of_groups() {
+    let mut model = grouped(80, 24, 64, 4);
+    key(&mut model, 'c');
+    let click = |model: &mut LiveModel, line| {
+        let inner = model.layout().and_then(|layout| layout.inner(LivePane::Threads)).expect("the pane is shown");
+        let kind = MouseEventKind::Down(MouseButton::Left);
+        let event = MouseEvent { kind, column: inner.x + 3, row: inner.y + line, modifiers: KeyModifiers::NONE };
+        model.update(kit::ScreenEvent::Mouse(event));
+        model.group_rows().iter().position(|group| group.members.contains(&model.selected))
+    };
+    // The heading is no row.
+    assert_eq!([3, 0, 1, 4].map(|line| click(&mut model, line)), [2, 2, 0, 3].map(Some));
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! The screen as text, from fixed snapshots.
 
-use super::fixture::{THEME, drawing, ended, fragments, grouped, model, press, simulated};
+use super::fixture::{THEME, drawing, ended, fragments, grouped, model, press, seen, simulated, snapshot};
 use destrier::board::{Board, Ending};
 use destrier::run::{End, SearchEnd};
-use destrier::schedule::{Levels, Scheduler, StopReason};
+use destrier::schedule::{Levels, Scheduler, StopReason, WorkerState};
 use destrier::solve::{Problem, enumerators};
 use destrier::ui::kit::Turn;
 use destrier::ui::{Colours, LiveModel, Model, RunModel, Signs, Theme, WorkerOrder, kit, screen_text, view};
@@ -331,6 +331,22 @@ fn the_board_of_an_ended_run_says_what_it_is() {
         let End::Run(end) = ended(None, Duration::from_secs(61)) else { unreachable!("it is the end of a search") };
         model.end(End::Run(SearchEnd { tour: Some(fragments(model.about.shape.board())), ..end }));
         is_titled(&model, titles[2]);
+    }
+}
+
+/// Where a worker without a branch stood is no position of the present.
+#[test]
+fn the_board_of_a_worker_without_a_branch_is_its_last_one() {
+    for (width, height) in [(80, 24), (200, 60)] {
+        let mut model = model(width, height, 4, THEME);
+        assert!(!screen_text(&model).contains("last board"), "{}", screen_text(&model));
+        let mut waits = snapshot(4, 31);
+        waits.workers[0].state = WorkerState::Waiting;
+        model.take(seen(waits, Vec::new(), None));
+        let text = screen_text(&model);
+        assert!(text.contains("╰ its last board ─"), "{text}");
+        press(&mut model, KeyCode::Char('7'));
+        assert!(height < 60 || screen_text(&model).contains(" its last board "), "{}", screen_text(&model));
     }
 }
 

@@ -39,7 +39,7 @@ pub fn table() -> String {
     }
     for (nth, Ragged { shape, kind, count, sequence }) in (known..).zip(ragged()) {
         let (cells, board) = (shape.squares(), shape.board());
-        let _ = writeln!(table, "@count {nth},count,{count},=,{board}, first {cells} cells, {kind} ({sequence})");
+        let _ = writeln!(table, "@count {nth},count,{count},=,{board}, first {cells}, {kind} ({sequence})");
     }
     table
 }

@@ -127,14 +127,14 @@ fn tell_progress(report: &mut Report, outcome: &RunOutcome, is_timed: bool) {
     let done = words::reported_share(progress.done());
     let tours = progress.all_tours.map_or(String::new(), |tours| format!(" and {} tours", words::ranged(tours)));
     let spans = left.map_or(String::new(), |(low, high)| format!(", left {}", words::spans(low, high)));
-    let nodes = words::about(progress.tree.mean);
+    let nodes = words::estimate(progress.tree.mean, progress.nodes);
     // Of the whole tree: the likely number, and hardly less or more than.
     let (tree_nodes, tree_tours) = (three(progress.tree), progress.all_tours.map(three));
     // Seconds that the rest would take at the same rate, at least and at most.
     let left_s = left.map(|(low, high)| [low, high]);
     // Done is a share of the nodes of the whole tree.
     let object = object!(progress.done(), tree_nodes, tree_tours, left_s);
-    report.fact("progress", object, "progress", format_args!("{done} done, tree about {nodes} nodes{tours}{spans}"));
+    report.fact("progress", object, "progress", format_args!("{done} done, tree {nodes} nodes{tours}{spans}"));
 }
 
 #[cfg(test)]

@@ -51,7 +51,7 @@ impl SimulationReport {
         let SimulatedSearch { ref problem, costs: prices, seed, .. } = *search;
         let (board, ending, solver, form) = (problem.board(), problem.ending.name(), search.solver.name(), args.form());
         let rule = search.earlier(hand_over).map_or("usual", |earlier| earlier.name);
-        let detail = Question::Search(search.solver, problem.clone()).detail();
+        let detail = Question::Search(search.solver, problem.clone()).detail(true);
         let (hand_over, costs) = (hand_over.name(), args.costs.clone());
         let by = if scheduler.has_rules { format!(" {hand_over}, {rule} rule") } else { String::new() };
         let scheduler = scheduler.name();

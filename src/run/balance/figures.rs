@@ -15,6 +15,11 @@ use std::time::Duration;
 
 /// In a shorter run, most of the time goes into threads that start and end.
 const SHORT: Duration = Duration::from_millis(20);
+/// Share of slow motion in the time of searching that changes no two digits of a speed.
+const SLOW_MAX: f64 = 0.02;
+
+/// Whose times the figures of a simulation have.
+pub(super) const SIMULATED: &str = "times are those of the simulated machine";
 
 /// A stretch of the run.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
@@ -148,7 +153,7 @@ impl Balance {
             waits: self.waits(),
             by_worker: self.by_worker(),
             groups: self.groups(),
-            nodes_per_cpu_s: self.nodes_per_cpu_s(&self.seen.workers),
+            nodes_per_cpu_s: self.nodes_per_cpu_s(0..workers),
             switches: self.switches(),
             hand_overs_unmeasured: self.is_seen_from_outside(),
             most_by_mean: self.most_by_mean(),
@@ -259,6 +264,7 @@ impl Balance {
         said(all == 1, "with one worker there is no ramp-up, no tail and no hire");
         said(!over, "the run has not ended, or its end is unknown: no tail yet");
         said(self.is_slowed(), "in slow motion each worker counts as if it had a processor, and no wait is counted");
+        said(self.seen.simulated.is_some(), SIMULATED);
         let outside = "a wait is seen from outside: from the end of a task until a stolen one begins";
         said(self.is_seen_from_outside() && self.hires > 0, outside);
         said(over && self.watched < SHORT, "so short a run is mostly threads that start: its shares say little");
@@ -329,18 +335,26 @@ impl Balance {
     /// How each worker spent its time so far; empty if no time has passed.
     pub(super) fn by_worker(&self) -> Vec<WorkerUse> {
         let own = |(worker, ((_, spent), seen)): (usize, (&(Times, Spent), &WorkerSnapshot))| {
-            let nodes_per_cpu_s = self.nodes_per_cpu_s([seen]);
+            let nodes_per_cpu_s = self.nodes_per_cpu_s([worker]);
             let waits = self.waits_of(worker..=worker);
             Some(WorkerUse { worker, time: spent.time()?, nodes_per_cpu_s, waits, switches: seen.switches })
         };
         self.own.iter().zip(&self.seen.workers).enumerate().filter_map(own).collect()
     }
 
-    /// Nodes of these workers by their CPU seconds, hand-overs and writing included. A virtual worker has no CPU time.
-    pub(super) fn nodes_per_cpu_s<'a>(&self, workers: impl IntoIterator<Item = &'a WorkerSnapshot>) -> Option<f64> {
-        let sums = workers.into_iter().map(|worker| (worker.nodes as f64, worker.cpu.as_secs_f64()));
-        let (nodes, cpu_s) = sums.fold((0.0, 0.0), |(nodes, cpu_s), (more, time)| (nodes + more, cpu_s + time));
-        (cpu_s > 0.0 && self.seen.simulated.is_none()).then(|| nodes / cpu_s)
+    /// Nodes of these workers by their CPU seconds at full speed, hand-overs and writing included. A virtual worker has no CPU time,
+    /// and slow motion tells nothing of a speed: where it is no small part of searching, none is known.
+    pub(super) fn nodes_per_cpu_s(&self, workers: impl IntoIterator<Item = usize>) -> Option<f64> {
+        let (mut nodes, mut cpu_s, mut slow_s) = (0, 0.0, 0.0);
+        for (seen, (_, spent)) in
+            workers.into_iter().filter_map(|own| self.seen.workers.get(own).zip(self.own.get(own)))
+        {
+            nodes += seen.nodes;
+            cpu_s += seen.cpu.as_secs_f64() - spent.slow_cpu;
+            slow_s += spent.slow;
+        }
+        let is_known = cpu_s > 0.0 && self.seen.simulated.is_none() && slow_s < SLOW_MAX * cpu_s;
+        is_known.then(|| nodes as f64 / cpu_s)
     }
 
     /// The switches of all workers; `None` unless those of each are known.

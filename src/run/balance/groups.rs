@@ -1,7 +1,8 @@
 //! Groups of CPUs, such as those that share a cache: what the workers in each did, and how many hires stayed within.
 //!
 //! A worker is in the groups of the CPU on which it was last seen, and a hire is of the groups of giver and taker at the look that
-//! came with its event. A worker that is not pinned may move in between.
+//! came with its event. A worker that is not pinned may move in between. Workers that were seen on none are a group of their own,
+//! so that the hires of all groups are those of the run.
 
 use super::gauge::Balance;
 use super::pairs::{Matrix, SHOWN_MAX};
@@ -19,6 +20,7 @@ pub struct GroupUse {
     /// What its CPUs share: `cache`, `node`, `socket`, or for kinds of cores `core`.
     pub kind: &'static str,
     pub name: String,
+    /// Empty for the workers that were seen on none.
     pub cpus: String,
     pub workers: usize,
     /// Where their time went; `None` without workers.
@@ -39,9 +41,10 @@ impl GroupUse {
     pub fn line(&self) -> String {
         let (workers, nodes) = (number_of(self.workers, "worker"), count(self.nodes));
         let [within, from] = [self.hires_within, self.hires_from].map(count);
+        let cpus = if self.cpus.is_empty() { "on no CPU".to_owned() } else { format!("CPUs {}", self.cpus) };
         format!(
-            "{:<9}  {workers:<11}  {nodes:>6} nodes  hired {within} within, {from} from outside  (CPUs {})",
-            self.name, self.cpus
+            "{:<9}  {workers:<11}  {nodes:>6} nodes  hired {within} within, {from} from outside  ({cpus})",
+            self.name
         )
     }
 }
@@ -56,19 +59,21 @@ pub fn group_noun(kind: &'static str) -> &'static str {
 
 /// Kinds of cores, in JSON.
 const CORES: &str = "core";
+/// The workers that were seen on no CPU.
+const NOT_SEEN: &str = "not seen";
 
 /// The groups at one level.
 #[derive(Clone, Debug)]
 struct GroupLevel {
     level: CpuLevel,
     cpus: Vec<BTreeSet<usize>>,
-    /// Of each: hires of its workers by those of each.
+    /// Of each, and at last of the workers that were seen on none: hires of its workers by those of each.
     hires: Vec<Vec<u64>>,
 }
 
 impl GroupLevel {
-    fn of(&self, cpu: usize) -> Option<usize> {
-        self.cpus.iter().position(|own| own.contains(&cpu))
+    fn of(&self, cpu: Option<usize>) -> usize {
+        cpu.and_then(|cpu| self.cpus.iter().position(|own| own.contains(&cpu))).unwrap_or(self.cpus.len())
     }
 
     fn kind(&self) -> &'static str {
@@ -76,7 +81,7 @@ impl GroupLevel {
     }
 
     fn name(&self, group: usize) -> String {
-        format!("{} {group}", self.level.name())
+        if group < self.cpus.len() { format!("{} {group}", self.level.name()) } else { NOT_SEEN.to_owned() }
     }
 }
 
@@ -93,7 +98,7 @@ impl WorkerGroups {
         if self.levels.is_empty() {
             let level = |(level, lists): &(CpuLevel, Vec<String>)| {
                 let cpus = lists.iter().map(|list| numbers(list).unwrap_or_default()).collect();
-                GroupLevel { level: *level, cpus, hires: vec![vec![0; lists.len()]; lists.len()] }
+                GroupLevel { level: *level, cpus, hires: vec![vec![0; lists.len() + 1]; lists.len() + 1] }
             };
             self.levels = seen.groups.iter().map(level).collect();
         }
@@ -101,24 +106,25 @@ impl WorkerGroups {
         self.on.iter_mut().zip(&seen.workers).for_each(|(on, worker)| *on = worker.on.or(*on));
     }
 
-    /// Counts a hire, if both workers were seen.
+    /// Counts a hire.
     pub fn hired(&mut self, by: usize, worker: usize) {
-        let on = |worker: usize| self.on.get(worker).copied().flatten();
-        let Some((giver, taker)) = on(by).zip(on(worker)) else { return };
+        let [giver, taker] = [by, worker].map(|worker| self.on.get(worker).copied().flatten());
         for level in &mut self.levels {
-            if let Some((from, to)) = level.of(giver).zip(level.of(taker)) {
-                level.hires[to][from] += 1;
-            }
+            let (from, to) = (level.of(giver), level.of(taker));
+            level.hires[to][from] += 1;
         }
     }
 
-    /// Each group, with the workers that were last seen on its CPUs.
+    /// Each group, with the workers that were last seen on its CPUs; at last those that were seen on none, if there are any or
+    /// they were hired.
     fn each(&self) -> impl Iterator<Item = (&GroupLevel, usize, Vec<usize>)> {
         self.levels.iter().flat_map(|level| {
-            let mut members = vec![Vec::new(); level.cpus.len()];
-            let places = self.on.iter().zip(0..).filter_map(|(on, worker)| Some((level.of((*on)?)?, worker)));
-            places.for_each(|(group, worker)| members[group].push(worker));
-            members.into_iter().enumerate().map(move |(group, own)| (level, group, own))
+            let mut members = vec![Vec::new(); level.cpus.len() + 1];
+            self.on.iter().zip(0..).for_each(|(on, worker)| members[level.of(*on)].push(worker));
+            let all = members.into_iter().enumerate().map(move |(group, own)| (level, group, own));
+            all.filter(|(level, group, own)| {
+                *group < level.cpus.len() || !own.is_empty() || level.hires[*group].iter().any(|&hires| hires > 0)
+            })
         })
     }
 }
@@ -132,11 +138,12 @@ impl Balance {
     /// Hires from group to group at the first level, of a crew with too many workers to look at the pairs of them.
     pub(super) fn group_matrix(&self) -> Option<Matrix> {
         let level = self.groups.levels.first().filter(|_| self.own.len() > PAIRS_READ)?;
-        if level.hires.len() > SHOWN_MAX {
+        if level.cpus.len() > SHOWN_MAX {
             return None;
         }
-        let all: Vec<usize> = (0..level.hires.len()).collect();
-        let hires: Vec<Vec<u64>> = all.iter().map(|&by| level.hires.iter().map(|hired| hired[by]).collect()).collect();
+        let all: Vec<usize> = (0..level.cpus.len()).collect();
+        let hires: Vec<Vec<u64>> =
+            all.iter().map(|&by| all.iter().map(|&hired| level.hires[hired][by]).collect()).collect();
         let most = hires.iter().flatten().copied().max().filter(|&most| most > 0)?;
         let within: u64 = all.iter().map(|&group| hires[group][group]).sum();
         let of_groups = Some((group_noun(level.kind()), share(within, hires.iter().flatten().sum())));
@@ -154,7 +161,7 @@ impl Balance {
         GroupUse {
             kind: level.kind(),
             name: level.name(group),
-            cpus: ranges(level.cpus[group].iter().copied()),
+            cpus: ranges(level.cpus.get(group).into_iter().flatten().copied()),
             workers: own.len(),
             time: TimeUse::mean(times.into_iter()),
             nodes: own.iter().filter_map(|worker| self.seen.workers.get(*worker)).map(|worker| worker.nodes).sum(),

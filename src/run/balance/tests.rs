@@ -202,7 +202,7 @@ fn hires_are_within_a_group_or_from_outside_by_where_workers_were_seen() {
     balance.take(&look(100, [0, 1, 2, 0], 10, events));
     let groups = balance.figures().groups;
     let told = |group: &GroupUse| (group.workers, group.nodes, [group.hires_within, group.hires_from]);
-    assert_eq!(groups.iter().map(told).collect::<Vec<_>>(), [(3, 30, [2, 0]), (1, 10, [1, 1])]);
+    assert_eq!(groups.iter().map(told).collect::<Vec<_>>(), [(3, 30, [2, 1]), (1, 10, [1, 1])]);
     assert_eq!(
         groups.iter().map(|group| group.waits.as_ref().unwrap().in_vain).collect::<Vec<_>>(),
         [Some(7), Some(3)]
@@ -211,9 +211,27 @@ fn hires_are_within_a_group_or_from_outside_by_where_workers_were_seen() {
     assert_eq!(names, [("cache", "cache 0", "0-1"), ("cache", "cache 1", "2,4")]);
     let text = balance.figures().to_string();
     assert!(
-        text.contains("\n    cache 0    3 workers        30 nodes  hired 2 within, 0 from outside  (CPUs 0-1)\n"),
+        text.contains("\n    cache 0    3 workers        30 nodes  hired 2 within, 1 from outside  (CPUs 0-1)\n"),
         "{text}"
     );
+}
+
+/// Worker 2 was never seen on a CPU: it has a row, and the rows have all hires.
+#[test]
+fn hires_by_or_of_a_worker_that_was_seen_nowhere_are_in_a_row_of_their_own() {
+    let hires = [(0, 1), (2, 1), (1, 2), (0, 1)].map(|(by, worker)| hired(10, by, worker, 4));
+    let seen = [Some(0), Some(2), None].map(|on| WorkerSnapshot { on, ..worker(50, 5, 0, 50, 50) });
+    let mut balance = Balance::of(crate::schedule::Scheduler::HIRE);
+    let mut look = frame(50, seen.to_vec(), hires.to_vec());
+    let Body::Tree(tree) = &mut look.body else { unreachable!() };
+    tree.snapshot.groups = vec![(CpuLevel::Cache, vec!["0-1".to_owned(), "2".to_owned()])];
+    balance.take(&look);
+    let told = |group: GroupUse| (group.name, group.workers, [group.hires_within, group.hires_from]);
+    let [zero, one, none] = &balance.groups().into_iter().map(told).collect::<Vec<_>>()[..] else { panic!() };
+    assert_eq!((&zero.0[..], &one.0[..], &none.0[..]), ("cache 0", "cache 1", "not seen"));
+    assert_eq!([(zero.1, zero.2), (one.1, one.2), (none.1, none.2)], [(1, [0, 0]), (1, [0, 3]), (1, [0, 1])]);
+    let text = balance.figures().to_string();
+    assert!(text.contains(" hired 0 within, 1 from outside  (on no CPU)\n"), "{text}");
 }
 
 /// Two caches of ten CPUs, a worker on each.
@@ -287,6 +305,44 @@ fn paused_time_is_in_no_figure() {
     let no_processor = figures.time.unwrap()[TimePart::NoProcessor];
     assert!((figures.elapsed_s - 0.010).abs() < 1e-9 && (no_processor - 0.5).abs() < 1e-9, "{figures:?}");
     assert_eq!(figures.at_work, [0.0, 0.0, 1.0]);
+}
+
+/// A worker that has a branch all the time: looks by ms, whether in slow motion, with nodes and ms of its processor.
+fn searched(looks: &[(u64, bool, u64, u64)]) -> Balance {
+    let mut balance = Balance::default();
+    for &(at, is_slow, nodes, cpu) in looks {
+        let mut seen = frame(at, vec![worker(at, nodes, 0, at, cpu)], Vec::new());
+        let Body::Tree(tree) = &mut seen.body else { unreachable!() };
+        tree.snapshot.pace = is_slow.then_some(if at > 500 { 1000 } else { 20_000_000 });
+        balance.take(&seen);
+    }
+    balance
+}
+
+/// Ten seconds in slow motion, for which a processor worked for 600 ms, and two seconds at full speed.
+#[test]
+fn nodes_by_processor_time_give_the_seconds_of_searching() {
+    let slow = [(0, true, 0, 0), (10_000, true, 10_000, 600)];
+    assert_eq!(searched(&slow).figures().nodes_per_cpu_s, None, "a processor that watches tells nothing of the run");
+    let fast = [(10_001, false, 10_001, 601), (12_001, false, 300_010_001, 2601)];
+    // Half a second at an eighth of full speed counts for a lot where there was little processor time after it.
+    let nearly =
+        [(0, true, 0, 0), (500, true, 10_000_000, 200), (501, false, 10_000_000, 200), (2000, false, 20_000_000, 300)];
+    assert_eq!(searched(&nearly).figures().nodes_per_cpu_s, None);
+    let figures = searched(&[slow, fast].concat()).figures();
+    let searching = figures.time.unwrap()[TimePart::Searching] * figures.elapsed_s;
+    let by_nodes = figures.nodes as f64 / figures.nodes_per_cpu_s.unwrap();
+    assert!((searching - by_nodes).abs() < 0.001, "{searching} {by_nodes}");
+}
+
+/// Times of workers are whole milliseconds, and those of looks are not.
+#[test]
+fn a_worker_that_never_waited_has_no_waiting() {
+    let (mut balance, mut seen) = (Balance::default(), frame(2000, vec![worker(2000, 9, 0, 2000, 2000)], Vec::new()));
+    let Body::Tree(tree) = &mut seen.body else { unreachable!() };
+    tree.snapshot.elapsed += Duration::from_micros(700);
+    balance.take(&seen);
+    assert_eq!(balance.figures().idle_s, 0.0);
 }
 
 /// Days of hires take no more memory than a moment.

@@ -154,7 +154,8 @@ fn a_verdict_says_of_what_it_is_a_share() {
     // In slow motion no verdict is without that.
     for run in [healthy, RunLosses { time: lost(TimePart::Writing, 0.5), ..good() }] {
         let found = verdicts(&RunLosses { slowed: true, ..run });
-        assert!(found.iter().all(|verdict| verdict.advice.contains("slow motion")), "{found:?}");
+        // Part of it may have been at full speed, where workers had no core.
+        assert!(found.iter().all(|verdict| verdict.advice.starts_with("What was in slow motion ")), "{found:?}");
     }
 }
 

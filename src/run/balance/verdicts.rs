@@ -158,7 +158,7 @@ pub fn verdicts(run: &RunLosses) -> Vec<Verdict> {
 }
 
 /// What is said of a run in slow motion in place of an advice.
-const SLOWED: &str = "That was in slow motion, as if each worker had a processor: judge it at full speed.";
+const SLOWED: &str = "What was in slow motion counts as if each worker had a processor: judge it at full speed.";
 
 /// The advice where a tree has too few branches for its workers.
 const FEWER: &str = "Use fewer threads, or ask a larger question.";

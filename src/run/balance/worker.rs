@@ -1,6 +1,6 @@
 //! Why one worker did as much as it did: a few sentences, a rule each.
 
-use super::figures::Histogram;
+use super::figures::{Histogram, SIMULATED};
 use super::gauge::Balance;
 use crate::run::spent::{TimePart, TimeUse};
 use crate::words;
@@ -48,7 +48,7 @@ const AT_ONCE: f64 = 0.001;
 const ALIKE: f64 = 0.05;
 
 impl Balance {
-    /// At most six sentences about a worker, without full stops, in the order of its run.
+    /// At most seven sentences about a worker, without full stops, in the order of its run.
     pub fn about(&self, worker: usize) -> Vec<String> {
         let (Some(time), Some((_, spent))) = (self.time_of(worker), self.own.get(worker)) else { return Vec::new() };
         let s = |part: TimePart| words::short(self.machine(time[part] * spent.all));
@@ -63,6 +63,7 @@ impl Balance {
             self.waits_of(worker..=worker).and_then(|waits| waits.sentence()),
             no_processor,
             self.entered(worker, &time),
+            self.seen.simulated.map(|_| SIMULATED.to_owned()),
         ];
         sentences.into_iter().flatten().collect()
     }
@@ -160,9 +161,7 @@ impl Balance {
         let others: Vec<usize> = (0..self.seen.workers.len()).filter(|other| *other != worker).collect();
         let mean =
             TimeUse::mean(others.iter().filter_map(|other| self.time_of(*other)).collect::<Vec<_>>().into_iter())?;
-        let speed = |of: &[usize]| self.nodes_per_cpu_s(of.iter().map(|&worker| &self.seen.workers[worker]));
-        // In slow motion processor time is that of the watching, and tells nothing of the run.
-        let speeds = speed(&[worker]).zip(speed(&others)).filter(|_| self.clock.slow_s(self.seen.elapsed) == 0.0);
+        let speeds = self.nodes_per_cpu_s([worker]).zip(self.nodes_per_cpu_s(others.iter().copied()));
         let speeds = speeds.filter(|_| self.seen.workers[worker].cpu >= SPEED_FROM);
         let nodes = |of: &[usize]| of.iter().map(|&worker| self.seen.workers[worker].nodes as f64).sum::<f64>();
         // Orders of magnitude add up.

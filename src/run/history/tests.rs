@@ -60,6 +60,18 @@ fn every_hire_between_two_frames_is_a_moment_of_its_own() {
     assert_eq!(past.next_frame(past.last()), None);
 }
 
+/// Worker 0 stands as at the look, worker 2 got its work after it, and worker 1 gave of work that the look does not know.
+#[test]
+fn depth_and_lowest_level_of_a_worker_are_of_one_moment() {
+    let mut past = RunHistory::default();
+    past.take(frame(0, 3, Vec::new()));
+    past.take(frame(100, 3, vec![hired(10, 0, 2, &[]), hired(20, 1, 0, &[]), hired(30, 0, 1, &[])]));
+    let at =
+        |at| past.snapshot(past.moment(ms(at))).unwrap().workers.into_iter().map(|worker| (worker.depth, worker.level));
+    assert_eq!(at(10).collect::<Vec<_>>(), [(7, Some(2)), (0, None), (3, Some(3))]);
+    assert_eq!(at(20).nth(1), Some((4, Some(4))));
+}
+
 #[test]
 fn a_moment_shows_the_latest_position_by_then_or_else_the_first_after_it() {
     let mut past = RunHistory::default();

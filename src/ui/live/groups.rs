@@ -12,11 +12,12 @@ use super::workers::{LOOKS, WorkerFilter, draw_bar};
 use crate::run::TimePart;
 use crate::run::balance::{GroupUse, group_noun};
 use crate::system::numbers;
-use crate::ui::kit::{Action, PaneFocus, Role, put, put_reason};
+use crate::ui::kit::{Action, PaneFocus, Role, put};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
+use std::ops::Range;
 
 /// The width of a name, and of a figure with a blank before it.
 const NAME: usize = 9;
@@ -28,7 +29,8 @@ impl LiveModel {
     /// The groups that have a row.
     pub fn group_rows(&self) -> Vec<GroupUse> {
         let Some(kind) = self.grouped else { return Vec::new() };
-        self.balance.groups().into_iter().filter(|group| group.kind == kind && group.workers > 0).collect()
+        let is_row = |group: &GroupUse| group.workers as u64 + group.hires_within + group.hires_from > 0;
+        self.balance.groups().into_iter().filter(|group| group.kind == kind && is_row(group)).collect()
     }
 
     /// The next kind of groups in the table, or none.
@@ -53,19 +55,35 @@ impl LiveModel {
     /// Shows the workers of the selected group.
     pub(super) fn open_group(&mut self) {
         let group = self.group_rows().into_iter().find(|group| group.members.contains(&self.selected));
-        let Some((group, cpus)) = group.and_then(|group| Some((group.name, numbers(&group.cpus)?))) else { return };
-        (self.grouped, self.filter) = (None, Some(WorkerFilter::Group(group, cpus)));
+        let Some(GroupUse { name, cpus, .. }) = group else { return };
+        (self.grouped, self.filter) = (None, Some(WorkerFilter::Group(name, numbers(&cpus).unwrap_or_default())));
         self.focus = PaneFocus::on(LivePane::Threads);
         let [groups, find] = [Action::Group, Action::Find].map(Action::key);
         self.surface.say(format!("{groups} groups them again; {find} and enter show all workers"));
     }
 
-    /// The first worker of the group that is so many rows further.
+    /// The first worker of the group that is so many rows further; a row may be of workers that are in another one by now.
     pub(super) fn group_at(&self, by: isize) -> Option<usize> {
-        let rows = self.group_rows();
+        let rows: Vec<_> = self.group_rows().into_iter().filter(|group| group.workers > 0).collect();
         let place = rows.iter().position(|group| group.members.contains(&self.selected)).unwrap_or(0);
         let to = place.saturating_add_signed(by).min(rows.len().checked_sub(1)?);
         rows[to].members.first().copied()
+    }
+
+    /// The first worker of the group in a line of the pane.
+    pub(super) fn group_under(&self, inner: Rect, line: u16) -> Option<usize> {
+        let (rows, place) = (self.group_rows(), usize::from(line).checked_sub(usize::from(inner.y) + 1)?);
+        let row = self.group_page(&rows, inner.height).1.nth(place)?;
+        rows.get(row)?.members.first().copied()
+    }
+
+    /// The selected row, and those that are shown in so many lines with their heading.
+    fn group_page(&self, rows: &[GroupUse], height: u16) -> (usize, Range<usize>) {
+        let selected = rows.iter().position(|group| group.members.contains(&self.selected)).unwrap_or(0);
+        let lines = usize::from(height.saturating_sub(1));
+        let room = if rows.len() > lines { lines.saturating_sub(1).max(1) } else { lines.max(1) };
+        let first = selected / room * room;
+        (selected, first..rows.len().min(first + room))
     }
 
     /// The heading and the figures of a group, those that are left out last first.
@@ -90,17 +108,12 @@ impl LiveModel {
     /// Draws the rows: with their figures as far as they fit, and a bar of where their time went.
     pub(super) fn draw_groups(&self, buf: &mut Buffer, area: Rect) {
         let (theme, rows) = (self.surface.theme, self.group_rows());
-        if rows.is_empty() {
-            return put_reason(buf, area, theme, "no worker has been seen on a CPU yet");
-        }
-        let selected = rows.iter().position(|group| group.members.contains(&self.selected)).unwrap_or(0);
-        let lines = usize::from(area.height.saturating_sub(1));
-        let room = if rows.len() > lines { lines.saturating_sub(1).max(1) } else { lines.max(1) };
-        if rows.len() > room {
-            let more = format!("and {} more", rows.len() - room.min(rows.len() - selected / room * room));
+        let (selected, page) = self.group_page(&rows, area.height);
+        if rows.len() > page.len() {
+            let more = format!("and {} more", rows.len() - page.len());
             put(buf, area, area.x + 1, area.bottom() - 1, &more, theme.style(Role::Label));
         }
-        for (y, (place, group)) in (area.y..).zip(rows.iter().enumerate().skip(selected / room * room).take(room)) {
+        for (y, (place, group)) in (area.y..).zip(rows.iter().enumerate().take(page.end).skip(page.start)) {
             let columns = self.columns_of(group);
             let width = |heading: &str| if heading.len() == 1 { FIGURE / 2 } else { FIGURE + 1 };
             let mut free = usize::from(area.width).saturating_sub(NAME + 1);

@@ -54,7 +54,7 @@ impl About {
             ending: question.ending(),
             convention: question.convention().to_owned(),
             method: question.method().to_owned(),
-            detail: question.detail(),
+            detail: question.detail(false),
             faster: question.faster_solver(),
             finds: question.finds(),
             may_restart,
@@ -190,9 +190,10 @@ impl LiveModel {
         self.playback.past().frames().back()?.snapshot()
     }
 
-    /// The time of the run when it had been watched for so long.
+    /// The time of the run when it had been watched for so long. Its last look comes after its end.
     pub fn run_time(&self, watched: Duration) -> Duration {
-        self.playback.past().run_time(watched)
+        let until = self.ended().map_or(watched, |end| watched.min(end.elapsed));
+        self.playback.past().run_time(until)
     }
 
     /// The words for a speed; a virtual clock has none, as its time is not that of any machine.
@@ -205,11 +206,14 @@ impl LiveModel {
         self.snapshot.earlier.map_or(String::new(), |earlier| format!(" since {}", words::clock(earlier.elapsed)))
     }
 
-    /// How much earlier or later than the moment that is shown another one is; `None` at one time.
+    /// How much earlier or later than the moment that is shown another one is; `None` at one time. At full speed workers say what
+    /// they do every few milliseconds: a look is no finer than that.
     pub fn apart(&self, at: Option<Duration>) -> Option<String> {
         let [other, shown] = [at?, self.snapshot.elapsed].map(|at| self.run_time(at));
-        let way = if other < shown { "earlier" } else { "later" };
-        (other != shown).then(|| format!("{} {way}", words::age(other.abs_diff(shown))))
+        let (way, apart) = (if other < shown { "earlier" } else { "later" }, other.abs_diff(shown));
+        let is_coarse = !self.snapshot.is_held() && self.snapshot.simulated.is_none() && apart < COARSE;
+        let apart = if is_coarse { "under 0.1 s".to_owned() } else { words::age(apart) };
+        (other != shown).then(|| format!("{apart} {way}"))
     }
 
     /// At an event of the past that is between two looks: when the look was whose figures are shown.
@@ -338,6 +342,8 @@ impl LiveModel {
     }
 }
 
+/// A time in which a worker at full speed has told its figures.
+const COARSE: Duration = Duration::from_millis(100);
 /// Weight of the latest depth in the running mean: of few workers, and of many, whose bars would otherwise tremble.
 const DEPTH_WEIGHTS: [f64; 2] = [0.2, 0.1];
 /// Looks at so many workers can be read as they come; of more workers, looks are shown so often a second.

@@ -138,13 +138,13 @@ fn click(model: &mut LiveModel, at: Position) {
     let Some(layout) = model.layout() else { return };
     let Some(&(pane, _)) = layout.panes.iter().find(|(_, rect)| rect.contains(at)) else { return };
     model.focus.pane = pane;
-    if let (LivePane::Threads, Some(inner), Some(grid)) =
-        (pane, layout.inner(pane), model.grid().filter(|_| model.grouped.is_none()))
-    {
-        let ranked = model.ranked();
-        if let Some(worker) = grid.place_at(inner, at, ranked.len()).and_then(|place| ranked.get(place)) {
-            show(model, Some(worker));
-        }
+    let Some(inner) = layout.inner(pane).filter(|_| pane == LivePane::Threads) else { return };
+    let ranked = model.ranked();
+    let place = || model.grid().and_then(|grid| grid.place_at(inner, at, ranked.len()));
+    let worker =
+        if model.grouped.is_some() { model.group_under(inner, at.y) } else { place().map(|place| ranked[place]) };
+    if worker.is_some() {
+        show(model, worker.as_ref());
     }
 }
 

@@ -111,7 +111,7 @@ impl WorkerFigure {
 #[derive(Clone, PartialEq, Debug)]
 pub enum WorkerFilter {
     State(&'static str),
-    /// Those that were last seen on one of these CPUs, which have this name.
+    /// Those that were last seen on one of these CPUs, which have this name; of none, those that were seen on no CPU.
     Group(String, BTreeSet<usize>),
     /// Those whose figure is above, at or below a number.
     Figure {
@@ -154,7 +154,7 @@ impl WorkerFilter {
     pub fn passes(&self, worker: &WorkerSnapshot, state: &str) -> bool {
         match self {
             WorkerFilter::State(word) => *word == state,
-            WorkerFilter::Group(_, cpus) => worker.on.is_some_and(|on| cpus.contains(&on)),
+            WorkerFilter::Group(_, cpus) => worker.on.map_or(cpus.is_empty(), |on| cpus.contains(&on)),
             WorkerFilter::Figure { figure, is, number } => {
                 (FIGURES[*figure].of)(worker).is_some_and(|own| own.partial_cmp(number) == Some(*is))
             }
@@ -165,6 +165,7 @@ impl WorkerFilter {
     pub fn name(&self) -> String {
         match self {
             WorkerFilter::State(word) => (*word).to_owned(),
+            WorkerFilter::Group(name, cpus) if cpus.is_empty() => name.clone(),
             WorkerFilter::Group(name, _) => format!("in {name}"),
             WorkerFilter::Figure { figure, is, number } => {
                 let sign = match is {

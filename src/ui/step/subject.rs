@@ -72,7 +72,7 @@ impl StepSubject {
             Question::Search(solver, problem) => solver.step_view(problem),
             Question::Find(finder, request) => finder.step_view(request),
         };
-        let (method, detail) = (question.method().to_owned(), question.detail());
+        let (method, detail) = (question.method().to_owned(), question.detail(false));
         let search = search.map_err(|refusal| refusal.to_string())?;
         let (shape, ending) = (question.shape().clone(), question.ending());
         Ok(StepSubject { shape, ending, method, detail, note: None, place: None, search })

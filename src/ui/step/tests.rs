@@ -2,8 +2,10 @@
 
 use crate::board::{Ending, MOVE_NAMES, Shape};
 use crate::explain::{ExplainedMove, MoveStanding, Reason, StepEvent};
+use crate::run::Question;
 use crate::search::Prune;
 use crate::solve::{self, Problem, Request};
+use crate::ui::About;
 use crate::ui::kit::{Role, ScreenEvent, Surface, Turn};
 use crate::ui::screen::Model;
 use crate::ui::step::model::StepTape;
@@ -48,6 +50,18 @@ fn subject(board: &str, ending: Ending, method: &str) -> StepSubject {
         place: None,
         search,
     }
+}
+
+/// The name of a board has its holes: nothing beside it names them again.
+#[test]
+fn holes_stand_once_in_a_header() {
+    let shape: Shape = "6x6-f6,a1".parse().expect("a board");
+    let path = solve::solver_by_name("path").expect("it is in the list");
+    let question = Question::Search(path, Problem::new(shape, Ending::Open));
+    assert_eq!(About::new(&question, true).detail, "");
+    let model = themed(StepSubject::of(&question).expect("it can be explained"), (120, 40), THEME);
+    let header = text(&model).lines().next().unwrap_or_default().to_owned();
+    assert!(header.contains("6x6-f6,a1 open  path") && !header.contains("without"), "{header}");
 }
 
 fn finder_subject(name: &str, request: &Request) -> StepSubject {

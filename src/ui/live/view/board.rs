@@ -49,9 +49,12 @@ fn title(model: &LiveModel, width: u16) -> String {
     if model.drawing.chains.len() > 1 && fits(&explained) { explained } else { title }
 }
 
-/// How much earlier or later than the moment of the past the worker stood where it is drawn.
+/// That the worker has no branch now, and how much earlier or later than the moment of the past it stood where it is drawn.
 pub fn stood(model: &LiveModel) -> String {
-    model.apart(model.drawn_at).unwrap_or_default()
+    let is_running = model.phase == Phase::Running && !model.drawing.is_empty();
+    let selected = model.snapshot.workers.get(model.selected).filter(|_| is_running);
+    let last = selected.filter(|worker| !worker.state.has_work()).map(|_| "its last board".to_owned());
+    last.into_iter().chain(model.apart(model.drawn_at)).collect::<Vec<_>>().join(", ")
 }
 
 /// Draws the position in as much detail as the area allows.

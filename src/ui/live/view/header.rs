@@ -161,7 +161,7 @@ fn progress(model: &LiveModel) -> Vec<LinePart> {
         return [counted(model, stopped)].into_iter().chain(simulated_time(model)).collect();
     }
     if let Some(simulated) = &model.snapshot.simulated {
-        return simulated_time(model).into_iter().chain(real_time(theme, model.snapshot.elapsed, simulated)).collect();
+        return simulated_time(model).into_iter().chain(on_machine(theme, model.snapshot.elapsed, simulated)).collect();
     }
     let mut parts = vec![LinePart::new(9).with(theme, Role::Label, "done  ").with(
         theme,
@@ -174,7 +174,7 @@ fn progress(model: &LiveModel) -> Vec<LinePart> {
     let (nodes, tours) = match (model.whole(), seen.progress()) {
         (Some(all), _) => (words::count(all.nodes()), words::count(all.tours())),
         (None, Some(progress)) => {
-            let nodes = format!("about {}", words::about(progress.tree.mean));
+            let nodes = words::estimate(progress.tree.mean, progress.nodes);
             (nodes, all_tours.unwrap_or_else(|| UNKNOWN.to_owned()))
         }
         (None, None) => {
@@ -213,15 +213,15 @@ fn simulated_time(model: &LiveModel) -> Option<LinePart> {
     model.snapshot.simulated.map(|_| LinePart::figure(model.surface.theme, 9, "simulated time", time))
 }
 
-/// The time that a simulated run takes on a real machine, and how fast its own clock goes here.
-fn real_time(theme: Theme, elapsed: Duration, simulated: &Simulated) -> [LinePart; 2] {
+/// The time that a simulated run takes on the simulated machine, and how fast its own clock goes here.
+fn on_machine(theme: Theme, elapsed: Duration, simulated: &Simulated) -> [LinePart; 2] {
     let said = |worth, before: &str, figure: String, after: &str| {
         let part = LinePart::new(worth).with(theme, Role::Label, before).with(theme, Role::Strong, figure);
         part.with(theme, Role::Label, after)
     };
     let (node, speed) = (words::short(simulated.node_ns * 1e-9), words::rate(simulated.nodes_per_s));
     [
-        said(8, "real time ", words::short(simulated.seconds(elapsed)), &format!(", {node} a node")),
+        said(8, "machine time ", words::short(simulated.seconds(elapsed)), &format!(", {node} a node")),
         said(9, "shown at ", speed, " nodes a second each"),
     ]
 }

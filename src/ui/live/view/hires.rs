@@ -86,11 +86,14 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     let wide = times.iter().map(String::len).max().unwrap_or(0).max(TIME);
     let free = log.y + (shown.len() as u16).max(1);
     for ((y, event), time) in (log.y..).zip(shown).zip(times) {
-        let time = if is_narrow { format!("{time} ") } else { format!("{time:>wide$}  ") };
-        let x = put(buf, log, log.x + 1, y, &time, theme.style(Role::Label));
         let decided = is_deciding(&deciding, event);
-        let room = usize::from(log.right().saturating_sub(x + if decided { 2 } else { 0 }));
-        let (text, role) = line(theme, event, room);
+        let room = |time: &str| usize::from(log.width).saturating_sub(1 + time.len() + if decided { 2 } else { 0 });
+        let time = if is_narrow { format!("{time} ") } else { format!("{time:>wide$}  ") };
+        // Digits that tell a time from the next one go before words do.
+        let fits = line(theme, event, 0).0.chars().count() <= room(&time);
+        let time = if fits { time } else { format!("{} ", words::moment(model.run_time(event.at))) };
+        let x = put(buf, log, log.x + 1, y, &time, theme.style(Role::Label));
+        let (text, role) = line(theme, event, room(&time));
         let behind = put(buf, log, x, y, &text, theme.style(role));
         if decided {
             let x = (behind + 1).min(log.right().saturating_sub(1));
@@ -124,7 +127,9 @@ fn line(theme: Theme, event: &Event, room: usize) -> (String, Role) {
         }
         EventKind::Began { .. } => (format!("{worker} began"), Role::Text),
         EventKind::Idle { .. } => (format!("{worker} ran dry"), Role::Idle),
-        EventKind::FirstTour => (fitting(format!("first tour, by {worker}"), format!("tour by {worker}")), Role::Good),
+        EventKind::FirstTour => {
+            (fitting(format!("first tour, by worker {worker}"), format!("first tour by {worker}")), Role::Good)
+        }
         EventKind::RuleChanged { rule } => (format!("rule {}", rule.name()), Role::Hired),
         EventKind::Paused => ("paused".into(), Role::Hired),
         EventKind::Resumed => ("went on".into(), Role::Hired),
