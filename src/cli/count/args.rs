@@ -175,7 +175,6 @@ impl CountArgs {
 
     fn refuse_holes(&self, shape: &Shape) -> Result<(), Failure> {
         let of_whole_boards = [
-            ("--per-start", self.per_start),
             ("--symmetry", self.symmetry.is_some()),
             ("--unique", self.unique),
             ("--estimate", self.estimate.estimate),

@@ -6,7 +6,7 @@
 
 use super::args::CountArgs;
 use super::report::{asked_report, failed};
-use crate::board::{Board, Square};
+use crate::board::{Orbit, Shape, Square};
 use crate::count::{CountError, CountPlan, CountQuestion, CountWatch, Settings};
 use crate::job::limits::Peak;
 use crate::job::say::print;
@@ -25,8 +25,9 @@ struct Class {
 }
 
 impl Class {
-    /// The orbits of a board.
-    fn all(board: Board) -> Vec<Class> {
+    /// The orbits of a board with its holes.
+    fn all(shape: &Shape) -> Vec<Class> {
+        let board = shape.board();
         let class = |members: Vec<Square>| {
             let from_second = |&square: &Square| {
                 let (row, col) = board.row_col(square);
@@ -35,7 +36,8 @@ impl Class {
             let square = members.iter().copied().min_by_key(from_second);
             Class { square: square.unwrap_or(members[0]), members, tours: None }
         };
-        board.orbits().map(|orbit| class(orbit.members.iter().map(|&(square, _)| square).collect())).collect()
+        let members = |orbit: &Orbit| orbit.members.iter().map(|&(square, _)| square).collect();
+        shape.orbits().iter().map(|orbit| class(members(orbit))).collect()
     }
 }
 
@@ -44,8 +46,8 @@ impl Class {
 /// # Errors
 /// [`Failure`] when a count does not fit, or fails.
 pub fn run(args: &CountArgs, question: &CountQuestion, settings: &Settings) -> Result<Answer, Failure> {
-    let (began, board) = (Instant::now(), question.board());
-    let mut classes = Class::all(board);
+    let began = Instant::now();
+    let mut classes = Class::all(&question.shape);
     let watches: Vec<CountWatch> = classes.iter().map(|_| CountWatch::new(settings.threads)).collect();
     let (at, peak_states) = (AtomicUsize::new(0), AtomicU64::new(0));
     let line = || {
@@ -93,7 +95,8 @@ fn starts_report(
         classes.iter().map(|class| class.tours.as_ref().map(|tours| tours * class.members.len())).sum();
     let mut report = asked_report(question);
 
-    report.text(format_args!("{board} open tours ({convention}) by the square that they begin on\n"));
+    let name = question.name();
+    report.text(format_args!("{name} open tours ({convention}) by the square that they begin on\n"));
     let digits = |class: &Class| class.tours.as_ref().map_or("-".to_owned(), grouped);
     let width = classes.iter().map(|class| digits(class).len()).max().unwrap_or(0);
     for class in classes {
@@ -102,19 +105,19 @@ fn starts_report(
         let also = if names.is_empty() { String::new() } else { format!("  and {}", names.join(" ")) };
         report.text(format_args!("{:>4} {:>width$}{also}", board.name(class.square), digits(class)));
     }
-    // Decimal digits, row by row from the top; null where it was stopped before.
+    // Decimal digits, row by row from the top; null for a hole, and where it was stopped before.
     let number = |row, col| board.square(row, col).and_then(of).map(ToString::to_string);
     let numbers = |row| (0..board.cols()).map(|col| number(row, col)).collect();
     report.key("starts", (0..board.rows()).map(numbers).collect::<Vec<Vec<Option<String>>>>());
     report.key("count", sum.as_ref().map(ToString::to_string));
     if let Some(sum) = sum.as_ref().filter(|sum| **sum != BigUint::ZERO) {
-        tell_shares(&mut report, board, sum, of);
+        tell_shares(&mut report, &question.shape, sum, of);
     }
     let (peak_bytes, complete) = (Peak::of_process().bytes(), sum.is_some());
     keys!(report, states, peak_states, peak_bytes, threads, elapsed_s, complete);
     match &sum {
         Some(sum) => {
-            let known = Problem::new(board, question.ending).known_tours();
+            let known = Problem::new(&question.shape, question.ending).known_tours();
             let verdict = |known| if known == *sum { ", the known number" } else { ", which is NOT the known number" };
             let known = known.map_or("", |known| verdict(BigUint::from(known)));
             report.text(format_args!("\nin all {}{known}", grouped(sum)));
@@ -126,29 +129,30 @@ fn starts_report(
 }
 
 /// The numbers beside their mean, square by square.
-fn tell_shares<'a>(report: &mut Report, board: Board, sum: &BigUint, tours: impl Fn(Square) -> Option<&'a BigUint>) {
+fn tell_shares<'a>(report: &mut Report, shape: &Shape, sum: &BigUint, tours: impl Fn(Square) -> Option<&'a BigUint>) {
     report.text("\nin hundredths of the mean of all squares\n");
     let float = |number: &BigUint| number.to_string().parse::<f64>().unwrap_or(f64::NAN);
-    let mean = float(sum) / f64::from(board.squares());
+    let mean = float(sum) / f64::from(shape.squares());
     // A number of more than 308 digits has no share.
     let share = |tours: &BigUint| Some(float(tours) / mean).filter(|share| share.is_finite());
     let cell = |square: Square| match tours(square).and_then(share) {
         Some(share) => format!("{:>5.0}", 100.0 * share),
-        None => "    -".to_owned(),
+        None if shape.has(square) => "    -".to_owned(),
+        None => "    .".to_owned(),
     };
-    let cells: Vec<String> = board.all().map(cell).collect();
-    cells.chunks(board.cols() as usize).for_each(|row| report.text(row.concat()));
+    let cells: Vec<String> = shape.board().all().map(cell).collect();
+    cells.chunks(shape.board().cols() as usize).for_each(|row| report.text(row.concat()));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Ending, Shape};
+    use crate::board::{Board, Ending};
 
     #[test]
     fn every_square_is_in_one_class_and_the_second_row_is_preferred() {
         let board: Board = "6x6".parse().unwrap();
-        let classes = Class::all(board);
+        let classes = Class::all(&board.into());
         let mut members: Vec<Square> = classes.iter().flat_map(|class| class.members.clone()).collect();
         members.sort();
         assert_eq!(members, board.all().collect::<Vec<_>>());
@@ -159,7 +163,7 @@ mod tests {
     #[test]
     fn what_was_stopped_says_so_and_what_is_complete_adds_up() {
         let question = CountQuestion::new("5x5".parse::<Shape>().unwrap(), Ending::Open);
-        let mut classes = Class::all(question.board());
+        let mut classes = Class::all(&question.shape);
         classes[0].tours = Some(BigUint::from(304u32));
         let report = starts_report(&question, 1, &classes, [0; 2], Instant::now());
         let object = serde_json::to_value(&report).unwrap();

@@ -124,8 +124,11 @@ mod tests {
                 there.sort();
                 assert_eq!(nexts, there, "{text}");
             }
-            let is_even = |square: &Square| upright.shape.board().row_col(*square);
-            let even = upright.shape.all().filter(|square| (is_even(square).0 + is_even(square).1) % 2 == 0).count();
+            let is_even = |&square: &Square| {
+                let (row, col) = upright.shape.board().row_col(square);
+                (row + col).is_multiple_of(2)
+            };
+            let even = upright.shape.all().filter(is_even).count();
             assert_eq!(upright.colours(), [even as u32, upright.shape.squares() - even as u32], "{text}");
         }
     }
