@@ -150,7 +150,7 @@ fn what_takes_no_holes_says_so_and_counts_nothing() {
         ("step 3x3-b2 --solver radley", "radley takes no holes; use edges or path, which do"),
         ("step 3x3 --holes MASK --solver edges", "the step view takes no holes; path and brute have one for holes"),
         ("step 3x3 --holes MASK --solver dfs", "the step view shows no search of a board with holes"),
-        ("step 3x3-b2", "destrier search 3x3-b2` does without one"),
+        ("step 3x3-b2", "destrier step 3x3-b2 --lines` does without one"),
         ("find 3x3-b2 --uniform", "--uniform draws tours of whole boards, not of 3x3-b2"),
         ("count 3x3-b2 --unique", "--unique counts tours of whole boards, not of 3x3-b2"),
         ("count 3x3 --holes MASK --symmetry all", "--symmetry counts tours of whole boards, not of 3x3-b2"),
