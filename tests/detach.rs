@@ -97,6 +97,23 @@ impl Drop for Runs {
 }
 
 #[test]
+fn a_run_without_a_terminal_keeps_its_history() {
+    let runs = Runs::new();
+    let (search, count) = (runs.begin("search 8x8 --threads 2"), runs.begin("count 8x9 --open --threads 1"));
+    for (id, says) in [(search, " nodes/s"), (count, " planning")] {
+        let told = || stdout(&runs.run(&format!("runs {id} --history")));
+        wait_until(&format!("a line of run {id}"), || !told().is_empty());
+        let line = told();
+        assert!(line.starts_with("20") && line.lines().next().unwrap().contains(says), "{line}");
+        assert_eq!(
+            fs::metadata(runs.path().join(format!("{id}.history"))).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
+    }
+    assert_eq!(runs.run(&format!("runs --stop {search} {count}")).status.code(), Some(0));
+}
+
+#[test]
 fn a_run_is_begun_listed_and_prints_what_it_would_have_printed() {
     let runs = Runs::new();
     let none = runs.run("runs");
@@ -115,7 +132,8 @@ fn a_run_is_begun_listed_and_prints_what_it_would_have_printed() {
     assert_eq!(fs::metadata(runs.path()).unwrap().permissions().mode() & 0o777, 0o700);
     let id = runs.begin("count 6x6");
     assert_eq!(runs.until(id, "ended")["report"]["count"], "9862");
-    // Its history has a line a minute.
+    // Its history has a line at its begin, if it lasts so long, and one a minute.
+    let _ = fs::remove_file(runs.path().join("2.history"));
     let none = runs.run("runs 2 --history");
     assert_eq!((none.status.code(), stdout(&none)), (Some(0), String::new()));
     assert!(stderr(&none).contains("run 2 has no line yet: one a minute is kept"), "{}", stderr(&none));

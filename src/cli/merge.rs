@@ -253,7 +253,8 @@ fn missing_of_count(parts: &CountParts, lines: Vec<PartLine>) -> Report {
     let mut report = Report::default();
     let question = parts.question.as_ref();
     report.key("board", question.map(|question| question.board()));
-    keys!(report, "holes"? => question.and_then(CountQuestion::hole_names), "ending" => question.map(|question| question.ending.name()), "count" => None::<()>);
+    keys!(report, "holes"? => question.and_then(CountQuestion::hole_names));
+    keys!(report, "ending" => question.map(|question| question.ending.name()), "count" => None::<()>);
     keys!(report, "convention" => question.map(|question| question.convention().name()), "parts" => lines.len());
     if let Some(question) = question {
         let parts = number_of(lines.len(), "part");

@@ -80,7 +80,7 @@ fn a_plan_takes_no_more_than_was_estimated() {
         ("7x8", Ending::Closed),
         ("8x30", Ending::Closed),
         ("7x8-d4,d5", Ending::Open),
-        ("7x8-a1,b2", Ending::Closed),
+        ("7x8-a1,b1", Ending::Closed),
     ]);
     for (board, ending) in boards {
         let query = CountQuestion { strict: ending == Ending::Open, ..question(board, ending) };

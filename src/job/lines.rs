@@ -91,7 +91,9 @@ impl LinesObserver {
             Subject::Run(plan) => (Balance::of(plan.scheduler), plan.question.finds()),
             _ => (Balance::default(), false),
         };
-        let told = ToldLines { balance, marks: WorkerMarks::default(), due: Instant::now() + every, is_unread: false };
+        // A history begins at once.
+        let due = Instant::now() + if history.is_some() { Duration::ZERO } else { every };
+        let told = ToldLines { balance, marks: WorkerMarks::default(), due, is_unread: false };
         Arc::new(LinesObserver { form, every, finds, history, told: Mutex::new(told) })
     }
 
@@ -124,20 +126,20 @@ impl LinesObserver {
 
     fn print_search(&self, seen: &Snapshot, told: &ToldLines) -> Result<(), super::Failure> {
         let uses = told.balance.since(&told.marks);
+        if self.history.is_some() {
+            // Short, so that a week has room.
+            let done = seen.progress().map(|progress| words::progress(progress.done()) + " done");
+            let used = uses.first().map(|all| all.told());
+            let held = seen.is_held().then(|| "held by a viewer".to_owned());
+            let verdict = told.balance.verdicts().first().map(|verdict| verdict.name.words().to_owned());
+            return self.tell(&[done, used, held, verdict].into_iter().flatten().collect::<Vec<_>>().join("; "));
+        }
         let stands = uses.first().is_some_and(|all| all.nodes_per_s == 0.0 && all.time.is_some());
         let sentence = match told.balance.verdicts().first() {
             _ if seen.paused => "The run is paused.".to_owned(),
             _ if stands => "No worker has entered a node since the line before.".to_owned(),
             verdict => verdict.map_or(String::new(), Verdict::told),
         };
-        if self.history.is_some() {
-            // Short, so that a week has room.
-            let done = seen.progress().map_or(String::new(), |progress| words::progress(progress.done()) + " done; ");
-            let used = uses.first().map_or(String::new(), |all| all.told());
-            let verdict = told.balance.verdicts().first().map_or("", |verdict| verdict.name.words());
-            let held = if seen.is_held() { ", held by a viewer" } else { "" };
-            return self.tell(&format!("{done}{used}{held}; {verdict}"));
-        }
         if self.form == LinesForm::Text {
             let totals = if self.finds { progress::race(seen) } else { progress::search(seen) };
             let uses: String = uses.iter().map(|used| format!("; {}", used.told())).collect();
@@ -199,7 +201,7 @@ mod tests {
     use crate::run::journal::CountSubject;
     use std::fs;
 
-    /// A line is kept when it is due, with the time of day; without a place for it the run goes on.
+    /// A line of a history begins with the time of day; without a place for it there is an error, and no panic.
     #[test]
     fn lines_of_a_history_have_the_time_of_day() {
         let folder = tempfile::tempdir().unwrap();

@@ -84,7 +84,8 @@ fn of_board(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, parts: Option<V
     let from = start.as_ref().map_or(String::new(), |square| format!(" from {square}"));
     let (name, threads) = (question.name(), words::threads(settings.threads));
     report.text(format_args!("{name} {ending} tours{from}{strictly}, {threads}"));
-    keys!(report, board, "holes"? => question.hole_names(), ending, strict, start, "count" => count.map(Count::to_string));
+    keys!(report, board, "holes"? => question.hole_names(), ending, strict, start);
+    keys!(report, "count" => count.map(Count::to_string));
     tell_number(&mut report, question, found, settings.modulus);
     report.key("convention", convention);
     let problem = Problem { start: question.start, ..Problem::new(&question.shape, question.ending) };

@@ -64,7 +64,7 @@ pub fn run(calibrate: bool, json: bool) -> Result<Answer, Failure> {
     #[cfg(feature = "tui")]
     if let Some((kept, file)) = crate::ui::settings::kept() {
         terminal.entry("kept by a key", format_args!("{kept}, in {}", file.display()));
-        keys!(terminal, kept, "kept_in" => file);
+        keys!(terminal, kept, "kept_in" => file.display().to_string());
     }
     report.part("terminal", terminal);
     let (runs, for_runs) = runs();

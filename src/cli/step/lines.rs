@@ -43,7 +43,8 @@ pub fn tell(subject: StepSubject, steps: Option<u64>) -> Result<(), Failure> {
     }
     note("enter: a step; a number: so many steps; q: leave\n")?;
     for typed in io::stdin().lock().lines() {
-        match typed.unwrap_or_default().trim() {
+        let Ok(typed) = typed else { break };
+        match typed.trim() {
             "" => told.go_on(1)?,
             "q" => break,
             typed => match typed.parse() {

@@ -43,6 +43,7 @@ impl TourNumbers {
     ) -> Result<TourNumbers, NumberError> {
         let question = CountQuestion { unique: false, strict: false, ..question.clone() };
         refuse_outgrown(&question)?;
+        assert!(!question.shape.has_holes(), "tours of whole boards have numbers");
         let sweeps: Vec<_> = numbered_sweeps(&question).into_iter().map(|(sweep, _)| sweep).collect();
         CountPlan::check_sweeps(&question, &sweeps, Images::Both, settings.memory_limit())?;
         let folder = folder.map(|folder| LayerFolder::new(folder, &question)).transpose()?;

@@ -8,6 +8,7 @@
 use super::count_plan::CountPlan;
 use crate::board::{Board, Ending};
 use crate::count::ask::primes::{NARROW, WIDE, primes_below};
+use crate::count::ask::question::CountQuestion;
 use crate::count::ask::residues::{Modulus, ROOM_BITS};
 use crate::count::ask::settings::Settings;
 use crate::count::error::CountError;
@@ -20,7 +21,8 @@ const WALKS: u64 = 500;
 /// The number of tours of a board of at most this many squares fits 64 bits: 8x9, 4x18 and the other boards of 72
 /// squares.
 const SQUARES_OF_64_BITS: u32 = 72;
-/// Bits of the number of tours of a board with holes by its squares, for which there are no walks: as many as whole boards have at most.
+/// Bits of the number of tours of a board with holes by its squares, for which there are no walks: about as many as whole boards
+/// have at most.
 const BITS_A_SQUARE: f64 = 64.0 / SQUARES_OF_64_BITS as f64;
 /// A count of fewer states ends before its number of passes matters.
 const MIN_STATES: u64 = 100_000_000;
@@ -76,7 +78,8 @@ impl CountPlan {
     /// Estimates the number of passes. Returns 1 for a small count, and for a stopped one, whose passes no longer
     /// matter.
     pub(in crate::count) fn expected_passes(&self, settings: &Settings, watch: &CountWatch) -> usize {
-        let is_plain = self.question().range.is_none() && self.question().shape.squares() <= SQUARES_OF_64_BITS;
+        let CountQuestion { shape, range, .. } = self.question();
+        let is_plain = range.is_none() && !shape.has_holes() && shape.squares() <= SQUARES_OF_64_BITS;
         if settings.modulus.is_some() || is_plain || self.states() < MIN_STATES {
             return 1;
         }
@@ -108,7 +111,7 @@ impl CountPlan {
         // Open tours are directed, those of a sweep are not.
         let share = match (question.ending, question.start) {
             (Ending::Closed, _) => 0.0,
-            (Ending::Open, Some(_)) => f64::from(question.board().squares()).log2(),
+            (Ending::Open, Some(_)) => f64::from(question.shape.squares()).log2(),
             (Ending::Open, None) => 1.0,
         };
         Some((bits - share).max(1.0))

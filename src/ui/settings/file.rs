@@ -165,13 +165,14 @@ struct Setting {
     written: fn(&ScreenSettings) -> String,
 }
 
-/// Every setting but those in `[keys]`.
+/// What `signs` may be.
 const SIGNS: [Option<Signs>; 4] = [None, Some(Signs::Braille), Some(Signs::Blocks), Some(Signs::Ascii)];
 
 fn signs_name(signs: Option<Signs>) -> &'static str {
     signs.map_or("auto", Signs::name)
 }
 
+/// Every setting but those in `[keys]`.
 const SETTINGS: [Setting; 7] = [
     Setting {
         name: "theme",

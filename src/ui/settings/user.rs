@@ -112,18 +112,25 @@ fn can_be_replaced(path: &Path) -> bool {
 /// Notes a change by a key, which [`remember`] writes.
 pub fn note(change: impl FnOnce(&mut ScreenSettings)) {
     let mut changed = CHANGED.locked();
+    // What an option or the other file asks for is no wish of a key.
     let settings = changed.get_or_insert_with(|| {
-        let now = current();
-        ScreenSettings { theme: now.theme, signs: now.signs, frames: now.frames, ..ScreenSettings::default() }
+        let kept = remembered().map(|(settings, _)| settings).unwrap_or_default();
+        ScreenSettings { frames: current().frames, ..kept }
     });
     change(settings);
 }
 
-/// Theme and signs that a key has kept, and the file that has them.
-pub fn kept() -> Option<(String, PathBuf)> {
+/// What is remembered, and the file that has it; nothing if there is none, or it cannot be read.
+fn remembered() -> Option<(ScreenSettings, PathBuf)> {
     let path = state_file()?;
     let mut settings = ScreenSettings::default();
     settings.take(&path, &read(&path, false).ok()?, true).ok()?;
+    Some((settings, path))
+}
+
+/// Theme and signs that a key has kept, and the file that has them.
+pub fn kept() -> Option<(String, PathBuf)> {
+    let (settings, path) = remembered()?;
     let theme = Some(settings.theme).filter(|&theme| theme != ThemeName::default());
     let words =
         [theme.map(|theme| format!("theme {}", theme.name())), settings.signs.map(|it| format!("signs {}", it.name()))];

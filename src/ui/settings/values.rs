@@ -118,7 +118,8 @@ impl Look {
     /// Keeps theme and signs for later sessions; says so.
     pub fn keep(self) -> String {
         note(|settings| (settings.theme, settings.signs) = (self.name, self.signs));
-        format!("kept for later: theme {}, signs {}", self.name.name(), self.theme().signs.name())
+        let kept = format!("kept for later: theme {}, signs {}", self.name.name(), self.theme().signs.name());
+        kept + "; config.toml comes before it"
     }
 
     /// Whether the terminal is to be asked for its background. The oldest ones would show the question.

@@ -179,7 +179,7 @@ impl StepTape for SearchTape {
     }
 
     fn sheet(&self, room: Rect, theme: Theme, names: bool, from: (u32, u32)) -> Sheet {
-        // Lines are braille dots; an ASCII screen shows numbers.
+        // Lines are dots; an ASCII screen shows numbers.
         let look = if theme.ascii() { BoardLook::Numbers } else { self.look };
         sheet(room, self.title.board(), look, names, from)
     }

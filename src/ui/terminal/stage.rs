@@ -16,7 +16,6 @@ use crate::ui::screen::{Exit, Screen, UiError};
 use crate::ui::settings::{self, Look};
 use ratatui::Terminal;
 use ratatui::layout::{Position, Rect, Size};
-use rustix::termios::{QueueSelector, tcflush};
 use signal_hook::consts::{SIGHUP, SIGINT};
 use std::io::{self, IsTerminal, Stdout, Write};
 use std::time::{Duration, Instant};
@@ -332,7 +331,7 @@ impl Stage {
             }
         }
         if self.echo.is_waiting() {
-            let _ = tcflush(io::stdin(), QueueSelector::IFlush);
+            self.keyboard.flush();
         }
         self.echo.forget();
     }

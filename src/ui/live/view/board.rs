@@ -4,10 +4,10 @@
 //!
 //! | a square has | shown |
 //! |---|---|
-//! | 4 x 2 or more | lines of braille dots, and numbers on them |
+//! | 4 x 2 or more | lines of dots, and numbers on them |
 //! | a number and a blank | numbers; beside them the lines, if they fit |
 //! | less | lines, and a mark on the last one; with less than two dots to a square, a map of where the path has been |
-//! | less, and no braille | a sentence |
+//! | less, and ASCII alone | a sentence |
 //!
 //! Each of several pieces has a letter, assigned in order from the top left. The letter stands behind the number of a
 //! square in its piece, or alone if both do not fit; colours repeat the letter.

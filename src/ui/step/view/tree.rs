@@ -39,7 +39,9 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &SearchModel) {
     picture.head(buf, above, below);
     // Below the levels the marks are explained, where there is room.
     if lines >= levels.len() + 2 {
-        put(buf, area, area.x, area.bottom() - 1, LEGEND, theme.style(Role::Label));
+        let kept = theme.glyphs().reserved;
+        let legend = format!("{LEGEND}  {kept}kept for the end{kept}");
+        put(buf, area, area.x, area.bottom() - 1, &legend, theme.style(Role::Label));
     }
     for (y, level) in (area.y + 1..area.bottom()).zip(&levels) {
         let at = level.at.map_or("start".to_owned(), |at| model.tape.title.board().name(at));

@@ -309,7 +309,9 @@ impl Number {
     /// The code of a key: that of its place where it is no ASCII letter and the terminal says the place.
     fn letter(self, modifiers: KeyModifiers) -> Option<u32> {
         let has_shift = modifiers.contains(KeyModifiers::SHIFT);
+        // A letter with an accent stands where others have a digit or a sign: only a letter stands for one.
         let base = self.base.filter(|_| self.value > Some(0x7f)).and_then(char::from_u32);
+        let base = base.filter(char::is_ascii_alphabetic);
         match (base, self.part) {
             (Some(base), _) => Some(if has_shift { base.to_ascii_uppercase() } else { base }.into()),
             (None, Some(shifted)) if has_shift => Some(shifted),

@@ -34,6 +34,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, BorrowedFd};
 use rustix::io::Errno;
 use rustix::stdio::{stdin, stdout};
+use rustix::termios::{QueueSelector, tcflush};
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, IsTerminal};
@@ -70,6 +71,14 @@ pub struct Keyboard {
 }
 
 impl Keyboard {
+    /// Drops what has been typed and not been read.
+    pub fn flush(&self) {
+        let _ = match &self.terminal {
+            Some(terminal) => tcflush(terminal, QueueSelector::IFlush),
+            None => tcflush(stdin(), QueueSelector::IFlush),
+        };
+    }
+
     /// Reads keys from stdin, or from the controlling terminal if stdin is piped.
     ///
     /// # Errors
