@@ -54,7 +54,7 @@ fn runs() -> (Report, Option<String>) {
 pub fn run(calibrate: bool, json: bool) -> Result<Answer, Failure> {
     let (root, usual) = (Root::here(), UsualThreads::here()?);
     let variables = env::vars_os().map(|(name, value)| [name, value].map(|s| s.to_string_lossy().into_owned()));
-    let (mut terminal, for_terminal) = terminal::terminal(|name| env::var(name).ok(), size());
+    let (terminal, for_terminal) = terminal::terminal(|name| env::var(name).ok(), size());
     // The drivers are asked, which takes up to seconds.
     let (vulkan, for_vulkan) = vulkan::vulkan(variables, gpu::offers());
     let mut report = Report::default();
@@ -62,10 +62,7 @@ pub fn run(calibrate: bool, json: bool) -> Result<Answer, Failure> {
     report.part("cores", cores::cores(&root, &usual));
     report.part("memory", cores::memory(&root, usual.threads));
     #[cfg(feature = "tui")]
-    if let Some((kept, file)) = crate::ui::settings::kept() {
-        terminal.entry("kept by a key", format_args!("{kept}, in {}", file.display()));
-        keys!(terminal, kept, "kept_in" => file.display().to_string());
-    }
+    let terminal = terminal::with_kept(terminal);
     report.part("terminal", terminal);
     let (runs, for_runs) = runs();
     report.part("vulkan", vulkan);

@@ -4,7 +4,7 @@
 use crate::job::object;
 use crate::job::{Report, keys};
 #[cfg(feature = "tui")]
-use crate::ui::{Colours, SCREEN_MIN, Theme};
+use crate::ui::{Colours, SCREEN_MIN, Theme, settings::kept};
 
 /// What the variables say that `get` answers, where stdout is a terminal of `size`, columns and rows, or none; and what would
 /// make the screens better there.
@@ -46,6 +46,16 @@ pub fn terminal(get: impl Fn(&str) -> Option<String>, size: Option<(u16, u16)>) 
     // What it is a window of.
     keys!(report, ssh, multiplexer);
     (report, advice)
+}
+
+/// The report with the look of screens that a key has kept, if one has.
+#[cfg(feature = "tui")]
+pub fn with_kept(mut report: Report) -> Report {
+    if let Some((kept, file)) = kept() {
+        report.entry("kept by a key", format_args!("{kept}, in {}", file.display()));
+        keys!(report, kept, "kept_in" => file.display().to_string());
+    }
+    report
 }
 
 /// How the screens would look there.
