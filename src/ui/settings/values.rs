@@ -1,6 +1,5 @@
 //! The settings as data, and those of this process.
 
-use super::user::note;
 use crate::table::table;
 use crate::ui::kit::keymap::{Keymap, use_keymap};
 use crate::ui::kit::palette::ThemeName;
@@ -115,9 +114,8 @@ impl Look {
         format!("signs {}", signs.name())
     }
 
-    /// Keeps theme and signs for later sessions; says so.
-    pub fn keep(self) -> String {
-        note(|settings| (settings.theme, settings.signs) = (self.name, self.signs));
+    /// Says that theme and signs are kept for later sessions.
+    pub fn kept(self) -> String {
         let kept = format!("kept for later: theme {}, signs {}", self.name.name(), self.theme().signs.name());
         kept + "; config.toml comes before it"
     }

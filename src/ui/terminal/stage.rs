@@ -227,7 +227,11 @@ impl Stage {
                 top(base, above).take(self.looks());
                 Some(text.into())
             }
-            Turn::KeepLook => Some(self.look.keep().into()),
+            Turn::KeepLook => {
+                let look = self.look;
+                settings::note(|settings| (settings.theme, settings.signs) = (look.name, look.signs));
+                Some(look.kept().into())
+            }
             Turn::Save(name) => Some(self.save(&name, top(base, above))),
             Turn::Copy => Some(self.copy(top(base, above))?),
             Turn::Mouse => {
