@@ -100,7 +100,7 @@ fn a_search_is_told_step_by_step() {
     assert!(last[1].ends_with("finished: everything has been searched"), "{}", last[1]);
     let search: Value =
         serde_json::from_str(&stdout(&run(&["search", "3x4", "--open", "--solver", "brute", "--json"]))).unwrap();
-    let counts = format!("{} nodes, 152 dead ends, 0 cuts, {} tours", search["nodes"], search["tours"]);
+    let counts = format!("{} nodes, 0 pruned, 152 dead ends, {} tours", search["nodes"], search["tours"]);
     assert!(last[0].ends_with(&counts), "{}: {counts}", last[0]);
     let told = stdout(&run(&["step", "6x6-a1,f6", "--solver", "path", "--steps", "3"]));
     assert!(told.contains("no tour will come: a knight changes colour") && told.contains("\n    3  depth"), "{told}");

@@ -61,7 +61,7 @@ fn lessons_and_steps_are_told_as_somebody_types() {
     pty.press("\r");
     pty.wait_for("1 step: 1 node, ");
     pty.press("3\r");
-    pty.wait_for("4 steps: 4 nodes, 0 dead ends, 0 cuts, 0 tours; now a6 b4 a2 c3");
+    pty.wait_for("4 steps: 4 nodes, 0 pruned, 0 dead ends, 0 tours; now a6 b4 a2 c3");
     pty.press("many\r");
     pty.wait_for("a number of steps is wanted, or enter, or q");
     pty.press("q\r");

@@ -4,7 +4,7 @@
 //! 6x6 closed  radley, prune any-isolated
 //!     1  depth  1  start on a6
 //!     2  depth  2  ESE to c5, rank 5
-//! 2 steps: 2 nodes, 0 dead ends, 0 cuts, 0 tours; now a6 c5
+//! 2 steps: 2 nodes, 0 pruned, 0 dead ends, 0 tours; now a6 c5
 //! ```
 
 use crate::board::Board;
@@ -13,7 +13,7 @@ use crate::job::Failure;
 use crate::job::say::{note, put};
 use crate::search::Drawing;
 use crate::ui::step::StepSubject;
-use crate::words::number_of;
+use crate::words::{grouped, number_of};
 use std::fmt::Write as _;
 use std::io::{self, BufRead as _, IsTerminal as _};
 
@@ -28,7 +28,7 @@ struct ToldSearch {
     is_finished: bool,
 }
 
-/// Tells the search: `steps` of it, or as many as are asked for where somebody types, or all.
+/// Prints a search step by step: so many `steps`, on a terminal as many as are typed, or all.
 ///
 /// # Errors
 /// [`Failure::Io`] when the lines cannot be written.
@@ -84,9 +84,9 @@ impl ToldSearch {
         let chain = |chain: &Vec<u32>| chain.iter().filter_map(name).collect::<Vec<_>>().join(" ");
         let chains = drawing.chains.iter().map(chain).collect::<Vec<_>>().join(", ");
         let now = if chains.is_empty() { chains } else { format!("; now {chains}") };
-        let figures =
-            [(counts.nodes, "node"), (counts.dead_ends, "dead end"), (counts.pruned, "cut"), (counts.tours, "tour")];
-        let figures = figures.map(|(of, one)| number_of(of, one)).join(", ");
-        format!("{}: {figures}{now}\n", number_of(self.steps, "step"))
+        let [steps, nodes, dead_ends, tours] =
+            [(self.steps, "step"), (counts.nodes, "node"), (counts.dead_ends, "dead end"), (counts.tours, "tour")]
+                .map(|(of, one)| number_of(of, one));
+        format!("{steps}: {nodes}, {} pruned, {dead_ends}, {tours}{now}\n", grouped(counts.pruned))
     }
 }
