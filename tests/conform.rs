@@ -1,15 +1,16 @@
 //! One battery over the lists: every enumerator under every scheduler, with every rule and many numbers of threads,
 //! counts the same tours and enters the same nodes as one worker does; and what it hands out are tours.
 
-use crate::common::{text, tours::Blocks};
+use crate::common::{text, tours::Blocks, wait_until};
 use destrier::board::{Board, Ending, Shape};
 use destrier::event::EventSender;
-use destrier::schedule::{BlockOutput, Crew, CrewPlan, Format, Levels, RunOutcome, Scheduler};
-use destrier::search::{HandOver, Prune};
+use destrier::schedule::{BlockOutput, Crew, CrewPlan, Format, Levels, RunOutcome, Scheduler, StopReason, WorkerState};
+use destrier::search::{HandOver, Prune, Task};
 use destrier::solve::{Problem, Solver, TourOutput, enumerators};
+
 use std::collections::HashSet;
 use std::io;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Boards that one worker searches in some 20 ms at most, by solver: (solver, board, ending, tours). A new solver needs a row.
 ///
@@ -164,6 +165,37 @@ fn a_worker_is_busy_or_idle_all_the_time() {
         let alone = plan(scheduler, 1, HandOver::Shallowest);
         let outcome = solve(solver("path"), &problem, alone, Some((Box::new(SlowOutput), format)));
         assert!(outcome.workers[0].busy >= SLOW, "{scheduler:?}: {:?}", outcome.workers[0].busy);
+    }
+}
+
+/// What is kept of a run is its own time: a pause of the run before is not in the clock of the one that resumes it.
+#[test]
+fn a_pause_is_no_time_of_a_run_and_of_the_next() {
+    let problem = Problem::new("8x8".parse::<Shape>().unwrap(), Ending::Closed);
+    let begun = Instant::now();
+    let mut so_far = RunOutcome { rest: vec![Task::root()], ..RunOutcome::default() };
+    for paused in [true, false] {
+        let mut crew = Crew::new(plan(Scheduler::HIRE, 3, HandOver::Shallowest), EventSender::nowhere());
+        crew.resume(so_far);
+        let watch = crew.watch();
+        watch.set_paused(paused);
+        so_far = std::thread::scope(|scope| {
+            let run = scope.spawn(|| solver("path").solve(&problem, crew, None).unwrap());
+            let state = || watch.snapshot().workers[0].state;
+            wait_until("it stands", || !paused || state() == WorkerState::Paused);
+            if paused {
+                std::thread::sleep(SLOW);
+                watch.set_paused(false);
+            }
+            let before = watch.snapshot().nodes();
+            wait_until("it searches", || watch.snapshot().nodes() > before);
+            watch.control().stop(StopReason::Asked);
+            run.join().unwrap()
+        });
+        assert!(so_far.elapsed + SLOW <= begun.elapsed(), "{:?}", so_far.elapsed);
+        for worker in &so_far.workers {
+            assert_eq!(worker.busy + worker.idle, so_far.elapsed);
+        }
     }
 }
 

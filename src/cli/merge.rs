@@ -80,7 +80,7 @@ pub fn merge_search(args: &MergeArgs, files: &[PathBuf]) -> Result<Answer, Failu
         return print_estimate(&parts, folder, json);
     }
     if missing.is_empty() && parts.wrong.is_empty() {
-        print(&search_report(&whole, &sum, None, Some(parts.of), true), json, false)?;
+        print(&search_report(&whole, &sum, None, Some(parts.of)), json, false)?;
         return Ok(Answer::Yes);
     }
     print(&missing_of_search(&parts, folder, missing), json, false)?;

@@ -180,6 +180,7 @@ impl SearchParts {
             so_far.workers.iter().for_each(|worker| row.add(worker));
             whole.workers.push(row);
             whole.elapsed += so_far.elapsed;
+            whole.slowed += so_far.slowed;
             whole.events_lost += so_far.events_lost;
         }
         whole

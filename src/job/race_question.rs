@@ -113,7 +113,7 @@ impl RaceQuestion {
                 None => verdict,
             };
             let RunDone { answer, outcome, .. } = &mut verdict.done;
-            outcome.elapsed = began.elapsed();
+            outcome.elapsed = began.elapsed().saturating_sub(outcome.paused);
             if outcome.stopped.is_some() || matches!(answer, Some(FindAnswer::Tours(_) | FindAnswer::NotFound(_))) {
                 return Ok(verdict);
             }
@@ -176,6 +176,8 @@ fn after(before: RaceVerdict, mut verdict: RaceVerdict) -> RaceVerdict {
     }
     verdict.done.attempts += before.done.attempts;
     verdict.done.outcome.workers.extend(before.done.outcome.workers);
+    verdict.done.outcome.paused += before.done.outcome.paused;
+    verdict.done.outcome.slowed += before.done.outcome.slowed;
     verdict
 }
 

@@ -124,7 +124,7 @@ impl Live {
     /// Stores how the run ended.
     fn ended(&mut self, ending: Option<Result<RunDone, RunError>>) {
         let done = ending.as_ref().and_then(|ending| ending.as_ref().ok());
-        self.sampler.close(done.map(|done| done.outcome.elapsed));
+        self.sampler.close(done.map(|RunDone { outcome, .. }| outcome.elapsed + outcome.paused));
         self.end = Some(done.map_or(End::Failed, |done| End::Run(SearchEnd::of(done, self.board))));
         *self.outbox.locked() = ending;
     }

@@ -54,8 +54,6 @@ pub struct SessionReport {
     pub detached: bool,
     /// The signal that ended the session, if any; `ctrl-c` counts as SIGINT.
     pub signal: Option<i32>,
-    /// Whether slow motion shows in the times of the last run.
-    pub slowed: bool,
 }
 
 /// Shows a run of another process, or a recorded run, until the user or a signal ends the session.
@@ -81,11 +79,10 @@ pub fn run(session: Session) -> Result<SessionReport, UiError> {
     let stage = Stage::enter()?;
     let mut live = live::screen(session, stage.size());
     let exit = stage.show(&mut live);
-    let slowed = live.model.balance.took_longer_to_watch();
     let (plan, detached) = live.close()?;
     let signal = match exit? {
         Exit::Left => None,
         Exit::Signal(signal) => Some(signal),
     };
-    Ok(SessionReport { plan, detached, signal, slowed })
+    Ok(SessionReport { plan, detached, signal })
 }

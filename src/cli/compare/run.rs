@@ -85,7 +85,7 @@ fn side_by_side(plans: Vec<(String, Plan)>, json: bool) -> Result<Answer, Failur
     };
     let reports = plans.iter().zip(done).zip(rivals).map(|(((_, plan), done), rival)| {
         let done = done.as_ref().map_err(running)?;
-        let report = search_report(plan, &done.outcome, Some(rival.balance.figures()), None, true);
+        let report = search_report(plan, &done.outcome, Some(rival.balance.figures()), None);
         let report = Some(serde_json::to_value(report).map_err(running)?);
         Ok(ComparedReport { report, figures: Some(ComparedFigures::of(&done.outcome)), rival })
     });

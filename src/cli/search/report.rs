@@ -10,25 +10,19 @@ use serde::Serialize;
 
 /// The report of a run of `plan`. `balance` is there if it was asked for; `parts` is the number of parts that were put
 /// together. A run whose time is that of its watching is not timed: nothing is said of a speed, of waiting and of the time left.
-pub fn search_report(
-    plan: &Plan,
-    outcome: &RunOutcome,
-    balance: Option<BalanceFigures>,
-    parts: Option<u32>,
-    is_timed: bool,
-) -> Report {
+pub fn search_report(plan: &Plan, outcome: &RunOutcome, balance: Option<BalanceFigures>, parts: Option<u32>) -> Report {
     let (question, total) = (&plan.question, outcome.total());
     let mut report = Report::default();
     tell_question(&mut report, plan, outcome, parts);
-    tell_nodes(&mut report, plan, outcome, is_timed);
+    tell_nodes(&mut report, plan, outcome);
     report.key("elapsed_s", outcome.elapsed.as_secs_f64());
     // The balance says it of a sum of parts that are rounded together.
-    tell_sharing(&mut report, outcome, is_timed && balance.is_none());
+    tell_sharing(&mut report, outcome, outcome.is_timed() && balance.is_none());
     keys!(report, "shard"? => plan.shard, "parts"? => parts, outcome.events_lost, outcome.complete());
     report.key("stopped", outcome.stopped.map(StopReason::name));
     let reason = if outcome.complete() && total.tours == 0 { question.impossible() } else { None };
     report.line_if("none", reason.as_ref());
-    tell_progress(&mut report, outcome, is_timed);
+    tell_progress(&mut report, outcome);
     report.key_if("reason", reason);
     report.text(match outcome.stopped.map(StopReason::name) {
         None => "complete".to_owned(),
@@ -56,14 +50,14 @@ fn tell_question(report: &mut Report, plan: &Plan, outcome: &RunOutcome, parts: 
 }
 
 /// Tours, nodes and cuts, in all and by depth.
-fn tell_nodes(report: &mut Report, plan: &Plan, outcome: &RunOutcome, is_timed: bool) {
+fn tell_nodes(report: &mut Report, plan: &Plan, outcome: &RunOutcome) {
     let (question, total, elapsed_s) = (&plan.question, outcome.total(), outcome.elapsed.as_secs_f64());
     let of_paths = if question.restricted() { ", of four paths rotated by quarter turns only" } else { "" };
     let tours = words::by_convention(total.tours, question.convention());
     report.fact("tours", total.tours, "tours", format_args!("{tours}{of_paths}"));
     keys!(report, question.convention(), "restricted"? => question.restricted().then_some(true));
     let rate = match total.nodes as f64 / elapsed_s.max(1e-9) {
-        _ if !is_timed => "as it was watched".to_owned(),
+        _ if !outcome.is_timed() => "as it was watched".to_owned(),
         few if few < 1e5 => format!("{} a second", grouped(few as u64)),
         many => format!("{:.1} million a second", many / 1e6),
     };
@@ -119,11 +113,11 @@ fn tell_sharing(report: &mut Report, outcome: &RunOutcome, is_timed: bool) {
 }
 
 /// How far a run was that was stopped, if that is known; its limit and its deadline are not the tree's.
-fn tell_progress(report: &mut Report, outcome: &RunOutcome, is_timed: bool) {
+fn tell_progress(report: &mut Report, outcome: &RunOutcome) {
     let Some(progress) = outcome.progress().filter(|_| !outcome.complete()) else { return };
     let rate = Rate::mean(progress.nodes, progress.tours, outcome.elapsed);
     let three = |ranged: Ranged| [ranged.mean, ranged.low, ranged.high];
-    let left = progress.left(&Forecast::default(), outcome.elapsed, rate).filter(|_| is_timed);
+    let left = progress.left(&Forecast::default(), outcome.elapsed, rate).filter(|_| outcome.is_timed());
     let done = words::reported_share(progress.done());
     let tours = progress.all_tours.map_or(String::new(), |tours| format!(" and {} tours", words::ranged(tours)));
     let spans = left.map_or(String::new(), |(low, high)| format!(", left {}", words::spans(low, high)));
@@ -156,7 +150,7 @@ mod tests {
             let worker = Totals { tally: Tally { nodes, ..Tally::default() }, ..Totals::default() };
             let outcome =
                 RunOutcome { workers: vec![worker], elapsed: Duration::from_secs(10), ..RunOutcome::default() };
-            let report = search_report(&plan, &outcome, None, None, true).to_string();
+            let report = search_report(&plan, &outcome, None, None).to_string();
             report.lines().find(|line| line.starts_with("nodes")).map(str::to_owned)
         };
         assert_eq!(rate(123_456).as_deref(), Some("nodes    123,456 in 10.000 s, 12,345 a second"));
@@ -177,10 +171,11 @@ mod tests {
         let outcome = RunOutcome { workers, elapsed: seconds(8), ..RunOutcome::default() };
         let problem = Problem::new("6x6".parse::<Shape>().unwrap(), Ending::Closed);
         let plan = Plan::of(Question::Search(default_solver(Ending::Closed), problem), 2);
-        let report = search_report(&plan, &outcome, None, None, true).to_string();
+        let report = search_report(&plan, &outcome, None, None).to_string();
         assert!(report.contains("\nsharing  4 hires, 7 donations, waiting 25.0%\n"), "{report}");
         // In slow motion the time is that of the watching.
-        let watched = search_report(&plan, &outcome, None, None, false).to_string();
+        let slowed = RunOutcome { slowed: seconds(1), ..outcome };
+        let watched = search_report(&plan, &slowed, None, None).to_string();
         assert!(watched.contains(" in 8.000 s, as it was watched\nsharing  4 hires, 7 donations\n"), "{watched}");
     }
 }

@@ -62,14 +62,12 @@ pub struct SearchJob {
     pub files: SearchFiles,
     /// Frames a second of its live view, if it has one, and how the view begins.
     view: Option<(Option<u32>, Beginning)>,
-    /// Whether it took longer to watch than to run.
-    pub slowed: bool,
 }
 
 impl SearchJob {
     /// A search whose files are not open yet.
     pub fn new(plan: Plan, output: SearchOutput) -> SearchJob {
-        SearchJob { plan, output, part: None, stopped: None, files: SearchFiles::default(), view: None, slowed: false }
+        SearchJob { plan, output, part: None, stopped: None, files: SearchFiles::default(), view: None }
     }
 
     /// This search, cut down to one part.
@@ -177,7 +175,7 @@ impl Job for SearchJob {
             Destination::Stdout(_) if self.view.is_some() => {
                 Err(usage("--out - would write over the screen: give --out a file"))
             }
-            _ => Ok(ended.map(|ended| search_report(&ended.plan, &ended.so_far, None, None, true))),
+            _ => Ok(ended.map(|ended| search_report(&ended.plan, &ended.so_far, None, None))),
         }
     }
 
@@ -241,7 +239,7 @@ impl Job for SearchJob {
             return Err(self.files.refuse_number(&why));
         }
         done.outcome.stopped = done.outcome.stopped.map(|reason| reason.with_signal(signal.is_some()));
-        let report = search_report(&self.plan, &done.outcome, observation.tracing.balance(), None, !self.slowed);
+        let report = search_report(&self.plan, &done.outcome, observation.tracing.balance(), None);
         Ok((RaceVerdict { plan, done, generations: None }, report))
     }
 

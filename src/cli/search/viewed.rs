@@ -43,7 +43,7 @@ impl SearchJob {
         };
         let (launch, prepare_detach) = (Box::new(launch), Box::new(taking(&slot)));
         let shown = ui::run(Session { plan, may_restart, fps, beginning, launch, prepare_detach });
-        let (SessionReport { plan, detached, signal, slowed }, done) = match (shown, outbox.locked().take()) {
+        let (SessionReport { plan, detached, signal }, done) = match (shown, outbox.locked().take()) {
             (Ok(report), Some(done)) => (report, done),
             (shown, _) => {
                 files.leave()?;
@@ -62,10 +62,10 @@ impl SearchJob {
                 Err(failure) => say(format_args!("it cannot go on without this terminal: {failure}"))?,
             }
         }
-        if slowed {
-            say("watched in slow motion or with pauses: the times of the summary are those of the watching")?;
+        if done.as_ref().is_ok_and(|done| !done.outcome.is_timed()) {
+            say("watched in slow motion: the times of the summary are those of the watching")?;
         }
-        (self.plan, self.slowed) = (plan, slowed);
+        self.plan = plan;
         Ok(FinishedWork { work: done, signal, view_failed: None, observation }.here())
     }
 }

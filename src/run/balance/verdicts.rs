@@ -391,12 +391,6 @@ impl Balance {
         Some(losses)
     }
 
-    /// Whether to watch the run took longer than the run itself: in slow motion, or in a pause.
-    pub fn took_longer_to_watch(&self) -> bool {
-        let run = self.clock.between(self.began, self.seen.elapsed);
-        self.seen.elapsed.saturating_sub(self.began).as_secs_f64() * (1.0 - SHARE_MIN) > run.as_secs_f64()
-    }
-
     /// Whether slow motion shows in the shares: there each worker counts as if it had a processor.
     pub fn is_slowed(&self) -> bool {
         let run = self.clock.between(self.began, self.seen.elapsed);

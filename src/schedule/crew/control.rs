@@ -46,6 +46,30 @@ struct ControlRequests {
     pace_since: Option<Instant>,
     /// Whether all workers are to stop for a break.
     break_due: bool,
+    /// When a request was last made, and what was held up until then.
+    made_at: Option<Instant>,
+    held: HeldTime,
+}
+
+impl ControlRequests {
+    /// How long the run has been held up until now.
+    fn held(&self, now: Instant) -> HeldTime {
+        let HeldTime { mut paused, mut slowed } = self.held;
+        let since = self.made_at.map_or(Duration::ZERO, |at| now.saturating_duration_since(at));
+        if self.paused {
+            paused += since;
+        } else if self.pace.is_some() {
+            slowed += since;
+        }
+        HeldTime { paused, slowed }
+    }
+}
+
+/// How long a run was paused, and how long it was in slow motion, by the clock on the wall.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct HeldTime {
+    pub(super) paused: Duration,
+    pub(super) slowed: Duration,
 }
 
 /// A time between two changes from full speed to slow motion or back. In slow motion every node is counted by its depth, at
@@ -141,6 +165,11 @@ impl Control {
     /// Whether the run is paused.
     pub fn is_paused(&self) -> bool {
         self.lock().paused
+    }
+
+    /// How long the run has been held up so far.
+    pub(super) fn held(&self) -> HeldTime {
+        self.lock().held(Instant::now())
     }
 
     /// Pauses the run, and lets every busy worker enter one node.
@@ -326,6 +355,8 @@ impl Control {
     }
 
     fn apply(&self, requests: &mut ControlRequests, change: impl FnOnce(&mut ControlRequests)) {
+        let now = Instant::now();
+        (requests.held, requests.made_at) = (requests.held(now), Some(now));
         change(requests);
         self.made.fetch_add(1, Ordering::Relaxed);
         let attention = requests.paused || requests.pace.is_some() || self.stops(requests);

@@ -1,6 +1,6 @@
 //! A crew from its setup to its outcome, what its workers share, and the view of it from outside.
 
-use super::control::Control;
+use super::control::{Control, HeldTime};
 use super::delivery::{Delivery, TourWriter};
 use super::meter::Meters;
 use super::plan::CrewPlan;
@@ -204,9 +204,15 @@ impl Crew {
 
     /// The outcome of workers that have stopped, together with the earlier run.
     fn outcome(&self, mut workers: Vec<Totals>, elapsed: Duration) -> RunOutcome {
-        let own = elapsed.saturating_sub(self.earlier.elapsed);
-        // A worker that has stopped, or was never started, is idle too.
-        workers.iter_mut().for_each(|worker| worker.idle = own.saturating_sub(worker.busy));
+        // A pause is no time of the run.
+        let HeldTime { paused, slowed } = self.context.control.held();
+        let own = elapsed.saturating_sub(self.earlier.elapsed).saturating_sub(paused);
+        let (elapsed, slowed) = (self.earlier.elapsed + own, self.earlier.slowed + slowed);
+        for worker in &mut workers {
+            // It goes on for up to a burst after a pause was asked for. One that has stopped, or was never started, is idle.
+            worker.busy = worker.busy.min(own);
+            worker.idle = own - worker.busy;
+        }
         let rest = workers.iter_mut().flat_map(|worker| std::mem::take(&mut worker.rest)).collect();
         workers.iter_mut().zip(&self.earlier.workers).for_each(|(worker, earlier)| worker.add(earlier));
         // The earlier crew may have been larger.
@@ -215,7 +221,7 @@ impl Crew {
         let stopped = control.stop_reason();
         let events_lost = events.lost() + self.earlier.events_lost;
         let outlook = meters.outlook();
-        RunOutcome { workers, stopped, elapsed, events_lost, outlook, rest, has_all: false }
+        RunOutcome { workers, stopped, elapsed, paused, slowed, events_lost, outlook, rest, has_all: false }
     }
 }
 

@@ -102,11 +102,11 @@ impl Meter {
         self.enter_state(WorkerState::Idle, at);
     }
 
-    /// Changes the state: from now on busy or idle time runs, or none for a worker that has ended.
+    /// Changes the state: from now on busy or idle time runs, or none for a worker that is paused or has ended.
     pub(in crate::schedule) fn enter_state(&self, state: WorkerState, at: Duration) {
         let WorkerCells { busy, idle, .. } = &self.figures;
         match state {
-            WorkerState::Done => {
+            WorkerState::Paused | WorkerState::Done => {
                 busy.stop(at);
                 idle.stop(at);
             }
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn a_worker_is_busy_while_it_has_work_and_idle_while_it_has_none() {
+    fn a_worker_is_busy_while_it_has_work_and_idle_while_it_has_none_but_in_a_pause() {
         let (meters, ms) = (Meters::new(1, Levels::Off), Duration::from_millis);
         let meter = meters.of(0);
         let times = |at| {
@@ -359,18 +359,18 @@ mod tests {
         // The state that begins at a time, a later time, and busy and idle time by then.
         for (state, from, at, by_hand) in [
             (WorkerState::Busy, 10, 30, [20, 10]),
-            (WorkerState::Paused, 30, 35, [25, 10]),
-            (WorkerState::Waiting, 50, 65, [40, 25]),
-            (WorkerState::Idle, 70, 75, [40, 35]),
-            (WorkerState::Busy, 80, 100, [60, 40]),
-            (WorkerState::Done, 100, 200, [60, 40]),
+            (WorkerState::Paused, 30, 35, [20, 10]),
+            (WorkerState::Waiting, 50, 65, [20, 25]),
+            (WorkerState::Idle, 70, 75, [20, 35]),
+            (WorkerState::Busy, 80, 100, [40, 40]),
+            (WorkerState::Done, 100, 200, [40, 40]),
         ] {
             meter.enter_state(state, ms(from));
             assert_eq!(times(at), by_hand, "{state:?}");
         }
         // The time of a break is idle time.
         meter.end_break(ms(300));
-        assert_eq!((times(310), meter.sample(ms(310), false).overhead.save), ([60, 250], ms(200)));
+        assert_eq!((times(310), meter.sample(ms(310), false).overhead.save), ([40, 250], ms(200)));
     }
 
     #[test]

@@ -46,6 +46,9 @@ pub enum RunError {
     Thread(#[from] ThreadRefused),
 }
 
+/// The largest share of slow motion in a time by which a speed is told.
+const SLOWED_MAX: f64 = 0.05;
+
 /// The outcome of a run. A checkpoint has it but for the rest, which it has line by line.
 #[derive(Clone, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -54,9 +57,15 @@ pub struct RunOutcome {
     pub workers: Vec<Totals>,
     /// Why the run stopped before the tree was exhausted; `None` for a complete run.
     pub stopped: Option<StopReason>,
-    /// Time that the run took.
+    /// Time that the run took, without pauses; in slow motion as it was watched.
     #[serde(rename = "elapsed_s", with = "seconds")]
     pub elapsed: Duration,
+    /// How long this crew was paused.
+    #[serde(skip)]
+    pub paused: Duration,
+    /// The part of the time in which it was watched in slow motion.
+    #[serde(rename = "slowed_s", with = "seconds", default, skip_serializing_if = "Duration::is_zero")]
+    pub slowed: Duration,
     /// Number of events that did not fit in the channel.
     pub events_lost: u64,
     /// The last forecast of the run.
@@ -90,6 +99,11 @@ impl RunOutcome {
     pub fn progress(&self) -> Option<RunProgress> {
         let sum = |of: fn(&Tally) -> u64| self.workers.iter().map(|worker| of(&worker.tally)).sum();
         RunProgress::new(&self.outlook, sum(|tally| tally.nodes), sum(|tally| tally.tours))
+    }
+
+    /// Whether its time is that of the run, and not mainly that of watching it in slow motion.
+    pub fn is_timed(&self) -> bool {
+        self.slowed.as_secs_f64() <= SLOWED_MAX * self.elapsed.as_secs_f64()
     }
 
     /// Whether the whole tree was searched.
