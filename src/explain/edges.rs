@@ -3,7 +3,7 @@
 //! Every step works on the kernel's own position. The kernel records why it fixes a move, and which square stops it.
 
 use super::step::{BranchEnd, Explained, ExplainedCounts, ExplainedMove, MoveStanding, Reason, StepEvent, TreeLevel};
-use crate::board::{Board, SmallBoard, Square, SquareMask};
+use crate::board::{Board, Shape, SmallBoard, Square, SquareMask};
 use crate::search::Drawing;
 use crate::search::edges::expand::MoveLog;
 use crate::search::edges::fragments::{ForcedResult, Fragments, Record};
@@ -18,6 +18,9 @@ pub struct ExplainedEdges {
     board: Board,
     graph: Arc<SmallBoard<u128>>,
     images: Arc<SymmetryImages>,
+    /// Whether no move is fixed at the root: around holes the forced ones may be none, or a whole tour. Then both moves of one
+    /// square are chosen first.
+    is_bare: bool,
     /// The kernel's position after all moves fixed, those not told yet among them, and these moves.
     fragments: Fragments<u128, 128>,
     log: MoveLog<128>,
@@ -96,14 +99,15 @@ fn square(board: Board, index: usize) -> Square {
 }
 
 impl ExplainedEdges {
-    /// The search of `board` before its first step; `None` when the board has more than 128 squares.
-    pub fn new(board: Board) -> Option<ExplainedEdges> {
-        let first = board.at(0)?;
-        let graph = SmallBoard::new(board)?;
+    /// The search of `shape` before its first step; `None` when its board has more than 128 squares.
+    pub fn new(shape: impl Into<Shape>) -> Option<ExplainedEdges> {
+        let shape = shape.into();
+        let (board, graph) = (shape.board(), SmallBoard::new(&shape)?);
         let mut search = ExplainedEdges {
             board,
+            is_bare: false,
             // Those of the ends follow, once the first forced moves are fixed.
-            images: Arc::new(SymmetryImages::new(&board.into(), u128::EMPTY)),
+            images: Arc::new(SymmetryImages::new(&shape, u128::EMPTY)),
             fragments: Fragments::new(&graph),
             log: MoveLog::new(),
             graph: Arc::new(graph),
@@ -115,10 +119,23 @@ impl ExplainedEdges {
             lead: Arc::default(),
             counts: ExplainedCounts::default(),
         };
-        // A board less than three squares wide has squares with less than two moves; a tour alternates between colours.
-        let possible = board.rows().min(board.cols()) >= 3 && board.squares().is_multiple_of(2);
-        let settled = if possible { search.settle(FEW_UNLABELLED) } else { Err(Reason::NoTour) };
-        search.images = Arc::new(SymmetryImages::new(&board.into(), search.fragments.ends()));
+        // A tour alternates between colours, and two squares have only one move.
+        let [light, dark] = shape.colours();
+        let settled = if light == dark && light > 1 { search.settle(FEW_UNLABELLED) } else { Err(Reason::NoTour) };
+        search.is_bare = match settled {
+            Err(_) => false,
+            Ok(None) => walk::count(&search.graph, &search.fragments) > 0,
+            Ok(Some(_)) => search.fragments.ends().is_empty(),
+        };
+        if search.is_bare {
+            search.fragments = Fragments::new(&search.graph);
+            search.log = MoveLog::new();
+            search.waiting.clear();
+        }
+        search.images = Arc::new(SymmetryImages::new(&shape, search.fragments.ends()));
+        let narrowest = search.graph.all().iter().min_by_key(|&index| search.graph.neighbours(index).len());
+        let first = square(board, narrowest.unwrap_or(0));
+        let settled = if search.is_bare { Ok(Some(first)) } else { settled };
         // The moves that are forced at the root are symmetric: they give no labels.
         let read = search.fixed();
         search.open(0, read, Labels::UNKNOWN, None, first, settled);
@@ -130,9 +147,16 @@ impl ExplainedEdges {
         self.fragments.fixed(&self.graph)
     }
 
-    /// The squares to which a square can be joined, in their order on the board.
-    fn open_squares(&self, fragments: &Fragments<u128, 128>, from: Square) -> Vec<Square> {
-        fragments.options(&self.graph, from.index() as usize).iter().map(|index| square(self.board, index)).collect()
+    /// The squares to which a square can be joined at the node that is opened, in their order on the board. Of the two moves of a
+    /// search without a fixed one the first leads to the later square.
+    fn options(&self, from: Square) -> Vec<Square> {
+        let all = self.fragments.options(&self.graph, from.index() as usize);
+        let all = all.iter().map(|index| square(self.board, index));
+        match self.levels.first().filter(|_| self.is_bare) {
+            None if self.is_bare => all.skip(1).collect(),
+            Some(first) if self.levels.len() == 1 => all.take_while(|&to| to < first.options[first.next - 1]).collect(),
+            _ => all.collect(),
+        }
     }
 
     /// The kernel's position after the first `moves` moves.
@@ -196,7 +220,7 @@ impl ExplainedEdges {
             Ok(Some(narrowest)) => {
                 let unlabelled = stabiliser.is_none().then(|| self.images.unlabelled(&labels)).flatten();
                 let end = unlabelled.and_then(|end| self.board.at(end as u32)).unwrap_or(narrowest);
-                let options = self.open_squares(&self.fragments, end);
+                let options = self.options(end);
                 let passed = self.passed(end, &options);
                 return self.levels.push(EdgeChoice { end, options, passed, ..node });
             }
@@ -275,7 +299,8 @@ impl ExplainedEdges {
         node.next = node.next.max(node.passed);
         let (from, &to) = (node.end, node.options.get(node.next)?);
         node.next += 1;
-        let (labels, stabiliser, open) = (node.labels, node.stabiliser, node.options.len() as u8);
+        let (labels, stabiliser) = (node.labels, node.stabiliser);
+        let open = self.fragments.options(&self.graph, from.index() as usize).len() as u8;
         let reason = match stabiliser {
             None if self.images.unlabelled(&labels).is_some() => Reason::TellsImages,
             _ => Reason::Fewest(open),
@@ -284,7 +309,7 @@ impl ExplainedEdges {
         let before = self.fixed();
         self.fragments.join(&self.graph, &mut self.log, from.index() as usize, to.index() as usize);
         self.told = before + 1;
-        let settled = self.settle(few);
+        let settled = if self.is_bare && self.levels.len() == 1 { Ok(Some(from)) } else { self.settle(few) };
         self.open(before, before, labels, stabiliser, to, settled);
         self.latest = Some(to);
         let by = (0..8).find(|&k| self.board.step(from, k) == Some(to)).unwrap_or_default() as u8;
@@ -305,7 +330,8 @@ impl ExplainedEdges {
 
     /// Number of options that the search passes over to be led.
     fn passed(&self, end: Square, options: &[Square]) -> usize {
-        let wanted = options.iter().position(|&to| self.wants(step(end, to)));
+        // Of two moves at one square the later one is made first.
+        let wanted = options.iter().rposition(|&to| self.wants(step(end, to)));
         wanted.filter(|_| self.is_on_the_way()).unwrap_or(0)
     }
 
@@ -364,7 +390,7 @@ impl Explained for ExplainedEdges {
     }
 
     fn depth_of_tour(&self) -> usize {
-        self.board.squares() as usize
+        self.graph.squares()
     }
 
     fn focus(&self) -> Option<Square> {

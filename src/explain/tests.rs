@@ -129,8 +129,8 @@ fn path_is_searched_node_by_node_as_the_kernel_does() {
 }
 
 fn edges(text: &str, limit: u64) -> Tally {
-    let kernel = Edges::<u128, 128>::new(board(text)).unwrap();
-    agree(&mut ExplainedEdges::new(board(text)).unwrap(), kernel, limit)
+    let kernel = Edges::<u128, 128>::new(shape(text)).unwrap();
+    agree(&mut ExplainedEdges::new(shape(text)).unwrap(), kernel, limit)
 }
 
 fn quarter(text: &str, ending: Ending, limit: u64) -> Tally {
@@ -147,6 +147,10 @@ fn edges_is_searched_node_by_node_as_the_kernel_does() {
     for (text, tours) in [("3x10", 16), ("3x12", 176), ("5x6", 8), ("5x8", 44_202), ("6x6", 9862)] {
         assert_eq!(edges(text, u64::MAX).tours, tours, "{text}");
     }
+    for holes in ["3x3-b2", "4x4-a1,d4", "4x6-b2,e3", "6x6-a1,f1", "6x6-a1,f6", "6x6-c3,d3,c4,d4", "5x5-c3"] {
+        edges(holes, 5_000);
+    }
+    assert_eq!(edges("3x3-b2", u64::MAX).tours, 1);
     edges("8x8", 3_000);
     edges("8x16", 300);
 }

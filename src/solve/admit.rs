@@ -19,10 +19,10 @@ pub(super) fn admit_size(problem: &Problem) -> Result<(), Refusal> {
     Err(Refusal(format!("{board} has {squares} squares; a search takes boards of up to {SQUARES_MAX}")))
 }
 
-/// Refuses holes; `instead` says what takes them.
-pub(super) fn admit_whole_board(problem: &Problem, name: &str, instead: &str) -> Result<(), Refusal> {
+/// Refuses holes.
+pub(super) fn admit_whole_board(problem: &Problem, name: &str) -> Result<(), Refusal> {
     if problem.shape.has_holes() {
-        return Err(Refusal(format!("{name} takes no holes; {instead}")));
+        return Err(Refusal(format!("{name} takes no holes; use edges or path, which do")));
     }
     Ok(())
 }

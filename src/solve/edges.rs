@@ -3,7 +3,7 @@
 //! The solver enumerates closed tours with [`search::Edges`]. The finder looks for single tours with
 //! [`find::strands`](crate::find::strands): from a start to an end, around holes, with moves prescribed.
 
-use super::admit::{admit_ending, admit_size, admit_whole_board};
+use super::admit::{admit_ending, admit_size};
 use super::attempts::{AttemptFinder, AttemptSeries};
 use super::card::{Refusal, SolverCard};
 use super::finder::{FinderCard, Request, why_impossible};
@@ -46,8 +46,7 @@ impl Solver for EdgesSolver {
     }
 
     fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
-        admit_whole_board(problem, "the step view", "path and brute have one for holes, and watch shows this search")?;
-        let search = ExplainedEdges::new(problem.board());
+        let search = ExplainedEdges::new(&problem.shape);
         Ok(Box::new(
             search.unwrap_or_else(|| unreachable!("the problem was admitted, so the wide mask holds the board")),
         ))

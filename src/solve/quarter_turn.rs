@@ -28,7 +28,7 @@ impl Solver for QuarterTurnSolver {
     }
 
     fn admits(&self, problem: &Problem) -> Result<(), Refusal> {
-        admit_whole_board(problem, self.name(), "use edges or path, which do")?;
+        admit_whole_board(problem, self.name())?;
         if let Some(start) = problem.start {
             let start = problem.board().name(start);
             return Err(Refusal(format!("quarter-turn chooses its starts itself; leave out --start {start}")));

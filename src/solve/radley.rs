@@ -27,7 +27,7 @@ impl Solver for RadleySolver {
     fn admits(&self, problem: &Problem) -> Result<(), Refusal> {
         admit_ending(problem, self.name(), Ending::Closed)?;
         admit_size(problem)?;
-        admit_whole_board(problem, self.name(), "use edges or path, which do")?;
+        admit_whole_board(problem, self.name())?;
         let board = problem.board();
         match problem.start {
             Some(start) if !board.corners().contains(&start) => {
