@@ -8,6 +8,7 @@ use destrier::run::{Recorded, RunHistory, Source};
 use destrier::schedule::Levels;
 use serde_json::Value;
 use std::fs;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -333,4 +334,45 @@ fn endings_that_are_tried_in_turn_are_one_course_of_time() {
     let times: Vec<u64> = frames.map(|frame| frame["body"]["tree"]["snapshot"]["elapsed"].as_u64().unwrap()).collect();
     assert!(times.is_sorted() && !times.is_empty(), "{times:?}");
     assert!(journal["to_s"].as_f64() <= printed["elapsed_s"].as_f64().map(|s| s + 0.1), "{journal}");
+}
+
+/// The figure that a file of OpenMetrics has under a name.
+fn figure(file: &str, name: &str) -> Option<f64> {
+    let text = fs::read_to_string(file).ok()?;
+    assert!(text.starts_with("# HELP destrier_") && text.ends_with("# EOF\n"), "{text}");
+    text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.parse().ok())
+}
+
+#[test]
+fn figures_for_prometheus_are_those_of_the_report_at_the_end() {
+    let (_folder, path) = folder();
+    let file = path("run.prom");
+    let with_metrics = |words: &'static str| [words.split(' ').collect(), vec!["--json", "--metrics", &file]].concat();
+    let report = json_of(&with_metrics("search 6x6 --solver path --threads 3"), 0);
+    for (name, key) in [("nodes_total", "nodes"), ("tours_total", "tours"), ("hires_total", "hires")] {
+        assert_eq!(figure(&file, &format!("destrier_{name}")), report[key].as_f64(), "{name}");
+    }
+    assert_eq!([figure(&file, "destrier_running"), figure(&file, "destrier_done_ratio")], [Some(0.0), Some(1.0)]);
+    assert_eq!(fs::metadata(&file).unwrap().mode() & 0o777, 0o644);
+    // Another run replaces it, and no other file.
+    let report = json_of(&with_metrics("count 6x6"), 0);
+    assert_eq!(figure(&file, "destrier_states_total"), report["states"].as_f64());
+    assert_eq!(figure(&file, "destrier_nodes_total"), None);
+    fs::write(&file, "mine").unwrap();
+    assert_refused(&with_metrics("count 6x6"), "the file has something else than figures of a run");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
+}
+
+#[test]
+fn figures_for_prometheus_tell_that_a_run_goes_on_and_that_a_signal_ended_it() {
+    let (_folder, path) = folder();
+    let file = path("run.prom");
+    let mut watched = spawn(destrier(&["watch", "8x8", "--lines", "--threads", "2", "--metrics", &file]));
+    wait_until("it searches", || figure(&file, "destrier_nodes_total") > Some(0.0));
+    assert_eq!(figure(&file, "destrier_running"), Some(1.0));
+    send(&watched, "TERM");
+    assert_eq!(watched.wait().unwrap().code(), Some(128 + 15));
+    assert_eq!(figure(&file, "destrier_running"), Some(0.0));
+    let of_group = r#"destrier_time_ratio{group="all",part="waiting"}"#;
+    assert!(figure(&file, of_group).is_some_and(|share| (0.0..=1.0).contains(&share)));
 }

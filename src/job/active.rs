@@ -325,7 +325,7 @@ mod tests {
         impl RunObserver for Blind {
             fn take(&self, _: &Frame) {}
         }
-        let observers = RunObservers { observer: Some(Arc::new(Blind)), ..RunObservers::default() };
+        let observers = RunObservers { others: vec![Arc::new(Blind)], ..RunObservers::default() };
         let runs = ActiveRuns::observed(observers);
         let problem = Problem::new("6x6".parse::<Shape>().unwrap(), Ending::Closed);
         let plan = Plan::of(Question::Search(solve::default_solver(Ending::Closed), problem), 1);

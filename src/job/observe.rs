@@ -3,6 +3,7 @@
 use crate::job::detached::HostedRun;
 use crate::job::fault::{Failure, running, usage};
 use crate::job::lines::LinesObserver;
+use crate::job::metrics::{MetricsObserver, MetricsOptions};
 use crate::job::output::OutFile;
 use crate::job::report::Report;
 use crate::job::say::say;
@@ -29,6 +30,8 @@ pub struct ObserveOptions {
     pub record: Option<PathBuf>,
     #[command(flatten)]
     pub traced: TraceOptions,
+    #[command(flatten)]
+    pub metrics: MetricsOptions,
 }
 
 impl ObserveOptions {
@@ -58,6 +61,7 @@ pub struct Observation {
     pub lines: Option<Arc<LinesObserver>>,
     /// What keeps the history of a hosted run.
     pub history: Option<Arc<LinesObserver>>,
+    metrics: Option<Arc<MetricsObserver>>,
 }
 
 impl Observation {
@@ -68,16 +72,24 @@ impl Observation {
     pub fn begin(options: &ObserveOptions, force: bool, subject: &Subject) -> Result<Observation, Failure> {
         let tracing = Tracing::begin(&options.traced, force, subject)?;
         let journal = options.record.as_deref().map(|path| begin_journal(path, force, subject)).transpose()?;
-        Ok(Observation { journal, hosted: None, tracing, lines: None, history: None })
+        let metrics =
+            options.metrics.metrics.as_deref().map(|path| MetricsObserver::begin(path, subject)).transpose()?;
+        Ok(Observation { journal, hosted: None, tracing, lines: None, history: None, metrics })
     }
 
     pub fn observers(&self) -> RunObservers {
+        let lines = self.lines.clone().or(self.history.clone()).map(|lines| lines as Arc<dyn RunObserver>);
+        let metrics = self.metrics.clone().map(|metrics| metrics as Arc<dyn RunObserver>);
         RunObservers {
             recorder: self.journal.as_ref().map(|(recorder, _)| Arc::clone(recorder)),
             server: self.hosted.as_ref().map(HostedRun::server),
-            observer: self.tracing.observer(),
-            lines: self.lines.clone().or(self.history.clone()).map(|lines| lines as Arc<dyn RunObserver>),
+            others: [self.tracing.observer(), lines, metrics].into_iter().flatten().collect(),
         }
+    }
+
+    /// Whether it is written to files that are of one run.
+    pub fn is_written(&self) -> bool {
+        self.is_recorded() || self.tracing.is_traced() || self.metrics.is_some()
     }
 
     /// Whether a journal is written.
@@ -90,6 +102,7 @@ impl Observation {
     /// # Errors
     /// [`Failure::Running`] when not all could be written; the journal is good up to there, and there is no trace.
     pub fn end(self, end: Option<End>, report: Option<&Report>) -> Result<(), Failure> {
+        self.metrics.iter().for_each(|metrics| metrics.end());
         let traced = self.tracing.end();
         let Some((recorder, path)) = self.journal else { return traced };
         let path = path.display();

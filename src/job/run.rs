@@ -177,7 +177,11 @@ impl SettledFiles {
 pub fn run<J: Job>(mut job: J, options: &RunOptions) -> Result<Answer, Failure> {
     let RunOptions { observe, force, detaching, json, lines } = options;
     let traced = observe.traced.trace.as_deref();
-    job.written_files().file("--record", observe.record.as_deref()).file("--trace", traced).check()?;
+    job.written_files()
+        .file("--record", observe.record.as_deref())
+        .file("--trace", traced)
+        .file("--metrics", observe.metrics.metrics.as_deref())
+        .check()?;
     job.check()?;
     if detaching.detach {
         job.check_detach()?;

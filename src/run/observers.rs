@@ -19,17 +19,15 @@ pub trait RunObserver: Send + Sync {
     fn take(&self, frame: &Frame);
 }
 
-/// The observers of a run: none, or up to four.
+/// The observers of a run, if it has any.
 #[derive(Clone, Default)]
 pub struct RunObservers {
     /// The journal.
     pub recorder: Option<Arc<Recorder>>,
     /// The server for other processes.
     pub server: Option<Arc<Server>>,
-    /// One more.
-    pub observer: Option<Arc<dyn RunObserver>>,
-    /// What prints lines.
-    pub lines: Option<Arc<dyn RunObserver>>,
+    /// What takes frames and asks for nothing.
+    pub others: Vec<Arc<dyn RunObserver>>,
 }
 
 impl RunObservers {
@@ -42,7 +40,7 @@ impl RunObservers {
     pub fn take(&self, frame: &Frame) {
         self.recorder.iter().for_each(|recorder| recorder.take(frame));
         self.server.iter().for_each(|server| server.take(frame));
-        self.observer.iter().chain(&self.lines).for_each(|observer| observer.take(frame));
+        self.others.iter().for_each(|observer| observer.take(frame));
     }
 
     /// Lets the observers see each frame that a screen takes from this source.
@@ -127,7 +125,7 @@ impl RunObservers {
     }
 
     fn look_always(&self) -> bool {
-        self.recorder.is_some() || self.observer.is_some() || self.lines.is_some()
+        self.recorder.is_some() || !self.others.is_empty()
     }
 
     fn are_looking(&self) -> bool {

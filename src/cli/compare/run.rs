@@ -108,7 +108,7 @@ impl RunObserver for RivalObserver {
 fn quietly(plans: &[(String, Plan)], json: bool) -> Result<Ends, Failure> {
     let seen = Arc::new(RivalObserver(Mutex::default()));
     let observer: Arc<dyn RunObserver> = seen.clone();
-    let runs = ActiveRuns::observed(RunObservers { observer: Some(observer), ..RunObservers::default() });
+    let runs = ActiveRuns::observed(RunObservers { others: vec![observer], ..RunObservers::default() });
     let body = || {
         let (mut done, mut rivals) = (Vec::new(), Vec::new());
         for ((_, plan), name) in plans.iter().zip(short(plans)) {

@@ -10,7 +10,7 @@ use crate::job::detached::Detaching;
 use crate::job::limits::available_and_most;
 use crate::job::saving::{CountFiles, PartFiles};
 use crate::job::say::shell_word;
-use crate::job::{Answer, Failure, ObserveOptions, RunOptions, usage};
+use crate::job::{Answer, Failure, MetricsOptions, ObserveOptions, RunOptions, usage};
 use crate::run::part;
 use crate::saved::{self, is_near};
 use crate::words::{number_in, parse_time};
@@ -108,6 +108,8 @@ pub struct CountArgs {
     /// The file is compressed when its name ends in .zst.
     #[arg(long, value_name = "FILE", conflicts_with = "plan", help_heading = "Recording and measuring")]
     record: Option<PathBuf>,
+    #[command(flatten)]
+    metrics: MetricsOptions,
     /// Replace FILE if it exists
     #[arg(long, requires = "record", help_heading = "Output")]
     force: bool,
@@ -142,6 +144,7 @@ impl CountArgs {
             ("--watch", self.watch),
             ("--out-dir", self.out_dir.is_some()),
             ("--record", self.record.is_some()),
+            ("--metrics", self.metrics.metrics.is_some()),
             ("--detach", self.detach.detach),
         ];
         match of_one_board.into_iter().find(|(_, typed)| *typed) {
@@ -203,7 +206,8 @@ impl CountArgs {
 
     /// How the count begins and is reported.
     pub fn run_options(&self) -> RunOptions {
-        let observe = ObserveOptions { record: self.record.clone(), ..ObserveOptions::default() };
+        let observe =
+            ObserveOptions { record: self.record.clone(), metrics: self.metrics.clone(), ..ObserveOptions::default() };
         RunOptions { observe, force: self.force, detaching: self.detach, json: self.json, ..RunOptions::default() }
     }
 

@@ -30,7 +30,7 @@ impl SearchJob {
     ) -> Result<AttendedWork<Result<RunDone, RunError>>, Failure> {
         let (plan, files) = (self.plan.clone(), &mut self.files);
         // A second run would write its tours behind those of the first, and a journal, a trace and a checkpoint are of one run.
-        let written = observation.is_recorded() || observation.tracing.is_traced() || files.is_saved();
+        let written = observation.is_written() || files.is_saved();
         let may_restart = matches!(files.output(), Destination::Nowhere) && !written;
         let (observers, restart_balance) = (observation.observers(), observation.tracing.restart());
         let (mut continuation, mut tours) = (files.continuation(false)?, files.for_workers(&plan.question));

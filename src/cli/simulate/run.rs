@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// [`Failure`] on bad input, or when nothing can be printed any more.
 pub fn run(args: &SimulateArgs) -> Result<Answer, Failure> {
     let (solver, problem) = args.asked.problem(&args.board)?;
-    let kernel = solver.tree(&problem, false).map_err(usage)?.kernel;
+    let kernel = solver.tree(&problem, true).map_err(usage)?.kernel;
     let &SimulateArgs { scheduler, hand_over, .. } = args;
     let earlier = EARLIER.into_iter().find(|earlier| Some(earlier.name) == args.rule.as_deref());
     if earlier.is_some() && !scheduler.has_rules {

@@ -25,7 +25,7 @@ pub fn run(
     hand_over: HandOver,
 ) -> Result<Answer, Failure> {
     watch_needs_terminal()?;
-    let kernel = cast.solver.tree(&cast.problem, false).map_err(usage)?.kernel;
+    let kernel = cast.solver.tree(&cast.problem, true).map_err(usage)?.kernel;
     let question = Question::Search(cast.solver, cast.problem.clone());
     let plan = Plan { scheduler, hand_over, ..Plan::of(question, workers) };
     let (cast, outcome) = (Rc::new(cast), SimulationOutcome::default());

@@ -1,0 +1,233 @@
+//! The figures of a run for Prometheus and what reads its format: a file in OpenMetrics text, replaced as a whole at the start,
+//! every five seconds and at the end.
+
+use super::fault::{Failure, usage};
+use super::say::say;
+use crate::count::CountSnapshot;
+use crate::lock::LockAlways as _;
+use crate::run::balance::{Balance, RecentUse, WorkerMarks};
+use crate::run::journal::Subject;
+use crate::run::{Body, Frame, RunObserver, TimePart};
+use crate::saved;
+use crate::schedule::{Rate, Snapshot};
+use clap::Args;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::counter::ConstCounter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
+use prometheus_client::metrics::info::Info;
+use prometheus_client::registry::Registry;
+use std::fs::{self, File, Permissions};
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// Time from one file to the next.
+const EVERY: Duration = Duration::from_secs(5);
+/// What a file of figures begins with; only such a file is replaced unasked.
+const HEAD: &[u8] = b"# HELP destrier_";
+/// Who may read it: collectors are other users.
+const MODE: u32 = 0o644;
+
+/// Where the figures of a run are kept.
+#[derive(Args, Clone, Default, Debug)]
+pub struct MetricsOptions {
+    /// Keep the figures of the run in FILE, for Prometheus
+    ///
+    /// The file is OpenMetrics text, and replaced as a whole at the start, every 5 s and at the end. A file of something else is refused.
+    #[arg(long, value_name = "FILE", help_heading = "Recording and measuring")]
+    pub metrics: Option<PathBuf>,
+}
+
+/// Keeps the figures of a run in a file.
+pub struct MetricsObserver {
+    path: PathBuf,
+    subject: String,
+    told: Mutex<ToldMetrics>,
+}
+
+/// What was seen, and when the next file is due.
+struct ToldMetrics {
+    balance: Balance,
+    marks: WorkerMarks,
+    seen: Option<Seen>,
+    due: Instant,
+    /// Whether the file can no longer be written.
+    is_lost: bool,
+}
+
+/// The latest figures.
+enum Seen {
+    Search(Box<Snapshot>),
+    Count(Box<CountSnapshot>),
+}
+
+impl MetricsObserver {
+    /// Writes the first file of a run.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when there is a file of something else, or none can be written.
+    pub fn begin(path: &Path, subject: &Subject) -> Result<Arc<MetricsObserver>, Failure> {
+        let refused = |why: &str| usage(format!("--metrics {}: {why}", path.display()));
+        if fs::metadata(path).is_ok_and(|found| !found.is_file()) || path == Path::new("-") {
+            return Err(refused("is no regular file: name a file"));
+        }
+        let mut head = Vec::new();
+        let found = File::open(path).and_then(|file| file.take(HEAD.len() as u64).read_to_end(&mut head));
+        if found.is_ok() && !head.is_empty() && head != HEAD {
+            return Err(refused("the file has something else than figures of a run: name another file"));
+        }
+        let balance = match subject {
+            Subject::Run(plan) => Balance::of(plan.scheduler),
+            _ => Balance::default(),
+        };
+        let due = Instant::now() + EVERY;
+        let told = ToldMetrics { balance, marks: WorkerMarks::default(), seen: None, due, is_lost: false };
+        let observer = MetricsObserver { path: path.to_owned(), subject: subject.to_string(), told: Mutex::new(told) };
+        let written = observer.write(&observer.told.locked(), true);
+        written.map_err(|error| refused(&saved::why_unwritable(saved::folder(path), &error)))?;
+        Ok(Arc::new(observer))
+    }
+
+    /// Writes the last file.
+    pub fn end(&self) {
+        self.replace(&mut self.told.locked(), false);
+    }
+
+    /// Replaces the file; the run goes on without it.
+    fn replace(&self, told: &mut ToldMetrics, is_running: bool) {
+        if told.is_lost {
+            return;
+        }
+        if let Err(error) = self.write(told, is_running) {
+            told.is_lost = true;
+            let _ = say(format_args!("--metrics {}: {error}; it tells no more of this run", self.path.display()));
+        }
+        told.marks = told.balance.marks();
+        told.due = Instant::now() + EVERY;
+    }
+
+    fn write(&self, told: &ToldMetrics, is_running: bool) -> io::Result<()> {
+        let mut figures = Figures(Registry::with_prefix("destrier"));
+        let labels = vec![("version", env!("CARGO_PKG_VERSION").to_owned()), ("run", self.subject.clone())];
+        figures.0.register("build", "What runs", Info::new(labels));
+        figures.gauge("running", "Whether the run goes on", f64::from(u8::from(is_running)));
+        match &told.seen {
+            Some(Seen::Search(seen)) => figures.search(seen, told, is_running),
+            Some(Seen::Count(seen)) => figures.count(seen),
+            None => {}
+        }
+        let mut text = String::new();
+        encode(&mut text, &figures.0).map_err(io::Error::other)?;
+        let mode = Permissions::from_mode(MODE);
+        let mut file = tempfile::Builder::new().permissions(mode).tempfile_in(saved::folder(&self.path))?;
+        file.write_all(text.as_bytes())?;
+        file.persist(&self.path)?;
+        Ok(())
+    }
+}
+
+impl RunObserver for MetricsObserver {
+    fn take(&self, frame: &Frame) {
+        let mut told = self.told.locked();
+        told.balance.take(frame);
+        let is_first = told.seen.is_none();
+        told.seen = match &frame.body {
+            Body::Tree(tree) => Some(Seen::Search(Box::new(tree.snapshot.clone()))),
+            Body::Count(seen) => Some(Seen::Count(seen.clone())),
+            Body::Map(_) | Body::Cycles(_) => None,
+        };
+        if is_first || Instant::now() >= told.due {
+            self.replace(&mut told, true);
+        }
+    }
+}
+
+/// Figures with their names and what they are.
+struct Figures(Registry);
+
+/// Figures of one name, told apart by labels.
+type Labelled = Family<Vec<(&'static str, String)>, Gauge<f64, AtomicU64>>;
+
+impl Figures {
+    /// A number that only grows.
+    fn counter(&mut self, name: &str, help: &str, value: u64) {
+        self.0.register(name, help, ConstCounter::new(value));
+    }
+
+    fn gauge(&mut self, name: &str, help: &str, value: f64) {
+        self.0.register(name, help, ConstGauge::new(value));
+    }
+
+    fn gauges(&mut self, name: &str, help: &str, rows: impl IntoIterator<Item = (Vec<(&'static str, String)>, f64)>) {
+        let all = Labelled::default();
+        for (labels, value) in rows {
+            all.get_or_create(&labels).set(value);
+        }
+        self.0.register(name, help, all);
+    }
+
+    fn search(&mut self, seen: &Snapshot, told: &ToldMetrics, is_running: bool) {
+        self.gauge(
+            "elapsed_seconds",
+            "Time of the run, with that of the runs that it resumes",
+            seen.elapsed.as_secs_f64(),
+        );
+        self.counter("nodes", "Nodes entered", seen.nodes());
+        self.counter("tours", "Tours found", seen.tours());
+        self.counter("hires", "Branches that a worker took from another", seen.hires());
+        self.counter("events_lost", "Events that did not fit in the queue", seen.events_lost);
+        self.gauge("paused", "Whether the run is paused", f64::from(u8::from(seen.paused)));
+        if let Some(progress) = seen.progress() {
+            let done = if is_running || seen.stop.is_some() { progress.done() } else { 1.0 };
+            self.gauge("done_ratio", "Share of the tree that was searched", done);
+        }
+        let rate = Rate::mean(seen.nodes(), seen.tours(), seen.elapsed);
+        if let Some((least, most)) = seen.left(rate).filter(|_| !seen.is_held()) {
+            let bounds = [("least", least), ("most", most)].map(|(bound, s)| (vec![("bound", bound.to_owned())], s));
+            self.gauges("left_seconds", "Time that is left", bounds);
+        }
+        if let Some(waits) = told.balance.waits() {
+            self.counter("waits", "Waits for a branch that ended with a hire", waits.count);
+            let in_vain = waits.in_vain.into_iter();
+            in_vain
+                .for_each(|times| self.counter("asked_in_vain", "How often a worker gave no branch when asked", times));
+            let quantiles = [("0.5", waits.p50_s), ("0.99", waits.p99_s), ("1", waits.longest_s)];
+            let rows = quantiles.into_iter().filter_map(|(q, s)| Some((vec![("quantile", q.to_owned())], s?)));
+            self.gauges("wait_seconds", "How long workers waited for a branch, in this run", rows);
+        }
+        self.recent(&told.balance.since(&told.marks));
+    }
+
+    /// What the workers have done since the file before: all of them, and those of each group of CPUs.
+    fn recent(&mut self, uses: &[RecentUse]) {
+        let group = |used: &RecentUse| ("group", used.name.clone());
+        let workers = uses.iter().map(|used| (vec![group(used)], used.workers as f64));
+        self.gauges("workers", "Workers of a group of CPUs", workers);
+        let speeds = uses.iter().map(|used| (vec![group(used)], used.nodes_per_s));
+        self.gauges("nodes_per_second", "Nodes a second since the file before", speeds);
+        let timed = uses.iter().filter_map(|used| Some((used, used.time?)));
+        let shares = timed.flat_map(|(used, time)| {
+            let of = move |part: TimePart| (vec![group(used), ("part", part.name().to_owned())], time[part]);
+            TimePart::ALL.into_iter().map(of)
+        });
+        self.gauges("time_ratio", "Shares of the workers' time since the file before", shares);
+    }
+
+    fn count(&mut self, seen: &CountSnapshot) {
+        self.gauge("elapsed_seconds", "Time of the count, with that of the runs that it resumes", seen.elapsed_s);
+        self.counter("states", "States stored", seen.states);
+        self.gauge("states_planned", "States that will be stored", seen.states_planned as f64);
+        self.gauge("row", "The row in work", seen.row.into());
+        self.gauge("rows", "Rows of the board", seen.rows.into());
+        self.gauge("threads", "Threads that count", seen.threads.len() as f64);
+        self.gauge("memory_bytes", "Counts in memory", seen.buffer_bytes as f64);
+        self.gauge("spilled_bytes", "Counts in files", seen.spilled_bytes as f64);
+        if let Some(left_s) = seen.left_s {
+            self.gauge("left_seconds", "Time that is left", left_s);
+        }
+    }
+}
