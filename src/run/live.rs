@@ -28,6 +28,8 @@ pub struct Beginning {
     pub pace: Option<u32>,
     /// How fast the run is shown by itself.
     pub tempo: Tempo,
+    /// Whether it goes on with what the run before it in the same view has left.
+    pub goes_on: bool,
 }
 
 impl Beginning {

@@ -27,6 +27,34 @@ fn left_after_some_steps(folder: &Path) {
     assert!(folder.join("run").exists());
 }
 
+/// What is left of a search goes on with other crews in the same view, and nothing is searched twice.
+#[test]
+fn a_search_goes_on_with_other_threads_in_the_same_view() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut pty = within(folder.path(), "watch 6x7 --solver path --threads 2 --paused");
+    pty.wait_for("PAUSED");
+    pty.press("sss");
+    pty.wait("a node", |screen| !screen.contents().contains("nodes           0"));
+    for (typed, says) in [("0", "must be 1 to 4096, not 0"), ("x", "is wanted"), ("3", "3 threads"), ("1", "1 thread ")] {
+        pty.press(&format!("R{typed}\r"));
+        pty.wait_for(says);
+    }
+    pty.wait_for("PAUSED");
+    pty.press("p");
+    pty.wait_for("1,067,638 closed tours, undirected; complete");
+    pty.press("R");
+    pty.wait_for("nothing to go on with");
+    pty.quit();
+    pty.wait_restored();
+    pty.wait_for("29,276,221");
+    // A run that is saved is resumed with others.
+    let mut pty = within(folder.path(), "watch 6x7 --solver path --threads 2 --paused --checkpoint run");
+    pty.wait_for("PAUSED");
+    pty.press("R");
+    pty.wait_for("the threads stay while this run is written");
+    pty.give_up();
+}
+
 #[test]
 fn a_search_that_was_left_goes_on_in_the_view_with_the_totals_of_all() {
     let folder = tempfile::tempdir().expect("a folder");

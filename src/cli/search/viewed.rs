@@ -38,7 +38,11 @@ impl SearchJob {
         let launched = Arc::clone(&outbox);
         let launch = move |plan: &Plan, beginning: Beginning| {
             restart_balance(plan.scheduler);
-            let continuation = std::mem::take(&mut continuation);
+            let mut continuation = std::mem::take(&mut continuation);
+            if beginning.goes_on {
+                let left = launched.locked().take().and_then(Result::ok);
+                continuation.earlier = left.map(|left| left.outcome);
+            }
             observers.around(Live::start(plan, beginning, continuation, tours.take(), Arc::clone(&launched)))
         };
         let (launch, prepare_detach) = (Box::new(launch), Box::new(taking(&slot)));
@@ -106,7 +110,7 @@ pub fn watch(args: &WatchArgs) -> Result<Answer, Failure> {
         let run_options = output.run_options(Detaching::default())?;
         return job::run(SearchJob::new(plan, output), &RunOptions { lines: *lines, ..run_options });
     }
-    let beginning = Beginning { paused: *paused, pace: *slow, tempo: args.tempo(&plan) };
+    let beginning = Beginning { paused: *paused, pace: *slow, tempo: args.tempo(&plan), ..Beginning::default() };
     let job = SearchJob::new(plan, options.output.clone());
     job::run(job.viewed(*fps, beginning), &options.output.run_options(Detaching::default())?)
 }

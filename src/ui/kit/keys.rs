@@ -118,6 +118,7 @@ actions! {
     LargerBoard: "larger_board", "from the demonstration to 8x8", "", &[ch('B')];
     Detach: "detach", "leave, and the run goes on", "", &[ch('d')];
     NextScheduler: "next_scheduler", "start again under the next scheduler", "", &[ch('S')];
+    Threads: "threads", "go on with another number of threads", "", &[ch('R')];
     ToggleRule: "hand_over_rule", "the other rule by which work is handed over", "", &[ch('r')];
     Compare: "compare", "side by side with another run", "", &[ch('C')];
     RefreshFaster: "more_frames", "more frames a second", "", &[ch('f')];

@@ -125,6 +125,9 @@ pub struct LiveModel {
     pub follows_selection: bool,
     /// The field for a worker to find, or a filter.
     pub input: TextInput,
+    /// The field for a number of threads, and the one that was entered last.
+    pub crew_input: TextInput,
+    pub wanted_threads: usize,
     /// Which workers are shown; `None` for all.
     pub filter: Option<WorkerFilter>,
     pub focus: PaneFocus<LivePane>,
@@ -169,6 +172,8 @@ impl LiveModel {
             grouped: None,
             follows_selection: false,
             input: TextInput::default(),
+            crew_input: TextInput::default(),
+            wanted_threads: 0,
             filter: None,
             focus: PaneFocus::on(LivePane::Threads),
             fps,
@@ -364,7 +369,9 @@ impl Model for LiveModel {
     }
 
     fn takes_keys(&self) -> bool {
-        self.surface.takes_keys() || self.playback.takes_keys() || self.input.text().is_some()
+        self.surface.takes_keys()
+            || self.playback.takes_keys()
+            || [&self.input, &self.crew_input].iter().any(|input| input.text().is_some())
     }
 
     /// The path on the board, the figures of the selected worker, or the text of another pane.

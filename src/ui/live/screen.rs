@@ -129,16 +129,21 @@ impl LiveFeed {
         match action {
             Action::NextScheduler => {
                 let plan = Plan { scheduler: model.next_scheduler(), ..self.plan.clone() };
-                self.restart(model, plan, model.tempo, own_pace(model))
+                self.restart(model, plan, beginning_of(model))
+            }
+            Action::Threads => {
+                let plan = Plan { threads: model.wanted_threads, ..self.plan.clone() };
+                self.restart(model, plan, Beginning { goes_on: true, ..beginning_of(model) })
             }
             Action::ToggleRule => {
                 self.plan = Plan { hand_over: model.other_rule(), scheduler: Scheduler::HIRE, ..self.plan.clone() };
                 let tempo = model.demonstration.unwrap_or_default();
-                self.restart(model, self.plan.clone(), tempo, None)
+                self.restart(model, self.plan.clone(), Beginning { tempo, pace: None, ..beginning_of(model) })
             }
             Action::LargerBoard => {
                 let larger = after_demonstration(self.plan.threads);
-                self.restart(model, larger, Tempo::Full, None)
+                let tempo = Tempo::Full;
+                self.restart(model, larger, Beginning { tempo, pace: None, ..beginning_of(model) })
             }
             Action::Compare => self.compare(model),
             Action::Detach => match (self.prepare_detach)() {
@@ -187,8 +192,8 @@ impl LiveFeed {
         Ok(position::found_tours(question, &tours))
     }
 
-    /// Stops the current run and starts another one in this tempo, or at this pace.
-    fn restart(&mut self, model: &mut LiveModel, plan: Plan, tempo: Tempo, pace: Option<u32>) -> Turn {
+    /// Stops the current run and starts another one, or the same one with another crew.
+    fn restart(&mut self, model: &mut LiveModel, plan: Plan, beginning: Beginning) -> Turn {
         match stop(&mut *self.reader.source) {
             // The run failed while it was being stopped.
             Some(End::Failed) => return Turn::Quit,
@@ -199,11 +204,11 @@ impl LiveFeed {
             }
         }
         let plan = Plan { hand_over: self.plan.hand_over, ..plan };
-        let source = (self.launch)(&plan, Beginning { paused: model.snapshot.paused, pace, tempo });
+        let source = (self.launch)(&plan, beginning);
         let about = About::new(&plan.question, model.about.may_restart);
         model.demonstration = model.demonstration.filter(|_| about == model.about);
         model.begin(about, plan.scheduler);
-        model.tempo = tempo;
+        model.tempo = beginning.tempo;
         self.plan = plan;
         self.reader = RunReader::new(source, model);
         // The new crew may have fewer workers.
@@ -227,9 +232,10 @@ impl LiveFeed {
     }
 }
 
-/// The pace that the user has set; one that the tempo has set is not the user's.
-fn own_pace(model: &LiveModel) -> Option<u32> {
-    model.snapshot.pace.filter(|_| model.tempo == Tempo::Full)
+/// How another run begins: as this one goes on. A pace that the tempo has set is not the user's.
+fn beginning_of(model: &LiveModel) -> Beginning {
+    let pace = model.snapshot.pace.filter(|_| model.tempo == Tempo::Full);
+    Beginning { paused: model.snapshot.paused, pace, tempo: model.tempo, goes_on: false }
 }
 
 impl Feed<LiveModel> for LiveFeed {

@@ -3,8 +3,9 @@
 
 use super::model::{LiveModel, Phase};
 use super::view::LivePane;
+use crate::bounded::in_range;
 use crate::run::{Tempo, Wish};
-use crate::schedule::{Scheduler, Snapshot};
+use crate::schedule::{Scheduler, Snapshot, THREADS_MAX};
 use crate::search::HandOver;
 use crate::ui::kit::keys::{Action, digits};
 use crate::ui::kit::screen_keys::{KeyList, Keys, PAGES, TimeView, Timeline, line};
@@ -42,6 +43,7 @@ pub const KEYS: Keys = Keys {
         line(&[Action::Step], "a node of each worker", "step").only(RUNS),
         line(&[Action::ToggleRule], "the other hand-over rule", "rule").only(&[TimeView::Now]).first_in(&["hires"]),
         line(&[Action::NextScheduler], "again, by next scheduler", "scheduler").only(PRESENT),
+        line(&[Action::Threads], "go on with .. threads", "").only(&[TimeView::Now]),
         line(&[Action::Compare], "compared with another run", "compare")
             .only(&[TimeView::Now, TimeView::Ended, TimeView::Past, TimeView::Demonstrated])
             .first_in(&["balance", "hires"]),
@@ -82,6 +84,11 @@ pub fn update(model: &mut LiveModel, msg: ScreenEvent) -> Turn {
             find(model, &text);
             return Turn::Stay;
         }
+    }
+    match model.crew_input.take(&msg) {
+        InputKey::Usual => {}
+        InputKey::Typed => return Turn::Stay,
+        InputKey::Entered(text) => return go_on_with(model, &text),
     }
     let keys = model.keys();
     match model.playback.handle(msg, &mut model.surface, keys, model.focus.zoomed) {
@@ -265,6 +272,7 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
             model.surface.complain("this run goes on without this view, and is not started again here");
         }
         Action::NextScheduler => return restart(model),
+        Action::Threads => ask_threads(model),
         Action::Compare => return compare(model),
         Action::Detach => return detach(model),
         Action::Tour | Action::Explain => return Turn::Do(action),
@@ -278,7 +286,7 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
 
 /// Whether an action concerns the current run and not the moment shown.
 fn is_of_now(action: Action) -> bool {
-    matches!(action, Action::ToggleRule | Action::NextScheduler)
+    matches!(action, Action::ToggleRule | Action::NextScheduler | Action::Threads)
 }
 
 fn select(model: &mut LiveModel, right: isize, down: isize) {
@@ -440,6 +448,33 @@ pub fn restart(model: &mut LiveModel) -> Turn {
         return Turn::Do(Action::NextScheduler);
     };
     model.surface.complain(complaint);
+    Turn::Stay
+}
+
+/// Asks with how many threads the run is to go on, or explains why it cannot.
+fn ask_threads(model: &mut LiveModel) {
+    let complaint = if model.phase != Phase::Running {
+        "the run has ended, and has nothing to go on with".to_owned()
+    } else if model.about.finds || model.playback.goes_on_alone() || model.snapshot.simulated.is_some() {
+        "only a search of this view goes on with other threads".to_owned()
+    } else if !model.about.may_restart {
+        format!("the threads stay {}; a saved one is resumed with --threads N", kept_by(model))
+    } else {
+        return model.crew_input.open("");
+    };
+    model.surface.complain(complaint);
+}
+
+/// Asks for this number of threads for what is left of the run.
+fn go_on_with(model: &mut LiveModel, text: &str) -> Turn {
+    let threads = text.parse().map_err(|_| "a number of threads is wanted, such as 8".to_owned());
+    match threads.and_then(|threads| in_range(threads, 1..=THREADS_MAX, "the number of threads")) {
+        Ok(threads) => {
+            model.wanted_threads = threads;
+            return Turn::Do(Action::Threads);
+        }
+        Err(why) => model.surface.complain(why),
+    }
     Turn::Stay
 }
 
