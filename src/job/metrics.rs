@@ -86,9 +86,11 @@ impl MetricsObserver {
         };
         let due = Instant::now() + EVERY;
         let told = ToldMetrics { balance, marks: WorkerMarks::default(), seen: None, due, is_lost: false };
-        let observer = MetricsObserver { path: path.to_owned(), subject: subject.to_string(), told: Mutex::new(told) };
+        // A link is followed: what it points to is replaced.
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let observer = MetricsObserver { path, subject: subject.to_string(), told: Mutex::new(told) };
         let written = observer.write(&observer.told.locked(), true);
-        written.map_err(|error| refused(&saved::why_unwritable(saved::folder(path), &error)))?;
+        written.map_err(|error| refused(&saved::why_unwritable(saved::folder(&observer.path), &error)))?;
         Ok(Arc::new(observer))
     }
 

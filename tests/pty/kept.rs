@@ -35,7 +35,8 @@ fn a_search_goes_on_with_other_threads_in_the_same_view() {
     pty.wait_for("PAUSED");
     pty.press("sss");
     pty.wait("a node", |screen| !screen.contents().contains("nodes           0"));
-    for (typed, says) in [("0", "must be 1 to 4096, not 0"), ("x", "is wanted"), ("3", "3 threads"), ("1", "1 thread ")] {
+    for (typed, says) in [("0", "must be 1 to 4096, not 0"), ("x", "is wanted"), ("3", "3 threads"), ("1", "1 thread ")]
+    {
         pty.press(&format!("R{typed}\r"));
         pty.wait_for(says);
     }
