@@ -161,20 +161,39 @@ fn the_background_is_what_the_terminal_says() {
 fn the_mouse_selects_while_it_is_on_and_what_is_copied_is_said() {
     let home = tempdir().unwrap();
     let mut pty = Pty::spawn(in_home("watch 8x8 --threads 64 --paused --mouse", &home), 24, 80);
-    pty.wait_for("mouse on: shift selects text");
+    pty.wait_for("m mouse off; shift selects text");
     pty.wait_for("board, worker 0");
     // The third worker of the first column.
     pty.press("\x1b[<0;5;7M");
     pty.wait_for("board, worker 2");
     pty.press("y");
     pty.wait_for("sent to the clipboard: the figures of worker 2");
-    pty.press("m");
+    // A click on what is said, and one on the first key of the footer.
+    pty.press("\x1b[<0;2;24M\x1b[<0;2;24M");
     pty.wait_for("the mouse selects text again");
     pty.press(":wor\x7f\x7f\x7forder\r");
     pty.wait_for("in the order of their nodes");
     pty.press("qy");
     assert_eq!(pty.exit_code(), 0);
     pty.wait_restored();
+}
+
+#[test]
+fn chosen_panes_are_shown_and_a_key_shows_others_for_that_view() {
+    let home = tempdir().unwrap();
+    write(&home, "config.toml", "panes = ['threads', 'timeline', 'hires']\n");
+    for _ in 0..2 {
+        let mut pty = Pty::spawn(in_home("watch 6x6 --threads 2 --paused", &home), 24, 80);
+        ["1 threads", "6 over time", "5 hires", "PAUSED"].map(|shown| pty.wait_for(shown));
+        assert!(!pty.text().contains("2 board"), "{}", pty.text());
+        for (said, shown) in [("all panes", "2 board"), ("the story", "6 over time"), ("the search", "3 depths")] {
+            pty.press("L");
+            pty.wait_for(said);
+            pty.wait_for(shown);
+        }
+        pty.press("qy");
+        assert_eq!(pty.exit_code(), 0);
+    }
 }
 
 #[test]

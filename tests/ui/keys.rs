@@ -7,7 +7,7 @@ use destrier::schedule::{Scheduler, StopReason};
 use destrier::search::HandOver;
 use destrier::ui::kit::{self, Clip};
 use destrier::ui::kit::{Action, Turn};
-use destrier::ui::{LiveModel, LivePane, Model, Phase, RunModel, screen_text};
+use destrier::ui::{LiveModel, LivePane, Model, Phase, RunModel, WorkerOrder, screen_text};
 use ratatui::crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Size;
 use std::time::Duration;
@@ -240,11 +240,11 @@ fn a_key_without_a_meaning_says_so_and_sentences_name_the_keys_that_are_taken() 
 fn the_order_goes_round_and_the_selection_follows_it() {
     let mut model = model(80, 24, 64, THEME);
     let mut orders = Vec::new();
-    for _ in 0..5 {
+    for _ in WorkerOrder::ALL {
         orders.push(model.order.name());
         key(&mut model, 'o');
     }
-    assert_eq!(orders, ["number", "nodes", "depth", "hires", "waiting time"]);
+    assert_eq!(orders, ["number", "nodes", "depth", "hires", "waiting time", "searching time", "tours"]);
     key(&mut model, 'o');
     key(&mut model, 'g');
     let nodes = |model: &LiveModel| model.snapshot.workers[model.selected].nodes;
@@ -345,6 +345,110 @@ fn a_click_selects_a_pane_and_a_worker_and_the_wheel_moves_the_selection() {
     assert_eq!((model.selected, model.surface.scrolled), (102, 3), "the help is scrolled");
     mouse(&mut model, click, x, y);
     assert!(!model.surface.help && model.selected == 102, "a click closes the help");
+}
+
+fn click(model: &mut LiveModel, column: usize, row: usize) -> Turn {
+    let (kind, column, row) = (MouseEventKind::Down(MouseButton::Left), column as u16, row as u16);
+    model.update(kit::ScreenEvent::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }))
+}
+
+/// Clicks on the last place of a text on the screen, at its first letter.
+fn click_on(model: &mut LiveModel, text: &str) -> Turn {
+    let screen = screen_text(model);
+    let places =
+        screen.lines().enumerate().filter_map(|(row, line)| Some((line[..line.find(text)?].chars().count(), row)));
+    let (column, row) = places.last().unwrap_or_else(|| panic!("no {text}\n{screen}"));
+    click(model, column, row)
+}
+
+#[test]
+fn a_click_on_the_head_of_a_column_orders_by_it_and_again_the_other_way() {
+    for (width, height, workers) in [(80, 24, 4), (120, 36, 16), (200, 60, 32)] {
+        let mut model = model(width, height, workers, THEME);
+        let inner = model.layout().and_then(|layout| layout.inner(LivePane::Threads)).expect("the pane is shown");
+        // A click on the number of workers in order is one the other way.
+        for (head, order, first) in [
+            ("#", WorkerOrder::Number, true),
+            ("depth", WorkerOrder::Depth, false),
+            ("search", WorkerOrder::Searching, false),
+            ("nodes", WorkerOrder::Nodes, false),
+            ("at", WorkerOrder::Depth, false),
+            ("tours", WorkerOrder::Tours, false),
+            ("hires", WorkerOrder::Hires, false),
+        ] {
+            for is_reversed in [first, !first] {
+                let row = usize::from(inner.y);
+                let line = screen_text(&model).lines().nth(row).unwrap_or_default().to_owned();
+                let is_whole = |at: &usize| {
+                    line[..*at].ends_with([' ', '▼', '▲']) && line[at + head.len()..].starts_with([' ', '│'])
+                };
+                let mut places = line.match_indices(head).map(|(at, _)| at).filter(is_whole);
+                let at = places.next().unwrap_or_else(|| panic!("no {head} in {line}"));
+                click(&mut model, line[..at].chars().count(), row);
+                assert_eq!((model.order, model.is_reversed), (order, is_reversed), "{head}");
+            }
+        }
+    }
+    let mut model = model(80, 24, 4, THEME);
+    // There is no order by these.
+    ["donations", "low "].map(|head| click_on(&mut model, head));
+    assert_eq!((model.order, model.is_reversed), (WorkerOrder::Number, false));
+}
+
+#[test]
+fn a_click_on_a_key_of_the_footer_presses_it() {
+    let mut model = model(80, 24, 4, THEME);
+    assert_eq!(click_on(&mut model, "p pause"), Turn::Run(Wish::Pause(true)));
+    click_on(&mut model, "jkl select");
+    assert_eq!(model.selected, 1);
+    click_on(&mut model, "kl select");
+    assert_eq!(model.selected, 0);
+    click_on(&mut model, "order");
+    assert_eq!(model.order, WorkerOrder::Nodes);
+    // A click on a notice closes it.
+    click_on(&mut model, "workers in the order");
+    assert_eq!((model.order, model.surface.notice.take()), (WorkerOrder::Nodes, None));
+    click_on(&mut model, "? help");
+    assert!(model.surface.help);
+    key(&mut model, '?');
+    // A field covers the keys.
+    key(&mut model, '/');
+    click_on(&mut model, "find or filter");
+    assert_eq!(model.input.text(), Some(""));
+    press(&mut model, KeyCode::Esc);
+    // In the past the footer is above the time line.
+    click_on(&mut model, "[] back");
+    let shown = |model: &LiveModel| model.playback.shown().map(|moment| moment.at);
+    let first = shown(&model);
+    assert!(first.is_some());
+    click_on(&mut model, "[] event");
+    assert!(shown(&model) < first);
+    click_on(&mut model, "] event");
+    assert_eq!(shown(&model), first);
+}
+
+/// It is the worker that got the branch: its board is shown.
+#[test]
+fn a_click_on_a_hire_selects_its_worker() {
+    for (width, height) in [(80, 24), (120, 36), (200, 60)] {
+        let mut model = model(width, height, 4, THEME);
+        click_on(&mut model, "3 → 1 at depth 5");
+        assert_eq!((model.selected, model.focus.pane), (1, LivePane::Hires));
+        // The filter is taken away if it hides the worker.
+        model.filter = "depth<2".parse().ok();
+        click_on(&mut model, "0 → 3 at depth 4");
+        assert_eq!((model.selected, &model.filter), (3, &None));
+        let said = model.surface.notice.take().map(|notice| notice.text);
+        assert_eq!(said.as_deref(), Some("worker 3 does not pass the filter depth<2: all workers are shown"));
+        // Neither an empty line nor the busiest pairs are hires.
+        let inner = model.layout().and_then(|layout| layout.inner(LivePane::Hires)).expect("the pane is shown");
+        let (right, bottom) = (usize::from(inner.right()) - 1, usize::from(inner.bottom()) - 1);
+        if inner.width > 52 {
+            click(&mut model, right, usize::from(inner.y) + 1);
+            click(&mut model, right, bottom);
+        }
+        assert_eq!(model.selected, 3);
+    }
 }
 
 #[test]

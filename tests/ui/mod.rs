@@ -11,6 +11,7 @@ mod fixture;
 mod help;
 mod keys;
 mod order;
+mod panes;
 mod played;
 mod screens;
 mod tape;

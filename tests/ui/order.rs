@@ -49,14 +49,15 @@ fn column(text: &str, heading: &str) -> Vec<String> {
         let begin = line[..=end].iter().rposition(|&letter| letter == ' ')? + 1;
         Some(line[begin..=end].iter().collect::<String>()).filter(|text| !text.is_empty() && !text.contains('─'))
     };
-    // Below the workers may stand how many are not on the page, and what a hire is.
+    // Below a worker may stand where its time went; below all how many are not on the page, and what a hire is.
     let is_worker = |line: &&Vec<char>| {
         let line: String = line.iter().collect();
         let mut words = line.trim_matches(['│', ' ']).split(' ');
         words.next().is_some_and(|id| id.parse::<usize>().is_ok())
             && words.next().is_some_and(|state| state.starts_with(['B', 'n', 'w', 'p', 'x']))
     };
-    let rows: Vec<&Vec<char>> = lines[top + 1..].iter().take_while(is_worker).collect();
+    let in_pane = lines[top + 1..].iter().take_while(|line| line.first() != Some(&'╰'));
+    let rows: Vec<&Vec<char>> = in_pane.filter(is_worker).collect();
     ends.flat_map(|end| rows.iter().map_while(move |line| value(line, end)).collect::<Vec<_>>()).collect()
 }
 
@@ -79,13 +80,8 @@ fn assert_ordered(model: &mut LiveModel, moment: &str) {
     for (order, is_reversed) in WorkerOrder::ALL.into_iter().flat_map(|order| [(order, false), (order, true)]) {
         (model.order, model.is_reversed) = (order, is_reversed);
         let mark = if is_reversed != (order == WorkerOrder::Number) { '▲' } else { '▼' };
-        let heading = match (order, is_reversed) {
-            (WorkerOrder::Number, false) => "#".to_owned(),
-            (WorkerOrder::Number, true) => format!("{mark}#"),
-            (WorkerOrder::Depth, _) => format!("{mark}at"),
-            (WorkerOrder::Waiting, _) => format!("{mark}waits"),
-            (WorkerOrder::Nodes | WorkerOrder::Hires, _) => format!("{mark}{}", order.name()),
-        };
+        let is_usual = order == WorkerOrder::Number && !is_reversed;
+        let heading = if is_usual { "#".to_owned() } else { format!("{mark}{}", order.heading()) };
         let text = screen_text(model);
         let figures: Vec<f64> = column(&text, &heading).iter().map(|text| number(text)).collect();
         let falls = (order != WorkerOrder::Number) != is_reversed;

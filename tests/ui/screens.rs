@@ -118,7 +118,7 @@ fn depths_say_how_they_are_counted() {
 fn workers_in_another_order() {
     let mut model = model(80, 24, 64, THEME);
     press(&mut model, KeyCode::Char('1'));
-    for order in ["nodes", "depth", "hires", "waiting_time"] {
+    for order in ["nodes", "depth", "hires", "waiting_time", "searching_time", "tours"] {
         press(&mut model, KeyCode::Char('o'));
         assert_snapshot!(format!("order_{order}"), screen_text(&model));
     }

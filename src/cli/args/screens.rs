@@ -56,7 +56,7 @@ mod settings {
         if !(uses_own || is_named(config.as_deref())) {
             return Ok(false);
         }
-        let panes = LivePane::LIST.len() as u32;
+        let panes = LivePane::all().map(LivePane::name).collect();
         let mut settings = load(config.as_deref(), uses_own, panes).map_err(usage)?;
         settings.mouse |= mouse;
         let named = |name: String| Signs::ALL.into_iter().find(|signs| signs.name() == name);

@@ -2,6 +2,7 @@
 
 use super::draw::{LinePart, fit, put, put_line};
 use super::input::TextInput;
+use super::keymap::pressed;
 use super::keys::Action;
 use super::palette::Role;
 use super::screen_keys::KeyList;
@@ -9,8 +10,10 @@ use super::surface::Surface;
 use super::theme::Theme;
 use crate::words::wrapped;
 use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
+use ratatui::text::Line;
 use ratatui::widgets::{Clear, Widget};
 
 /// Least width of a screen with a word about the mouse beside the keys that leave and help.
@@ -39,18 +42,30 @@ pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList) {
         let role = if notice.bad { Role::Bad } else { Role::Strong };
         return draw_notice(buf, area, &notice.text, theme.style(role));
     }
-    let mouse = (surface.mouse && area.width >= MOUSE_WIDTH).then(|| {
+    put_line(buf, Rect { x: area.x + 1, width: area.width - 1, ..area }, &entries(area.width, surface, keys));
+}
+
+/// The keys that have room in so many columns, and a word about the mouse.
+fn entries(width: u16, surface: &Surface, keys: KeyList) -> Line<'static> {
+    let theme = surface.theme;
+    let mouse = (surface.mouse && width >= MOUSE_WIDTH).then(|| {
         let off = Action::Mouse.key();
-        let text = format!("mouse on: shift selects text, {off} turns it off");
-        LinePart::new(u8::MAX).with(theme, Role::Hired, text)
+        LinePart::new(u8::MAX).with(theme, Role::Hired, format!("{off} mouse off; shift selects text"))
     });
     let parts = keys.lines().filter_map(|line| line.in_footer(surface.taken)).zip((0..u8::MAX).rev()).map(
         |((key, word), worth)| {
             LinePart::new(worth).with(theme, Role::Strong, key).with(theme, Role::Label, format!(" {word}"))
         },
     );
-    let line = fit(mouse.into_iter().chain(parts).collect(), area.width.saturating_sub(2), 2);
-    put_line(buf, Rect { x: area.x + 1, width: area.width - 1, ..area }, &line);
+    fit(mouse.into_iter().chain(parts).collect(), width.saturating_sub(2), 2)
+}
+
+/// The key that is shown in a column, or else the first key of the entry there.
+pub(super) fn key_at(surface: &Surface, keys: KeyList, column: u16) -> Option<KeyEvent> {
+    let line = entries(surface.screen.width, surface, keys).to_string();
+    let column = usize::from(column).checked_sub(1)?;
+    let begin = line.get(..column)?.rfind("  ").map_or(0, |gap| gap + 2);
+    pressed(line[begin..].split(' ').next()?, column - begin)
 }
 
 /// Draws a notice or a question. A long one covers lines above the footer until the next key, so that no text is lost.
@@ -111,7 +126,7 @@ mod tests {
                 let keys = screen.now().focused(pane.pane);
                 let entries = keys.lines().filter_map(|line| line.in_footer(&[]));
                 let mut entries: Vec<String> = entries.map(|(key, word)| format!("{key} {word}")).collect();
-                entries.push("mouse on: shift selects text, m turns it off".to_owned());
+                entries.push("m mouse off; shift selects text".to_owned());
                 for width in 40..200 {
                     let text = line(keys, &surface, width);
                     let shown: Vec<&str> = text.split("  ").collect();

@@ -58,6 +58,8 @@ impl TextInput {
                 self.write(pasted);
                 return InputKey::Typed;
             }
+            // What is typed covers the keys that a click would press.
+            ScreenEvent::Mouse(_) => return InputKey::Typed,
             _ => return InputKey::Usual,
         };
         match code {

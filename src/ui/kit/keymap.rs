@@ -31,6 +31,9 @@ const NAMED: [KeyCode; 16] = [
     KeyCode::Down,
 ];
 
+/// Actions of which no screen has both: they may have one key.
+const APART: [Action; 2] = [Action::Arrange, Action::ScrollRight];
+
 /// Letters of a word that tells one action from another; shorter ones are to, the, or.
 const TELLING: usize = 4;
 
@@ -113,28 +116,30 @@ impl Keymap {
         }
     }
 
-    /// Two actions with the same key, and the key.
+    /// Two actions of one screen with the same key, and the key.
     pub fn clash(&self) -> Option<(&'static str, &'static str, String)> {
         let pairs = self.0.iter().enumerate().flat_map(|(at, row)| self.0[..at].iter().map(move |other| (other, row)));
-        let mut both = pairs.flat_map(|(one, two)| {
+        let is_apart = |row: &ActionKeys| APART.contains(&row.usual.action);
+        let mut both = pairs.filter(|(one, two)| !(is_apart(one) && is_apart(two))).flat_map(|(one, two)| {
             let same = one.presses.iter().filter(|press| two.presses.contains(press));
             same.map(move |&press| (one.usual.name, two.usual.name, press_name(press)))
         });
         both.next()
     }
 
-    fn action(&self, pressed: KeyEvent) -> Option<Action> {
+    /// The action of a key: the one that the screen knows, if the key has several.
+    fn action(&self, pressed: KeyEvent, knows: impl Fn(Action) -> bool) -> Option<Action> {
         if let (KeyCode::Char(digit @ '0'..='9'), KeyModifiers::NONE) = (pressed.code, pressed.modifiers) {
             return Some(Action::Digit(digit as u8 - b'0'));
         }
-        let bound = |press| self.0.iter().find(|row| row.presses.contains(&press));
+        let bound = |press| {
+            let rows = self.0.iter().filter(|row| row.presses.contains(&press));
+            rows.map(|row| row.usual.action).max_by_key(|&action| knows(action))
+        };
         // The character already includes shift.
         let plain = (pressed.code, pressed.modifiers.difference(SHIFT));
         let same_place = || latin(pressed).and_then(|key| bound((key.code, key.modifiers.difference(SHIFT))));
-        bound((pressed.code, pressed.modifiers))
-            .or_else(|| bound(plain))
-            .or_else(same_place)
-            .map(|row| row.usual.action)
+        bound((pressed.code, pressed.modifiers)).or_else(|| bound(plain)).or_else(same_place)
     }
 
     fn row(&self, action: Action) -> Option<&ActionKeys> {
@@ -153,8 +158,9 @@ fn keymap() -> &'static Keymap {
 }
 
 impl Action {
-    pub fn of(pressed: KeyEvent) -> Option<Action> {
-        keymap().action(pressed)
+    /// What a key means on a screen that `knows` some actions.
+    pub fn of(pressed: KeyEvent, knows: impl Fn(Action) -> bool) -> Option<Action> {
+        keymap().action(pressed, knows)
     }
 
     /// The name of the action in the configuration and in the palette; a digit has none.
@@ -213,6 +219,13 @@ fn press_name((code, modifiers): Press) -> String {
     written(KeyEvent::new(code, modifiers))
 }
 
+/// The key of a text in the footer: the one that it names, or of several the letter at a place, or else the first.
+pub(super) fn pressed(text: &str, place: usize) -> Option<KeyEvent> {
+    let letter = text.chars().nth(place).or(text.chars().next())?;
+    let (code, modifiers) = press_of(text).unwrap_or((KeyCode::Char(letter), KeyModifiers::NONE));
+    Some(KeyEvent::new(code, modifiers))
+}
+
 /// The key with this name: the reverse of [`written`].
 fn press_of(name: &str) -> Result<Press, String> {
     let prefixes = [("ctrl-", KeyModifiers::CONTROL), ("alt-", KeyModifiers::ALT), ("shift-", SHIFT)];
@@ -247,11 +260,21 @@ mod tests {
     use std::collections::HashSet;
 
     fn press(code: KeyCode, modifiers: KeyModifiers) -> Option<Action> {
-        Keymap::default().action(KeyEvent::new(code, modifiers))
+        Keymap::default().action(KeyEvent::new(code, modifiers), |action| action != Action::Arrange)
     }
 
     fn letter(letter: char) -> Option<Action> {
         press(KeyCode::Char(letter), KeyModifiers::NONE)
+    }
+
+    #[test]
+    fn no_screen_knows_two_actions_that_have_one_key() {
+        let known = SCREENS.map(|screen| APART.into_iter().filter(|&action| screen.now().knows(action)).count());
+        assert_eq!(known.into_iter().max(), Some(1));
+        let pressed = KeyEvent::new(KeyCode::Char('L'), SHIFT);
+        for action in APART {
+            assert_eq!(Keymap::default().action(pressed, |known| known == action), Some(action));
+        }
     }
 
     /// All screens use one table, in which no key stands twice.
@@ -312,14 +335,14 @@ mod tests {
         let mut keymap = Keymap::default();
         keymap.change("zoom", &["й".into()]).unwrap();
         let pressed = KeyEvent::new(KeyCode::Char('й'), KeyModifiers::NONE);
-        assert_eq!(keymap.action(pressed), Some(Action::Zoom));
+        assert_eq!(keymap.action(pressed, |_| true), Some(Action::Zoom));
     }
 
     #[test]
     fn changed_keys_replace_the_usual_ones_and_a_clash_names_both_actions() {
         let mut keymap = Keymap::default();
         keymap.change("zoom", &["ctrl-o".into(), "f5".into()]).unwrap();
-        let pressed = |code, modifiers| keymap.action(KeyEvent::new(code, modifiers));
+        let pressed = |code, modifiers| keymap.action(KeyEvent::new(code, modifiers), |_| true);
         assert_eq!(pressed(KeyCode::Char('o'), KeyModifiers::CONTROL), Some(Action::Zoom));
         assert_eq!(pressed(KeyCode::F(5), KeyModifiers::NONE), Some(Action::Zoom));
         assert_eq!(pressed(KeyCode::Char('z'), KeyModifiers::NONE), None);

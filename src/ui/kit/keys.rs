@@ -110,6 +110,7 @@ actions! {
     Last: "last", "to the last item, or the end", "", &[ch('G'), key(KeyCode::End)];
     NextPane: "next_pane", "to the next pane", "", &[key(KeyCode::Tab)];
     PreviousPane: "previous_pane", "to the pane before", "", &[key(KeyCode::BackTab)];
+    Arrange: "arrange", "the next arrangement of panes", "", &[ch('L')];
     Zoom: "zoom", "the pane on the whole screen, and back", "", &[ch('z')];
     Open: "open", "the page of what is selected, and back", "", &[key(KeyCode::Enter)];
     Tour: "view_tour", "step through the tour on the screen", "", &[ch('v')];

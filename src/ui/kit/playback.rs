@@ -194,6 +194,10 @@ impl Playback {
             InputKey::Typed => return None,
             InputKey::Entered(text) => return self.jump(&text, surface),
         }
+        // On the smallest screen the time line stands in place of the keys.
+        let Size { height, .. } = surface.screen;
+        let lines = height - self.above(surface.screen).height;
+        surface.below = if lines == 0 && self.shown.is_some() { height } else { lines };
         match surface.take(msg, keys)? {
             EventAnswer::Passed(time) => self.pass(time),
             EventAnswer::Clicked(at) => match self.moment_at(at, surface.screen) {

@@ -1,5 +1,6 @@
 //! The part of a model that all screens share: keys, time and size have the same effect on every screen.
 
+use super::footer;
 use super::help;
 use super::help::{CommandKey, CommandList};
 use super::input::{InputKey, TextInput};
@@ -43,6 +44,8 @@ pub struct Surface {
     entered: Option<String>,
     /// Whether the mouse is used.
     pub mouse: bool,
+    /// Lines below the footer.
+    pub below: u16,
     /// Letters that the screen around this one takes.
     pub taken: &'static [char],
     /// The notice in the footer.
@@ -102,7 +105,7 @@ impl Surface {
     fn handle_key(&mut self, key: KeyEvent, keys: KeyList) -> Option<EventAnswer> {
         self.notice = None;
         let (times, instead) = (self.times.take(), self.instead.take());
-        let action = match (key.code, Action::of(key)) {
+        let action = match (key.code, Action::of(key, |action| keys.knows(action))) {
             (KeyCode::PageDown, Some(Action::Down)) if self.help || keys.has_pages() => Some(Action::ScrollDown),
             (KeyCode::PageUp, Some(Action::Up)) if self.help || keys.has_pages() => Some(Action::ScrollUp),
             (KeyCode::Char(' '), _) if self.help => Some(Action::ScrollDown),
@@ -233,16 +236,19 @@ impl Surface {
         true
     }
 
-    /// The wheel is the key that moves up or down; a click closes what lies over the screen.
+    /// The wheel is the key that moves up or down; a click closes what lies over the screen, or presses a key of the footer.
     fn handle_mouse(&mut self, event: MouseEvent, keys: KeyList) -> Option<EventAnswer> {
         let wheel = match event.kind {
             MouseEventKind::ScrollUp => Action::Up,
             MouseEventKind::ScrollDown => Action::Down,
             MouseEventKind::Down(MouseButton::Left) => {
-                self.notice = None;
+                let shows_keys = self.notice.take().is_none() && self.times.is_none() && !self.takes_keys();
                 let is_covered = self.help || self.commands.is_some();
                 (self.help, self.commands) = (false, None);
                 let at = Position { x: event.column, y: event.row };
+                if shows_keys && at.y + 1 + self.below == self.screen.height {
+                    return self.handle_key(footer::key_at(self, keys, at.x)?, keys);
+                }
                 return (!is_covered).then_some(EventAnswer::Clicked(at));
             }
             _ => return None,

@@ -11,8 +11,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
-/// How much a cell shows of a worker.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// How much a cell shows of a worker, the most first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Density {
     /// A line with all figures, under a heading.
     Wide,
@@ -68,30 +68,25 @@ impl Grid {
                 let columns = if columns * rows_max < workers { columns_max } else { columns };
                 let rows = workers.div_ceil(columns);
                 let width = width / columns as u16;
-                return Grid { density, columns, rows, width, group: 1, heading, page: None };
+                return Grid { heading, ..Grid::of(density, columns, rows, width) };
             }
         }
-        let cells = |density, columns, rows, width, group| Grid {
-            density,
-            columns,
-            rows,
-            width,
-            group,
-            heading: false,
-            page: None,
-        };
         let free = usize::from(width.saturating_sub(ROW_LABEL).max(8));
         for (density, cell) in [(Density::Pair, 2), (Density::Single, 1)] {
             let columns = free / cell / 8 * 8;
             if columns * height >= workers {
                 let rows = workers.div_ceil(columns);
-                return cells(density, columns, rows, cell as u16, 1);
+                return Grid::of(density, columns, rows, cell as u16);
             }
         }
         let columns = free / 8 * 8;
         let group = workers.div_ceil(columns * height);
         let rows = workers.div_ceil(columns * group);
-        cells(Density::Map, columns, rows, 1, group)
+        Grid { group, ..Grid::of(Density::Map, columns, rows, 1) }
+    }
+
+    fn of(density: Density, columns: usize, rows: usize, width: u16) -> Grid {
+        Grid { density, columns, rows, width, group: 1, heading: false, page: None }
     }
 
     /// A table of the workers with their figures in `width` x `height` cells. If they do not all fit, it is the page that
@@ -105,7 +100,7 @@ impl Grid {
         let (columns, rows) = (usize::from(width / cell), usize::from(height - 2));
         let (shown, width) = (columns * rows, width / columns as u16);
         let page = Some((place / shown * shown, shown));
-        Grid { density, columns, rows, width, group: 1, heading: true, page }
+        Grid { heading: true, page, ..Grid::of(density, columns, rows, width) }
     }
 
     /// The places of the workers that are shown.
@@ -246,19 +241,23 @@ impl WorkerCells {
 
 table! {
     /// An order of the workers on the screen, greatest figure first. Workers that are equal in it are ordered by number.
-    /// `name`: the word for the order on the screen.
+    /// `name`: the word for the order on the screen. `heading`: that of the column.
     #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-    pub enum WorkerOrder(name: &'static str) {
+    pub enum WorkerOrder(name: &'static str, heading: &'static str) {
         #[default]
-        Number: "number";
+        Number: "number", "#";
         /// By nodes entered, most first.
-        Nodes: "nodes";
+        Nodes: "nodes", "nodes";
         /// By depth, deepest first.
-        Depth: "depth";
+        Depth: "depth", "at";
         /// By hires, most first.
-        Hires: "hires";
+        Hires: "hires", "hires";
         /// By time without work, longest first.
-        Waiting: "waiting time";
+        Waiting: "waiting time", "waits";
+        /// By time searching, longest first.
+        Searching: "searching time", "search";
+        /// By tours found, most first.
+        Tours: "tours", "tours";
     }
 }
 

@@ -7,17 +7,18 @@
 //! footer    keys or a notice
 //! ```
 //!
-//! A [`Slot`] is a place in a row of them. What has no room is left out from the right. On the smallest screens there are no frames,
-//! and one line of the depths stands between the workers and the hires. Each pane can still be zoomed.
+//! A [`Slot`] is a place in a row of them. Where a row has no room for all, it has the hires first, and then the board. On the
+//! smallest screens there are no frames, and one line of the depths stands between the workers and the hires. Panes that are
+//! chosen stand in the same order, and have the room of the others. Each pane can still be zoomed.
 
 use super::view::LivePane;
 use crate::board::Board;
-use crate::ui::kit::{Density, Grid, Page, PaneLayout};
+use crate::ui::kit::{Density, Grid, Page, Pane, PaneLayout};
 use ratatui::layout::{Rect, Size};
 
 /// What is to be laid out.
 #[derive(Clone, Copy, Debug)]
-pub struct LiveShape {
+pub struct LiveShape<'a> {
     pub workers: usize,
     /// Workers or groups of them, each with a place among the workers.
     pub places: usize,
@@ -27,9 +28,22 @@ pub struct LiveShape {
     pub hires: bool,
     /// Whether the workers are shown over time where there is no room for both.
     pub over_time: bool,
+    /// The panes that are chosen; none for all.
+    pub chosen: &'a [LivePane],
 }
 
-impl LiveShape {
+impl LiveShape<'_> {
+    /// Whether the pane is shown where there is room for it.
+    fn has(&self, pane: LivePane) -> bool {
+        let is_usual = match pane {
+            LivePane::OverTime if !self.is_shared => return false,
+            LivePane::Hires if !self.hires => return false,
+            LivePane::Balance => !self.hires,
+            pane => pane != LivePane::Worker,
+        };
+        self.chosen.contains(&pane) || is_usual && self.chosen.is_empty()
+    }
+
     /// How much is shown of each worker, and whether each row of the board has a line.
     fn richness(&self, layout: &PaneLayout<LivePane>) -> (Option<(Density, usize, bool)>, bool) {
         let inner = |pane| layout.inner(pane);
@@ -38,35 +52,64 @@ impl LiveShape {
         (grid.map(|grid| (grid.density, grid.group, grid.heading)), board)
     }
 
-    /// The panes of the upper row.
-    fn upper(&self, body: Rect) -> Vec<Slot> {
-        let threads = Slot {
-            pane: LivePane::Threads,
-            least: THREADS_MIN,
-            wanted: body.width * THREADS_SHARE / 100,
-            grows: false,
-        };
-        let over_time = Slot { pane: LivePane::OverTime, least: OVER_TIME_MIN, wanted: 0, grows: true };
-        match (self.is_shared, self.over_time && body.width < THREADS_MIN + OVER_TIME_MIN) {
-            (false, _) => vec![Slot { grows: true, ..threads }],
-            (true, true) => vec![Slot { least: 0, ..over_time }],
-            (true, false) => vec![threads, over_time],
+    /// The rows of the workers: now and over time in one row where it has room for both. Elsewhere one of them is shown, or each
+    /// in a row, if both are chosen.
+    fn upper(&self, width: u16) -> Vec<Vec<Slot>> {
+        let threads = slot(LivePane::Threads, [THREADS_MIN, width * THREADS_SHARE / 100], false);
+        let over_time = slot(LivePane::OverTime, [OVER_TIME_MIN, OVER_TIME_MIN], true);
+        let mut slots: Vec<Slot> = [threads, over_time].into_iter().filter(|slot| self.has(slot.pane)).collect();
+        match slots.len() {
+            2 if width >= THREADS_MIN + OVER_TIME_MIN => vec![slots],
+            2 if self.chosen.is_empty() => vec![vec![slots.swap_remove(usize::from(self.over_time))]],
+            _ => slots.into_iter().map(|slot| vec![slot]).collect(),
         }
     }
 
-    /// The panes of the lower row, whose board has squares `scale` lines high.
-    fn lower(&self, area: Rect, scale: u16) -> Vec<Slot> {
+    /// The panes of the lower row, those with more worth first. The squares of the board are as large as they fit, but no larger
+    /// than usual where other panes want the room.
+    fn lower(&self, area: Rect) -> Vec<Slot> {
         let digits = self.board.squares().to_string().len() as u16;
-        let width = u16::try_from(self.board.cols()).unwrap_or(u16::MAX).saturating_mul((digits + 1).max(2 * scale));
-        let width = width.saturating_add(3).clamp(BOARD_MIN, area.width.saturating_sub(DEPTHS_MIN).max(BOARD_MIN));
-        let slot = |pane, [least, wanted]: [u16; 2], grows| Slot { pane, least, wanted, grows };
-        let beside = if self.hires {
-            slot(LivePane::Hires, [HIRES_MIN, HIRES_WIDE], false)
-        } else {
-            slot(LivePane::Balance, [BALANCE_MIN, BALANCE_MIN], false)
+        let side = |squares: u32, each: u16| u16::try_from(squares).unwrap_or(u16::MAX).saturating_mul(each);
+        let slots = |scale: u16| -> Vec<Slot> {
+            let board = side(self.board.cols(), (digits + 1).max(2 * scale)).saturating_add(3);
+            let slots = [
+                slot(LivePane::Hires, [HIRES_MIN, HIRES_WIDE], false),
+                slot(LivePane::Balance, [BALANCE_MIN, BALANCE_MIN], false),
+                slot(LivePane::Worker, [HIRES_MIN, HIRES_WIDE], false),
+                slot(LivePane::Board, [BOARD_MIN, board], false),
+                slot(LivePane::Depths, [DEPTHS_MIN, DEPTHS_WIDE], true),
+            ];
+            slots.into_iter().filter(|slot| self.has(slot.pane)).collect()
         };
-        let depths = slot(LivePane::Depths, [DEPTHS_MIN, DEPTHS_WIDE], true);
-        vec![slot(LivePane::Board, [width, width], false), depths, beside]
+        let has_room = |&scale: &u16| {
+            let is_whole = |slot: &Slot| scale > SQUARE_USUAL || slot.pane == LivePane::Board;
+            let room = |slot: &Slot| if is_whole(slot) { slot.wanted } else { slot.least };
+            let width = slots(scale).iter().map(room).fold(0, u16::saturating_add);
+            side(self.board.rows(), scale) < area.height - 1 && width <= area.width
+        };
+        slots((1..=2 * SQUARE_USUAL).rev().find(has_room).unwrap_or(1))
+    }
+
+    /// The lines that a row of the workers wants, of at most so many: more than usual where each worker has more columns then. On
+    /// the smallest screens all that it needs, but a second pane is worth more than a heading.
+    fn wanted(&self, slots: &[Slot], page: &Page, most: u16) -> u16 {
+        let (body, frame) = (page.body, if page.framed { 2 } else { 0 });
+        let width = row(body, slots)[0].1.width - frame;
+        let grid = |limit: u16| Grid::fit(self.places, width, limit.saturating_sub(frame));
+        let rows = |limit: u16| Grid::rows_wanted(self.places, width, limit.saturating_sub(frame));
+        let richness = |limit| (grid(limit).density, !grid(limit).heading);
+        let [usual, more] = UPPER_SHARES.map(|percent| (body.height * percent / 100).min(most));
+        let limit = match page.framed {
+            true if richness(more) < richness(usual) => more,
+            true => usual,
+            false if rows(body.height) == most + 1 && self.places == self.workers => most,
+            false => body.height,
+        };
+        let wanted = slots.iter().map(|slot| match slot.pane {
+            LivePane::OverTime => self.workers.min(OVER_TIME_ROWS) as u16 + 1,
+            _ => rows(limit),
+        });
+        (wanted.max().unwrap_or(0) + frame).min(if page.framed { limit } else { body.height })
     }
 }
 
@@ -79,13 +122,18 @@ struct Slot {
     grows: bool,
 }
 
-/// Gives each slot its place in a row, from the left, as long as there is room.
+fn slot(pane: LivePane, [least, wanted]: [u16; 2], grows: bool) -> Slot {
+    Slot { pane, least, wanted, grows }
+}
+
+/// Gives each slot its place in a row, those with more worth first, as long as there is room. They stand in the order of their keys.
 fn row(area: Rect, slots: &[Slot]) -> Vec<(LivePane, Rect)> {
     let mut room = area.width;
     let fits = |slot: &&Slot| room.checked_sub(slot.least).map(|rest| room = rest).is_some();
     let shown: Vec<&Slot> = slots.iter().take_while(fits).collect();
     // The first place is there on every screen.
-    let shown = if shown.is_empty() { vec![&slots[0]] } else { shown };
+    let mut shown = if shown.is_empty() { vec![&slots[0]] } else { shown };
+    shown.sort_by_key(|slot| slot.pane.key());
     let grows = shown.iter().position(|slot| slot.grows).unwrap_or(shown.len() - 1);
     let mut widths: Vec<u16> = shown.iter().map(|slot| slot.least.min(area.width)).collect();
     let mut free = area.width - widths.iter().sum::<u16>();
@@ -102,19 +150,21 @@ fn row(area: Rect, slots: &[Slot]) -> Vec<(LivePane, Rect)> {
     shown.into_iter().zip(widths).map(place).collect()
 }
 
-/// The layout of the live view; `None` if the screen is too small.
+/// The layout of the live view; `None` if the screen is too small. Of chosen panes that this run has none of, all are shown.
 pub fn arrange(screen: Size, shape: &LiveShape, zoom: Option<LivePane>) -> Option<PaneLayout<LivePane>> {
+    let has_any = LivePane::all().any(|pane| shape.has(pane));
+    let shape = &LiveShape { chosen: if has_any { shape.chosen } else { &[] }, ..*shape };
     let with_header = |header| {
         let page = Page::of(screen, header, screen.height >= FRAMED_HEIGHT)?;
-        let panes = if page.framed { framed_panes(page.body, shape) } else { bare_panes(page.body, shape) };
-        Some(PaneLayout { page, panes })
+        Some(PaneLayout { panes: panes(&page, shape), page })
     };
     let header = if screen.height >= 20 && screen.width >= 72 { 3 } else { 2 };
     let mut layout = with_header(header)?;
-    // A line for what happened last, if workers and board lose nothing by it.
+    // A line for what happened last, if workers and board lose nothing by it, or the board is not shown.
     if screen.height >= STORY_HEIGHT && header == 3 && shape.is_shared {
         let more = with_header(4)?;
-        if screen.height >= ROOMY_HEIGHT || shape.richness(&more) == shape.richness(&layout) {
+        let has_room = screen.height >= ROOMY_HEIGHT || !shape.has(LivePane::Board);
+        if has_room || shape.richness(&more) == shape.richness(&layout) {
             layout = more;
         }
     }
@@ -130,97 +180,73 @@ const STORY_HEIGHT: u16 = 24;
 const ROOMY_HEIGHT: u16 = 30;
 /// Least screen height with frames.
 const FRAMED_HEIGHT: u16 = 12;
-/// Lines of the time line.
-const TIME_LINE: u16 = 2;
+/// Least height of a row without a board, and of one of workers its greatest height in percent: usually, and where each worker has more columns then.
+const UPPER_MIN: u16 = 4;
+const UPPER_SHARES: [u16; 2] = [62, 70];
+/// On the smallest screens that of a pane of the workers, and of the one below the line of the depths.
+const BESIDE_MIN: u16 = 2;
 /// Least height of the lower row; of a low board, and of any other.
 const LOWER_LOW: u16 = 8;
 const LOWER_MIN: u16 = 10;
+/// Lines of a square, where other panes have what they want beside larger ones.
+const SQUARE_USUAL: u16 = 4;
 /// Widths of the panes, frames included: of the workers, also in percent, and of what they did over time.
 const THREADS_MIN: u16 = 50;
 const THREADS_SHARE: u16 = 42;
 const OVER_TIME_MIN: u16 = 70;
 const BOARD_MIN: u16 = 20;
-const DEPTHS_MIN: u16 = 26;
+const DEPTHS_MIN: u16 = 20;
 const DEPTHS_WIDE: u16 = 75;
 /// A time, two workers and a depth.
 const HIRES_MIN: u16 = 27;
 const BALANCE_MIN: u16 = 22;
 /// The log, and the busiest pairs beside it.
 const HIRES_WIDE: u16 = 58;
-/// Rows over time for which the upper row is made higher; on a screen with so many lines fewer workers have two lines each.
-const OVER_TIME_ROWS: u16 = 16;
-const OVER_TIME_HIGH: u16 = 40;
+/// Rows over time for which the upper row is made higher.
+const OVER_TIME_ROWS: usize = 16;
 
-fn framed_panes(body: Rect, shape: &LiveShape) -> Vec<(LivePane, Rect)> {
-    let rows = u16::try_from(shape.board.rows()).unwrap_or(u16::MAX);
-    let lower_min = rows.saturating_add(2).clamp(LOWER_LOW, LOWER_MIN);
-    let most = body.height.saturating_sub(lower_min);
-    let limit = (body.height * 62 / 100).min(most);
-    let upper = row(body, &shape.upper(body));
-    // The workers keep their heading where the time line takes the lines for it.
-    let has_heading =
-        |limit: u16| Grid::fit(shape.places, upper[0].1.width.saturating_sub(2), limit.saturating_sub(2)).heading;
-    let more = (limit + TIME_LINE).min(most);
-    let limit = if !has_heading(limit) && has_heading(more) { more } else { limit };
-    let wanted = upper.iter().map(|&(pane, place)| match pane {
-        LivePane::OverTime => over_time_rows(shape.workers, body.height) + 1,
-        _ => Grid::rows_wanted(shape.places, place.width - 2, limit.saturating_sub(2)),
-    });
-    let wanted = wanted.max().unwrap_or(0).saturating_add(2).min(limit);
-    let rest = body.height.saturating_sub(wanted);
-    if limit < 4 || rest < lower_min {
-        return upper;
-    }
-    let lower = Rect { y: body.y + wanted, height: rest, ..body };
-    let has_room = |scale: &u16| {
-        let least = |slots: Vec<Slot>| slots.iter().map(|slot| slot.least).sum::<u16>();
-        rows.saturating_mul(*scale).saturating_add(2) <= rest && least(shape.lower(lower, *scale)) <= body.width
+/// The rows of the workers, and below them the other panes: in a row, or on the smallest screens a line of the depths and one pane.
+fn panes(page: &Page, shape: &LiveShape) -> Vec<(LivePane, Rect)> {
+    let (uppers, lower) = (shape.upper(page.body.width), shape.lower(page.body));
+    let least = if page.framed { UPPER_MIN } else { BESIDE_MIN };
+    let lower_min = match shape.board.rows() as u16 {
+        _ if lower.is_empty() => 0,
+        _ if !page.framed => BESIDE_MIN + 1,
+        rows if shape.has(LivePane::Board) => rows.saturating_add(2).clamp(LOWER_LOW, LOWER_MIN),
+        _ => UPPER_MIN,
     };
-    let scale = (1..=4).rev().find(has_room).unwrap_or(1);
-    let upper = row(Rect { height: wanted, ..body }, &shape.upper(body));
-    upper.into_iter().chain(row(lower, &shape.lower(lower, scale))).collect()
-}
-
-/// Lines of all workers over time.
-fn over_time_rows(workers: usize, height: u16) -> u16 {
-    let rows = u16::try_from(workers).unwrap_or(u16::MAX).min(OVER_TIME_ROWS);
-    if height >= OVER_TIME_HIGH && 2 * rows <= OVER_TIME_ROWS { 2 * rows } else { rows }
-}
-
-/// The panes of the smallest screens: the workers, and if lines are left one of the depths, and what is beside them elsewhere.
-fn bare_panes(body: Rect, shape: &LiveShape) -> Vec<(LivePane, Rect)> {
-    let is_over_time = shape.over_time && shape.is_shared;
-    let upper = if is_over_time { LivePane::OverTime } else { LivePane::Threads };
-    let with_heading = Grid::rows_wanted(shape.places, body.width, body.height).min(body.height);
-    // A second pane is worth more than a heading.
-    let wanted = match body.height - with_heading {
-        _ if is_over_time => (over_time_rows(shape.workers, body.height) + 1).min(body.height),
-        rest if rest == BELOW_MIN - 1 && shape.places == shape.workers => {
-            Grid::rows_wanted(shape.places, body.width, with_heading.saturating_sub(1).max(1))
+    let (mut rest, mut panes) = (page.body, Vec::new());
+    for (below, slots) in (0..uppers.len() as u16).rev().zip(&uppers) {
+        let most = rest.height.saturating_sub(lower_min + least * below);
+        let wanted = shape.wanted(slots, page, most);
+        // The last row, or the only one that has room.
+        let is_last = most < least || wanted > most || lower_min + below == 0;
+        let height = if is_last { rest.height } else { wanted };
+        panes.extend(row(Rect { height, ..rest }, slots));
+        rest = Rect { y: rest.y + height, height: rest.height - height, ..rest };
+        if rest.height == 0 {
+            return panes;
         }
-        _ => with_heading,
-    };
-    let rest = body.height.saturating_sub(wanted);
-    if rest < BELOW_MIN {
-        return vec![(upper, body)];
     }
-    let line = Rect { y: body.y + wanted, height: 1, ..body };
-    let below = Rect { y: body.y + wanted + 1, height: rest - 1, ..body };
-    let beside = if shape.hires { LivePane::Hires } else { LivePane::Balance };
-    vec![(upper, Rect { height: wanted, ..body }), (LivePane::Depths, line), (beside, below)]
+    let is_line = |slot: &&Slot| slot.pane == LivePane::Depths;
+    if let Some(beside) = lower.iter().find(|slot| !is_line(slot)).filter(|_| !page.framed) {
+        let height = lower.iter().filter(is_line).count() as u16;
+        panes.extend(lower.iter().find(is_line).map(|slot| (slot.pane, Rect { height, ..rest })));
+        panes.push((beside.pane, Rect { y: rest.y + height, height: rest.height - height, ..rest }));
+    } else {
+        panes.extend(row(rest, &shape.lower(rest)));
+    }
+    panes
 }
-
-/// Least height of a third pane, with the line above it.
-const BELOW_MIN: u16 = 3;
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn shape(workers: usize, rows: u64, cols: u64) -> LiveShape {
+    fn shape(workers: usize, rows: u64, cols: u64) -> LiveShape<'static> {
         let board = Board::new(rows, cols).unwrap();
-        LiveShape { workers, places: workers, board, is_shared: true, hires: true, over_time: false }
+        LiveShape { workers, places: workers, board, is_shared: true, hires: true, over_time: false, chosen: &[] }
     }
 
     #[test]
@@ -230,6 +256,65 @@ mod tests {
             for pane in [LivePane::Threads, LivePane::Board, LivePane::Depths, LivePane::Hires] {
                 assert!(layout.rect(pane).is_some(), "{workers} {pane:?}");
             }
+        }
+    }
+
+    /// From the left those that are shown, at sizes with frames and without.
+    #[test]
+    fn chosen_panes_stand_in_their_order_and_have_the_room_of_the_others() {
+        use LivePane::{Balance, Board, Depths, Hires, OverTime, Threads, Worker};
+        for size in [(80, 24), (120, 36), (200, 60), (40, 16)].map(|(width, height)| Size::new(width, height)) {
+            for chosen in [
+                &[Threads, OverTime][..],
+                &[Threads, Hires],
+                &[Threads, Balance],
+                &[Board],
+                &[OverTime],
+                &[Depths],
+                &[Worker],
+            ] {
+                let layout = arrange(size, &LiveShape { chosen, ..shape(4, 8, 8) }, None).unwrap();
+                let shown: Vec<LivePane> = layout.panes.iter().map(|&(pane, _)| pane).collect();
+                assert_eq!(shown, chosen, "{size:?}");
+                let cells: u32 = layout.panes.iter().map(|(_, rect)| rect.area()).sum();
+                assert_eq!(cells, layout.page.body.area(), "{size:?} {chosen:?}");
+            }
+            // The example of the settings: side by side, or one below the other.
+            let chosen = &[Threads, OverTime, Hires];
+            let layout = arrange(size, &LiveShape { chosen, ..shape(4, 8, 8) }, None).unwrap();
+            assert_eq!(layout.panes.len(), 3, "{layout:?}");
+            assert!(size.width < 80 || layout.rect(OverTime).is_some_and(|rect| rect.height >= 7), "{layout:?}");
+        }
+    }
+
+    #[test]
+    fn of_chosen_panes_that_a_run_has_none_of_all_are_shown() {
+        let finds = LiveShape { is_shared: false, hires: false, ..shape(4, 8, 8) };
+        let all = arrange(Size::new(80, 24), &finds, None).unwrap();
+        assert!(all.rect(LivePane::Balance).is_some());
+        let chosen = &[LivePane::OverTime, LivePane::Hires];
+        assert_eq!(arrange(Size::new(80, 24), &LiveShape { chosen, ..finds }, None), Some(all));
+    }
+
+    #[test]
+    fn hires_come_before_a_board_that_has_no_room_beside_them() {
+        for (width, rows, cols) in [(80, 5, 10), (80, 10, 12), (80, 3, 40), (60, 8, 8), (50, 8, 8), (40, 6, 6)] {
+            let layout = arrange(Size::new(width, 24), &shape(64, rows, cols), None).unwrap();
+            assert!(layout.rect(LivePane::Hires).is_some(), "{width} {rows}x{cols}");
+            let board = layout.rect(LivePane::Board).is_some();
+            assert_eq!(board, width >= BOARD_MIN + HIRES_MIN, "{width} {rows}x{cols}");
+        }
+    }
+
+    #[test]
+    fn thirty_two_workers_have_all_columns_on_a_large_screen() {
+        // The time line of the past takes two lines.
+        for height in [58, 60] {
+            let layout = arrange(Size::new(200, height), &shape(32, 8, 8), None).unwrap();
+            let inner = layout.inner(LivePane::Threads).unwrap();
+            let grid = Grid::fit(32, inner.width, inner.height);
+            assert_eq!((grid.density, grid.columns, grid.heading), (Density::Wide, 1, true));
+            assert!(layout.inner(LivePane::Board).is_some_and(|inner| inner.height >= 8));
         }
     }
 
@@ -244,11 +329,14 @@ mod tests {
         #[test]
         fn panes_lie_on_the_screen_and_do_not_overlap(
             width in 40u16..300, height in 10u16..100, workers in 1usize..4097, rows in 1u64..40, cols in 1u64..40,
-            kinds: [bool; 3],
+            kinds: [bool; 3], chosen: [bool; 7],
         ) {
             let [is_shared, hires, over_time] = kinds;
-            let shape = LiveShape { is_shared, hires, over_time, ..shape(workers, rows, cols) };
+            let chosen = LivePane::all().zip(chosen).filter(|&(_, is_chosen)| is_chosen).map(|(pane, _)| pane);
+            let chosen = &chosen.collect::<Vec<_>>()[..];
+            let shape = LiveShape { is_shared, hires, over_time, chosen, ..shape(workers, rows, cols) };
             let layout = arrange(Size::new(width, height), &shape, None).unwrap();
+            prop_assert!(!layout.panes.is_empty());
             let mut covered = vec![0u8; usize::from(width) * usize::from(height)];
             let rects = layout.panes.iter().map(|&(_, rect)| rect).chain([layout.page.header, layout.page.footer]);
             for position in rects.flat_map(Rect::positions) {

@@ -131,6 +131,8 @@ pub struct LiveModel {
     /// Which workers are shown; `None` for all.
     pub filter: Option<WorkerFilter>,
     pub focus: PaneFocus<LivePane>,
+    /// The panes that are chosen; none for all.
+    pub chosen: Vec<LivePane>,
     /// Frames a second.
     pub fps: u32,
     /// For a run that looks for a tour: the number of tours found, or why there is none. Set when the run has ended.
@@ -176,6 +178,7 @@ impl LiveModel {
             wanted_threads: 0,
             filter: None,
             focus: PaneFocus::on(LivePane::Threads),
+            chosen: Vec::new(),
             fps,
             answer: None,
             playback: Playback::default(),
@@ -252,6 +255,7 @@ impl LiveModel {
             is_shared: self.has_timeline(),
             hires: self.tells_hires(workers),
             over_time: self.shows_timeline,
+            chosen: &self.chosen,
         };
         layout::arrange(self.playback.above(self.surface.screen), &shape, zoom)
     }
@@ -325,21 +329,22 @@ impl LiveModel {
             self.filter.as_ref().is_none_or(|filter| filter.passes(&workers[worker], self.look(worker).word))
         };
         let mut ranked: Vec<usize> = (0..workers.len()).filter(passes).collect();
-        match self.order {
-            WorkerOrder::Number => {}
-            WorkerOrder::Nodes => ranked.sort_by_key(|&worker| Reverse(workers[worker].nodes)),
-            WorkerOrder::Depth => {
-                let depth = |worker: &WorkerSnapshot| worker.state.has_work().then_some(worker.depth);
-                ranked.sort_by_key(|&worker| Reverse(depth(&workers[worker])));
+        // Of a share of time the tenths that are written, and whether it is none or all.
+        let ends = |share: f64| (share.ceil() + share.floor()) as u8;
+        let tenths = |worker, part| self.balance.time_of(worker).map(|time| (time.tenths(part), ends(time[part])));
+        let figure = |worker: usize| {
+            let seen = &workers[worker];
+            match self.order {
+                WorkerOrder::Number => None,
+                WorkerOrder::Nodes => Some((seen.nodes as usize, 1)),
+                WorkerOrder::Tours => Some((seen.tours as usize, 1)),
+                WorkerOrder::Hires => Some((seen.sharing.hires as usize, 1)),
+                WorkerOrder::Depth => seen.state.has_work().then_some((seen.depth, 1)),
+                WorkerOrder::Waiting => tenths(worker, TimePart::Waiting),
+                WorkerOrder::Searching => tenths(worker, TimePart::Searching),
             }
-            WorkerOrder::Hires => ranked.sort_by_key(|&worker| Reverse(workers[worker].sharing.hires)),
-            WorkerOrder::Waiting => {
-                // By the tenths that are written.
-                let part = TimePart::Waiting;
-                let tenths = |worker| self.balance.time_of(worker).map(|time| (time.tenths(part), time[part] > 0.0));
-                ranked.sort_by_cached_key(|&worker| Reverse(tenths(worker)));
-            }
-        }
+        };
+        ranked.sort_by_cached_key(|&worker| Reverse(figure(worker)));
         if self.is_reversed {
             ranked.reverse();
         }

@@ -78,10 +78,11 @@ pub fn screen(session: Session, size: Size) -> LiveScreen {
     model.tempo = beginning.tempo;
     model.demonstration = Some(beginning.tempo).filter(|tempo| matches!(tempo, Tempo::WholeRun { .. }));
     model.order = settings.order;
-    let pane = LivePane::all().find(|pane| pane.key() == settings.zoom);
     // The demonstration tells a story, for which all panes are needed.
-    if let Some(pane) = pane.filter(|_| model.demonstration.is_none()) {
-        model.focus = PaneFocus { pane, zoomed: true };
+    if model.demonstration.is_none() {
+        let pane = LivePane::all().find(|pane| pane.key() == settings.zoom);
+        model.choose(LivePane::all().filter(|pane| settings.panes.contains(&pane.name())).collect());
+        model.focus = pane.map_or(model.focus, |pane| PaneFocus { pane, zoomed: true });
     }
     let mut reader = RunReader::new(source, &mut model);
     reader.sample(&mut model);

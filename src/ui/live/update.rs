@@ -2,14 +2,14 @@
 //! thread.
 
 use super::model::{LiveModel, Phase};
-use super::view::LivePane;
+use super::view::{LivePane, hires, threads};
 use crate::bounded::in_range;
 use crate::run::{Tempo, Wish};
 use crate::schedule::{Scheduler, Snapshot, THREADS_MAX};
 use crate::search::HandOver;
 use crate::ui::kit::keys::{Action, digits};
 use crate::ui::kit::screen_keys::{KeyList, Keys, PAGES, TimeView, Timeline, line};
-use crate::ui::kit::{EventAnswer, InputKey, Pane, PaneFocus, PaneLayout, ScreenEvent, Turn, UNITS};
+use crate::ui::kit::{EventAnswer, InputKey, Pane, PaneFocus, ScreenEvent, Turn, UNITS};
 use crate::ui::playing::RunModel;
 use ratatui::layout::Position;
 
@@ -40,6 +40,7 @@ pub const KEYS: Keys = Keys {
         line(&[Action::Tour], "view what is on the board", "view tour").only(BOARDS).first_in(&["board"]),
         line(&[Action::Explain], "step on from the worker", "explain").first_in(&["board"]),
         line(digits(LivePane::LIST.len()), "zoom the pane so numbered", "zoom a pane"),
+        line(&[Action::Arrange], "panes: all, story, search", "panes"),
         line(&[Action::Step], "a node of each worker", "step").only(RUNS),
         line(&[Action::ToggleRule], "the other hand-over rule", "rule").only(&[TimeView::Now]).first_in(&["hires"]),
         line(&[Action::NextScheduler], "again, by next scheduler", "scheduler").only(PRESENT),
@@ -69,6 +70,13 @@ const NEXT: &[TimeView] = &[TimeView::Demonstrated];
 
 /// The panes in which the hires of before are looked for.
 const HIRES: &[&str] = &["threads", "hires", "over time"];
+
+/// The arrangements of the panes, each with the chosen ones; none for all.
+const ARRANGEMENTS: [(&str, &[LivePane]); 3] = [
+    ("all panes", &[]),
+    ("the story: threads, and over time", &[LivePane::Threads, LivePane::OverTime]),
+    ("the search: board and depths", &[LivePane::Board, LivePane::Depths]),
+];
 
 /// Lines by which a key scrolls the balance report.
 const READ: i32 = 3;
@@ -110,10 +118,10 @@ fn find(model: &mut LiveModel, text: &str) {
     if let Ok(number) = text.parse::<usize>() {
         match model.snapshot.workers.len().saturating_sub(1) {
             last if number <= last => {
-                show_all_beside(model, number);
-                show(model, Some(&number));
+                reveal(model, number);
                 if !model.focus.zoomed {
-                    model.focus.pane = model.workers_pane();
+                    model.focus.pane = LivePane::Threads;
+                    model.refocus();
                 }
             }
             last => model.surface.complain(format!("workers are numbered 0 to {last}")),
@@ -131,28 +139,36 @@ fn find(model: &mut LiveModel, text: &str) {
     }
 }
 
-/// Shows all workers if the filter hides the worker that is looked for.
-fn show_all_beside(model: &mut LiveModel, worker: usize) {
+/// Selects a worker; if the filter hides it, shows all.
+fn reveal(model: &mut LiveModel, worker: usize) {
     if !model.ranked().contains(&worker)
         && let Some(filter) = model.filter.take()
     {
         model.surface.say(format!("worker {worker} does not pass the filter {}: all workers are shown", filter.name()));
     }
+    show(model, Some(&worker));
 }
 
-/// Selects the pane under a cell, and the worker under it.
+/// Selects the pane under a cell, and the worker under it, or the one that an event there is about; the head of a column orders
+/// the workers by it, and again the other way.
 fn click(model: &mut LiveModel, at: Position) {
     let Some(layout) = model.layout() else { return };
     let Some(&(pane, _)) = layout.panes.iter().find(|(_, rect)| rect.contains(at)) else { return };
     model.focus.pane = pane;
-    let Some(inner) = layout.inner(pane).filter(|_| pane == LivePane::Threads) else { return };
+    let Some(inner) = layout.inner(pane).filter(|inner| inner.contains(at)) else { return };
+    if let Some(order) = threads::order_at(model, inner, at).filter(|_| pane == LivePane::Threads) {
+        (model.is_reversed, model.order) = (model.order == order && !model.is_reversed, order);
+        return model.put_in_order();
+    }
     let ranked = model.ranked();
     let place = || model.grid().and_then(|grid| grid.place_at(inner, at, ranked.len()));
-    let worker =
-        if model.grouped.is_some() { model.group_under(inner, at.y) } else { place().map(|place| ranked[place]) };
-    if worker.is_some() {
-        show(model, worker.as_ref());
-    }
+    let worker = match pane {
+        LivePane::Threads if model.grouped.is_some() => model.group_under(inner, at.y),
+        LivePane::Threads => place().map(|place| ranked[place]),
+        LivePane::Hires => hires::event_at(model, inner, at).map(|event| event.worker),
+        _ => None,
+    };
+    worker.into_iter().for_each(|worker| reveal(model, worker));
 }
 
 impl LiveModel {
@@ -164,16 +180,16 @@ impl LiveModel {
         self.surface.say(format!("workers in the order of their {}{reversed}", self.order.name()));
     }
 
-    /// The pane of the workers that is shown: as they are now, or where that one is not, over time.
-    fn workers_pane(&self) -> LivePane {
-        let has_now = self.unzoomed().is_some_and(|layout| layout.rect(LivePane::Threads).is_some());
-        if has_now { LivePane::Threads } else { LivePane::OverTime }
+    /// Shows these panes, none for all, and puts the focus on one of them.
+    pub(super) fn choose(&mut self, panes: Vec<LivePane>) {
+        (self.chosen, self.focus.zoomed) = (panes, false);
+        self.refocus();
     }
 
-    /// Whether the workers are shown as they are now and over time.
-    fn has_both(&self) -> bool {
-        let both = [LivePane::Threads, LivePane::OverTime];
-        self.unzoomed().is_some_and(|layout| both.into_iter().all(|pane| layout.rect(pane).is_some()))
+    /// Puts the focus on the first pane if its own is not shown.
+    fn refocus(&mut self) {
+        let layout = self.unzoomed().filter(|layout| !self.focus.zoomed && layout.rect(self.focus.pane).is_none());
+        self.focus.pane = layout.map_or(self.focus.pane, |layout| layout.panes[0].0);
     }
 
     /// The keys at the time that is shown, for the pane with the focus.
@@ -220,11 +236,12 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
         Action::Open if [LivePane::Threads, LivePane::OverTime].contains(&model.focus.pane) => {
             model.focus = PaneFocus { pane: LivePane::Worker, zoomed: true };
         }
-        action if model.focus.perform(action, is_shown) => {
-            let is_seen = |layout: PaneLayout<LivePane>| layout.rect(model.focus.pane).is_some();
-            if !model.focus.zoomed && !model.unzoomed().is_some_and(is_seen) {
-                model.focus.pane = model.workers_pane();
-            }
+        action if model.focus.perform(action, is_shown) => model.refocus(),
+        Action::Arrange => {
+            let at = ARRANGEMENTS.iter().position(|(_, panes)| *panes == model.chosen);
+            let (name, panes) = ARRANGEMENTS[at.map_or(0, |at| (at + 1) % ARRANGEMENTS.len())];
+            model.choose(panes.to_vec());
+            model.surface.say(format!("{name}; the setting panes keeps what is chosen"));
         }
         Action::Up if model.scroll_report(-READ) => {}
         Action::Down if model.scroll_report(READ) => {}
@@ -254,10 +271,12 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
         Action::Timeline if !model.has_timeline() => {
             model.surface.say("only workers that share a tree are shown over time")
         }
-        Action::Timeline if model.has_both() => model.surface.say("both are shown: the screen is wide enough"),
+        Action::Timeline if is_shown(LivePane::Threads) && is_shown(LivePane::OverTime) => {
+            model.surface.say("both are shown");
+        }
         Action::Timeline => {
-            model.shows_timeline = !model.shows_timeline;
-            model.focus = PaneFocus::on(model.workers_pane());
+            (model.shows_timeline, model.focus.pane) = (!model.shows_timeline, LivePane::Threads);
+            model.choose(Vec::new());
         }
         Action::Why => {
             (model.focus, model.reading) = (PaneFocus { pane: LivePane::Balance, zoomed: true }, 0);

@@ -140,7 +140,7 @@ const KEYS_HEAD: &str = "
 [keys]
 ";
 /// Actions that came after settings were first saved. A file that has given their keys to others keeps them there.
-const NEWER_ACTIONS: [&str; 5] = ["timeline", "open", "reverse", "signs", "keep"];
+const NEWER_ACTIONS: [&str; 6] = ["timeline", "open", "reverse", "signs", "keep", "arrange"];
 /// Actions that former screens had.
 const GONE_ACTIONS: [&str; 3] = ["best", "choose_question", "worst"];
 const COLOURS_GONE: &str = "[colours] in the settings is no longer used: choose a theme instead";
@@ -173,7 +173,7 @@ fn signs_name(signs: Option<Signs>) -> &'static str {
 }
 
 /// Every setting but those in `[keys]`.
-const SETTINGS: [Setting; 7] = [
+const SETTINGS: [Setting; 8] = [
     Setting {
         name: "theme",
         about: "Colours: \"colour-blind\", the same for a \"dark\" or \"light\" background, \"high-contrast\" or \"mono\".",
@@ -204,7 +204,7 @@ const SETTINGS: [Setting; 7] = [
     },
     Setting {
         name: "order",
-        about: "Order of the workers: \"number\", \"nodes\", \"depth\", \"hires\" or \"waiting time\".",
+        about: "Order of the workers: \"number\", \"nodes\", \"depth\", \"hires\", \"tours\", \"waiting time\" or \"searching time\".",
         is_remembered: false,
         read: |settings, value| {
             // Orders of earlier versions: one has another name, one is a table of its own now.
@@ -222,8 +222,15 @@ const SETTINGS: [Setting; 7] = [
         name: "zoom",
         about: "The pane of the live view that fills the screen, by its number; 0 for none.",
         is_remembered: false,
-        read: |settings, value| number(value, 0, settings.panes).map(|pane| settings.zoom = pane as u8),
+        read: |settings, value| number(value, 0, settings.names.len() as u32).map(|pane| settings.zoom = pane as u8),
         written: |settings| settings.zoom.to_string(),
+    },
+    Setting {
+        name: "panes",
+        about: "Panes of the live view, such as [\"threads\", \"timeline\", \"hires\"]; [] for all that have room.",
+        is_remembered: false,
+        read: read_panes,
+        written: |settings| format!("{:?}", settings.panes),
     },
     Setting {
         name: "mouse",
@@ -235,6 +242,14 @@ const SETTINGS: [Setting; 7] = [
         written: |settings| settings.mouse.to_string(),
     },
 ];
+
+/// Takes a list of panes; over time is also named timeline, as its key is.
+fn read_panes(settings: &mut ScreenSettings, value: &DeValue<'_>) -> Result<(), String> {
+    let names = &settings.names;
+    let known = |name: &str| names.iter().copied().find(|&known| known == name.replace("timeline", "over time"));
+    let panes = value.as_array().and_then(|panes| panes.iter().map(|pane| known(pane.get_ref().as_str()?)).collect());
+    panes.map(|panes| settings.panes = panes).ok_or_else(|| format!("a list of some of {names:?} is wanted"))
+}
 
 /// Gives an action the keys of a value: a key, or a list of keys.
 fn read_keys(settings: &mut ScreenSettings, action: &str, value: &DeValue<'_>) -> Result<(), String> {
@@ -279,13 +294,15 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<ScreenSettings, String> {
-        let mut settings = ScreenSettings::default();
+        let names = vec!["threads", "board", "over time"];
+        let mut settings = ScreenSettings { names, ..ScreenSettings::default() };
         settings.take(Path::new("c.toml"), text, false).map(|()| settings).map_err(|error| error.to_string())
     }
 
     #[test]
     fn the_whole_file_is_read_back_as_it_was_written() {
         let changed = "theme = 'mono'\nframes = 20\nzoom = 3\nmouse = true\norder = 'idle time'\nbackground = 'light'\n\
+                       panes = ['timeline', 'threads']\n\
                        [keys]\nstep = ['f5', '\"']\npicture = []\n";
         let changed = changed.replace("picture", "write_picture");
         for text in ["", &changed] {
@@ -298,6 +315,7 @@ mod tests {
         }
         let changed = read(&changed).unwrap();
         assert_eq!((changed.theme, changed.frames, changed.zoom, changed.mouse), (ThemeName::Mono, 20, 3, true));
+        assert_eq!(changed.panes, ["over time", "threads"]);
         assert_eq!(changed.keys.keys("step"), ["f5", "\""]);
     }
 
@@ -308,7 +326,9 @@ mod tests {
             ("theme = 'dak'", "c.toml:1: theme: one of \"colour-blind\", \"dark\""),
             ("frames = 61", "c.toml:1: frames: a number from 1 to 60 is wanted"),
             ("frames = 'ten'", "c.toml:1: frames: a number"),
-            ("zoom = 10", "c.toml:1: zoom: a number from 0 to 9"),
+            ("zoom = 4", "c.toml:1: zoom: a number from 0 to 3 is wanted"),
+            ("panes = 'board'", "c.toml:1: panes: a list of some of [\"threads\", \"board\", \"over time\"] is wanted"),
+            ("panes = ['board', 'bord']", "c.toml:1: panes: a list of some of"),
             ("mouse = 1", "c.toml:1: mouse: true or false is wanted"),
             ("background = true", "c.toml:1: background: one of"),
             ("order = 'size'", "c.toml:1: order: one of"),

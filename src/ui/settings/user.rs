@@ -21,12 +21,12 @@ const BYTES_MAX: u64 = 1 << 20;
 static CHANGED: Mutex<Option<ScreenSettings>> = Mutex::new(None);
 
 /// The settings of this user: those that are remembered, and over them those of the file that `option` or the environment
-/// names, or else of the user's own file, if it exists and `uses_own`. The live view has so many `panes`.
+/// names, or else of the user's own file, if it exists and `uses_own`. The live view has these `panes`.
 ///
 /// # Errors
 /// When a named file cannot be read, or when a line of the file is wrong.
-pub fn load(option: Option<&Path>, uses_own: bool, panes: u32) -> Result<ScreenSettings, SettingsError> {
-    let mut settings = ScreenSettings { panes, ..ScreenSettings::default() };
+pub fn load(option: Option<&Path>, uses_own: bool, panes: Vec<&'static str>) -> Result<ScreenSettings, SettingsError> {
+    let mut settings = ScreenSettings { names: panes, ..ScreenSettings::default() };
     if let Some(path) = state_file().filter(|_| uses_own) {
         take_remembered(&mut settings, &path);
     }
@@ -99,7 +99,8 @@ fn take_remembered(settings: &mut ScreenSettings, path: &Path) {
             "nor can it be replaced: remove it, or nothing is remembered"
         };
         let notice = format!("what was remembered is not used: {why}; {next}");
-        *settings = ScreenSettings { notice: Some(notice), ..ScreenSettings::default() };
+        let names = std::mem::take(&mut settings.names);
+        *settings = ScreenSettings { notice: Some(notice), names, ..ScreenSettings::default() };
     }
 }
 

@@ -38,8 +38,10 @@ pub struct ScreenSettings {
     pub order: WorkerOrder,
     /// The number of the pane that fills the screen; 0 for none.
     pub zoom: u8,
-    /// The greatest number of a pane.
-    pub panes: u32,
+    /// The names of the panes of the live view, in the order of their numbers.
+    pub names: Vec<&'static str>,
+    /// The panes that are shown; none for all that have room.
+    pub panes: Vec<&'static str>,
     /// Whether the mouse is used.
     pub mouse: bool,
     /// The keys of the actions.
@@ -59,7 +61,8 @@ impl Default for ScreenSettings {
             frames: FPS_DEFAULT,
             order: WorkerOrder::default(),
             zoom: 0,
-            panes: 9,
+            names: Vec::new(),
+            panes: Vec::new(),
             mouse: false,
             keys: Keymap::default(),
             notice: None,

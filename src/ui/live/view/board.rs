@@ -65,8 +65,8 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, shape: &Shape, drawing: 
     let (wide, high) = (u32::from(area.width) / board.cols(), u32::from(area.height) / board.rows());
     let lines = !theme.ascii();
     if lines && wide >= digits + 2 && wide >= 4 && high >= 2 {
-        // Cells are twice as high as wide: use the larger square that fits.
-        let (wide, high) = (wide.min(2 * high), high.min(wide.div_ceil(2)));
+        // Cells are twice as high as wide: use the larger square that fits. A large one may be a quarter higher.
+        let (wide, high) = (wide.min(2 * high), high.min(wide * 5 / 8));
         let place = SquarePlaces::new(middle(area, board.cols() * wide), board, wide as u16, high as u16);
         draw_lines(buf, &place, theme, drawing);
         draw_marks(buf, &place, theme, shape, false);

@@ -7,7 +7,7 @@ use crate::ui::live::hires::Hires;
 use crate::ui::live::model::{LiveModel, Phase, READ_AT_ONCE};
 use crate::words;
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use std::time::Duration;
 
@@ -64,17 +64,9 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     let area =
         place.framed(buf, PaneFrame { legend: legend(model, place.width()), below, ..PaneFrame::titled("hires") });
     let scheduler = (!model.about.finds).then_some(model.scheduler);
-    let beside = area.width >= LOG_WIDTH_MIN + PAIRS_WIDTH;
-    let log = Rect { width: area.width - if beside { PAIRS_WIDTH } else { 0 }, ..area };
+    let log = log(area);
     let is_narrow = log.width < LOG_WIDTH_MIN;
-    // Each move of the log draws all of its lines again: of a run at full speed it moves some times a second, unless more
-    // hires come than it holds.
-    let (seen, is_now) = (&model.snapshot, model.phase == Phase::Running && model.playback.shown().is_none());
-    let until = Duration::from_millis((seen.elapsed.as_millis() / MOVES_EVERY_MS * MOVES_EVERY_MS) as u64);
-    let is_quick = is_now && !seen.is_held() && seen.simulated.is_none() && seen.workers.len() <= READ_AT_ONCE;
-    let waits = is_quick && hires.log().last().is_some_and(|oldest| oldest.at <= until);
-    let lines = hires.log().skip_while(|event| waits && event.at > until);
-    let shown: Vec<&Event> = lines.take(log.height.into()).collect();
+    let shown: Vec<&Event> = lines(model).take(log.height.into()).collect();
     if shown.is_empty() {
         let text = match scheduler {
             None => "attempts race: no worker is hired",
@@ -107,9 +99,31 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
             put(buf, log, log.x + 1, y, &text, theme.style(Role::Label));
         }
     }
-    if beside {
+    if log.width < area.width {
         pairs(buf, Rect { x: log.right(), width: PAIRS_WIDTH, ..area }, theme, hires);
     }
+}
+
+/// The part of the pane that has the log: the busiest pairs stand at its right.
+fn log(area: Rect) -> Rect {
+    let beside = area.width >= LOG_WIDTH_MIN + PAIRS_WIDTH;
+    Rect { width: area.width - if beside { PAIRS_WIDTH } else { 0 }, ..area }
+}
+
+/// The lines of the log.
+fn lines(model: &LiveModel) -> impl Iterator<Item = &Event> {
+    // Each move of the log draws all of its lines again: of a run at full speed it moves some times a second, unless more
+    // hires come than it holds.
+    let (seen, is_now) = (&model.snapshot, model.phase == Phase::Running && model.playback.shown().is_none());
+    let until = Duration::from_millis((seen.elapsed.as_millis() / MOVES_EVERY_MS * MOVES_EVERY_MS) as u64);
+    let is_quick = is_now && !seen.is_held() && seen.simulated.is_none() && seen.workers.len() <= READ_AT_ONCE;
+    let waits = is_quick && model.hires.log().last().is_some_and(|oldest| oldest.at <= until);
+    model.hires.log().skip_while(move |event| waits && event.at > until)
+}
+
+/// The event under a cell of the pane.
+pub fn event_at(model: &LiveModel, area: Rect, at: Position) -> Option<&Event> {
+    lines(model).nth(usize::from(at.y - area.y)).filter(|_| log(area).contains(at))
 }
 
 /// An event in words; in fewer of them where there is less room.

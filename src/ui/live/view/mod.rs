@@ -18,8 +18,8 @@ mod balance;
 mod board;
 mod depths;
 mod header;
-mod hires;
-mod threads;
+pub mod hires;
+pub mod threads;
 mod timeline;
 mod worker;
 

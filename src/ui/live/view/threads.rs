@@ -12,7 +12,7 @@ use crate::ui::live::model::LiveModel;
 use crate::ui::live::workers::{GAVE, GOT, LOOKS, WorkerFigure};
 use crate::words;
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 
@@ -66,6 +66,16 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     } else if let Some(grid) = grid {
         ThreadPen { area: inner, theme: model.surface.theme, model, ranked, grid }.draw(buf);
     }
+}
+
+/// The order by the column whose heading is under a cell of the pane, if there is one.
+pub fn order_at(model: &LiveModel, area: Rect, at: Position) -> Option<WorkerOrder> {
+    let grid = model.grid().filter(|grid| grid.heading && model.grouped.is_none() && at.y == area.y)?;
+    let heading = ThreadPen { area, theme: model.surface.theme, model, ranked: Vec::new(), grid }.heading();
+    let before: String = heading.chars().take(usize::from((at.x - area.x) % grid.width) + 1).collect();
+    let word = heading.split_whitespace().nth(before.split_whitespace().count().checked_sub(1)?)?;
+    let is_under = |order: &WorkerOrder| word.ends_with(order.heading()) || word == order.name();
+    WorkerOrder::ALL.into_iter().filter(|_| !before.ends_with(' ')).find(is_under)
 }
 
 /// What stands in the frame below the workers, which has so many columns less: what happened last, where the header has no
@@ -187,13 +197,8 @@ impl ThreadPen<'_> {
 
     /// A heading, with a mark if the workers are ordered by it: downwards from the greatest, or upwards.
     fn marked(&self, heading: &str) -> String {
-        let is_ordered = match self.model.order {
-            WorkerOrder::Number => heading == "#" && self.model.is_reversed,
-            WorkerOrder::Depth => heading == "at",
-            WorkerOrder::Waiting => heading == "waits",
-            order => heading == order.name(),
-        };
         let is_number = self.model.order == WorkerOrder::Number;
+        let is_ordered = heading == self.model.order.heading() && (!is_number || self.model.is_reversed);
         let mark = match (self.theme.ascii(), self.model.is_reversed != is_number) {
             _ if !is_ordered => "",
             (true, false) => "v",
@@ -207,10 +212,9 @@ impl ThreadPen<'_> {
     /// The name of the figure beside the depth: what the workers are ordered by, where the other columns do not show it.
     fn figure_name(&self) -> &'static str {
         match (self.model.order, self.grid.density) {
-            (WorkerOrder::Waiting, _) => "waits",
-            (WorkerOrder::Nodes, Density::Full) => "nodes",
-            (WorkerOrder::Hires, Density::Full) => "hires",
-            _ => "search",
+            (WorkerOrder::Waiting, _) => WorkerOrder::Waiting.heading(),
+            (WorkerOrder::Number | WorkerOrder::Depth, _) | (_, Density::Wide) => WorkerOrder::Searching.heading(),
+            (order, _) => order.heading(),
         }
     }
 
@@ -222,6 +226,7 @@ impl ThreadPen<'_> {
             "waits" => share(TimePart::Waiting),
             "nodes" => words::count(seen.nodes),
             "hires" => words::count(seen.sharing.hires),
+            "tours" => words::count(seen.tours),
             _ => share(TimePart::Searching),
         }
     }

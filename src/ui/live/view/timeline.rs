@@ -64,12 +64,13 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel, rows: Range<usize>)
         return;
     }
     let columns = timeline.shown(model.window.length(), plot.width.into());
-    let together = rows.len().div_ceil(lines.into());
-    let high = (lines / rows.len().div_ceil(together) as u16).clamp(1, HIGH);
+    let shown = rows.len().min(lines.into());
+    let high = (lines / shown as u16).clamp(1, HIGH);
     let cursor = model.playback.shown().map(|shown| columns.partition_point(|column| column.at < shown.at));
     let mut axis = area.y;
-    for (y, first) in (area.y..).step_by(high.into()).zip(rows.clone().step_by(together)) {
-        let rows = first..(first + together).min(rows.end);
+    for (y, nth) in (area.y..).step_by(high.into()).zip(0..shown) {
+        let [first, end] = [nth, nth + 1].map(|nth| rows.start + nth * rows.len() / shown);
+        let rows = first..end;
         axis = y + high;
         let number = format!("{:>4}", first * timeline.group());
         let own = timeline.group() == 1 && rows.contains(&model.selected);

@@ -35,6 +35,26 @@ fn a_square_kept_for_the_last_move_is_no_cut() {
     }
 }
 
+/// The deepest levels come first: on a higher screen those above them tell theirs, too.
+#[test]
+fn a_large_tree_tells_what_became_of_its_branches() {
+    let told = |size| -> Vec<String> {
+        let mut model = radley(size);
+        keys(&mut model, "DDz");
+        wait(&mut model);
+        let screen = text(&model);
+        let is_told = |line: &&str| ["cut: ", "kept", "tried, "].iter().any(|words| line.contains(words));
+        let told = screen.lines().filter(is_told).filter(|line| !line.contains("|way|"));
+        told.map(|line| line.trim_matches(['│', ' ']).to_owned()).collect()
+    };
+    let isolated = |square: &str| format!("x{square}x cut: f5 isolated, no vacant neighbour");
+    assert_eq!(told((80, 24)), [""; 0]);
+    assert_eq!(told((80, 32)), [isolated("e6"), isolated("e2")]);
+    let all = told((200, 60));
+    assert!(all.len() > 5 && all.ends_with(&["e6", "e2", "f3"].map(isolated)), "{all:?}");
+    assert!(all.contains(&"-d2- tried, exhausted".to_owned()), "{all:?}");
+}
+
 /// What has no room is a number one blank from the nearest square, whatever the width.
 #[test]
 fn the_number_of_branches_without_room_stands_beside_the_nearest_square() {

@@ -2,7 +2,7 @@
 //! each. A reason takes as many lines as it needs; lines without room are counted, and scroll. Without moves, a sentence
 //! says why there are none.
 
-use crate::board::MOVE_NAMES;
+use crate::board::{Board, MOVE_NAMES};
 use crate::explain::{ExplainedMove, MoveStanding, Reason, StepEvent};
 use crate::ui::kit::{Action, PaneFrame, PanePlace, Role, put, put_reason, wrapped};
 use crate::ui::step::search::{SearchModel, StepPane};
@@ -83,7 +83,18 @@ fn lines(area: Rect, model: &SearchModel, choice: &ExplainedMove, wordy: bool) -
     if !wordy {
         return vec![(format!("{mark}{compass} {square:<3}{rank} {}", brief(choice.standing)), style)];
     }
-    let words = match choice.standing {
+    let words = words(board, choice.standing);
+    let before = format!("{mark} {compass} {number}  {square:<4} {rank:<2}");
+    let words = wrapped(&words, usize::from(area.width.saturating_sub(BEFORE)));
+    let befores = std::iter::once(before.clone()).chain(std::iter::repeat(String::new()));
+    let lines = befores.zip(words).map(|(before, words)| (format!("{before:<0$}{words}", usize::from(BEFORE)), style));
+    let lines: Vec<_> = lines.collect();
+    if lines.is_empty() { vec![(before, style)] } else { lines }
+}
+
+/// The state of a move with its reason.
+pub fn words(board: Board, standing: MoveStanding) -> String {
+    match standing {
         MoveStanding::Next => "next".to_owned(),
         MoveStanding::Untried => String::new(),
         MoveStanding::Tried => "tried, exhausted".to_owned(),
@@ -94,13 +105,7 @@ fn lines(area: Rect, model: &SearchModel, choice: &ExplainedMove, wordy: bool) -
         MoveStanding::Cut(reason) => format!("cut: {}", reason.sentence(board)),
         MoveStanding::Barred(reason) => reason.sentence(board),
         MoveStanding::Visited(number) => format!("visited, number {number}"),
-    };
-    let before = format!("{mark} {compass} {number}  {square:<4} {rank:<2}");
-    let words = wrapped(&words, usize::from(area.width.saturating_sub(BEFORE)));
-    let befores = std::iter::once(before.clone()).chain(std::iter::repeat(String::new()));
-    let lines = befores.zip(words).map(|(before, words)| (format!("{before:<0$}{words}", usize::from(BEFORE)), style));
-    let lines: Vec<_> = lines.collect();
-    if lines.is_empty() { vec![(before, style)] } else { lines }
+    }
 }
 
 /// The state of a move in one word.

@@ -7,8 +7,10 @@
 //!    11 d2         xb3x xf3x|f1|                tried -c3-, cut xb3x, left (f2), next [g3]
 //!    12 f1                  [g3]  (h2)
 //! ```
+//!
+//! In a large pane stands below a level what became of its branches beside the way, and why.
 
-use super::moves::style;
+use super::moves::{style, words};
 use crate::board::Square;
 use crate::explain::{MoveStanding, Reason, TreeLevel};
 use crate::ui::kit::{PaneFrame, PanePlace, Role, Theme, put};
@@ -26,7 +28,7 @@ const LABEL: u16 = 11;
 pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &SearchModel) {
     let area = place.framed(buf, PaneFrame::titled("tree"));
     let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
-    let theme = model.surface.theme;
+    let (theme, board) = (model.surface.theme, model.tape.title.board());
     let lines = usize::from(area.height.saturating_sub(1));
     let search = model.tape.search();
     let hidden = search.levels().saturating_sub(lines);
@@ -43,10 +45,24 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &SearchModel) {
         let legend = format!("{LEGEND}  {kept}kept for the end{kept}");
         put(buf, area, area.x, area.bottom() - 1, &legend, theme.style(Role::Label));
     }
-    for (y, level) in (area.y + 1..area.bottom()).zip(&levels) {
-        let at = level.at.map_or("start".to_owned(), |at| model.tape.title.board().name(at));
+    // Below the deepest levels first: they are about the position.
+    let is_done = |(_, it): &(_, _)| !matches!(it, MoveStanding::Next | MoveStanding::Taken | MoveStanding::Untried);
+    let done = |level: &TreeLevel| level.branches.iter().copied().filter(is_done).collect::<Vec<_>>();
+    let told: usize = levels.iter().map(|level| done(level).len()).sum();
+    let mut spare = lines.saturating_sub(levels.len() + 2).min(told);
+    let mut y = area.y + 1 + (levels.len() + spare) as u16;
+    for level in levels.iter().rev() {
+        let told: Vec<_> = done(level).into_iter().take(spare).collect();
+        spare -= told.len();
+        y -= 1 + told.len() as u16;
+        let at = level.at.map_or("start".to_owned(), |at| board.name(at));
         put(buf, area, area.x, y, &format!("{:>5} {at}", level.depth), theme.style(Role::Label));
         picture.level(buf, y, level);
+        for (y, branch) in (y + 1..).zip(told) {
+            picture.branch(buf, (area.x + LABEL, y), &branch);
+            let words = words(board, branch.1);
+            put(buf, area, area.x + LABEL + picture.cell, y, &words, theme.style(Role::Label));
+        }
     }
 }
 
