@@ -1,7 +1,7 @@
 //! Boards with holes by chance, counted and listed. The count and the search share nothing but the shape.
 
 use super::tours::listed;
-use destrier::board::{Board, Ending, Holes, Shape, Square, Symmetry};
+use destrier::board::{Board, Ending, Holes, Shape, Square, Symmetries, Symmetry};
 use destrier::count::{CountPlan, CountQuestion, CountWatch, Settings};
 use fastrand::Rng;
 use std::collections::BTreeSet;
@@ -42,11 +42,23 @@ pub fn shape(random: &mut Rng, squares_max: usize) -> Shape {
 pub fn counts_and_listing(shape: &Shape) -> Result<[usize; 2], String> {
     let (closed, open) = (listed(shape, Ending::Closed), listed(shape, Ending::Open));
     let is_strict = |tour: &&Vec<Square>| !shape.board().adjacent(tour[0], tour[tour.len() - 1]);
+    let symmetries = Symmetries::new(shape);
+    let is_first = |ending| {
+        let symmetries = &symmetries;
+        move |tour: &&Vec<Square>| symmetries.is_canonical(ending, tour)
+    };
     let question = |ending| CountQuestion::new(shape, ending);
+    let classes = |ending| CountQuestion { unique: true, ..question(ending) };
     let mut questions = vec![
         (question(Ending::Closed), closed.len()),
         (question(Ending::Open), open.len()),
         (CountQuestion { strict: true, ..question(Ending::Open) }, open.iter().filter(is_strict).count()),
+        (classes(Ending::Closed), closed.iter().filter(is_first(Ending::Closed)).count()),
+        (classes(Ending::Open), open.iter().filter(is_first(Ending::Open)).count()),
+        (
+            CountQuestion { strict: true, ..classes(Ending::Open) },
+            open.iter().filter(is_strict).filter(is_first(Ending::Open)).count(),
+        ),
     ];
     let squares: Vec<Square> = shape.all().collect();
     for start in [squares[0], squares[squares.len() / 2]] {

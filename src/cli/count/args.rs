@@ -174,11 +174,7 @@ impl CountArgs {
     }
 
     fn refuse_holes(&self, shape: &Shape) -> Result<(), Failure> {
-        let of_whole_boards = [
-            ("--symmetry", self.symmetry.is_some()),
-            ("--unique", self.unique),
-            ("--estimate", self.estimate.estimate),
-        ];
+        let of_whole_boards = [("--estimate", self.estimate.estimate)];
         match of_whole_boards.into_iter().find(|(_, typed)| *typed && shape.has_holes()) {
             Some((name, _)) => Err(usage(format!("{name} counts tours of whole boards, not of {}", shape.short()))),
             None => Ok(()),
