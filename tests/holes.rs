@@ -157,7 +157,6 @@ fn what_takes_no_holes_says_so_and_counts_nothing() {
         ),
         ("count 4x4-a4 --symmetry quarter-turn", "it takes holes to squares; this one has main-diagonal"),
         ("count 4x4-b4 --symmetry half-turn", "it takes holes to squares; this one has none"),
-        ("count 3x3-b2 --estimate", "--estimate counts tours of whole boards, not of 3x3-b2"),
         ("count 3x1..4 --holes MASK", "--holes: does not go with a range of boards (3x1..4)"),
         ("count 3x3-b2 --open --start b2", "--start: b2 is a hole"),
         ("count 1x1-a1", "every square of 1x1 is a hole"),
