@@ -35,6 +35,12 @@ fn the_object_keeps_the_contract() {
     assert!(report["elapsed_s"].as_f64().is_some_and(|seconds| seconds > 0.0), "{report}");
     let open = estimate("5x5 --open --samples 500");
     assert_eq!((&open["convention"], &open["known"]), (&"directed".into(), &"1728".into()));
+    let holed = estimate("6x6-a1,f1 --samples 500");
+    assert_eq!((&holed["holes"][1], holed.get("known")), (&"f1".into(), None));
+    let [low, high] = ["low", "high"].map(|key| holed[key].as_f64().unwrap());
+    assert!((low..high).contains(&51_504.0), "{holed}");
+    let none = estimate("6x6-a1,f6");
+    assert!(none["estimate"] == 0.0 && none["reason"].as_str().unwrap().contains("16 dark squares"), "{none}");
 }
 
 #[test]

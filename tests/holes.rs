@@ -150,15 +150,17 @@ fn what_takes_no_holes_says_so_and_counts_nothing() {
         ("step 3x3-b2 --solver radley", "radley takes no holes; use edges or path, which do"),
         ("step 3x3 --holes MASK --solver dfs", "the step view shows no search of a board with holes"),
         ("step 3x3-b2", "destrier step 3x3-b2 --lines` does without one"),
-        ("find 3x3-b2 --uniform", "--uniform draws tours of whole boards, not of 3x3-b2"),
-        ("count 3x3-b2 --unique", "--unique counts tours of whole boards, not of 3x3-b2"),
-        ("count 3x3 --holes MASK --symmetry all", "--symmetry counts tours of whole boards, not of 3x3-b2"),
-        ("count 3x3-b2 --estimate", "--estimate counts tours of whole boards, not of 3x3-b2"),
+        (
+            "count 4x4-a4,a1 --symmetry half-turn",
+            "a half turn does not keep 4x4-a4,a1 in place: it takes holes to squares; this one has top-bottom",
+        ),
+        ("count 4x4-a4 --symmetry quarter-turn", "it takes holes to squares; this one has main-diagonal"),
+        ("count 4x4-b4 --symmetry half-turn", "it takes holes to squares; this one has none"),
         ("count 3x1..4 --holes MASK", "--holes: does not go with a range of boards (3x1..4)"),
         ("count 3x3-b2 --open --start b2", "--start: b2 is a hole"),
         ("count 1x1-a1", "every square of 1x1 is a hole"),
         ("rank --board 3x3-b2", "'3x3-b2' has holes, which this command does not take"),
-        ("unrank 3x3-b2 1", "'3x3-b2' has holes, which this command does not take"),
+        ("unrank 3x3-b2 1", "number 1: 3x3-b2 has 1 closed tours, with numbers from 0 to 0"),
         ("gpu map 3x3-b2", "'3x3-b2' has holes, which this command does not take"),
     ] {
         let words = words.replace("OUT", &out).replace("MASK", &mask);

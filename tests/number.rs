@@ -30,6 +30,36 @@ fn the_tours_by_number_are_those_that_the_search_lists() {
     assert!(ranks == expected);
 }
 
+/// Around holes, given by name, in a file, and for boards that lie: the numbers come back, and are of the tours that the search lists.
+#[test]
+fn tours_around_holes_have_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let (layers, mask) = (path(&folder, "layers"), path(&folder, "mask"));
+    let text = stdout(&run(&["unrank", "5x6-a5,b5", "0..301", "--format", "list", "--layers", &layers]));
+    let searched = stdout(&run(&["search", "5x6-a5,b5", "--out", "-"]));
+    let [numbered, searched] = [&text, &searched].map(|text| read(text).into_iter().collect::<BTreeSet<_>>());
+    assert!(numbered.len() == 302 && numbered == searched);
+    let ranks = stdout(&feed(destrier(&["rank", "--layers", &layers]), text.as_bytes()));
+    let expected: String = (0..302).map(|number| format!("{number}\n")).collect();
+    assert!(ranks == expected);
+    fs::write(&mask, "a5 b5").unwrap();
+    let drawn =
+        ["find", "5x6", "--holes", &mask, "--uniform", "--closed", "--tours", "9", "--layers", &layers, "--json"];
+    let drawn = json(&drawn);
+    assert_eq!((&drawn["holes"], &drawn["count"]), (&json_names(&["a5", "b5"]), &"302".into()));
+    let numbers: Vec<&str> = drawn["numbers"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    let made = json(&["unrank", "5x6-b5,a5", &numbers.join(","), "--json"]);
+    assert_eq!((&made["tours"], &made["holes"]), (&drawn["tours"], &drawn["holes"]));
+    let open = json(&["find", "3x3-b2", "--uniform", "--open", "--start", "c3", "--tours", "2", "--json"]);
+    assert_eq!((&open["count"], &open["tours"][1][0]), (&"2".into(), &"c3".into()));
+    let none = json_of(&["find", "6x6-a1,f6", "--uniform", "--json"], 1);
+    assert_eq!((&none["impossible"], &none["holes"]), (&true.into(), &json_names(&["f6", "a1"])));
+}
+
+fn json_names(names: &[&str]) -> Value {
+    names.iter().copied().map(Value::from).collect::<Vec<_>>().into()
+}
+
 #[test]
 fn objects_keep_the_contract_and_other_formats_are_read_back() {
     let report = json(&["unrank", "5x5", "--open", "0,1727", "5..6", "--json"]);
@@ -118,6 +148,7 @@ fn what_cannot_be_numbered_is_refused_with_the_reason() {
         (&["unrank", "6x6", "0", "--layers", &file], "cannot be a folder for layers"),
         (&["unrank", "8x8", "0", "--memory", "4G"], "What would fit: --layers DIR"),
         (&["unrank", "8x11", "0"], "outgrow 64 bits"),
+        (&["unrank", "3x3-b2", "0", "--format", "packed"], "--format packed holds tours of whole boards"),
         (&["unrank", "8x10", "0", "--open"], "outgrow 64 bits"),
         (&["unrank", "10x10", "0"], "too wide to count"),
         (&["rank", &file], "tour 1, line 1"),
@@ -133,7 +164,10 @@ fn what_cannot_be_numbered_is_refused_with_the_reason() {
         ("3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2", "--open"),
         ("3x4 a3 c2", "tour 1, line 1: 2 squares, but a tour of 3x4 has 12\n"),
         ("", "there is no tour in it"),
-        ("3x3 a3 c2 a1 b3 c1 a2 c3 b1 without b2", "leaves out squares"),
+        (
+            "3x3 a3 c2 a1 b3 c1 a2 c3 b1 without b2\n3x4 a3 c2",
+            "tour 2, line 2: it is of 3x4, and the first of 3x3-b2: rank one",
+        ),
     ] {
         let output = feed(destrier(&["rank"]), text.as_bytes());
         let (code, printed, message) = crate::common::said(&output);

@@ -118,7 +118,7 @@ pub enum BoardError {
     Syntax(String),
     /// The text is a board with holes, where only a whole board will do.
     #[error(
-        "'{0}' has holes, which this command does not take; board, step, search, watch, compare, simulate, shards and find do"
+        "'{0}' has holes, which this command does not take; board, count, step, search, watch, compare, simulate, shards, find and unrank do"
     )]
     Holes(String),
     /// A side is 0.

@@ -2,10 +2,11 @@
 
 use super::count::{asked_report, settings};
 use super::found::{FindFormat, FormatOptions, Names, TOURS_SQUARES_MAX, write_all};
-use crate::board::{Board, Ending, Route, Tour, TourFault};
+use crate::board::{Board, Ending, Route, Shape, Tour, TourFault};
 use crate::cli::args::{ThreadsArgs, open_input, parse_size, parse_span};
 use crate::count::number::{NUMBERING, NumberError, TourNumbers};
 use crate::count::{CountQuestion, CountWatch, Settings};
+use crate::job::output::PACKED_IS_WHOLE;
 use crate::job::say::{STDOUT, failed, print_object, print_stopped, put, say, say_leftovers};
 use crate::job::{Answer, Failure, NoReason, Report, io_failure, keys, progress, usage, with_signals};
 use crate::solve;
@@ -81,11 +82,11 @@ impl LayersArgs {
         match worked {
             Ok(worked) => Ok(Ok(worked)),
             Err(error) if error.is_stopped() => {
-                print_stopped(question.board(), "numbered", json)?;
+                print_stopped(question.name(), "numbered", json)?;
                 Ok(Err(Answer::No(NoReason::NoTour).or_signal(signal)))
             }
             Err(error) if error.is_usage() => Err(usage(error)),
-            Err(error) => Err(failed(question.board(), &error, json)),
+            Err(error) => Err(failed(question.name(), &error, json)),
         }
     }
 }
@@ -123,7 +124,7 @@ pub struct RankArgs {
 pub fn rank(args: &RankArgs) -> Result<Answer, Failure> {
     let began = Instant::now();
     let tours = read(args)?;
-    let question = CountQuestion::new(tours[0].board(), tours[0].ending());
+    let question = CountQuestion::new(tours[0].shape(), tours[0].ending());
     let ranked = args.layers.numbered(&question, None, args.json, |numbers, step_done| {
         Ok((numbers.count(), numbers.numbers(&tours, step_done)?))
     })?;
@@ -190,12 +191,9 @@ fn judge(args: &RankArgs, read: &ReadTour, first: Option<&Tour>) -> Result<Tour,
         _ => first.map(Tour::ending).or(read.ending),
     };
     let ending = said.unwrap_or(Ending::Closed);
-    if let Some(first) = first.filter(|first| first.board() != read.shape.board()) {
-        let (board, first) = (read.shape.board(), first.board());
+    if let Some(first) = first.filter(|first| *first.shape() != read.shape) {
+        let (board, first) = (read.shape.short(), first.shape().short());
         return Err(format!("it is of {board}, and the first of {first}: rank one board at a time"));
-    }
-    if read.shape.has_holes() {
-        return Err("it leaves out squares, and tours of whole boards have numbers".to_owned());
     }
     check(read.shape.clone(), ending, read.squares.clone()).map_err(|fault| match fault {
         TourFault::NotClosed { .. } => format!("{fault}; open tours are numbered with --open"),
@@ -206,8 +204,8 @@ fn judge(args: &RankArgs, read: &ReadTour, first: Option<&Tour>) -> Result<Tour,
 /// `destrier unrank`.
 #[derive(Args)]
 pub struct UnrankArgs {
-    /// ROWSxCOLS, such as 8x8 or 3x10; 8 alone means 8x8
-    board: Board,
+    /// ROWSxCOLS, such as 8x8 or 3x10; 8 alone means 8x8; with holes 6x6-a1,f1
+    board: Shape,
     /// Numbers of tours, from 0: 5, or 0..99, or several with commas or blanks between
     #[arg(value_name = "N", required = true, value_delimiter = ',')]
     numbers: Vec<NumberSpan>,
@@ -266,13 +264,16 @@ fn formats() -> impl TypedValueParser<Value = FindFormat> {
 /// # Errors
 /// [`Failure`] when a number is past the end, when the tours cannot be numbered, or when they cannot be printed.
 pub fn unrank(args: &UnrankArgs) -> Result<Answer, Failure> {
-    let (began, board) = (Instant::now(), args.board);
+    let (began, board) = (Instant::now(), &args.board);
     let ending = Ending::open_if(args.open);
     let all = args.numbers.iter().fold(0u128, |all, span| all.saturating_add(span.len()));
     let most = (TOURS_SQUARES_MAX / u64::from(board.squares())).max(1);
     let format = args.format.unwrap_or(FindFormat::Grid);
     if all > most.into() {
-        return Err(usage(format!("up to {most} tours of {board} are made at once, not {all}")));
+        return Err(usage(format!("up to {most} tours of {} are made at once, not {all}", board.short())));
+    }
+    if format == FindFormat::Packed && board.has_holes() {
+        return Err(usage(PACKED_IS_WHOLE));
     }
     if format == FindFormat::Svg && all > 1 {
         return Err(usage(format!("a picture shows one tour, not {all}: ask for one number")));

@@ -96,7 +96,7 @@ fn estimate_by_walks(question: &CountQuestion, stop: &Stop) -> Option<Ranged> {
     let &CountQuestion { ref shape, range: None, ending, start: None, unique: false, strict: false } = question else {
         return None;
     };
-    let estimator = Estimator::new(shape.board(), ending).ok()?;
+    let estimator = Estimator::new(shape, ending).ok()?;
     let (tally, complete) = estimator.run(&Walks::with_stop(stop.clone()), WALKS_SEED, WalkLimit::Samples(WALKS), 1);
     let [_, high] = tally.interval().filter(|_| complete)?;
     let mean = tally.estimate();

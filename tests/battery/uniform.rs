@@ -5,7 +5,7 @@
 //! of a drawn tour is the number drawn. Seeds are fixed, so that the same figures come out everywhere.
 
 use crate::measure::memory;
-use destrier::board::{Board, Ending, Square, Tour};
+use destrier::board::{Board, Ending, Shape, Square, Tour};
 use destrier::cli::bench::{Bench, BenchRow, LapClock, board, cores};
 use destrier::count::number::{NumberError, TourNumbers, draw};
 use destrier::count::{CountQuestion, CountWatch, Settings};
@@ -14,9 +14,15 @@ use destrier::words::grouped;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
-/// Boards of which every tour is drawn several times.
-const FEW: [(&str, Ending); 4] =
-    [("6x6", Ending::Closed), ("3x10", Ending::Closed), ("5x6", Ending::Closed), ("5x5", Ending::Open)];
+/// Boards, some with holes, of which every tour is drawn several times.
+const FEW: [(&str, Ending); 6] = [
+    ("6x6", Ending::Closed),
+    ("3x10", Ending::Closed),
+    ("5x6", Ending::Closed),
+    ("5x5", Ending::Open),
+    ("6x6-a1,f1", Ending::Closed),
+    ("5x5-a5,e5", Ending::Open),
+];
 /// Boards whose classes of moves are known: their moves and their classes.
 const CLASSES: [(&str, u64, u64); 2] = [("6x8", 116, 29), ("8x8", 168, 21)];
 /// The seed of all draws.
@@ -92,10 +98,10 @@ fn upper_tail(chi_square: f64, degrees: f64) -> f64 {
 }
 
 /// The tours of a board by number.
-fn numbers(board: Board, ending: Ending, folder: Option<&Path>) -> Result<TourNumbers, Failure> {
+fn numbers(shape: impl Into<Shape>, ending: Ending, folder: Option<&Path>) -> Result<TourNumbers, Failure> {
     let threads = cores();
     let settings = Settings { threads, memory: memory(threads), ..Settings::default() };
-    TourNumbers::new(&CountQuestion::new(board, ending), &settings, folder, None, &CountWatch::new(threads))
+    TourNumbers::new(&CountQuestion::new(shape, ending), &settings, folder, None, &CountWatch::new(threads))
         .map_err(running)
 }
 
@@ -106,8 +112,8 @@ fn walked<T>(walk: impl FnOnce(&(dyn Fn() -> bool + Sync)) -> Result<T, NumberEr
 
 /// Every tour by its number and back, and draws of them all.
 fn even(bench: &mut Bench, name: &str, ending: Ending) -> Result<(), Failure> {
-    let board = board(name);
-    let (clock, numbers) = (LapClock::start(), numbers(board, ending, None)?);
+    let shape: Shape = name.parse().map_err(running)?;
+    let (clock, numbers) = (LapClock::start(), numbers(&shape, ending, None)?);
     let all: Vec<u128> = (0..numbers.count()).collect();
     let tours = walked(|go_on| numbers.tours(&all, go_on))?;
     let back = walked(|go_on| numbers.numbers(&tours, go_on))?;
@@ -123,7 +129,7 @@ fn even(bench: &mut Bench, name: &str, ending: Ending) -> Result<(), Failure> {
     let chi_square: f64 = times.iter().map(|&n: &u64| (n as f64 - mean).powi(2) / mean).sum();
     let degrees = times.len() as f64 - 1.0;
     let p = upper_tail(chi_square, degrees);
-    let row = BenchRow::new(format!("{board} {}, every tour", ending.name()))
+    let row = BenchRow::new(format!("{shape} {}, every tour", ending.name()))
         .took(clock.time())
         .count("tours", place.len() as u64, all.len() as u64)
         .must("there_and_back", back == all)

@@ -1,7 +1,8 @@
 //! Boards with holes by chance, counted and listed. The count and the search share nothing but the shape.
 
 use super::tours::listed;
-use destrier::board::{Board, Ending, Holes, Shape, Square, Symmetry};
+use destrier::board::{Board, Ending, Holes, Shape, Square, Symmetries, Symmetry, Tour};
+use destrier::count::number::{NumberError, TourNumbers};
 use destrier::count::{CountPlan, CountQuestion, CountWatch, Settings};
 use fastrand::Rng;
 use std::collections::BTreeSet;
@@ -37,16 +38,28 @@ pub fn shape(random: &mut Rng, squares_max: usize) -> Shape {
     }
 }
 
-/// Counts a shape in every convention that holes allow, and the open tours from each of two squares. Returns the closed and the open
+/// Counts a shape in every convention, and the open tours from each of two squares, and numbers its tours. Returns the closed and the open
 /// tours, or where the count is not what the search lists.
 pub fn counts_and_listing(shape: &Shape) -> Result<[usize; 2], String> {
     let (closed, open) = (listed(shape, Ending::Closed), listed(shape, Ending::Open));
     let is_strict = |tour: &&Vec<Square>| !shape.board().adjacent(tour[0], tour[tour.len() - 1]);
+    let symmetries = Symmetries::new(shape);
+    let is_first = |ending| {
+        let symmetries = &symmetries;
+        move |tour: &&Vec<Square>| symmetries.is_canonical(ending, tour)
+    };
     let question = |ending| CountQuestion::new(shape, ending);
+    let classes = |ending| CountQuestion { unique: true, ..question(ending) };
     let mut questions = vec![
         (question(Ending::Closed), closed.len()),
         (question(Ending::Open), open.len()),
         (CountQuestion { strict: true, ..question(Ending::Open) }, open.iter().filter(is_strict).count()),
+        (classes(Ending::Closed), closed.iter().filter(is_first(Ending::Closed)).count()),
+        (classes(Ending::Open), open.iter().filter(is_first(Ending::Open)).count()),
+        (
+            CountQuestion { strict: true, ..classes(Ending::Open) },
+            open.iter().filter(is_strict).filter(is_first(Ending::Open)).count(),
+        ),
     ];
     let squares: Vec<Square> = shape.all().collect();
     for start in [squares[0], squares[squares.len() / 2]] {
@@ -55,6 +68,8 @@ pub fn counts_and_listing(shape: &Shape) -> Result<[usize; 2], String> {
         questions.push((CountQuestion { strict: true, ..of_start.clone() }, from().filter(is_strict).count()));
         questions.push((of_start, from().count()));
     }
+    numbers_and_listing(&question(Ending::Closed), &closed)?;
+    numbers_and_listing(&question(Ending::Open), &open)?;
     for (question, listed) in questions {
         let counted = counted(&question);
         if counted != listed.to_string() {
@@ -62,6 +77,26 @@ pub fn counts_and_listing(shape: &Shape) -> Result<[usize; 2], String> {
         }
     }
     Ok([closed.len(), open.len()])
+}
+
+/// Makes the tour of every number, and its number of every tour; they must be the tours that are listed.
+fn numbers_and_listing(question: &CountQuestion, listed: &[Vec<Square>]) -> Result<(), String> {
+    let CountQuestion { shape, ending, .. } = question;
+    let numbered = || -> Result<(Vec<Tour>, bool), NumberError> {
+        let settings = Settings { threads: 1, memory: 1 << 30, ..Settings::default() };
+        let of = TourNumbers::new(question, &settings, None, None, &CountWatch::new(1))?;
+        let all: Vec<u128> = (0..of.count()).collect();
+        let tours = of.tours(&all, &|| true)?;
+        let comes_back = of.numbers(&tours, &|| true)? == all;
+        Ok((tours, comes_back))
+    };
+    let (tours, comes_back) = numbered().map_err(|error| format!("{question:?}: {error}"))?;
+    let listed = listed.iter().map(|squares| Tour::verify(shape, *ending, squares.clone()).unwrap().reading());
+    let [by_number, listed]: [BTreeSet<_>; 2] = [tours.iter().map(Tour::reading).collect(), listed.collect()];
+    match comes_back && by_number.len() == tours.len() && by_number == listed {
+        true => Ok(()),
+        false => Err(format!("{question:?}: the {} tours by number are not the {} listed", tours.len(), listed.len())),
+    }
 }
 
 fn counted(question: &CountQuestion) -> String {

@@ -2,7 +2,7 @@
 
 use super::estimate::EstimateArgs;
 use super::symmetry::Which;
-use crate::board::{Ending, Shape};
+use crate::board::Ending;
 use crate::cli::args::{ResumeArgs, ThreadsArgs, parse_size, square, threads, with_holes};
 use crate::cli::boards::AskedBoards;
 use crate::count::{BoardRange, CountQuestion, Modulus, SavedCount, SavedQuestion, Settings};
@@ -158,14 +158,13 @@ impl CountArgs {
     /// The question; of a range, that of its largest board.
     ///
     /// # Errors
-    /// [`Failure::Usage`] when the start is no square of the board, for holes that cannot be read, and for options of whole boards.
+    /// [`Failure::Usage`] when the start is no square of the board, and for holes that cannot be read.
     pub fn question(&self) -> Result<CountQuestion, Failure> {
         let &CountArgs { unique, strict, .. } = self;
         let shape = match &self.board {
             AskedBoards::One(shape) => with_holes(shape, self.holes.as_deref())?,
             AskedBoards::Many(boards) => boards.ends().1.into(),
         };
-        self.refuse_holes(&shape)?;
         let ending = Ending::open_if(self.open);
         let start = square(shape.board(), "--start", self.start.as_deref())?;
         if let Some(hole) = start.filter(|&start| shape.holes().contains(start)) {
@@ -176,26 +175,14 @@ impl CountArgs {
         Ok(CountQuestion { start, unique, strict, ..CountQuestion::new(shape, ending) })
     }
 
-    fn refuse_holes(&self, shape: &Shape) -> Result<(), Failure> {
-        let of_whole_boards = [
-            ("--symmetry", self.symmetry.is_some()),
-            ("--unique", self.unique),
-            ("--estimate", self.estimate.estimate),
-        ];
-        match of_whole_boards.into_iter().find(|(_, typed)| *typed && shape.has_holes()) {
-            Some((name, _)) => Err(usage(format!("{name} counts tours of whole boards, not of {}", shape.short()))),
-            None => Ok(()),
-        }
-    }
-
     /// Estimates the answer to a question instead of counting, if that is asked for.
     ///
     /// # Errors
     /// As [`EstimateArgs::run`].
     pub fn estimated(&self, question: &CountQuestion) -> Option<Result<Answer, Failure>> {
         let &CountArgs { by, json, .. } = self;
-        let (board, ending) = (question.board(), question.ending);
-        self.estimate.estimate.then(|| self.estimate.run(board, ending, by.threads, json))
+        let CountQuestion { shape, ending, .. } = question;
+        self.estimate.estimate.then(|| self.estimate.run(shape, *ending, by.threads, json))
     }
 
     /// The files of the part that the count is to make, if it is one.

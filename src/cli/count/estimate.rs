@@ -1,12 +1,13 @@
 //! `destrier count BOARD --estimate`: about how many tours, with an interval, and what it rests on.
 
 use super::report::{asked_report, tell_known_number};
-use crate::board::{Board, Ending};
+use crate::board::{Ending, Shape};
 use crate::cli::args::{Seed, parse_seed, threads};
 use crate::count::CountQuestion;
 use crate::count::estimate::{CONFIDENCE, Estimator, WalkLimit, Walks, WeightTally};
 use crate::job::say::print;
 use crate::job::{Answer, Failure, Report, answered, keys, usage, with_signals};
+use crate::solve::Problem;
 use crate::words::{self, clock, grouped, number_in, number_of, parse_time};
 use clap::Args;
 use std::time::{Duration, Instant};
@@ -42,22 +43,21 @@ impl EstimateArgs {
     ///
     /// # Errors
     /// [`Failure`] when the board is too large, or the report cannot be printed.
-    pub fn run(&self, board: Board, ending: Ending, asked: Option<u32>, json: bool) -> Result<Answer, Failure> {
+    pub fn run(&self, shape: &Shape, ending: Ending, asked: Option<u32>, json: bool) -> Result<Answer, Failure> {
         let (began, seed, threads) = (Instant::now(), self.rng.number(), threads(asked)?);
         let walks = Walks::default();
-        let existence = board.existence(ending);
-        if !existence.exists {
-            let estimated = Estimated { walked: Err(existence.reason), elapsed: Duration::ZERO, complete: true };
-            print(&estimated.report(board, ending, seed, threads), json, false)?;
+        if let Some(reason) = Problem::new(shape, ending).why_impossible() {
+            let estimated = Estimated { walked: Err(reason), elapsed: Duration::ZERO, complete: true };
+            print(&estimated.report(shape, ending, seed, threads), json, false)?;
             return Ok(Answer::Yes);
         }
         let until = self.samples.map_or(WalkLimit::Time(began + self.time.unwrap_or(TIME)), WalkLimit::Samples);
-        let walk = || Estimator::new(board, ending).map(|estimator| estimator.run(&walks, seed, until, threads));
+        let walk = || Estimator::new(shape, ending).map(|estimator| estimator.run(&walks, seed, until, threads));
         let line = || format!("{}  {}", clock(began.elapsed()), line(&walks.tally()));
         let (walked, signal) = with_signals(|| walks.stop(), line, walk)?;
         let (tally, complete) = walked.map_err(usage)?;
         let estimated = Estimated { walked: Ok(tally), elapsed: began.elapsed(), complete };
-        let report = estimated.report(board, ending, seed, threads);
+        let report = estimated.report(shape, ending, seed, threads);
         answered(print(&report, json, false), signal.filter(|_| !complete))
     }
 }
@@ -78,18 +78,19 @@ struct Estimated {
 }
 
 impl Estimated {
-    fn report(&self, board: Board, ending: Ending, seed: u64, threads: usize) -> Report {
+    fn report(&self, shape: &Shape, ending: Ending, seed: u64, threads: usize) -> Report {
         let &Estimated { ref walked, elapsed, complete } = self;
         let (tally, none) = (walked.as_ref().ok(), walked.as_ref().err());
         let (by, elapsed_s) = (words::threads(threads), elapsed.as_secs_f64());
-        let question = CountQuestion::new(board, ending);
+        let question = CountQuestion::new(shape, ending);
         let convention = question.convention().name();
         let estimate = tally.map_or(0.0, WeightTally::estimate);
         let interval = tally.map_or(Some([0.0; 2]), WeightTally::interval);
-        let known = tally.and_then(|tally| Some((tally, board.known_tours(ending)?)));
+        let known = || shape.board().known_tours(ending).filter(|_| !shape.has_holes());
+        let known = tally.and_then(|tally| Some((tally, known()?)));
         let mut report = asked_report(&question);
 
-        report.text(format_args!("{board} {} tours, estimated, {by}, seed {seed}", ending.name()));
+        report.text(format_args!("{} {} tours, estimated, {by}, seed {seed}", question.name(), ending.name()));
         // The ends of the interval; none where too few walks have met a tour.
         let (low, high) = interval.map(<(f64, f64)>::from).unzip();
         keys!(report, estimate, low, high, "confidence" => CONFIDENCE);

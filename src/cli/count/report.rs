@@ -277,13 +277,10 @@ pub fn failed(question: &CountQuestion, settings: &Settings, error: &CountError,
 
 /// The error, and what can be done about one that the settings are to blame for, or the board.
 pub fn in_words(question: &CountQuestion, error: &CountError, settings: &Settings) -> String {
-    let (said, is_whole) = (error.to_string(), !question.shape.has_holes());
+    let said = error.to_string();
     match question {
         CountQuestion { range: None, start: None, unique: false, strict: false, .. }
-            if error.is_too_large()
-                && settings.modulus.is_none()
-                && is_whole
-                && Estimator::accepts(question.board()) =>
+            if error.is_too_large() && settings.modulus.is_none() && Estimator::accepts(question.board()) =>
         {
             let line = CommandLine::count(question).flag("estimate", true);
             format!("{said}\nAbout how many there are, in seconds: {line}")

@@ -3,10 +3,11 @@
 //! Nothing is swept across the board for this: the board is folded by the symmetry (`count::symmetric`), so that boards
 //! may be wider than a count takes them.
 
-use crate::board::{Board, Ending, Symmetry};
+use crate::board::{Ending, Shape, Symmetry};
 use crate::cli::sheet::WIDTH;
 use crate::count::symmetric::{
-    Bounds, SymmetricError, SymmetricProgress, ToursOfKind, fixed_tours, reason_for_none, tours_of_kind,
+    Bounds, SymmetricError, SymmetricProgress, ToursOfKind, fixed_tours, may_share_tours, reason_for_none,
+    tours_of_kind,
 };
 use crate::count::{CountError, CountQuestion, Settings};
 use crate::job::limits::Peak;
@@ -47,16 +48,18 @@ impl Which {
     ///
     /// # Errors
     /// When the board has not the one that is meant.
-    fn of(self, board: Board) -> Result<Vec<Which>, Failure> {
-        let has = |which: &Which| which.symmetry().is_some_and(|symmetry| board.symmetries().contains(&symmetry));
+    fn of(self, shape: &Shape) -> Result<Vec<Which>, Failure> {
+        let own = shape.symmetries();
+        let has = |which: &Which| which.symmetry().is_some_and(|symmetry| own.contains(&symmetry));
         let all: Vec<Which> = Which::ALL.into_iter().filter(has).collect();
         match self.symmetry() {
             None => Ok(all),
             Some(_) if has(&self) => Ok(vec![self]),
             Some(symmetry) => {
-                let error = SymmetricError::NotKept { board, symmetry };
+                let error = SymmetricError::NotKept { shape: shape.clone(), symmetry };
                 let names: Vec<String> = all.into_iter().map(Which::name).collect();
-                Err(usage(format!("--symmetry {}: {error}; this one has {}", self.name(), names.join(", "))))
+                let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+                Err(usage(format!("--symmetry {}: {error}; this one has {names}", self.name())))
             }
         }
     }
@@ -67,8 +70,9 @@ struct SymmetryRow {
     name: String,
     /// Why it keeps none, if that can be said without counting.
     why: Option<String>,
-    /// How many tours it keeps, and those among them that it keeps and no symmetry of higher order does.
-    kept: Result<(BigUint, ToursOfKind), SymmetricError>,
+    /// How many tours it keeps, and those among them that it keeps and no symmetry of higher order does; not where symmetries
+    /// [share tours](may_share_tours).
+    kept: Result<(BigUint, Option<ToursOfKind>), SymmetricError>,
 }
 
 /// Counts and prints the numbers.
@@ -77,7 +81,7 @@ struct SymmetryRow {
 /// [`Failure`] when the board has not the symmetry, and when what it keeps does not fit in memory.
 pub fn run(which: Which, json: bool, question: &CountQuestion, settings: &Settings) -> Result<Answer, Failure> {
     let began = Instant::now();
-    let rows = which.of(question.board())?;
+    let rows = which.of(&question.shape)?;
     let stopped = AtomicBool::new(false);
     let counter = Counter { question, settings, stopped, quarter: OnceLock::new(), at: Mutex::default() };
     let progress = || counter.line();
@@ -134,18 +138,19 @@ impl Counter<'_> {
     }
 
     fn row(&self, which: Which) -> Result<SymmetryRow, CountError> {
-        let (board, ending) = (self.question.board(), self.question.ending);
+        let &CountQuestion { ref shape, ending, .. } = self.question;
         let symmetry = which.symmetry().unwrap_or(Symmetry::Identity);
-        let why = reason_for_none(board, ending, symmetry);
+        let why = reason_for_none(shape, ending, symmetry);
         self.at.locked().name = which.name();
         let kept = match &why {
             Some(_) => Ok((BigUint::ZERO, BigUint::ZERO)),
             None => self.kept(symmetry),
         };
         let kept = match kept {
+            Ok((kept, _)) if may_share_tours(shape, ending) => Ok((kept, None)),
             Ok((kept, by_quarter_turn)) => {
-                let kind = tours_of_kind(board, symmetry, &kept, &by_quarter_turn);
-                Ok((kept, kind.ok_or(CountError::Question("the orbits of these tours do not come out whole"))?))
+                let kind = tours_of_kind(shape, symmetry, &kept, &by_quarter_turn);
+                Ok((kept, Some(kind.ok_or(CountError::Question("the orbits of these tours do not come out whole"))?)))
             }
             Err(error) => Err(error),
         };
@@ -154,7 +159,7 @@ impl Counter<'_> {
 
     /// How many tours a symmetry keeps; and of those of a half turn, how many a quarter turn keeps.
     fn kept(&self, symmetry: Symmetry) -> Result<(BigUint, BigUint), SymmetricError> {
-        let (board, ending) = (self.question.board(), self.question.ending);
+        let &CountQuestion { ref shape, ending, .. } = self.question;
         let quarter = Symmetry::QuarterTurn;
         if symmetry == quarter {
             return Ok((self.by_quarter_turn()?, BigUint::ZERO));
@@ -162,8 +167,8 @@ impl Counter<'_> {
         // First what was asked for: if it is too large, that is said of it.
         let kept = self.fixed(symmetry)?;
         let turned = (symmetry, ending) == (Symmetry::HalfTurn, Ending::Closed)
-            && board.symmetries().contains(&quarter)
-            && reason_for_none(board, ending, quarter).is_none();
+            && shape.symmetries().contains(&quarter)
+            && reason_for_none(shape, ending, quarter).is_none();
         Ok((kept, if turned { self.by_quarter_turn()? } else { BigUint::ZERO }))
     }
 
@@ -176,7 +181,7 @@ impl Counter<'_> {
         let &CountQuestion { ending, strict, .. } = self.question;
         let Settings { memory, threads, .. } = *self.settings;
         let bounds = Bounds { memory, threads, stop: &|reached| self.sees(reached) };
-        fixed_tours(self.question.board(), ending, strict, symmetry, bounds)
+        fixed_tours(&self.question.shape, ending, strict, symmetry, bounds)
     }
 }
 
@@ -193,19 +198,20 @@ fn symmetry_report(
     peak_states: u64,
     began: Instant,
 ) -> Report {
-    let (board, ending, elapsed_s) = (question.board(), question.ending.name(), began.elapsed().as_secs_f64());
+    let (name, ending, elapsed_s) = (question.name(), question.ending.name(), began.elapsed().as_secs_f64());
     let mut failed = rows.iter().filter_map(|row| row.kept.as_ref().err());
     let stopped = failed.clone().any(|error| *error == SymmetricError::Stopped);
     let complete = failed.next().is_none();
     let mut report = Report::default();
 
     let strict = if question.strict { " that cannot be closed" } else { "" };
-    report.text(format_args!("{board} {ending} tours{strict}, undirected: how many a symmetry keeps\n"));
-    keys!(report, board, ending, "convention" => "undirected", "strict"? => question.strict.then_some(true));
+    report.text(format_args!("{name} {ending} tours{strict}, undirected: how many a symmetry keeps\n"));
+    keys!(report, "board" => question.board(), "holes"? => question.hole_names(), ending);
+    keys!(report, "convention" => "undirected", "strict"? => question.strict.then_some(true));
     tell_rows(&mut report, rows);
-    if is_all && complete && board.squares() > 1 {
-        let kinds = rows.iter().filter_map(|row| row.kept.as_ref().ok()).map(|(_, kind)| kind);
-        let (tours, in_all) = kinds.fold((BigUint::ZERO, BigUint::ZERO), |(tours, in_all), kind| {
+    let kinds: Option<Vec<&ToursOfKind>> = rows.iter().map(|row| row.kept.as_ref().ok()?.1.as_ref()).collect();
+    if let Some(kinds) = kinds.filter(|_| is_all && complete && question.shape.squares() > 1) {
+        let (tours, in_all) = kinds.into_iter().fold((BigUint::ZERO, BigUint::ZERO), |(tours, in_all), kind| {
             (tours + &kind.tours, in_all + &kind.classes)
         });
         let (tours, classes) = (words::number_of(&tours, "tour"), classes(&in_all));
@@ -242,7 +248,7 @@ fn tell_rows(report: &mut Report, rows: &[SymmetryRow]) {
 impl SymmetryRow {
     /// The tours that the symmetry keeps and no symmetry of higher order does; `orbit` images of each, itself among them.
     fn kind(&self) -> Option<Report> {
-        let (_, ToursOfKind { tours, orbit, classes, .. }) = self.kept.as_ref().ok()?;
+        let ToursOfKind { tours, orbit, classes, .. } = self.kept.as_ref().ok()?.1.as_ref()?;
         let (symmetry, orbit) = (self.name.clone(), *orbit);
         let [tours, classes] = [tours, classes].map(BigUint::to_string);
         Some(object!(symmetry, tours, orbit, classes))
@@ -255,15 +261,16 @@ impl SymmetryRow {
             Err(error) => format!("NOT counted: {error}"),
             Ok((kept, _)) if *kept == BigUint::ZERO && self.why.is_none() => "none, as counting shows".to_owned(),
             Ok((kept, _)) if *kept == BigUint::ZERO => "none:".to_owned(),
-            Ok((kept, kind)) if *kept > kind.tours => format!(
+            Ok((_, None)) => "other symmetries may keep some of them, too: --unique counts classes".to_owned(),
+            Ok((kept, Some(kind))) if *kept > kind.tours => format!(
                 "{} in {} of {}; the others a quarter turn keeps too",
                 grouped(&kind.tours),
                 classes(&kind.classes),
                 kind.orbit
             ),
             // That of 1x1.
-            Ok((_, kind)) if kind.tours == BigUint::from(1u32) => "1 tour, 1 class".to_owned(),
-            Ok((_, kind)) => format!("in {} of {}", classes(&kind.classes), kind.orbit),
+            Ok((_, Some(kind))) if kind.tours == BigUint::from(1u32) => "1 tour, 1 class".to_owned(),
+            Ok((_, Some(kind))) => format!("in {} of {}", classes(&kind.classes), kind.orbit),
         }
     }
 }

@@ -86,7 +86,7 @@ pub struct RequestedTour {
     /// Draw tours at random, every tour equally likely
     ///
     /// For boards whose tours can be counted in 64 bits: closed tours up to 8x10, open ones up to 8x8.
-    #[arg(long, conflicts_with_all = ["end", "holes", "must", "must_not", "partial", "method", "tie", "order", "hops",
+    #[arg(long, conflicts_with_all = ["end", "must", "must_not", "partial", "method", "tie", "order", "hops",
           "generations", "library", "adapter", "deadline", "show", "record", "watch"])]
     pub uniform: bool,
     /// With --uniform: keep the layers of the count in DIR

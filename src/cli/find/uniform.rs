@@ -9,7 +9,7 @@ use crate::cli::found::{FormatOptions, Target, find_report, print_answer, tell_t
 use crate::count::CountQuestion;
 use crate::count::number::{NUMBERING, draw};
 use crate::job::say::{note, print_object, put};
-use crate::job::{ActiveRuns, Answer, Failure, NoReason, RaceVerdict, Report, keys, progress, race_request, usage};
+use crate::job::{ActiveRuns, Answer, Failure, NoReason, RaceVerdict, Report, keys, progress, race_request};
 use crate::run::{Plan, RunDone};
 use crate::solve::{self, FindAnswer};
 use crate::words::{grouped, number_of, short};
@@ -27,9 +27,6 @@ struct Drawn {
 /// # Errors
 /// [`Failure`] on bad input, when the tours cannot be numbered, or when they cannot be written.
 pub fn run(args: &FindArgs, shape: &Shape) -> Result<Answer, Failure> {
-    if shape.has_holes() {
-        return Err(usage(format!("--uniform draws tours of whole boards, not of {shape}")));
-    }
     let (began, question) = (Instant::now(), args.question(shape)?);
     let target = match args.shown.target(&question.plan)? {
         // Boards whose tours have numbers are small: a terminal too narrow for one gets it all the same.
@@ -46,7 +43,7 @@ pub fn run(args: &FindArgs, shape: &Shape) -> Result<Answer, Failure> {
         let reason = match plan.question.impossible() {
             Some(reason) => reason,
             None => {
-                let question = CountQuestion { start: request.start, ..CountQuestion::new(shape.board(), ending) };
+                let question = CountQuestion { start: request.start, ..CountQuestion::new(&request.shape, ending) };
                 let drawn = args.layers().numbered(&question, None, args.shown.json, |numbers, step_done| {
                     let count = numbers.count();
                     let drawn = if count == 0 { Vec::new() } else { draw(count, request.tours as usize, request.seed) };
@@ -90,14 +87,14 @@ fn show(args: &FindArgs, plan: Plan, target: Target, drawn: &Drawn, began: Insta
     if args.shown.json {
         let mut report = Report::default();
         let (ending, method) = (request.ending.name(), "uniform");
-        keys!(report, request.board(), ending, method);
+        keys!(report, request.board(), "holes"? => request.shape.has_holes().then(|| request.shape.hole_names()), ending, method);
         tell_tours(&mut report, &verdict, args.wanted.tours.is_some());
         keys!(report, "numbering" => NUMBERING, "count" => drawn.count.to_string());
         keys!(report, "numbers" => drawn.numbers.iter().map(u128::to_string).collect::<Vec<_>>(), request.seed);
         keys!(report, verdict.plan.threads, elapsed_s, "complete" => true);
         print_object(&report)?;
     } else if is_file {
-        let (board, ending) = (request.board(), request.ending.name());
+        let (board, ending) = (request.shape.short(), request.ending.name());
         let (tours, count) = (grouped(drawn.tours.len()), number_of(drawn.count, &format!("{ending} tour")));
         let (seed, time) = (request.seed, short(elapsed_s));
         put(format_args!("{board}: {tours} drawn of {count}, seed {seed}, in {time}\n"))?;

@@ -180,9 +180,6 @@ impl CountQuestion {
         if self.start.is_some_and(|start| !self.shape.has(start)) {
             return Err(CountError::Question("the start is no square of the board: name one of its squares"));
         }
-        if self.unique && self.shape.has_holes() {
-            return Err(CountError::Question("classes are counted on whole boards: drop the holes, or drop unique"));
-        }
         if self.unique && self.start.is_some() {
             return Err(CountError::Question(
                 "classes hold tours from different squares: drop the start, or drop unique",

@@ -45,7 +45,7 @@ impl PositionScore {
             let mut above = graph.neighbours(from).iter().filter(move |&to| from < to);
             std::array::from_fn(|_| above.next().map_or(NO_SQUARE, |to| to as u16))
         };
-        let higher = graph.all().iter().map(above).collect();
+        let higher = (0..graph.neighbour_masks().len()).map(above).collect();
         let mut score = PositionScore { squares: [0.0; CLASSES], factors: [[0.0; CLASSES]; CLASSES], higher };
         let classes = || (1..=2u8).flat_map(|needs| (u32::from(needs)..=8).map(move |open| (needs, open)));
         let share = |(needs, open)| f64::from(needs) / f64::from(open);

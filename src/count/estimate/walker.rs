@@ -7,13 +7,15 @@
 //! add no variance. And the score, which does not see cycles that close too early, never compares an almost complete
 //! position with another one. A walk that reaches a dead end adds nothing.
 //!
-//! An open tour has two ends. The walk draws the pair of ends first, by the score, and joins them outside the board.
+//! An open tour has two ends. The walk draws the pair of ends first, by the score, and joins them outside the board. Around holes
+//! no move of a closed tour may be forced, and no fragment begun: there the walk first draws the two moves of one square.
 
 use super::score::PositionScore;
-use crate::board::{Board, Ending, SmallBoard, SquareMask};
+use crate::board::{Ending, Shape, SmallBoard, SquareMask};
 use crate::search::edges::fragments::{ForcedResult, Fragments};
 use crate::search::edges::{FEW, walk};
 use fastrand::Rng;
+use std::cmp::Ordering;
 use std::fmt::Debug;
 
 /// The exponent of the score in draws. Measured on 6x6 to 12x12: 0.85 has the least variance for the time, 1 and 0.7 up to
@@ -22,19 +24,19 @@ const SCORE_EXPONENT: f64 = 0.85;
 /// The share of draws that ignore the score and take all moves alike. It prevents rare and huge weights of moves whose score
 /// is too small. Measured: it costs nothing up to 0.1; 0.2 costs half as much again.
 const UNIFORM_SHARE: f64 = 0.1;
-/// The share of draws of end pairs that ignore the score. It is larger, because the score is less accurate for end pairs.
-const UNIFORM_SHARE_ENDS: f64 = 0.25;
+/// The share of first draws that ignore the score. It is larger, because the score is less accurate for pairs of ends.
+const UNIFORM_SHARE_FIRST: f64 = 0.25;
 /// The number of pieces from which the tours of a position are counted exactly. Measured: from 10 to 14 the variance for the
 /// time is equal, at 20 it is more than doubled.
 const PIECES_TO_COUNT: usize = 12;
 
-/// The walks of one board.
+/// The walks of one shape.
 pub(super) trait RandomWalk: Send + Sync + Debug {
     /// Walks once and returns the weight. Its mean over all walks is the number of undirected closed or directed open tours.
     fn walk(&self, random: &mut Rng) -> f64;
 }
 
-/// Draws the walks of a board whose squares fit in `M` and number at most `N`, a power of two.
+/// Draws the walks of a shape whose board fits in `M` and has at most `N` squares, a power of two.
 #[derive(Debug)]
 pub(super) struct RandomWalker<M, const N: usize> {
     graph: SmallBoard<M>,
@@ -46,18 +48,27 @@ pub(super) struct RandomWalker<M, const N: usize> {
 enum WalkStart<M, const N: usize> {
     /// The position after the first forced moves, or the number of its tours.
     Position(AfterMove<M, N>),
-    /// The number is the undirected tours of all pairs of ends that leave few pieces; the list has the other pairs that
-    /// are not dead.
-    Open(u64, Vec<EndPair<M, N>>),
+    /// One of several positions, of which each tour contains one.
+    Drawn(FirstDraw<M, N>),
 }
 
-/// Two squares as the ends of open tours.
+/// The positions with which a walk may begin: pairs of ends of open tours, or pairs of moves at one square.
 #[derive(Debug)]
-struct EndPair<M, const N: usize> {
+struct FirstDraw<M, const N: usize> {
+    /// How often a tour counts: an open one in both directions.
+    times: f64,
+    /// The tours of all positions that leave few pieces.
+    found: u64,
+    /// The other positions that are not dead.
+    positions: Vec<FirstPosition<M, N>>,
+}
+
+#[derive(Debug)]
+struct FirstPosition<M, const N: usize> {
     position: WalkPosition<M, N>,
-    /// The likelihood of drawing the pair.
+    /// The likelihood of drawing the position.
     share: f64,
-    /// The sum of the shares up to and including this pair.
+    /// The sum of the shares up to and including this position.
     up_to: f64,
 }
 
@@ -77,52 +88,70 @@ enum AfterMove<M, const N: usize> {
 }
 
 impl<M: SquareMask, const N: usize> RandomWalker<M, N> {
-    /// A walker of a board; `None` if `M` or `N` cannot hold the board.
-    pub(super) fn new(board: Board, ending: Ending) -> Option<RandomWalker<M, N>> {
-        let graph = SmallBoard::new(board).filter(|graph| graph.squares() <= N)?;
+    /// A walker of a shape; `None` if `M` or `N` cannot hold its board.
+    pub(super) fn new(shape: &Shape, ending: Ending) -> Option<RandomWalker<M, N>> {
+        let graph = SmallBoard::new(shape).filter(|_| shape.board().squares() as usize <= N)?;
         let (score, start) = (PositionScore::new(&graph), WalkStart::Position(AfterMove::Counted(0)));
         let mut walker = RandomWalker { graph, score, start };
+        let (bare, [light, dark]) = (Fragments::new(&walker.graph), shape.colours());
         walker.start = match ending {
-            Ending::Open if board.squares() == 1 => WalkStart::Position(AfterMove::Counted(1)),
-            Ending::Open => walker.end_pairs(),
+            Ending::Open if shape.squares() == 1 => WalkStart::Position(AfterMove::Counted(1)),
+            Ending::Open => walker.first_draw(walker.pairs_of_ends(light.cmp(&dark)), 2.0),
+            // A tour alternates between colours, and two squares have only one move.
+            Ending::Closed if light != dark || light == 1 => return Some(walker),
+            Ending::Closed if shape.has_holes() => walker.first_draw(walker.pairs_of_moves(), 1.0),
             // Other boards have squares with fewer than two moves.
-            Ending::Closed if board.rows().min(board.cols()) >= 3 => {
-                WalkStart::Position(walker.after_forced_moves(Fragments::new(&walker.graph)))
+            Ending::Closed if shape.board().rows().min(shape.board().cols()) >= 3 => {
+                WalkStart::Position(walker.after_forced_moves(bare))
             }
             Ending::Closed => return Some(walker),
         };
         Some(walker)
     }
 
-    /// The pairs of squares at which an open tour can end, with the likelihoods of drawing them.
-    fn end_pairs(&self) -> WalkStart<M, N> {
-        let (board, squares) = (self.graph.board(), self.graph.squares());
-        // A tour changes colour at every move. On a board of an odd number of squares it begins and ends on the colour of
-        // the corners.
-        let cols = board.cols() as usize;
-        let is_light = |square: usize| (square / cols + square % cols).is_multiple_of(2);
-        let can_end = |[one, two]: &[usize; 2]| {
-            if squares.is_multiple_of(2) { is_light(*one) != is_light(*two) } else { is_light(*one) && is_light(*two) }
+    /// A fragment for each pair of squares at which an open tour can end; `light_to_dark` compares the numbers of light and dark
+    /// squares.
+    fn pairs_of_ends(&self, light_to_dark: Ordering) -> impl Iterator<Item = Fragments<M, N>> {
+        let (board, bare) = (self.graph.board(), Fragments::new(&self.graph));
+        let is_dark = move |square: usize| board.at(square as u32).is_some_and(|square| board.is_dark(square));
+        // A tour changes colour at every move. If there are more squares of a colour it begins and ends on them.
+        let can_end = move |[one, two]: &[usize; 2]| match light_to_dark {
+            Ordering::Equal => is_dark(*one) != is_dark(*two),
+            Ordering::Less => is_dark(*one) && is_dark(*two),
+            Ordering::Greater => !is_dark(*one) && !is_dark(*two),
         };
-        let (mut found, mut pairs) = (0, Vec::new());
-        for [one, two] in (0..squares).flat_map(|one| (0..one).map(move |two| [one, two])).filter(can_end) {
-            let mut position = Fragments::new(&self.graph);
-            position.join(&self.graph, &mut (), one, two);
+        let pairs = pairs_of(self.graph.all()).filter(can_end);
+        pairs.map(move |[one, two]| bare.after(&self.graph, one, two))
+    }
+
+    /// The fragments of two moves at the square that has the fewest. A closed tour contains one of them.
+    fn pairs_of_moves(&self) -> impl Iterator<Item = Fragments<M, N>> {
+        let (graph, bare) = (&self.graph, Fragments::new(&self.graph));
+        let narrowest = graph.all().iter().min_by_key(|&square| graph.neighbours(square).len()).unwrap_or(0);
+        let pairs = pairs_of(graph.neighbours(narrowest));
+        pairs.map(move |[one, two]| bare.after(graph, narrowest, one).after(graph, narrowest, two))
+    }
+
+    /// The first draw from positions of which each tour contains one, with the likelihoods of drawing them.
+    fn first_draw(&self, from: impl Iterator<Item = Fragments<M, N>>, times: f64) -> WalkStart<M, N> {
+        let (mut found, mut positions) = (0, Vec::new());
+        for position in from {
             match self.after_forced_moves(position) {
                 AfterMove::Counted(tours) => found += tours,
                 AfterMove::Open(position) => {
-                    pairs.push(EndPair { position, share: self.score.of(&self.graph, &position.fragments), up_to: 0.0 })
+                    let share = self.score.of(&self.graph, &position.fragments);
+                    positions.push(FirstPosition { position, share, up_to: 0.0 })
                 }
             }
         }
-        let mut shares: Vec<f64> = pairs.iter().map(|pair| pair.share).collect();
-        normalise(&mut shares, UNIFORM_SHARE_ENDS);
+        let mut shares: Vec<f64> = positions.iter().map(|position| position.share).collect();
+        normalise(&mut shares, UNIFORM_SHARE_FIRST);
         let mut sum = 0.0;
-        for (pair, share) in pairs.iter_mut().zip(shares) {
+        for (position, share) in positions.iter_mut().zip(shares) {
             sum += share;
-            (pair.share, pair.up_to) = (share, sum);
+            (position.share, position.up_to) = (share, sum);
         }
-        WalkStart::Open(found, pairs)
+        WalkStart::Drawn(FirstDraw { times, found, positions })
     }
 
     /// Makes the forced moves of a position, and counts its tours if few pieces are left.
@@ -174,16 +203,21 @@ impl<M: SquareMask, const N: usize> RandomWalk for RandomWalker<M, N> {
         match &self.start {
             WalkStart::Position(AfterMove::Counted(tours)) => *tours as f64,
             WalkStart::Position(AfterMove::Open(position)) => self.walk_from(*position, random),
-            WalkStart::Open(found, pairs) => {
-                let found = 2.0 * *found as f64;
-                let Some(last) = pairs.last() else { return found };
+            WalkStart::Drawn(FirstDraw { times, found, positions }) => {
+                let found = times * *found as f64;
+                let Some(last) = positions.last() else { return found };
                 let drawn = random.f64() * last.up_to;
-                let place = pairs.partition_point(|pair| pair.up_to <= drawn).min(pairs.len() - 1);
-                let EndPair { position, share, .. } = &pairs[place];
-                found + 2.0 * last.up_to / share * self.walk_from(*position, random)
+                let place = positions.partition_point(|one| one.up_to <= drawn).min(positions.len() - 1);
+                let FirstPosition { position, share, .. } = &positions[place];
+                found + times * last.up_to / share * self.walk_from(*position, random)
             }
         }
     }
+}
+
+/// Every two squares of a set.
+fn pairs_of<M: SquareMask>(squares: M) -> impl Iterator<Item = [usize; 2]> {
+    squares.iter().flat_map(move |one| squares.iter().take_while(move |&two| two < one).map(move |two| [one, two]))
 }
 
 /// Turns logarithms of scores into shares that add up to 1; the part `uniform` of the whole is divided equally.
@@ -212,11 +246,12 @@ fn draw_share(shares: &mut [f64], random: &mut Rng) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Board;
     use crate::count::estimate::wide_mask::WideMask;
 
     /// The number of tours of a board: closed tours, or open tours between two squares.
     fn tours<M: SquareMask, const N: usize>(board: &str, ends: Option<[usize; 2]>) -> u64 {
-        let walker = RandomWalker::<M, N>::new(board.parse().unwrap(), Ending::Closed).unwrap();
+        let walker = RandomWalker::<M, N>::new(&board.parse().unwrap(), Ending::Closed).unwrap();
         let bare = Fragments::new(&walker.graph);
         walker.count_tours(ends.map_or(bare, |[one, two]| bare.after(&walker.graph, one, two)))
     }
@@ -231,6 +266,12 @@ mod tests {
             let squares = board.parse::<Board>().unwrap().squares() as usize;
             let pairs = (0..squares).flat_map(|one| (0..one).map(move |two| [one, two]));
             assert_eq!(pairs.map(|ends| tours::<u64, 64>(board, Some(ends))).sum::<u64>(), expected, "{board}");
+        }
+        // Every closed tour has two moves at one square.
+        for (board, expected) in [("3x3-b2", 1), ("5x6-a5,b5", 302), ("6x6-a1,f1,a6,f6", 408_052), ("5x5-a1", 30)] {
+            let walker = RandomWalker::<u64, 64>::new(&board.parse().unwrap(), Ending::Closed).unwrap();
+            let counted = walker.pairs_of_moves().map(|position| walker.count_tours(position));
+            assert_eq!(counted.sum::<u64>(), expected, "{board}");
         }
     }
 }

@@ -1,48 +1,53 @@
 //! From the choices of the squares to a tour, and back.
 //!
-//! The layers use the upright board: the board of the question with its short side across. Rows and columns are exchanged
-//! on the way to the upright board and back if the two boards differ.
+//! The layers use the upright shape: the squares of the question with the short side across. Rows and columns are exchanged
+//! on the way to the upright shape and back if the two differ, and rows and columns of holes at the edges are left out.
 
 use super::digits::Digits;
-use crate::board::{Board, Ending, Square, Tour, TourFault};
-use crate::count::ask::upright_shape::upright;
+use crate::board::{Board, Ending, Shape, Square, Tour, TourFault};
+use crate::count::ask::upright_shape::UprightShape;
 use crate::count::states::order::{Images, in_order};
 
 /// The neighbours that each square of a board may choose, in the order of processing.
 pub(super) struct Choices {
-    /// The board of the question.
-    board: Board,
-    /// The board with its short side across.
-    upright: Board,
-    /// The squares of the upright board, in the order of processing.
+    /// The shape of the question.
+    shape: Shape,
+    upright: UprightShape,
+    /// The squares of the upright shape, in the order of processing.
     squares: Vec<Square>,
+    /// By place in the order of processing: the square on the board of the question.
+    asked: Vec<Square>,
     /// By place in the order of processing: the neighbours that come later, in the order of the step's `ahead`. The apex of an
     /// open tour comes after the last neighbour.
     ahead: Vec<Vec<Square>>,
-    /// By square of the upright board: its place in the order of processing.
+    /// By square of the upright shape: its place in the order of processing.
     place: Vec<u32>,
 }
 
 impl Choices {
-    pub(super) fn new(board: Board) -> Choices {
-        let (upright, _) = upright(board);
-        let squares: Vec<Square> = in_order(&upright.into(), Images::Both).collect();
-        let mut place = vec![0; squares.len()];
+    pub(super) fn new(shape: &Shape) -> Choices {
+        let upright = UprightShape::new(shape);
+        let squares: Vec<Square> = in_order(&upright.shape, Images::Both).collect();
+        let mut place = vec![0; upright.shape.board().squares() as usize];
         (0..).zip(&squares).for_each(|(at, square)| place[square.index() as usize] = at);
+        let mut asked = squares.clone();
+        for (square, on_upright) in shape.all().filter_map(|square| Some((square, upright.square(square)?))) {
+            asked[place[on_upright.index() as usize] as usize] = square;
+        }
         let later = |square: Square| {
             let own = place[square.index() as usize];
-            upright.neighbours(square).filter(|next| place[next.index() as usize] > own).collect()
+            upright.shape.neighbours(square).filter(|next| place[next.index() as usize] > own).collect()
         };
         let ahead = squares.iter().map(|&square| later(square)).collect();
-        Choices { board, upright, squares, ahead, place }
+        Choices { shape: shape.clone(), upright, squares, asked, ahead, place }
     }
 
     /// The tour whose squares choose these neighbours. A closed tour begins at `begin`, or else at the first square of the
-    /// board, and continues at the lesser neighbour. An open tour begins at `begin`, or else at the lesser of its ends, or at
+    /// shape, and continues at the lesser neighbour. An open tour begins at `begin`, or else at the lesser of its ends, or at
     /// the greater if `digits.backwards`. Returns a fault if the choices do not make a tour.
     pub(super) fn tour(&self, chosen: &[u8], digits: Digits, begin: Option<Square>) -> Result<Tour, TourFault> {
         let none = self.squares[0];
-        let mut next = vec![(0, [none; 2]); self.squares.len()];
+        let mut next = vec![(0, [none; 2]); self.shape.board().squares() as usize];
         let mut ends = Vec::new();
         for ((&square, ahead), &chosen) in self.squares.iter().zip(&self.ahead).zip(chosen) {
             let own = self.to_board(square, digits.turned);
@@ -62,7 +67,8 @@ impl Choices {
         }
         ends.sort();
         let ending = if ends.is_empty() { Ending::Closed } else { Ending::Open };
-        let first = begin.or(ends.get(usize::from(digits.backwards)).copied()).or(self.board.at(0)).unwrap_or(none);
+        let end = ends.get(usize::from(digits.backwards)).copied();
+        let first = begin.or(end).or_else(|| self.shape.all().next()).unwrap_or(none);
         let mut tour = Vec::with_capacity(self.squares.len());
         let (mut before, mut at) = (None, first);
         for _ in 0..self.squares.len() {
@@ -76,7 +82,7 @@ impl Choices {
             };
             (before, at) = (Some(at), to);
         }
-        Tour::verify(self.board, ending, tour)
+        Tour::verify(&self.shape, ending, tour)
     }
 
     /// The choices of the squares in a tour. With `turned` the tour is first turned by a half turn.
@@ -107,7 +113,7 @@ impl Choices {
         let mut ends = [squares[0], squares[squares.len() - 1]].map(|square| self.to_upright(square, false));
         ends.sort_by_key(|&end| self.place(end));
         ends.map(|end| {
-            let (row, col) = self.upright.row_col(end);
+            let (row, col) = self.upright.shape.board().row_col(end);
             ((row + col) % 2) as usize
         })
     }
@@ -116,14 +122,14 @@ impl Choices {
         self.place[square.index() as usize]
     }
 
-    /// The square of the upright board for a square of the board of the question, which is turned first with `turned`.
+    /// The square of the upright shape for a square of the board of the question, which is turned first with `turned`.
     fn to_upright(&self, square: Square, turned: bool) -> Square {
-        exchange(self.board, self.upright, turn(self.board, square, turned))
+        self.upright.square(turn(self.shape.board(), square, turned)).unwrap_or(square)
     }
 
-    /// The square of the board of the question for a square of the upright board: the inverse of [`Choices::to_upright`].
+    /// The square of the board of the question for a square of the upright shape: the inverse of [`Choices::to_upright`].
     fn to_board(&self, square: Square, turned: bool) -> Square {
-        turn(self.board, exchange(self.upright, self.board, square), turned)
+        turn(self.shape.board(), self.asked[self.place(square) as usize], turned)
     }
 }
 
@@ -131,10 +137,4 @@ impl Choices {
 fn turn(board: Board, square: Square, turned: bool) -> Square {
     let to = if turned { board.squares() - 1 - square.index() } else { square.index() };
     board.at(to).unwrap_or(square)
-}
-
-/// The square of `to` for a square of `from`. The boards are equal, or the rows of one are the columns of the other.
-fn exchange(from: Board, to: Board, square: Square) -> Square {
-    let (row, col) = from.row_col(square);
-    if from == to { square } else { to.square(col, row).unwrap_or(square) }
 }

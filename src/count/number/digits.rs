@@ -6,7 +6,7 @@
 //! white in some tours and black in the others; each of the two has a sweep of its own, with half the states of one for both,
 //! though with as large a plan.
 //!
-//! If both sides are even, one of the two sweeps is enough. A half turn keeps the colours and reverses the order of any
+//! If both sides are even and there are no holes, one of the two sweeps is enough. A half turn keeps the colours and reverses the order of any
 //! two squares of different colours. So it takes the tours whose first end is white to those whose first end is black.
 //! For squares of different rows that is plain. Two squares of one row with different colours stand in an even and in
 //! an odd column. The even column is processed first, and the half turn takes even columns to odd ones.
@@ -25,8 +25,8 @@ pub(in crate::count) fn numbered_sweeps(question: &CountQuestion) -> Vec<(Unplan
             continue;
         }
         let open = |first, second| SweepKind::Open(Apex { first, second, unlike: false, required: None });
-        let board = question.board();
-        let is_half_enough = board.rows().is_multiple_of(2) && board.cols().is_multiple_of(2);
+        let (board, has_holes) = (question.board(), question.shape.has_holes());
+        let is_half_enough = board.rows().is_multiple_of(2) && board.cols().is_multiple_of(2) && !has_holes;
         let white = ("open tours whose first end is white", open(WHITE, BLACK), lengths.clone());
         numbered.push((white, if is_half_enough { 2 } else { 1 }));
         if !is_half_enough {

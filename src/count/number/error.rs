@@ -1,6 +1,5 @@
 //! The errors of numbering tours.
 
-use crate::board::Board;
 use crate::count::error::CountError;
 use crate::count::shortage::Shortage;
 use std::io;
@@ -18,7 +17,7 @@ pub enum NumberError {
          closed tours have them up to 8x10, open tours up to 8x8"
     )]
     Outgrown {
-        board: Board,
+        board: String,
         /// Closed or open.
         ending: &'static str,
     },
@@ -26,7 +25,7 @@ pub enum NumberError {
     #[error("number {number}: {board} has {count} {ending} tours{}", last(*.count))]
     PastEnd {
         number: u128,
-        board: Board,
+        board: String,
         /// Closed or open.
         ending: &'static str,
         /// Number of tours.

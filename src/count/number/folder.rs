@@ -15,7 +15,6 @@ use crate::board::Ending;
 use crate::bounded::{self, FIRST_LINE_MAX, FileKind, LOOK_AHEAD_BYTES};
 use crate::claim::{FolderLock, claim_folder};
 use crate::count::ask::question::CountQuestion;
-use crate::count::ask::upright_shape::upright;
 use crate::count::pass::store::Spill;
 use crate::count::pass::stored_layer::{LayerShape, PassLayer, marks_bytes};
 use crate::count::plan::count_plan::CountPlan;
@@ -260,14 +259,10 @@ impl LayerFolder {
     }
 }
 
-/// The question that the manifest names. Layers serve both orientations of a board, so the board has its short side across.
+/// The question that the manifest names. Layers serve both orientations of a shape, so the shape has its short side across.
 /// Closed tours pass every square, so their layers serve every start, and the question has none.
 fn canonical_question(question: &CountQuestion) -> SavedQuestion {
-    let (board, exchanged) = upright(question.board());
-    let upright = |start| {
-        let (row, col) = question.board().row_col(start);
-        if exchanged { board.square(col, row) } else { Some(start) }
-    };
-    let start = question.start.filter(|_| question.ending == Ending::Open).and_then(upright);
-    SavedQuestion::new(&CountQuestion { shape: board.into(), start, ..*question }, None)
+    let upright = question.upright();
+    let start = question.start.filter(|_| question.ending == Ending::Open).and_then(|start| upright.square(start));
+    SavedQuestion::new(&CountQuestion { shape: upright.shape, start, ..*question }, None)
 }

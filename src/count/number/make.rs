@@ -156,7 +156,7 @@ pub(super) fn make_layers(
 
 /// Checks that the layers fit in their location, and that the count that makes them fits in memory.
 fn check_space(plan: &CountPlan, settings: &Settings, folder: Option<&LayerFolder>) -> Result<(), NumberError> {
-    let tours = format!("{} tours of {}", plan.question().ending.name(), plan.question().board());
+    let tours = format!("{} tours of {}", plan.question().ending.name(), plan.question().name());
     let (layers, counting, limit) = (layer_bytes(plan), plan.memory(32), settings.memory);
     let memory = |of, bytes, instead: Option<&str>| {
         let instead = instead.map(str::to_owned);
@@ -192,7 +192,7 @@ fn begin_pass<'a>(
 
 /// Checks that no count of the pass has outgrown 64 bits so far.
 fn check_width(plan: &CountPlan, pass: &Pass<'_>) -> Result<(), NumberError> {
-    let outgrown = NumberError::Outgrown { board: plan.question().board(), ending: plan.question().ending.name() };
+    let outgrown = NumberError::Outgrown { board: plan.question().name(), ending: plan.question().ending.name() };
     if pass.state.modulus == Modulus::None { Ok(()) } else { Err(outgrown) }
 }
 

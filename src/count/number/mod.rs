@@ -27,7 +27,7 @@
 //!   at the end that comes first row by row from the top left of the board as it was typed, direction 1 at the other end.
 //! * open tours from a given square: there is one sweep, and its number is the number of the tour; the square gives the
 //!   direction.
-//! * 1x1 has one open tour, number 0.
+//! * A single square has one open tour, number 0.
 //!
 //! # Why that is a numbering
 //!

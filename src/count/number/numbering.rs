@@ -43,12 +43,12 @@ impl TourNumbers {
     ) -> Result<TourNumbers, NumberError> {
         let question = CountQuestion { unique: false, strict: false, ..question.clone() };
         refuse_outgrown(&question)?;
-        assert!(!question.shape.has_holes(), "tours of whole boards have numbers");
         let sweeps: Vec<_> = numbered_sweeps(&question).into_iter().map(|(sweep, _)| sweep).collect();
         CountPlan::check_sweeps(&question, &sweeps, Images::Both, settings.memory_limit())?;
         let folder = folder.map(|folder| LayerFolder::new(folder, &question)).transpose()?;
         let plan = CountPlan::of_sweeps(&question, sweeps, Images::Both, settings.memory_limit(), watch)?;
-        let published = question.board().known_number(question.counted_tours());
+        let is_whole = !question.shape.has_holes();
+        let published = is_whole.then(|| question.board().known_number(question.counted_tours())).flatten();
         // No count before the layers are made is necessary if a published number says that a tour has the number `last`.
         let last = last.filter(|&last| published.is_none_or(|count| last >= count));
         let permission: MakePermission<'_> = &|totals| {
@@ -57,7 +57,7 @@ impl TourNumbers {
         };
         let permission = last.is_some().then_some(permission);
         let (layers, totals) = LayerLocation::new(&plan, settings, folder, permission, watch)?;
-        let choices = Choices::new(question.board());
+        let choices = Choices::new(&question.shape);
         let shares = SweepShares::new(&question, totals.into_iter());
         Ok(TourNumbers { plan, layers, shares, choices })
     }
@@ -86,23 +86,23 @@ impl TourNumbers {
     }
 
     /// The tours with these numbers, in the order of `numbers`; each is verified. A closed tour begins at the start of the
-    /// question, or else at the square at the top left, and continues at the lesser neighbour. `step_done` is called after each
+    /// question, or else at the first square, row by row from the top left, and continues at the lesser neighbour. `step_done` is called after each
     /// of the [`TourNumbers::steps`] and returns whether to continue.
     ///
     /// # Errors
     /// [`NumberError::PastEnd`] for the first number that no tour has; an error of layers that cannot be read or are damaged;
     /// [`CountError::Stopped`] when `step_done` returns `false`.
     pub fn tours(&self, numbers: &[u128], step_done: &(dyn Fn() -> bool + Sync)) -> Result<Vec<Tour>, NumberError> {
-        let (board, &CountQuestion { ending, start, .. }) = (self.question().board(), self.question());
+        let &CountQuestion { ref shape, ending, start, .. } = self.question();
         numbers.iter().try_for_each(|&number| self.check(number))?;
         let fault = |_| NumberError::contradiction();
         if is_single(self.question()) {
-            let one = || Tour::verify(board, ending, board.all().collect::<Vec<_>>()).map_err(fault);
+            let one = || Tour::verify(shape, ending, shape.all().collect::<Vec<_>>()).map_err(fault);
             return numbers.iter().map(|_| one()).collect();
         }
         let digits: Vec<Digits> = numbers.iter().filter_map(|&number| self.shares.split(number)).collect();
         let chosen = self.choices_of_tours(&digits, step_done)?;
-        let parts = chosen.par_chunks(board.squares() as usize).zip(&digits);
+        let parts = chosen.par_chunks(shape.squares() as usize).zip(&digits);
         let tour = |(chosen, &digits): (&[u8], &Digits)| self.choices.tour(chosen, digits, start).map_err(fault);
         self.plan.pool.install(|| parts.map(tour).collect())
     }
@@ -113,7 +113,7 @@ impl TourNumbers {
         digits: &[Digits],
         step_done: &(dyn Fn() -> bool + Sync),
     ) -> Result<Vec<u8>, NumberError> {
-        let squares = self.question().board().squares() as usize;
+        let squares = self.question().shape.squares() as usize;
         let mut chosen = vec![0; squares * digits.len()];
         for (number, sweep) in self.plan.sweeps.iter().enumerate() {
             let last = FrontierState {
@@ -150,7 +150,7 @@ impl TourNumbers {
         if is_single(self.question()) {
             return Ok(vec![0; tours.len()]);
         }
-        let squares = self.question().board().squares() as usize;
+        let squares = self.question().shape.squares() as usize;
         let mut digits: Vec<Digits> = tours.iter().map(|tour| self.digits_outside_sweep(tour)).collect();
         let mut chosen = Vec::with_capacity(squares * tours.len());
         tours.iter().zip(&digits).for_each(|(tour, digits)| chosen.extend(self.choices.chosen(tour, digits.turned)));
@@ -177,16 +177,17 @@ impl TourNumbers {
 
     /// Whether a tour is a tour of the question.
     fn is_numbered(&self, tour: &Tour) -> bool {
-        let (board, &CountQuestion { ending, start, .. }) = (self.question().board(), self.question());
+        let &CountQuestion { ref shape, ending, start, .. } = self.question();
         let begins = ending == Ending::Closed || start.is_none_or(|start| tour.squares()[0] == start);
-        tour.board() == board && tour.ending() == ending && tour.holes().is_empty() && begins
+        tour.shape() == shape && tour.ending() == ending && begins
     }
 
     /// A tour of the question, in words.
     fn expected_tour(&self) -> String {
-        let (board, &CountQuestion { ending, start, .. }) = (self.question().board(), self.question());
-        let start = start.filter(|_| ending == Ending::Open).map(|start| format!(" from {}", board.name(start)));
-        format!("{} tour of {board}{}", ending.name(), start.unwrap_or_default())
+        let &CountQuestion { ref shape, ending, start, .. } = self.question();
+        let start =
+            start.filter(|_| ending == Ending::Open).map(|start| format!(" from {}", shape.board().name(start)));
+        format!("{} tour of {}{}", ending.name(), shape.short(), start.unwrap_or_default())
     }
 
     /// The digits of a tour, with 0 in place of its number in the sweep.
@@ -205,7 +206,7 @@ impl TourNumbers {
 
 /// Whether the question is of the open tour of a single square, which has no move and no layers.
 fn is_single(question: &CountQuestion) -> bool {
-    question.board().squares() == 1 && question.ending == Ending::Open
+    question.shape.squares() == 1 && question.ending == Ending::Open
 }
 
 fn count(question: &CountQuestion, shares: &SweepShares) -> u128 {
@@ -214,7 +215,7 @@ fn count(question: &CountQuestion, shares: &SweepShares) -> u128 {
 
 /// Checks that one of `count` tours has this number.
 fn check(question: &CountQuestion, count: u128, number: u128) -> Result<(), NumberError> {
-    let (board, ending) = (question.board(), question.ending.name());
+    let (board, ending) = (question.name(), question.ending.name());
     if number < count { Ok(()) } else { Err(NumberError::PastEnd { number, board, ending, count }) }
 }
 
@@ -226,13 +227,15 @@ fn check_stop(step_done: &(dyn Fn() -> bool + Sync)) -> Result<(), NumberError> 
 fn refuse_outgrown(question: &CountQuestion) -> Result<(), NumberError> {
     let (board, &CountQuestion { ending, start, .. }) = (question.board(), question);
     let (kind, sweeps) = match ending {
+        // Published numbers are of whole boards.
+        _ if question.shape.has_holes() => return Ok(()),
         Ending::Closed => (CountKind::ClosedUndirected, 1),
         Ending::Open if start.is_some() => return Ok(()),
         Ending::Open => (CountKind::OpenUndirected, 2),
     };
     match board.known_count(kind) {
         Some(known) if known.count / sweeps > u64::MAX.into() => {
-            Err(NumberError::Outgrown { board, ending: ending.name() })
+            Err(NumberError::Outgrown { board: question.name(), ending: ending.name() })
         }
         _ => Ok(()),
     }

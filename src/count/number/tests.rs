@@ -38,6 +38,11 @@ fn every_tour_has_a_number_and_every_number_a_tour() {
         ("1x1", Ending::Open, 1),
         ("4x4", Ending::Open, 0),
         ("3x3", Ending::Closed, 0),
+        ("5x6-a5,b5", Ending::Closed, 302),
+        ("6x5-a6,b6,c6,d6,e6,e5,d5", Ending::Closed, 0),
+        ("3x3-b2", Ending::Open, 16),
+        ("2x3-b1,b2,c1,a2", Ending::Open, 2),
+        ("2x2-a1,b1,b2", Ending::Open, 1),
     ] {
         let of = numbers(board, ending);
         assert_eq!(of.count(), count, "{board}");
@@ -54,7 +59,12 @@ fn numbers_in_folder(board: &str, ending: Ending, folder: &Path, threads: usize)
 /// Layers in files give the tours that layers in memory give, on any number of threads, and are not made a second time.
 #[test]
 fn layers_in_files_and_in_memory_give_equal_tours_on_any_number_of_threads() {
-    for (board, exchanged, ending) in [("5x6", "6x5", Ending::Open), ("6x7", "7x6", Ending::Closed)] {
+    for (board, exchanged, ending) in [
+        ("5x6", "6x5", Ending::Open),
+        ("6x7", "7x6", Ending::Closed),
+        ("5x6-a5,b5", "6x5-a5,a6", Ending::Closed),
+        ("5x6-a5,b5", "7x5-a1,b1,c1,d1,e1,a7,a6", Ending::Open),
+    ] {
         let folder = tempfile::tempdir().unwrap();
         let of = numbers(board, ending);
         let drawn = draw(of.count(), 300, 1);
@@ -99,9 +109,14 @@ fn board_square(board: &str, square: &str) -> Option<crate::board::Square> {
 /// The draws of a fixed seed are as even as random ones, on boards of which every tour is drawn some times.
 #[test]
 fn every_tour_is_drawn_as_often_as_any_other() {
-    for (board, ending) in
-        [("6x6", Ending::Closed), ("3x10", Ending::Closed), ("5x6", Ending::Closed), ("5x5", Ending::Open)]
-    {
+    for (board, ending) in [
+        ("6x6", Ending::Closed),
+        ("3x10", Ending::Closed),
+        ("5x6", Ending::Closed),
+        ("5x5", Ending::Open),
+        ("5x6-a5,b5", Ending::Closed),
+        ("5x5-a1,e1", Ending::Open),
+    ] {
         let of = numbers(board, ending);
         let mut times = std::collections::HashMap::new();
         let draws = 5 * of.count().max(100) as usize;

@@ -6,7 +6,7 @@
 //! counted in 128 bits, and one whose counts outgrow 64 bits only in the last rows, where layers need less memory.
 
 use super::count_plan::CountPlan;
-use crate::board::{Board, Ending};
+use crate::board::{Ending, Shape};
 use crate::count::ask::primes::{NARROW, WIDE, primes_below};
 use crate::count::ask::question::CountQuestion;
 use crate::count::ask::residues::{Modulus, ROOM_BITS};
@@ -21,9 +21,6 @@ const WALKS: u64 = 500;
 /// The number of tours of a board of at most this many squares fits 64 bits: 8x9, 4x18 and the other boards of 72
 /// squares.
 const SQUARES_OF_64_BITS: u32 = 72;
-/// Bits of the number of tours of a board with holes by its squares, for which there are no walks: about as many as whole boards
-/// have at most.
-const BITS_A_SQUARE: f64 = 64.0 / SQUARES_OF_64_BITS as f64;
 /// A count of fewer states ends before its number of passes matters.
 const MIN_STATES: u64 = 100_000_000;
 
@@ -94,7 +91,7 @@ impl CountPlan {
                 let lengths =
                     (1..=range.max_length()).filter(|length| length % 2 == 0 || *length == range.max_length());
                 let walked = lengths.filter(|&length| Estimator::accepts(range.board(length))).max()?;
-                let bits = |length| tour_bits(range.board(length), question.ending, watch);
+                let bits = |length| tour_bits(&range.board(length).into(), question.ending, watch);
                 // From row to row the number grows by a nearly constant factor.
                 match range.max_length() - walked {
                     0 => bits(walked)?,
@@ -105,8 +102,7 @@ impl CountPlan {
                     }
                 }
             }
-            None if question.shape.has_holes() => f64::from(question.shape.squares()) * BITS_A_SQUARE,
-            None => tour_bits(question.board(), question.ending, watch)?,
+            None => tour_bits(&question.shape, question.ending, watch)?,
         };
         // Open tours are directed, those of a sweep are not.
         let share = match (question.ending, question.start) {
@@ -118,13 +114,13 @@ impl CountPlan {
     }
 }
 
-/// Estimates the bits of the number of tours of a board.
-fn tour_bits(board: Board, ending: Ending, watch: &CountWatch) -> Option<f64> {
-    if !board.existence(ending).exists {
+/// Estimates the bits of the number of tours of a shape.
+fn tour_bits(shape: &Shape, ending: Ending, watch: &CountWatch) -> Option<f64> {
+    if !shape.has_holes() && !shape.board().existence(ending).exists {
         return Some(0.0);
     }
     let (walks, walked) = (Walks::with_stop(watch.stop.clone()), WalkLimit::Samples(WALKS));
-    let (tally, _) = Estimator::new(board, ending).ok()?.run(&walks, 0, walked, watch.threads());
+    let (tally, _) = Estimator::new(shape, ending).ok()?.run(&walks, 0, walked, watch.threads());
     (tally.estimate() > 0.0).then(|| tally.estimate().log2())
 }
 

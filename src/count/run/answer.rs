@@ -70,7 +70,7 @@ fn combined(question: &CountQuestion, numbers: &[(BigUint, Evidence)], symmetric
     }
     // A class holds a tour in both directions, and `tours` counts open ones directed.
     let undirected = if question.ending == Ending::Open { value / 2u32 } else { value };
-    count(classes(undirected + symmetric, question.board().symmetries().len())?)
+    count(classes(undirected + symmetric, question.shape.symmetries().len())?)
 }
 
 /// Closed tours undirected, or open tours directed; nothing if more open tours could be closed than there are. With a modulus,
@@ -96,7 +96,7 @@ fn tours(question: &CountQuestion, numbers: &[(BigUint, Evidence)], modulus: Opt
 }
 
 /// The number of classes, by Burnside's lemma: the number of tours that a symmetry keeps, on average. `kept` is their
-/// sum over the `symmetries` symmetries of the board, the identity included. Returns nothing if the average is no whole
+/// sum over the `symmetries` symmetries of the shape, the identity included. Returns nothing if the average is no whole
 /// number: then some count is wrong.
 ///
 /// # Source
@@ -105,7 +105,7 @@ fn classes(kept: BigUint, symmetries: usize) -> Option<BigUint> {
     (&kept % symmetries == BigUint::ZERO).then(|| kept / symmetries)
 }
 
-/// Undirected tours that the symmetries of the board keep, summed over all symmetries but the identity; 0 if the
+/// Undirected tours that the symmetries of the shape keep, summed over all symmetries but the identity; 0 if the
 /// question is not for classes. Returns nothing if stopped.
 ///
 /// Fails with [`CountError::Symmetric`] when the tours cannot be counted in the memory limit.
@@ -116,14 +116,18 @@ pub fn symmetric_tours(
 ) -> Result<Option<BigUint>, CountError> {
     let question = plan.question();
     let mut sum = BigUint::ZERO;
-    if !question.unique || !question.board().existence(question.ending).exists {
+    let has_none = match question.shape.has_holes() {
+        true => plan.sweeps.is_empty(),
+        false => !question.board().existence(question.ending).exists,
+    };
+    if !question.unique || has_none {
         return Ok(Some(sum));
     }
     watch.update(|now| now.phase = CountPhase::Symmetry);
     let (memory, threads) = (settings.memory.saturating_sub(plan.pattern_bytes()), settings.threads);
-    for &symmetry in question.board().symmetries().iter().filter(|&&symmetry| symmetry != Symmetry::Identity) {
+    for symmetry in question.shape.symmetries().into_iter().filter(|&symmetry| symmetry != Symmetry::Identity) {
         match symmetric::fixed_tours(
-            question.board(),
+            &question.shape,
             question.ending,
             question.strict,
             symmetry,

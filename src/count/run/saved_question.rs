@@ -119,7 +119,6 @@ mod tests {
             QuestionText { holes: vec!["c3".to_owned(); 2], ..good.clone() },
             QuestionText { holes: board.all().map(|square| board.name(square)).collect(), ..good.clone() },
             QuestionText { holes: vec!["c3".to_owned()], start: Some("c3".to_owned()), ..good.clone() },
-            QuestionText { holes: vec!["c3".to_owned()], unique: true, ..good.clone() },
             QuestionText { modulus: Some(4), ..good.clone() },
             QuestionText { modulus: Some(7), unique: true, ..good.clone() },
             QuestionText { range: BoardRange::new(board, "5x9".parse().unwrap()).ok(), ..good.clone() },

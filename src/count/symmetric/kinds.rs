@@ -16,6 +16,11 @@
 //! So the half turn keeps two kinds of tours: those that a quarter turn keeps too, whose orbit is a quarter of the number of
 //! symmetries, and others, whose orbit is half of it. No other symmetry keeps a tour that a mirror keeps; its orbit is half.
 //!
+//! *Around holes* a mirror that leaves exactly two squares in place may reflect a closed tour at them. Then other symmetries may
+//! keep it too, up to all eight, as of the one tour of `3x3-b2`; [`may_share_tours`] says where. What single symmetries keep does not
+//! tell these kinds apart. Without such a mirror the argument above holds: of the two mirrors and the half turn only one can be that
+//! turn of the cycle, and a mirror that reflects has to leave two squares in place.
+//!
 //! # No tour at all
 //!
 //! Some symmetries keep no tour of a board, which is known without counting.
@@ -25,7 +30,7 @@
 //! say whether a turn is possible. A reversal of a closed tour exchanges the ends of two moves. A reversal of an open tour keeps
 //! its middle in place, a square or a move, and nothing else.
 
-use crate::board::{Board, Ending, Symmetry};
+use crate::board::{Board, Ending, Shape, Symmetry};
 use num_bigint::BigUint;
 
 /// The tours of one kind: one set of symmetries keeps each of them.
@@ -43,16 +48,16 @@ pub struct ToursOfKind {
 ///
 /// `kept` is the number of tours that `symmetry` keeps. `by_quarter_turn` is the number of tours that the quarter turn keeps;
 /// it is subtracted if `symmetry` is the half turn. Returns `None` if the tours do not divide into whole orbits: then one of
-/// the two numbers is wrong.
+/// the two numbers is wrong, or symmetries [share tours](may_share_tours).
 pub fn tours_of_kind(
-    board: Board,
+    shape: &Shape,
     symmetry: Symmetry,
     kept: &BigUint,
     by_quarter_turn: &BigUint,
 ) -> Option<ToursOfKind> {
-    let symmetries = board.symmetries().len() as u32;
+    let symmetries = shape.symmetries().len() as u32;
     let order = match symmetry {
-        _ if board.squares() == 1 => symmetries,
+        _ if shape.squares() == 1 => symmetries,
         Symmetry::QuarterTurn | Symmetry::ThreeQuarterTurn => 4,
         _ => 2,
     };
@@ -61,8 +66,20 @@ pub fn tours_of_kind(
     (&tours % orbit == BigUint::ZERO).then(|| ToursOfKind { symmetry, classes: &tours / orbit, tours, orbit })
 }
 
-/// The reason why `symmetry`, a symmetry of the board, keeps no tour of it; `None` if it may keep some.
-pub fn reason_for_none(board: Board, ending: Ending, symmetry: Symmetry) -> Option<String> {
+/// Whether two symmetries, of which neither is a power of the other, may keep one tour.
+pub fn may_share_tours(shape: &Shape, ending: Ending) -> bool {
+    let (board, symmetries) = (shape.board(), shape.symmetries());
+    let stay = |symmetry: &Symmetry| shape.all().filter(|&square| symmetry.apply(board, square) == square).count();
+    ending == Ending::Closed && shape.has_holes() && symmetries.len() > 2 && symmetries.iter().any(|by| stay(by) == 2)
+}
+
+/// The reason why `symmetry`, a symmetry of the shape, keeps no tour of it; `None` if it may keep some. Around holes only the colours
+/// are a reason.
+pub fn reason_for_none(shape: &Shape, ending: Ending, symmetry: Symmetry) -> Option<String> {
+    if shape.has_holes() {
+        return shape.colours_forbid(ending, None, None);
+    }
+    let board = shape.board();
     let existence = board.existence(ending);
     if !existence.exists {
         return Some(format!("the board has no tours to keep: {}", existence.reason));
@@ -130,10 +147,10 @@ mod tests {
     /// 6x6 has 1,245 classes of closed tours: 5 of 2 tours, 17 of 4, the others of 8.
     #[test]
     fn classes_of_6x6() {
-        let board = "6x6".parse().unwrap();
+        let board: Shape = "6x6".parse().unwrap();
         let (half, quarter) = (BigUint::from(78u32), BigUint::from(10u32));
         let kind = |symmetry, kept: &BigUint| {
-            tours_of_kind(board, symmetry, kept, &quarter).map(|kind| (kind.orbit, kind.classes.to_string()))
+            tours_of_kind(&board, symmetry, kept, &quarter).map(|kind| (kind.orbit, kind.classes.to_string()))
         };
         assert_eq!(kind(Symmetry::HalfTurn, &half), Some((4, "17".to_owned())));
         assert_eq!(kind(Symmetry::QuarterTurn, &quarter), Some((2, "5".to_owned())));
@@ -148,13 +165,13 @@ mod tests {
             let board = Board::new(rows, cols).unwrap();
             for &symmetry in board.symmetries().iter().filter(|&&symmetry| symmetry != Symmetry::Identity) {
                 for ending in [Ending::Closed, Ending::Open] {
-                    let folded = FoldedBoard::new(board, symmetry);
+                    let folded = FoldedBoard::new(&board.into(), symmetry);
                     let countable = board.existence(ending).exists
                         && match ending {
                             Ending::Closed => folded.cycles().is_some() || folded.paths_between_special().is_some(),
                             Ending::Open => board.squares() == 1 || folded.paths_from_special().is_some(),
                         };
-                    let why = reason_for_none(board, ending, symmetry);
+                    let why = reason_for_none(&board.into(), ending, symmetry);
                     assert_eq!(why.is_none(), countable, "{board} {ending:?} {symmetry}: {why:?}");
                 }
             }

@@ -17,6 +17,7 @@
 //! edge of the quotient, from \[a\] to \[b\] with *voltage* v modulo n; seen from \[b\] its voltage is -v. Several edges
 //! of different voltages may join two orbits. A tour that g takes to itself consists of whole edges, so it is a set of
 //! edges of the quotient, which has only 1/n as many vertices as the board has squares. Which sets of edges are tours?
+//! A board with holes is folded by the symmetries that take holes to holes; a hole is in no orbit.
 //!
 //! A half turn folds 4x4 to eight orbits. The letters name the squares; a' = g a is the image of a:
 //!
@@ -39,18 +40,20 @@
 //! from x, g^v x, g^2v x, ... They meet all copies just if v generates the numbers modulo n; for n = 2 and n = 4 that
 //! means that v is odd. Conversely, every Hamiltonian cycle with an odd sum of voltages unfolds in this way to one cycle
 //! through all squares. So these tours are counted by the *Hamiltonian cycles of the quotient whose voltages sum to an
-//! odd number*. Two edges between one pair of orbits would be a cycle of two orbits: at most 4 squares if n = 2, and 8 on
-//! a square board if n = 4; no such board has a closed tour.
+//! odd number*. Two edges between one pair of orbits are a cycle of two orbits: at most 4 squares if n = 2, and 8 if n = 4.
+//! An edge from an orbit to itself is a cycle of one: 4 squares. Only boards with holes have such tours (`short_cycles`).
 //!
 //! *Reflection.* Here g g is the identity on the cycle, so n = 2. A reflection of a cycle keeps exactly two of its
 //! elements in place: squares, or moves whose ends it exchanges. N is even, because moves alternate between the colours
-//! of a chessboard. So the two elements lie opposite each other, and both are squares or both are moves. They are not
-//! squares: a symmetry with exactly two fixed squares is the mirror of two rows (or columns) or of a 2x2 board, and there
-//! a corner has less than two moves. So they are two moves a-g a and b-g b. Without these two moves the cycle falls into
-//! two arcs that g exchanges, so one arc holds one square of every orbit. Call an orbit *special* if its squares are a
-//! knight's move apart: in the quotient the tour is a *Hamiltonian path between two special orbits*. Conversely, such a
-//! path unfolds from its first orbit, edge after edge and whatever the voltages, to one arc and its image, and the
-//! special moves join the two arcs at both ends.
+//! of a chessboard. So the two elements lie opposite each other, and both are squares or both are moves. If they are
+//! two moves a-g a and b-g b, the cycle falls without them into two arcs that g exchanges, so one arc holds one square
+//! of every orbit. Call an orbit *special* if its squares are a knight's move apart: in the quotient the tour is a
+//! *Hamiltonian path between two special orbits*. Conversely, such a path unfolds from its first orbit, edge after edge
+//! and whatever the voltages, to one arc and its image, and the special moves join the two arcs at both ends. If they
+//! are two squares, g leaves no other square in place. Without holes g is then the mirror of two rows (or columns) or
+//! of a 2x2 board, where a corner has less than two moves. Around holes any mirror may be so; no image of a mirror is a
+//! knight's move away, so call the two fixed squares special, and again the tour is such a path. Of three orbits or
+//! more it unfolds to an arc between the two squares and its image.
 //!
 //! # Open tours
 //!
@@ -92,6 +95,5 @@ mod states;
 mod sweep;
 
 pub use fixed_tours::{ORBITS_MAX, SymmetricError, fixed_tours};
-pub use kinds::reason_for_none;
-pub use kinds::{ToursOfKind, tours_of_kind};
+pub use kinds::{ToursOfKind, may_share_tours, reason_for_none, tours_of_kind};
 pub use sweep::{Bounds, SymmetricProgress};

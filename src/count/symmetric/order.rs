@@ -88,7 +88,7 @@ impl OrderPrefix {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board, Symmetry};
+    use crate::board::{Shape, Symmetry};
     use crate::count::symmetric::quotient::FoldedBoard;
 
     #[test]
@@ -100,7 +100,7 @@ mod tests {
             ("1x10", Symmetry::HalfTurn),
             ("5x6", Symmetry::LeftRight),
         ] {
-            let folded = FoldedBoard::new(text.parse::<Board>().unwrap(), symmetry);
+            let folded = FoldedBoard::new(&text.parse::<Shape>().unwrap(), symmetry);
             let graph = folded.cycles().unwrap();
             let mut all = orbit_order(&graph);
             assert_eq!(all, orbit_order(&graph), "{text}: a second search finds another order");

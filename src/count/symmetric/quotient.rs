@@ -3,7 +3,7 @@
 //! [`FoldedBoard`] holds the orbits and the edges between them. It makes a [`QuotientGraph`] for each kind of tour, and
 //! `None` for a kind that the board cannot have; a comment beside each condition gives the reason.
 
-use crate::board::{Board, Square, Symmetry};
+use crate::board::{Shape, Square, Symmetry};
 
 /// An edge, as seen from one of its two vertices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,7 +31,7 @@ impl QuotientGraph {
 
 /// The orbits of a board's squares under a symmetry, and the edges between them.
 pub(super) struct FoldedBoard {
-    board: Board,
+    shape: Shape,
     symmetry: Symmetry,
     arcs: Vec<Vec<Arc>>,
     /// Number of squares of each orbit.
@@ -41,14 +41,15 @@ pub(super) struct FoldedBoard {
 }
 
 impl FoldedBoard {
-    /// Folds `board` by one of its symmetries.
-    pub fn new(board: Board, symmetry: Symmetry) -> FoldedBoard {
+    /// Folds a shape by one of its symmetries.
+    pub fn new(shape: &Shape, symmetry: Symmetry) -> FoldedBoard {
+        let board = shape.board();
         let image = |square| symmetry.apply(board, square);
-        // For each square: its orbit, and the power of the symmetry that takes the orbit's first square to it.
+        // For each square: its orbit, and the power of the symmetry that takes the orbit's first square to it. Holes have none.
         let mut place: Vec<Option<(usize, u8)>> = vec![None; board.squares() as usize];
         let mut first: Vec<Square> = Vec::new();
         let mut sizes = Vec::new();
-        for square in board.all() {
+        for square in shape.all() {
             let (mut at, mut copy) = (square, 0);
             while place[at.index() as usize].is_none() {
                 place[at.index() as usize] = Some((first.len(), copy));
@@ -74,11 +75,11 @@ impl FoldedBoard {
             |orbit: usize| sizes[orbit] == 1 || sizes[orbit] == 2 && board.adjacent(first[orbit], image(first[orbit]));
         let arcs = (0..first.len()).map(arcs_of).collect();
         let special = (0..first.len()).map(is_special).collect();
-        FoldedBoard { board, symmetry, arcs, sizes, special }
+        FoldedBoard { shape: shape.clone(), symmetry, arcs, sizes, special }
     }
 
-    pub fn board(&self) -> Board {
-        self.board
+    pub fn shape(&self) -> &Shape {
+        &self.shape
     }
 
     pub fn symmetry(&self) -> Symmetry {
@@ -96,32 +97,54 @@ impl FoldedBoard {
 
     /// The graph of the closed tours that the symmetry rotates: each is a cycle with an odd sum of voltages.
     pub fn cycles(&self) -> Option<QuotientGraph> {
-        // A cycle of two orbits has two edges between this pair of orbits; no closed tour folds to it.
+        // The sweep chooses no loop, and no two edges between the same orbits: see `short_cycles`.
         let enough = self.orbits() >= 3 && self.sizes.iter().all(|&size| size == self.order());
         // A move changes the colour of the square, as on a chessboard. The symmetry takes a square to the one that is an
         // odd multiple of (number of orbits) moves further along the tour. So it must change the colours just if the number
         // of orbits is odd.
-        let corner = self.board.all().next()?;
-        let (row, col) = self.board.row_col(self.symmetry.apply(self.board, corner));
+        let board = self.shape.board();
+        let (row, col) = board.row_col(self.symmetry.apply(board, board.at(0)?));
         let coloured = (row + col) as usize % 2 == self.orbits() % 2;
         (enough && coloured).then(|| QuotientGraph { arcs: self.arcs.clone(), orbits: self.orbits() })
+    }
+
+    /// Number of closed tours that the symmetry rotates on a shape of one orbit or two: the cycles of the quotient that are a
+    /// loop or two edges between the same orbits, with an odd sum of voltages. No board without holes has such a tour.
+    pub fn short_cycles(&self) -> usize {
+        let board = self.shape.board();
+        let is_loop = |&square: &Square| board.adjacent(square, self.symmetry.apply(board, square));
+        match self.orbits() {
+            _ if self.sizes.iter().any(|&size| size != self.order()) => 0,
+            1 if self.order() == 4 => self.shape.all().take(1).filter(is_loop).count(),
+            2 => {
+                let odd = self.arcs[0].iter().filter(|arc| arc.voltage % 2 == 1).count();
+                odd * (self.arcs[0].len() - odd)
+            }
+            _ => 0,
+        }
     }
 
     /// The graph of the closed tours that the symmetry reflects: each tour is a path between two special orbits. The sweep
     /// counts each path twice, once from either end.
     pub fn paths_between_special(&self) -> Option<QuotientGraph> {
-        // A closed tour is never reflected at a square.
-        if self.fixed_squares() == 0 { self.paths(|orbit| self.special[orbit]) } else { None }
+        // A closed tour is reflected at two moves, or, around holes, at two squares.
+        let reflectable = match self.fixed_squares() {
+            0 => true,
+            2 => self.orbits() >= 3,
+            _ => false,
+        };
+        if reflectable { self.paths(|orbit| self.special[orbit]) } else { None }
     }
 
     /// The graph of the open tours: each tour is a path from the orbit of its middle to the orbit of its ends.
     pub fn paths_from_special(&self) -> Option<QuotientGraph> {
-        self.paths(|_| true)
+        // A path has one middle.
+        if self.fixed_squares() <= 1 { self.paths(|_| true) } else { None }
     }
 
     /// The graph of the open tours whose ends are not a knight's move apart.
     pub fn paths_from_special_to_others(&self) -> Option<QuotientGraph> {
-        self.paths(|orbit| !self.special[orbit])
+        if self.fixed_squares() <= 1 { self.paths(|orbit| !self.special[orbit]) } else { None }
     }
 
     /// Number of squares that the symmetry leaves in place.
@@ -131,8 +154,8 @@ impl FoldedBoard {
 
     /// The graph of the paths from a special orbit to an orbit for which `may_finish` is true.
     fn paths(&self, may_finish: impl Fn(usize) -> bool) -> Option<QuotientGraph> {
-        // A reversal has order 2 and one middle.
-        if self.order() != 2 || self.fixed_squares() > 1 {
+        // A reflection has order 2, and so has a reversal.
+        if self.order() != 2 {
             return None;
         }
         let (starts, finishes) = (self.orbits(), self.orbits() + 1);
@@ -158,7 +181,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     fn folded(text: &str, symmetry: Symmetry) -> FoldedBoard {
-        FoldedBoard::new(text.parse().unwrap(), symmetry)
+        FoldedBoard::new(&text.parse().unwrap(), symmetry)
     }
 
     /// The orbits of 4x4 are a to h, row by row, as in the drawing of [`crate::count::symmetric`].
