@@ -184,7 +184,9 @@ fn chosen_panes_are_shown_and_a_key_shows_others_for_that_view() {
     write(&home, "config.toml", "panes = ['threads', 'timeline', 'hires']\n");
     for _ in 0..2 {
         let mut pty = Pty::spawn(in_home("watch 6x6 --threads 2 --paused", &home), 24, 80);
-        ["1 threads", "6 over time", "5 hires", "PAUSED"].map(|shown| pty.wait_for(shown));
+        for shown in ["1 threads", "6 over time", "5 hires", "PAUSED"] {
+            pty.wait_for(shown);
+        }
         assert!(!pty.text().contains("2 board"), "{}", pty.text());
         for (said, shown) in [("all panes", "2 board"), ("the story", "6 over time"), ("the search", "3 depths")] {
             pty.press("L");
