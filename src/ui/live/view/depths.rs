@@ -117,9 +117,9 @@ impl DepthChart<'_> {
         let x = put(buf, area, area.x, area.y, self.name, theme.style(self.role));
         if let Some((index, &most)) = values.iter().enumerate().max_by_key(|&(_, n)| n).filter(|(_, n)| **n > 0) {
             let (most, depth) = (words::count(most), index + 1);
-            let whole = format!(", most {most} at {depth}");
-            let fits = whole.len() <= usize::from(area.right().saturating_sub(x));
-            let most = if fits { whole } else { format!(", {most} at {depth}") };
+            let texts = [format!(", most {most} at {depth}"), format!(", {most} at {depth}"), format!(" at {depth}")];
+            let fits = |text: &String| text.len() <= usize::from(area.right().saturating_sub(x));
+            let most = texts.into_iter().find(fits).unwrap_or_default();
             put(buf, area, x, area.y, &most, theme.style(Role::Label));
         }
         let below = u16::from(axis && area.height > 2);
