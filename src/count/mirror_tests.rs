@@ -81,6 +81,9 @@ fn a_plan_takes_no_more_than_was_estimated() {
         ("8x30", Ending::Closed),
         ("7x8-d4,d5", Ending::Open),
         ("7x8-a1,b1", Ending::Closed),
+        ("60x6-a1,b1", Ending::Closed),
+        ("60x6-a30,b30", Ending::Closed),
+        ("60x5-a60,d60", Ending::Closed),
     ]);
     for (board, ending) in boards {
         let query = CountQuestion { strict: ending == Ending::Open, ..question(board, ending) };

@@ -92,6 +92,18 @@ fn rows_and_columns_of_holes_at_the_edges_do_not_matter() {
     }
 }
 
+/// Far from the holes the layers of a long shape are those of rows before.
+#[test]
+fn the_rows_of_a_long_shape_are_planned_once() {
+    let bytes = |text: &str| {
+        CountPlan::new(&question(text, Ending::Closed), 1 << 30, &CountWatch::new(1)).unwrap().pattern_bytes()
+    };
+    for (board, holes) in [("60x6", "a1,b1"), ("60x5", "a1,d1")] {
+        let (whole, around) = (bytes(board), bytes(&format!("{board}-{holes}")));
+        assert!(around > 0 && around < 5 * whole, "{board}-{holes}: {around}, whole {whole}");
+    }
+}
+
 /// A shape of which no hole is named is the board: the same question, plan and file.
 #[test]
 fn a_shape_without_holes_is_the_board() {

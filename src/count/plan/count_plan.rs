@@ -348,7 +348,8 @@ impl CountPlan {
 /// Estimated bytes of the plan of a question by these sweeps: its steps, and the patterns of the rows that differ.
 fn planning_bytes(question: &CountQuestion, sweeps: &[UnplannedSweep], images: Images) -> u64 {
     let shape = question.swept_shape();
-    let (board, distinct_rows) = (shape.board(), if shape.has_holes() { u32::MAX } else { DISTINCT_ROWS });
+    // Rows around each hole may differ.
+    let (board, distinct_rows) = (shape.board(), DISTINCT_ROWS.saturating_mul(1 + shape.holes().len() as u32));
     let layers = u64::from(board.rows().min(distinct_rows)) * u64::from(board.cols());
     let sweep = |(_, kind, _): &UnplannedSweep| {
         let (images, apex) = (kind.images(&shape, images), u32::from(kind.apex().is_some()));

@@ -7,7 +7,8 @@
 //! states that are stored: a pattern with `k` pairs of ends has `(2k-1)!!`, one for each matching. Of two groups of patterns that are mirror images, a
 //! layer may store one (see `mirror`). From here on memory, work and progress are known.
 //!
-//! Once a whole row of layers repeats, every further row repeats it: tall boards plan no longer than short ones.
+//! Once a whole row of layers repeats, every further row repeats it: tall boards plan no longer than short ones. Far from holes the
+//! backward pass repeats its rows, too.
 //!
 //! In a layer the states of a pattern are a block, one for each matching of its ends; the blocks of a group stand one after the other, by rising
 //! twos; the groups stand one after the other, by rising mask.
@@ -61,13 +62,26 @@ impl Layers {
             // Other patterns would lead to the rows behind the longest board.
             *last = Arc::new(Layer::new(groups.closed_patterns(&last.set), last.stored));
         }
+        let forward: Vec<*const Layer> = layers.iter().map(Arc::as_ptr).collect();
         for at in (first_backward_step(order)..order.steps.len()).rev() {
             if watch.is_stopped() {
                 return None;
             }
-            let (before, after) = (&layers[at].set, &layers[at + 1].set);
-            let set = groups.backward(before, after, &order.steps[at], &rules[at], order.reads_tours(at));
-            layers[at] = Arc::new(Layer::new(set, layers[at].stored));
+            // Some later step with the same rules may have led from the same layer to the same one.
+            let is_equal = |&later: &usize| {
+                Arc::ptr_eq(&rules[at], &rules[later])
+                    && forward[at] == forward[later]
+                    && Arc::ptr_eq(&layers[at + 1], &layers[later + 1])
+            };
+            layers[at] = match (at + 1..order.steps.len()).find(is_equal) {
+                Some(later) => layers[later].clone(),
+                None => {
+                    let (Layer { set: before, stored, .. }, after) = (&*layers[at], &layers[at + 1].set);
+                    let set = groups.backward(before, after, &order.steps[at], &rules[at], order.reads_tours(at));
+                    let known = layers[at + 1..].iter().find(|layer| layer.set == set && layer.stored == *stored);
+                    known.cloned().unwrap_or_else(|| Arc::new(Layer::new(set, *stored)))
+                }
+            };
         }
         let mut met = HashSet::new();
         let own = layers.iter().filter(|layer| met.insert(Arc::as_ptr(layer)));
