@@ -51,7 +51,7 @@ fn a_run_of_256_threads_holds_little() {
     ];
     for (side, asked) in raced {
         let peak = peak(&format!("find {side}x{side} {asked}"));
-        let attempts = 256 * side * side * ATTEMPT_BYTES >> 10;
+        let attempts = (256 * side * side * ATTEMPT_BYTES) >> 10;
         assert!(peak < MOST_KIB + attempts, "find {side}x{side} {asked}: {peak} KiB");
     }
 }
