@@ -173,11 +173,8 @@ impl Figures {
     }
 
     fn search(&mut self, seen: &Snapshot, told: &ToldMetrics, is_running: bool) {
-        self.gauge(
-            "elapsed_seconds",
-            "Time of the run, with that of the runs that it resumes",
-            seen.elapsed.as_secs_f64(),
-        );
+        let elapsed = told.balance.elapsed();
+        self.gauge("elapsed_seconds", "Time of the run, with that of the runs that it resumes", elapsed.as_secs_f64());
         self.counter("nodes", "Nodes entered", seen.nodes());
         self.counter("tours", "Tours found", seen.tours());
         self.counter("hires", "Branches that a worker took from another", seen.hires());
@@ -187,8 +184,8 @@ impl Figures {
             let done = if is_running || seen.stop.is_some() { progress.done() } else { 1.0 };
             self.gauge("done_ratio", "Share of the tree that was searched", done);
         }
-        let rate = Rate::mean(seen.nodes(), seen.tours(), seen.elapsed);
-        if let Some((least, most)) = seen.left(rate).filter(|_| !seen.is_held()) {
+        let rate = Rate::mean(seen.nodes(), seen.tours(), elapsed);
+        if let Some((least, most)) = seen.left(rate).filter(|_| is_running && !seen.is_held()) {
             let bounds = [("least", least), ("most", most)].map(|(bound, s)| (vec![("bound", bound.to_owned())], s));
             self.gauges("left_seconds", "Time that is left", bounds);
         }

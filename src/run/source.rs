@@ -5,7 +5,7 @@ use super::frame::{Body, Frame};
 use super::question::RunDone;
 use crate::board::{Board, Route};
 use crate::count::CountWatch;
-use crate::schedule::{Snapshot, StopReason};
+use crate::schedule::{RunOutcome, Snapshot, StopReason};
 use crate::search::{Drawing, HandOver};
 use crate::solve::FindAnswer;
 use crate::words::visible;
@@ -161,7 +161,8 @@ impl SearchEnd {
             FindAnswer::NotFound(reason) => Err(visible(&format!("none found: {reason}"))),
             FindAnswer::Refused(reason) => Err(visible(&format!("bad input: {reason}"))),
         });
-        SearchEnd { stopped: done.outcome.stopped, elapsed: done.outcome.elapsed, answer, tour }
+        let RunOutcome { stopped, elapsed, paused, .. } = done.outcome;
+        SearchEnd { stopped, elapsed: elapsed + paused, answer, tour }
     }
 }
 

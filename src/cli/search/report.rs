@@ -43,7 +43,11 @@ fn tell_question(report: &mut Report, plan: &Plan, outcome: &RunOutcome, parts: 
     let part = plan.shard.map_or(String::new(), |shard| format!("part {shard} alone, "));
     let (scheduler, hand_over) = (plan.scheduler.name(), plan.hand_over.name());
     let rule = if plan.scheduler.has_rules { format!(" ({hand_over})") } else { String::new() };
-    let crew = parts.map_or_else(|| words::threads(workers), |parts| words::number_of(parts, "part"));
+    let crew = match parts {
+        Some(parts) => words::number_of(parts, "part"),
+        None if plan.threads < workers => format!("{workers}, then {}", words::threads(plan.threads)),
+        None => words::threads(workers),
+    };
     let shape = question.shape();
     report.text(format_args!("{} {ending} tours by {solver}, {part}{scheduler}{rule}, {crew}", shape.short()));
     keys!(report, board, "holes"? => shape.has_holes().then(|| shape.hole_names()), ending, solver, scheduler, hand_over, "threads" => workers);
@@ -173,8 +177,10 @@ mod tests {
         let plan = Plan::of(Question::Search(default_solver(Ending::Closed), problem), 2);
         let report = search_report(&plan, &outcome, None, None).to_string();
         assert!(report.contains("\nsharing  4 hires, 7 donations, waiting 25.0%\n"), "{report}");
-        // In slow motion the time is that of the watching.
+        // In slow motion the time is that of the watching, unless that of the run is known.
         let slowed = RunOutcome { slowed: seconds(1), ..outcome };
+        let known = search_report(&plan, &slowed.clone().by_run_time(seconds(2)), None, None).to_string();
+        assert!(known.contains(" in 2.000 s, 0 a second\nsharing  4 hires, 7 donations, waiting 25.0%\n"), "{known}");
         let watched = search_report(&plan, &slowed, None, None).to_string();
         assert!(watched.contains(" in 8.000 s, as it was watched\nsharing  4 hires, 7 donations\n"), "{watched}");
     }

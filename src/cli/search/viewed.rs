@@ -15,6 +15,7 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Instant;
 
 impl SearchJob {
     /// Shows runs, the first one of this job, until the user has seen enough; then the plan is that of the last one. A run
@@ -35,15 +36,17 @@ impl SearchJob {
         let (observers, restart_balance) = (observation.observers(), observation.tracing.restart());
         let (mut continuation, mut tours) = (files.continuation(false)?, files.for_workers(&plan.question));
         let (outbox, slot) = (Outbox::default(), Rc::new(RefCell::new(None)));
-        let launched = Arc::clone(&outbox);
+        let (launched, begun) = (Arc::clone(&outbox), Instant::now());
         let launch = move |plan: &Plan, beginning: Beginning| {
             restart_balance(plan.scheduler);
             let mut continuation = std::mem::take(&mut continuation);
-            if beginning.goes_on {
+            let mut plan = plan.clone();
+            if let Some(time) = beginning.goes_on {
                 let left = launched.locked().take().and_then(Result::ok);
-                continuation.earlier = left.map(|left| left.outcome);
+                continuation.earlier = left.map(|left| left.outcome.by_run_time(time));
+                plan.deadline = plan.deadline.map(|deadline| deadline.saturating_sub(begun.elapsed()));
             }
-            observers.around(Live::start(plan, beginning, continuation, tours.take(), Arc::clone(&launched)))
+            observers.around(Live::start(&plan, beginning, continuation, tours.take(), Arc::clone(&launched)))
         };
         let (launch, prepare_detach) = (Box::new(launch), Box::new(taking(&slot)));
         let shown = ui::run(Session { plan, may_restart, fps, beginning, launch, prepare_detach });

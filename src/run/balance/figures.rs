@@ -327,6 +327,11 @@ impl Balance {
         self.own.get(worker)?.1.time()
     }
 
+    /// The time of the run so far, with that of the run before.
+    pub fn elapsed(&self) -> Duration {
+        self.run_time(self.seen.elapsed)
+    }
+
     /// The time of the run when it had been watched for `elapsed`, with that of the run before.
     pub(super) fn run_time(&self, elapsed: Duration) -> Duration {
         self.began + self.clock.between(self.began, elapsed)

@@ -46,6 +46,8 @@ struct ControlRequests {
     pace_since: Option<Instant>,
     /// Whether all workers are to stop for a break.
     break_due: bool,
+    /// Whether single steps were made in this pause: the slowest motion that there is, and no pause.
+    is_stepped: bool,
     /// When a request was last made, and what was held up until then.
     made_at: Option<Instant>,
     held: HeldTime,
@@ -56,9 +58,9 @@ impl ControlRequests {
     fn held(&self, now: Instant) -> HeldTime {
         let HeldTime { mut paused, mut slowed } = self.held;
         let since = self.made_at.map_or(Duration::ZERO, |at| now.saturating_duration_since(at));
-        if self.paused {
+        if self.paused && !self.is_stepped {
             paused += since;
-        } else if self.pace.is_some() {
+        } else if self.paused || self.pace.is_some() {
             slowed += since;
         }
         HeldTime { paused, slowed }
@@ -159,7 +161,7 @@ impl Control {
 
     /// Resumes a paused run.
     pub fn resume(&self) {
-        self.request(|requests| requests.paused = false);
+        self.request(|requests| (requests.paused, requests.is_stepped) = (false, false));
     }
 
     /// Whether the run is paused.
@@ -177,6 +179,7 @@ impl Control {
         self.request(|requests| {
             requests.paused = true;
             requests.steps += 1;
+            requests.is_stepped = true;
         });
     }
 
@@ -427,6 +430,28 @@ mod tests {
             assert_eq!(control.decide(&requests, own, Instant::now()), Err(None));
         }
         assert!(control.is_paused());
+    }
+
+    #[test]
+    fn a_pause_is_held_up_apart_from_slow_motion_and_single_steps_are_slow_motion() {
+        let (control, some) = (control(), Duration::from_millis(2));
+        control.pause();
+        std::thread::sleep(some);
+        control.step();
+        let HeldTime { paused, slowed } = control.held();
+        std::thread::sleep(some);
+        let stepped = control.held();
+        assert!(paused >= some && stepped.paused == paused && stepped.slowed >= slowed + some);
+        control.set_pace(Some(1));
+        control.resume();
+        std::thread::sleep(some);
+        let paced = control.held();
+        assert!(paced.paused == paused && paced.slowed >= stepped.slowed + some);
+        control.set_pace(None);
+        let HeldTime { paused, slowed } = control.held();
+        std::thread::sleep(some);
+        let free = control.held();
+        assert_eq!([free.paused, free.slowed], [paused, slowed]);
     }
 
     #[test]

@@ -101,6 +101,17 @@ impl RunOutcome {
         RunProgress::new(&self.outlook, sum(|tally| tally.nodes), sum(|tally| tally.tours))
     }
 
+    /// The same with the time that the run itself took, where it was watched in slow motion.
+    #[must_use]
+    pub fn by_run_time(mut self, time: Duration) -> RunOutcome {
+        let slower = (self.elapsed.as_secs_f64() / time.as_secs_f64().max(1e-9)).max(1.0);
+        self.workers.iter_mut().for_each(|worker| {
+            worker.busy = worker.busy.div_f64(slower);
+            worker.idle = worker.idle.div_f64(slower);
+        });
+        RunOutcome { elapsed: self.elapsed.div_f64(slower), slowed: Duration::ZERO, ..self }
+    }
+
     /// Whether its time is that of the run, and not mainly that of watching it in slow motion.
     pub fn is_timed(&self) -> bool {
         self.slowed.as_secs_f64() <= SLOWED_MAX * self.elapsed.as_secs_f64()

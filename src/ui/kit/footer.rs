@@ -13,7 +13,7 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::KeyEvent;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Widget};
 
 /// Least width of a screen with a word about the mouse beside the keys that leave and help.
@@ -63,9 +63,15 @@ fn entries(width: u16, surface: &Surface, keys: KeyList) -> Line<'static> {
 /// The key that is shown in a column, or else the first key of the entry there.
 pub(super) fn key_at(surface: &Surface, keys: KeyList, column: u16) -> Option<KeyEvent> {
     let line = entries(surface.screen.width, surface, keys).to_string();
-    let column = usize::from(column).checked_sub(1)?;
-    let begin = line.get(..column)?.rfind("  ").map_or(0, |gap| gap + 2);
-    pressed(line[begin..].split(' ').next()?, column - begin)
+    let (mut begin, column) = (0, usize::from(column).checked_sub(1)?);
+    for entry in line.split("  ") {
+        let end = begin + Span::raw(entry).width();
+        if (begin..end).contains(&column) {
+            return pressed(entry.split(' ').next()?, column - begin);
+        }
+        begin = end + 2;
+    }
+    None
 }
 
 /// Draws a notice or a question. A long one covers lines above the footer until the next key, so that no text is lost.

@@ -133,6 +133,8 @@ pub struct LiveModel {
     pub focus: PaneFocus<LivePane>,
     /// The panes that are chosen; none for all.
     pub chosen: Vec<LivePane>,
+    /// Those that the settings choose.
+    pub own_panes: Vec<LivePane>,
     /// Frames a second.
     pub fps: u32,
     /// For a run that looks for a tour: the number of tours found, or why there is none. Set when the run has ended.
@@ -179,6 +181,7 @@ impl LiveModel {
             filter: None,
             focus: PaneFocus::on(LivePane::Threads),
             chosen: Vec::new(),
+            own_panes: Vec::new(),
             fps,
             answer: None,
             playback: Playback::default(),
@@ -589,6 +592,7 @@ impl LiveModel {
         let SearchEnd { stopped, elapsed, answer, tour } = ended.clone();
         self.phase = Phase::Ended(stopped);
         self.surface.drop_question();
+        self.crew_input = TextInput::default();
         if self.demonstration.is_some() && stopped.is_none() {
             self.playback.set_demonstrated();
         }

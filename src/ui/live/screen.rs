@@ -81,7 +81,8 @@ pub fn screen(session: Session, size: Size) -> LiveScreen {
     // The demonstration tells a story, for which all panes are needed.
     if model.demonstration.is_none() {
         let pane = LivePane::all().find(|pane| pane.key() == settings.zoom);
-        model.choose(LivePane::all().filter(|pane| settings.panes.contains(&pane.name())).collect());
+        model.own_panes = LivePane::all().filter(|pane| settings.panes.contains(&pane.name())).collect();
+        model.choose(model.own_panes.clone());
         model.focus = pane.map_or(model.focus, |pane| PaneFocus { pane, zoomed: true });
     }
     let mut reader = RunReader::new(source, &mut model);
@@ -134,7 +135,12 @@ impl LiveFeed {
             }
             Action::Threads => {
                 let plan = Plan { threads: model.wanted_threads, ..self.plan.clone() };
-                self.restart(model, plan, Beginning { goes_on: true, ..beginning_of(model) })
+                let goes_on = Some(model.run_time(model.snapshot.elapsed));
+                let began = beginning_of(model);
+                let turn = self.restart(model, plan, Beginning { goes_on, tempo: Tempo::Full, ..began });
+                let threads = words::threads(self.plan.threads);
+                model.surface.say(format!("what is left goes on with {threads}; the past is told from here on"));
+                turn
             }
             Action::ToggleRule => {
                 self.plan = Plan { hand_over: model.other_rule(), scheduler: Scheduler::HIRE, ..self.plan.clone() };
@@ -236,7 +242,7 @@ impl LiveFeed {
 /// How another run begins: as this one goes on. A pace that the tempo has set is not the user's.
 fn beginning_of(model: &LiveModel) -> Beginning {
     let pace = model.snapshot.pace.filter(|_| model.tempo == Tempo::Full);
-    Beginning { paused: model.snapshot.paused, pace, tempo: model.tempo, goes_on: false }
+    Beginning { paused: model.snapshot.paused, pace, tempo: model.tempo, goes_on: None }
 }
 
 impl Feed<LiveModel> for LiveFeed {

@@ -165,7 +165,7 @@ fn click(model: &mut LiveModel, at: Position) {
     let worker = match pane {
         LivePane::Threads if model.grouped.is_some() => model.group_under(inner, at.y),
         LivePane::Threads => place().map(|place| ranked[place]),
-        LivePane::Hires => hires::event_at(model, inner, at).map(|event| event.worker),
+        LivePane::Hires => hires::worker_at(model, inner, at),
         _ => None,
     };
     worker.into_iter().for_each(|worker| reveal(model, worker));
@@ -238,8 +238,11 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
         }
         action if model.focus.perform(action, is_shown) => model.refocus(),
         Action::Arrange => {
-            let at = ARRANGEMENTS.iter().position(|(_, panes)| *panes == model.chosen);
-            let (name, panes) = ARRANGEMENTS[at.map_or(0, |at| (at + 1) % ARRANGEMENTS.len())];
+            let own =
+                Some(("the panes of the settings", model.own_panes.as_slice())).filter(|(_, own)| !own.is_empty());
+            let all: Vec<(&str, &[LivePane])> = ARRANGEMENTS.into_iter().chain(own).collect();
+            let at = all.iter().position(|(_, panes)| *panes == model.chosen);
+            let (name, panes) = all[at.map_or(0, |at| (at + 1) % all.len())];
             model.choose(panes.to_vec());
             model.surface.say(format!("{name}; the setting panes keeps what is chosen"));
         }
@@ -276,7 +279,13 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
         }
         Action::Timeline => {
             (model.shows_timeline, model.focus.pane) = (!model.shows_timeline, LivePane::Threads);
-            model.choose(Vec::new());
+            let other = |pane| match pane {
+                LivePane::Threads => LivePane::OverTime,
+                LivePane::OverTime => LivePane::Threads,
+                pane => pane,
+            };
+            let swapped: Vec<LivePane> = model.chosen.iter().copied().map(other).collect();
+            model.choose(if swapped == model.chosen { Vec::new() } else { swapped });
         }
         Action::Why => {
             (model.focus, model.reading) = (PaneFocus { pane: LivePane::Balance, zoomed: true }, 0);
@@ -472,24 +481,35 @@ pub fn restart(model: &mut LiveModel) -> Turn {
 
 /// Asks with how many threads the run is to go on, or explains why it cannot.
 fn ask_threads(model: &mut LiveModel) {
-    let complaint = if model.phase != Phase::Running {
-        "the run has ended, and has nothing to go on with".to_owned()
-    } else if model.about.finds || model.playback.goes_on_alone() || model.snapshot.simulated.is_some() {
-        "only a search of this view goes on with other threads".to_owned()
-    } else if !model.about.may_restart {
-        format!("the threads stay {}; a saved one is resumed with --threads N", kept_by(model))
-    } else {
-        return model.crew_input.open("");
-    };
-    model.surface.complain(complaint);
+    match keeps_threads(model) {
+        Some(why) => model.surface.complain(why),
+        None => model.crew_input.open(""),
+    }
 }
 
-/// Asks for this number of threads for what is left of the run.
+/// Why the run keeps its threads, if it does.
+fn keeps_threads(model: &LiveModel) -> Option<String> {
+    if model.phase != Phase::Running {
+        Some("the run has ended, and has nothing to go on with".to_owned())
+    } else if model.about.finds || model.playback.goes_on_alone() || model.snapshot.simulated.is_some() {
+        Some("only a search of this view goes on with other threads".to_owned())
+    } else if model.demonstration.is_some() {
+        Some("the demonstration keeps its threads: destrier --threads N has another number".to_owned())
+    } else if is_lesson(model) {
+        Some("a lesson keeps its threads".to_owned())
+    } else {
+        let is_kept = !model.about.may_restart;
+        is_kept.then(|| format!("the threads stay {}; a checkpoint is resumed with --threads N", kept_by(model)))
+    }
+}
+
+/// Asks for this number of threads for what is left of the run, unless it has ended meanwhile.
 fn go_on_with(model: &mut LiveModel, text: &str) -> Turn {
     let threads = text.parse().map_err(|_| "a number of threads is wanted, such as 8".to_owned());
-    match threads.and_then(|threads| in_range(threads, 1..=THREADS_MAX, "the number of threads")) {
+    let threads = threads.and_then(|threads| in_range(threads, 1..=THREADS_MAX, "the number of threads"));
+    match keeps_threads(model).map_or(threads, Err) {
         Ok(threads) => {
-            model.wanted_threads = threads;
+            (model.wanted_threads, model.filter) = (threads, None);
             return Turn::Do(Action::Threads);
         }
         Err(why) => model.surface.complain(why),

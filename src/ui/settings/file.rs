@@ -246,9 +246,14 @@ const SETTINGS: [Setting; 8] = [
 /// Takes a list of panes; over time is also named timeline, as its key is.
 fn read_panes(settings: &mut ScreenSettings, value: &DeValue<'_>) -> Result<(), String> {
     let names = &settings.names;
+    let wanted = || format!("a list of some of {names:?} is wanted");
     let known = |name: &str| names.iter().copied().find(|&known| known == name.replace("timeline", "over time"));
-    let panes = value.as_array().and_then(|panes| panes.iter().map(|pane| known(pane.get_ref().as_str()?)).collect());
-    panes.map(|panes| settings.panes = panes).ok_or_else(|| format!("a list of some of {names:?} is wanted"))
+    let panes = value.as_array().ok_or_else(wanted)?.iter().map(|pane| {
+        let name = pane.get_ref().as_str().ok_or_else(wanted)?;
+        known(name).ok_or_else(|| format!("no pane is named {name:?}; {}", wanted()))
+    });
+    settings.panes = panes.collect::<Result<_, String>>()?;
+    Ok(())
 }
 
 /// Gives an action the keys of a value: a key, or a list of keys.
@@ -328,7 +333,7 @@ mod tests {
             ("frames = 'ten'", "c.toml:1: frames: a number"),
             ("zoom = 4", "c.toml:1: zoom: a number from 0 to 3 is wanted"),
             ("panes = 'board'", "c.toml:1: panes: a list of some of [\"threads\", \"board\", \"over time\"] is wanted"),
-            ("panes = ['board', 'bord']", "c.toml:1: panes: a list of some of"),
+            ("panes = ['board', 'bord']", "c.toml:1: panes: no pane is named \"bord\"; a list of some of"),
             ("mouse = 1", "c.toml:1: mouse: true or false is wanted"),
             ("background = true", "c.toml:1: background: one of"),
             ("order = 'size'", "c.toml:1: order: one of"),

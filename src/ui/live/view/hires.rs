@@ -121,9 +121,11 @@ fn lines(model: &LiveModel) -> impl Iterator<Item = &Event> {
     model.hires.log().skip_while(move |event| waits && event.at > until)
 }
 
-/// The event under a cell of the pane.
-pub fn event_at(model: &LiveModel, area: Rect, at: Position) -> Option<&Event> {
-    lines(model).nth(usize::from(at.y - area.y)).filter(|_| log(area).contains(at))
+/// The worker that the event under a cell of the pane is about, if it is about one.
+pub fn worker_at(model: &LiveModel, area: Rect, at: Position) -> Option<usize> {
+    use EventKind::{Began, Donated, FirstTour, Hired, Idle};
+    let event = lines(model).nth(usize::from(at.y - area.y)).filter(|_| log(area).contains(at))?;
+    matches!(event.kind, Hired { .. } | Donated { .. } | Began { .. } | Idle { .. } | FirstTour).then_some(event.worker)
 }
 
 /// An event in words; in fewer of them where there is less room.
