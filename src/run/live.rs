@@ -28,8 +28,8 @@ pub struct Beginning {
     pub pace: Option<u32>,
     /// How fast the run is shown by itself.
     pub tempo: Tempo,
-    /// The time of the run before it in the same view, if it goes on with what that one has left.
-    pub goes_on: Option<Duration>,
+    /// The run time at which it resumes the run before it in the same view, if it does.
+    pub resumes_at: Option<Duration>,
 }
 
 impl Beginning {

@@ -27,7 +27,7 @@ fn left_after_some_steps(folder: &Path) {
     assert!(folder.join("run").exists());
 }
 
-/// What is left of a search goes on with other crews in the same view, and nothing is searched twice.
+/// A search resumes with other threads in the same view, and searches nothing twice.
 #[test]
 fn a_search_goes_on_with_other_threads_in_the_same_view() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -36,15 +36,17 @@ impl SearchJob {
         let (observers, restart_balance) = (observation.observers(), observation.tracing.restart());
         let (mut continuation, mut tours) = (files.continuation(false)?, files.for_workers(&plan.question));
         let (outbox, slot) = (Outbox::default(), Rc::new(RefCell::new(None)));
-        let (launched, begun) = (Arc::clone(&outbox), Instant::now());
+        let (launched, mut begun) = (Arc::clone(&outbox), Instant::now());
         let launch = move |plan: &Plan, beginning: Beginning| {
             restart_balance(plan.scheduler);
             let mut continuation = std::mem::take(&mut continuation);
             let mut plan = plan.clone();
-            if let Some(time) = beginning.goes_on {
+            if let Some(time) = beginning.resumes_at {
                 let left = launched.locked().take().and_then(Result::ok);
                 continuation.earlier = left.map(|left| left.outcome.by_run_time(time));
                 plan.deadline = plan.deadline.map(|deadline| deadline.saturating_sub(begun.elapsed()));
+            } else {
+                begun = Instant::now();
             }
             observers.around(Live::start(&plan, beginning, continuation, tours.take(), Arc::clone(&launched)))
         };

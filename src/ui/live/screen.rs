@@ -135,11 +135,11 @@ impl LiveFeed {
             }
             Action::Threads => {
                 let plan = Plan { threads: model.wanted_threads, ..self.plan.clone() };
-                let goes_on = Some(model.run_time(model.snapshot.elapsed));
+                let resumes_at = Some(model.run_time(model.snapshot.elapsed));
                 let began = beginning_of(model);
-                let turn = self.restart(model, plan, Beginning { goes_on, tempo: Tempo::Full, ..began });
+                let turn = self.restart(model, plan, Beginning { resumes_at, tempo: Tempo::Full, ..began });
                 let threads = words::threads(self.plan.threads);
-                model.surface.say(format!("what is left goes on with {threads}; the past is told from here on"));
+                model.surface.say(format!("the run goes on with {threads}; its past begins here"));
                 turn
             }
             Action::ToggleRule => {
@@ -242,7 +242,7 @@ impl LiveFeed {
 /// How another run begins: as this one goes on. A pace that the tempo has set is not the user's.
 fn beginning_of(model: &LiveModel) -> Beginning {
     let pace = model.snapshot.pace.filter(|_| model.tempo == Tempo::Full);
-    Beginning { paused: model.snapshot.paused, pace, tempo: model.tempo, goes_on: None }
+    Beginning { paused: model.snapshot.paused, pace, tempo: model.tempo, resumes_at: None }
 }
 
 impl Feed<LiveModel> for LiveFeed {

@@ -492,7 +492,7 @@ fn keeps_threads(model: &LiveModel) -> Option<String> {
     if model.phase != Phase::Running {
         Some("the run has ended, and has nothing to go on with".to_owned())
     } else if model.about.finds || model.playback.goes_on_alone() || model.snapshot.simulated.is_some() {
-        Some("only a search of this view goes on with other threads".to_owned())
+        Some("only a search that this view began can change its threads".to_owned())
     } else if model.demonstration.is_some() {
         Some("the demonstration keeps its threads: destrier --threads N has another number".to_owned())
     } else if is_lesson(model) {
