@@ -68,27 +68,31 @@ pub fn run(context: &CrewContext, kernel: &dyn Kernel, mut task_lists: Vec<Vec<T
     }
     run_workers(context, kernel, |worker| {
         let (mut idle, mut dry) = (protocol.enter(worker.id()), worker.begin_wait(began));
-        while let Some((busy, handed)) = wait(worker, idle, dry) {
+        // It was put there before its thread ran, and may find when it enters that all is over.
+        let mut asks = busy > 0 && worker.id() >= busy;
+        while let Some((busy, handed)) = wait(worker, idle, dry, asks) {
             // It does not wait any more since then, though it has only now woken up.
             worker.set_state_since(WorkerState::Busy, handed.at);
             (idle, dry) = work_and_hire(context, &protocol, worker, busy, handed.tasks);
+            asks = idle.nomination().whom.is_some();
         }
     })
 }
 
-/// Waits to be hired, and counts the wait since it ran dry; `None` when the work is finished.
+/// Waits to be hired, and counts the wait since it ran dry; `None` when the work is finished. Whether the worker asks another
+/// one for a branch: the last one that falls idle asks nobody.
 fn wait<'o>(
     worker: &mut KernelWorker<'_>,
     idle: Idle<'o, HandedTasks>,
     dry: WaitBegin,
+    asks: bool,
 ) -> Option<(Busy<'o, HandedTasks>, HandedTasks)> {
-    let asked = nominee(worker.context(), &idle);
-    worker.figures().waits_at.set(asked);
+    worker.figures().waits_at.set(nominee(worker.context(), &idle));
     worker.set_state(WorkerState::Waiting);
     match idle.wait() {
         WaitOutcome::Finished => {
             let is_complete = !worker.context().control().is_stopping();
-            worker.waits().in_vain.add(u64::from(is_complete && asked.is_some()));
+            worker.waits().in_vain.add(u64::from(is_complete && asks));
             None
         }
         WaitOutcome::Hired { busy, task, by, .. } => {
