@@ -90,6 +90,12 @@ impl TreeSample {
     pub fn is_exact(&self) -> bool {
         self.nodes.low == self.nodes.high && self.tours.is_some_and(|tours| tours.low == tours.high)
     }
+
+    /// Whether its range of nodes spans no more, as a ratio, than the other one.
+    pub fn is_as_narrow_as(&self, other: TreeSample) -> bool {
+        let ratio = |nodes: Ranged| nodes.high / nodes.low;
+        ratio(self.nodes) <= ratio(other.nodes)
+    }
 }
 
 impl Prober {
@@ -184,6 +190,14 @@ mod tests {
         search.begin(&Task::root());
         search.advance(Burst::nodes(u64::MAX), &mut BurstOutput::counting(&mut tally));
         tally
+    }
+
+    #[test]
+    fn the_narrower_of_two_estimates_is_told_by_ratio() {
+        let estimate = |mean, ratio| TreeSample { nodes: Ranged::about(mean, ratio), tours: None };
+        assert!(estimate(1e9, 1.5).is_as_narrow_as(estimate(1e6, 2.0)));
+        assert!(!estimate(1e3, 2.0).is_as_narrow_as(estimate(1e9, 1.5)));
+        assert!(estimate(7.0, 1.0).is_as_narrow_as(estimate(7.0, 1.0)), "an exact one");
     }
 
     #[test]

@@ -86,12 +86,17 @@ fn sample_tree(context: &CrewContext, kernel: &dyn Kernel, head_start: Duration,
     let meters = context.meters();
     let over = || ended.try_recv() == Err(TryRecvError::Disconnected) || context.control().stop_reason().is_some();
     let mut prober = Prober::new(kernel, PROBE_SEED);
+    // That of the run before, where this one resumes it: the first samples know less.
+    let mut carried = meters.outlook().estimate;
     while !over() && !meters.tours_tell_progress() {
         if cpu_time() > head_start.max(meters.cpu().mul_f64(PROBE_SHARE)) {
             // The sender sends nothing: it is dropped when the search ends.
             let _ = ended.recv_timeout(PROBE_PAUSE);
         } else if let Some(estimate) = prober.sample(over) {
-            meters.update_outlook(|outlook| outlook.estimate = Some(estimate));
+            if carried.is_none_or(|carried| estimate.is_as_narrow_as(carried)) {
+                carried = None;
+                meters.update_outlook(|outlook| outlook.estimate = Some(estimate));
+            }
             if estimate.is_exact() {
                 return;
             }
