@@ -159,7 +159,6 @@ fn what_takes_no_holes_says_so_and_counts_nothing() {
         ("count 3x1..4 --holes MASK", "--holes: does not go with a range of boards (3x1..4)"),
         ("count 3x3-b2 --open --start b2", "--start: b2 is a hole"),
         ("count 1x1-a1", "every square of 1x1 is a hole"),
-        ("rank --board 3x3-b2", "'3x3-b2' has holes, which this command does not take"),
         ("unrank 3x3-b2 1", "number 1: 3x3-b2 has 1 closed tours, with numbers from 0 to 0"),
         ("gpu map 3x3-b2", "'3x3-b2' has holes, which this command does not take"),
     ] {

@@ -42,6 +42,10 @@ fn tours_around_holes_have_numbers() {
     let ranks = stdout(&feed(destrier(&["rank", "--layers", &layers]), text.as_bytes()));
     let expected: String = (0..302).map(|number| format!("{number}\n")).collect();
     assert!(ranks == expected);
+    let bare = text.replace("5x6 ", "").replace(" without a5 b5", "");
+    assert_ne!(bare.len(), text.len());
+    let ranks = stdout(&feed(destrier(&["rank", "--board", "5x6-a5,b5", "--layers", &layers]), bare.as_bytes()));
+    assert!(ranks == expected);
     fs::write(&mask, "a5 b5").unwrap();
     let drawn =
         ["find", "5x6", "--holes", &mask, "--uniform", "--closed", "--tours", "9", "--layers", &layers, "--json"];

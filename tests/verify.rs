@@ -145,6 +145,11 @@ fn holes_come_from_the_tour_or_from_a_file() {
     let valid = "1 tour: 1 valid (1 closed, 0 open; 1 around holes), 0 invalid\n";
     assert_eq!(verify(&["--holes", &path("mask")], ring).1, valid);
     assert_eq!(verify(&[], &format!("{ring} without b2")).1, valid);
+    for text in [ring, &ring[4..], &format!("{ring} without b2"), "1 4 7\n6 . 2\n3 8 5"] {
+        assert_eq!(verify(&["--board", "3x3-b2"], text).1, valid, "{text}");
+    }
+    let (code, stdout, _) = verify(&["--board", "3x3-a1"], &format!("{ring} without b2"));
+    assert!(code == Some(1) && stdout.contains("the tour leaves out other squares than 3x3-a1"), "{stdout}");
     assert_eq!(verify(&[], "1 4 7\n6 . 2\n3 8 5").1, valid);
     assert_eq!(verify(&[], ring).0, Some(1), "without the mask a square is missing");
     assert_eq!(verify(&["--holes", &path("mask")], &format!("{ring} without a1")).0, Some(1));

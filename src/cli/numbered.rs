@@ -2,9 +2,9 @@
 
 use super::count::{asked_report, settings};
 use super::found::{FindFormat, FormatOptions, Names, TOURS_SQUARES_MAX, write_all};
-use crate::board::{Board, Ending, Route, Shape, Tour, TourFault};
+use crate::board::{Ending, Route, Shape, Tour, TourFault};
 use crate::cli::args::{ThreadsArgs, open_input, parse_size, parse_span};
-use crate::count::number::{NUMBERING, NumberError, TourNumbers};
+use crate::count::number::{NUMBERING, NumberError, NumberingPlan};
 use crate::count::{CountQuestion, CountWatch, Settings};
 use crate::job::output::PACKED_IS_WHOLE;
 use crate::job::say::{STDOUT, failed, print_object, print_stopped, put, say, say_leftovers};
@@ -41,8 +41,7 @@ pub struct LayersArgs {
 pub type StepDone<'a> = &'a (dyn Fn() -> bool + Sync);
 
 impl LayersArgs {
-    /// Numbers the tours of a question and does `work` with them, which asks for none behind the number `last` if that is
-    /// known; the exit code instead where a signal came first.
+    /// Plans the numbering of the tours of a question and does `work` with it; the exit code instead where a signal came first.
     ///
     /// # Errors
     /// [`Failure::Usage`] where the tours cannot be numbered, or `work` asked for what is not there; [`Failure::Running`]
@@ -50,9 +49,8 @@ impl LayersArgs {
     pub fn numbered<T>(
         &self,
         question: &CountQuestion,
-        last: Option<u128>,
         json: bool,
-        work: impl FnOnce(&TourNumbers, StepDone<'_>) -> Result<T, NumberError>,
+        work: impl FnOnce(&NumberingPlan<'_>, StepDone<'_>) -> Result<T, NumberError>,
     ) -> Result<Result<T, Answer>, Failure> {
         if let Some(folder) = &self.layers {
             say_leftovers(folder)?;
@@ -65,18 +63,18 @@ impl LayersArgs {
             done.fetch_add(1, Relaxed);
             !stopped.load(Relaxed)
         };
-        let line = || match steps.load(Relaxed) {
+        let line = || match done.load(Relaxed) {
             0 => progress::count(&watch.snapshot()),
-            steps => format!("tours by number, layer {} of {steps}", done.load(Relaxed).min(steps)),
+            done => format!("tours by number, layer {done} of {}", steps.load(Relaxed)),
         };
         let stop = || {
             stopped.store(true, Relaxed);
             watch.stop();
         };
         let body = || {
-            let numbers = TourNumbers::new(question, &settings, self.layers.as_deref(), last, &watch)?;
-            steps.store(numbers.steps(), Relaxed);
-            work(&numbers, &step_done)
+            let numbering = NumberingPlan::new(question, &settings, self.layers.as_deref(), &watch)?;
+            steps.store(numbering.steps(), Relaxed);
+            work(&numbering, &step_done)
         };
         let (worked, signal) = with_signals(stop, line, body)?;
         match worked {
@@ -108,7 +106,7 @@ pub struct RankArgs {
     open: bool,
     /// The board of lists that do not name theirs
     #[arg(long)]
-    board: Option<Board>,
+    board: Option<Shape>,
     #[command(flatten)]
     layers: LayersArgs,
     /// Print one JSON object instead of a number a line
@@ -125,9 +123,8 @@ pub fn rank(args: &RankArgs) -> Result<Answer, Failure> {
     let began = Instant::now();
     let tours = read(args)?;
     let question = CountQuestion::new(tours[0].shape(), tours[0].ending());
-    let ranked = args.layers.numbered(&question, None, args.json, |numbers, step_done| {
-        Ok((numbers.count(), numbers.numbers(&tours, step_done)?))
-    })?;
+    let ranked =
+        args.layers.numbered(&question, args.json, |numbering, step_done| numbering.ranks(&tours, step_done))?;
     let (count, ranks) = match ranked {
         Ok(ranked) => ranked,
         Err(answer) => return Ok(answer),
@@ -169,7 +166,7 @@ fn print_ended(mut report: Report, began: Instant) -> Result<(), Failure> {
 
 /// The tours, at least one, all of one board and ending.
 fn read(args: &RankArgs) -> Result<Vec<Tour>, Failure> {
-    let (name, read) = open_input(args.file.as_deref(), args.board)?;
+    let (name, read) = open_input(args.file.as_deref(), args.board.as_ref())?;
     let mut tours: Vec<Tour> = Vec::new();
     for read in read {
         let read = read.map_err(|error: TourReadError| usage(format!("{name}: {error}")))?;
@@ -280,7 +277,8 @@ pub fn unrank(args: &UnrankArgs) -> Result<Answer, Failure> {
     }
     let question = CountQuestion::new(board, ending);
     let last = args.numbers.iter().map(|span| span.last).max();
-    let made = args.layers.numbered(&question, last, args.json, |numbers, step_done| {
+    let made = args.layers.numbered(&question, args.json, |numbering, step_done| {
+        let numbers = numbering.numbers(last)?;
         // What is past the end is said before as many numbers are listed.
         numbers.check(last.unwrap_or(0))?;
         let asked: Vec<u128> = args.numbers.iter().flat_map(|span| span.first..=span.last).collect();

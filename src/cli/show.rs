@@ -6,7 +6,7 @@ use super::terminal::on_screen;
 use crate::board::{Ending, NumberedRoute, Route, TourFacts, TourFault};
 use crate::job::say::safe;
 use crate::job::{Answer, Failure, usage};
-use crate::store::{self, ReadTour, TourReadError, check, fault_number, tour_location};
+use crate::store::{self, ReadTour, TourReadError, TourReader, check, fault_number, tour_location};
 use crate::ui::tour::{self, ShownTour, Tours};
 use std::fmt::Display;
 use std::io::{self, IsTerminal};
@@ -29,8 +29,8 @@ pub fn run(args: &ShowArgs) -> Result<Answer, Failure> {
     let mut tours = match args.file.as_deref().filter(|file| *file != Path::new("-")) {
         Some(file) => {
             let refused = |error: &dyn Display| usage(format!("{}: {error}", file.display()));
-            let mut tours =
-                store::TourReader::new(store::open_tours(file).map_err(|error| refused(&error))?, args.board);
+            let opened = store::open_tours(file).map_err(|error| refused(&error))?;
+            let mut tours = TourReader::of_shape(opened, args.board.as_ref());
             tours.seek(args.tour.unwrap_or(1)).map_err(|error| refused(&error))?;
             let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
             read_tours(&name, tours, args.tour)?
@@ -38,7 +38,7 @@ pub fn run(args: &ShowArgs) -> Result<Answer, Failure> {
         None if io::stdin().is_terminal() => {
             return Err(usage("show needs tours: name a file, or pipe them in"));
         }
-        None => read_tours("stdin", store::TourReader::new(io::stdin().lock(), args.board), args.tour)?,
+        None => read_tours("stdin", TourReader::of_shape(io::stdin().lock(), args.board.as_ref()), args.tour)?,
     };
     // The names of files are on the screen, and what stands in them.
     tours.routes.iter_mut().for_each(|shown| shown.title = safe(&shown.title));
@@ -149,7 +149,7 @@ mod tests {
     const TOUR: &str = "3x4 a3 c2 a1 b3 d2 b1 c3 d1 b2 d3 c1 a2\n";
 
     fn read(text: &str) -> Tours {
-        read_tours("file", store::TourReader::new(text.as_bytes(), None), None).unwrap()
+        read_tours("file", TourReader::new(text.as_bytes(), None), None).unwrap()
     }
 
     #[test]
@@ -170,9 +170,8 @@ mod tests {
         let tours = read(&format!("{TOUR}3x4 a3 e9\n"));
         assert_eq!(tours.routes.len(), 1);
         assert!(tours.note.unwrap().starts_with("1 cannot be shown: tour 2, line 2: move 2: 'e9' is not on the board"));
-        let refused = |text: &str| {
-            read_tours("file", store::TourReader::new(text.as_bytes(), None), None).unwrap_err().to_string()
-        };
+        let refused =
+            |text: &str| read_tours("file", TourReader::new(text.as_bytes(), None), None).unwrap_err().to_string();
         assert_eq!(refused(""), "file: there is no tour in it");
         assert!(refused("noise\n").starts_with("file: line 1: no tour begins with 'noise'"));
         assert!(refused("3x4 a3 e9\n").starts_with("file: tour 1, line 1: move 2"));
@@ -190,7 +189,7 @@ mod tests {
     fn tours_are_shown_from_a_number_on() {
         let from = |number| {
             let text = format!("{TOUR}3x4 a3 e9\n{TOUR}3x4 a3 c2 a1\n");
-            read_tours("file", store::TourReader::new(text.as_bytes(), None), Some(number))
+            read_tours("file", TourReader::new(text.as_bytes(), None), Some(number))
         };
         let shown = |number| {
             let tours = from(number).unwrap();

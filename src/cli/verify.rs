@@ -41,7 +41,7 @@ pub struct VerifyArgs {
     holes: Option<PathBuf>,
     /// The board of lists that do not name theirs; tours of other boards are invalid
     #[arg(long)]
-    board: Option<Board>,
+    board: Option<Shape>,
     /// Say how many of the valid tours are different, and how many classes they are of
     ///
     /// Tours that are closed by --closed or by their text are one from every square and in both directions; open ones are directed.
@@ -134,7 +134,7 @@ pub fn run(args: &VerifyArgs) -> Result<Answer, Failure> {
 /// # Errors
 /// As [`run`].
 pub fn tally(args: &VerifyArgs) -> Result<VerifyTally, Failure> {
-    let (name, mut tours) = open_input(args.file.as_deref(), args.board)?;
+    let (name, mut tours) = open_input(args.file.as_deref(), args.board.as_ref())?;
     let mut mask = args.holes.as_deref().map(Mask::new).transpose()?;
     let mut tally = VerifyTally {
         distinct: args.distinct.then(DistinctTours::default),

@@ -7,7 +7,7 @@
 use crate::measure::memory;
 use destrier::board::{Board, Ending, Shape, Square, Tour};
 use destrier::cli::bench::{Bench, BenchRow, LapClock, board, cores};
-use destrier::count::number::{NumberError, TourNumbers, draw};
+use destrier::count::number::{NumberError, NumberingPlan, draw};
 use destrier::count::{CountQuestion, CountWatch, Settings};
 use destrier::job::{Failure, running};
 use destrier::words::grouped;
@@ -97,12 +97,16 @@ fn upper_tail(chi_square: f64, degrees: f64) -> f64 {
     if normal < 0.0 { 1.0 - tail } else { tail }
 }
 
-/// The tours of a board by number.
-fn numbers(shape: impl Into<Shape>, ending: Ending, folder: Option<&Path>) -> Result<TourNumbers, Failure> {
+/// The numbering of the tours of a board.
+fn planned<'w>(
+    shape: impl Into<Shape>,
+    ending: Ending,
+    folder: Option<&Path>,
+    watch: &'w CountWatch,
+) -> Result<NumberingPlan<'w>, Failure> {
     let threads = cores();
     let settings = Settings { threads, memory: memory(threads), ..Settings::default() };
-    TourNumbers::new(&CountQuestion::new(shape, ending), &settings, folder, None, &CountWatch::new(threads))
-        .map_err(running)
+    NumberingPlan::new(&CountQuestion::new(shape, ending), &settings, folder, watch).map_err(running)
 }
 
 /// Goes there, or back.
@@ -113,13 +117,17 @@ fn walked<T>(walk: impl FnOnce(&(dyn Fn() -> bool + Sync)) -> Result<T, NumberEr
 /// Every tour by its number and back, and draws of them all.
 fn even(bench: &mut Bench, name: &str, ending: Ending) -> Result<(), Failure> {
     let shape: Shape = name.parse().map_err(running)?;
-    let (clock, numbers) = (LapClock::start(), numbers(&shape, ending, None)?);
+    let (clock, watch) = (LapClock::start(), CountWatch::new(cores()));
+    let planned = planned(&shape, ending, None, &watch)?;
+    let numbers = planned.numbers(None).map_err(running)?;
     let all: Vec<u128> = (0..numbers.count()).collect();
     let tours = walked(|go_on| numbers.tours(&all, go_on))?;
-    let back = walked(|go_on| numbers.numbers(&tours, go_on))?;
+    let (_, back) = walked(|go_on| planned.ranks(&tours, go_on))?;
     let place: HashMap<&[Square], usize> = (0..).zip(&tours).map(|(at, tour)| (tour.squares(), at)).collect();
     let draws = all.len() * bench.pick(10, 100);
-    let drawn = walked(|go_on| numbers.tours(&draw(numbers.count(), draws, SEED), go_on))?;
+    let numbers = planned.numbers(None).map_err(running)?;
+    let asked = draw(numbers.count(), draws, SEED);
+    let drawn = walked(|go_on| numbers.tours(&asked, go_on))?;
     let mut times = vec![0; tours.len()];
     for tour in &drawn {
         let at = place.get(tour.squares()).ok_or_else(|| running("a tour was drawn that has no number"))?;
@@ -144,16 +152,18 @@ fn even(bench: &mut Bench, name: &str, ending: Ending) -> Result<(), Failure> {
 /// Draws of a board with many closed tours: the pace, the way back, and the share of every move.
 fn drawn(bench: &mut Bench, name: &str, draws: usize, folder: Option<&Path>) -> Result<(), Failure> {
     let board = board(name);
-    let (clock, numbers) = (LapClock::start(), numbers(board, Ending::Closed, folder)?);
-    let making = clock.time();
-    let asked = draw(numbers.count(), draws, SEED);
+    let (clock, watch) = (LapClock::start(), CountWatch::new(cores()));
+    let planned = planned(board, Ending::Closed, folder, &watch)?;
+    let numbers = planned.numbers(None).map_err(running)?;
+    let (making, count) = (clock.time(), numbers.count());
+    let asked = draw(count, draws, SEED);
     let clock = LapClock::start();
     let tours = walked(|go_on| numbers.tours(&asked, go_on))?;
     let there = clock.time();
     let clock = LapClock::start();
-    let back = walked(|go_on| numbers.numbers(&tours, go_on))?;
+    let (_, back) = walked(|go_on| planned.ranks(&tours, go_on))?;
     let back_time = clock.time();
-    let (all, rate) = (numbers.count().min(SHOWN) as u64, |wall_s: f64| draws as f64 / wall_s);
+    let (all, rate) = (count.min(SHOWN) as u64, |wall_s: f64| draws as f64 / wall_s);
     let row = BenchRow::new(format!("{board} closed, {} drawn and back", grouped(draws)))
         .took(there)
         .figure("tours", all)

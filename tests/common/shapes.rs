@@ -2,7 +2,7 @@
 
 use super::tours::listed;
 use destrier::board::{Board, Ending, Holes, Shape, Square, Symmetries, Symmetry, Tour};
-use destrier::count::number::{NumberError, TourNumbers};
+use destrier::count::number::{NumberError, NumberingPlan};
 use destrier::count::{CountPlan, CountQuestion, CountWatch, Settings};
 use fastrand::Rng;
 use std::collections::BTreeSet;
@@ -84,10 +84,12 @@ fn numbers_and_listing(question: &CountQuestion, listed: &[Vec<Square>]) -> Resu
     let CountQuestion { shape, ending, .. } = question;
     let numbered = || -> Result<(Vec<Tour>, bool), NumberError> {
         let settings = Settings { threads: 1, memory: 1 << 30, ..Settings::default() };
-        let of = TourNumbers::new(question, &settings, None, None, &CountWatch::new(1))?;
-        let all: Vec<u128> = (0..of.count()).collect();
-        let tours = of.tours(&all, &|| true)?;
-        let comes_back = of.numbers(&tours, &|| true)? == all;
+        let watch = CountWatch::new(1);
+        let of = NumberingPlan::new(question, &settings, None, &watch)?;
+        let numbers = of.numbers(None)?;
+        let all: Vec<u128> = (0..numbers.count()).collect();
+        let tours = numbers.tours(&all, &|| true)?;
+        let comes_back = of.ranks(&tours, &|| true)?.1 == all;
         Ok((tours, comes_back))
     };
     let (tours, comes_back) = numbered().map_err(|error| format!("{question:?}: {error}"))?;

@@ -1,7 +1,7 @@
 //! What is to be looked at step by step: the options of `step` and `show` as typed.
 
 use super::question::ProblemArgs;
-use crate::board::{Board, Shape};
+use crate::board::Shape;
 use crate::find::MoveOrder;
 use crate::gpu::DeviceChoice;
 use crate::solve::{Method, SOLVERS};
@@ -41,7 +41,7 @@ pub struct ShowArgs {
     pub file: Option<PathBuf>,
     /// The board of lists that do not name theirs
     #[arg(long)]
-    pub board: Option<Board>,
+    pub board: Option<Shape>,
     /// Begin with tour N of the file, from 1
     #[arg(long, value_name = "N", value_parser = number_in::<u64>(1..=u64::MAX))]
     pub tour: Option<u64>,

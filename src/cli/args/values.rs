@@ -93,7 +93,7 @@ pub fn parse_span<T: FromStr>(text: &str) -> Option<(T, T)> {
 /// [`Failure::Usage`] when the file cannot be opened.
 pub fn open_input(
     file: Option<&Path>,
-    board: Option<Board>,
+    board: Option<&Shape>,
 ) -> Result<(String, TourReader<Box<dyn Read + Send>>), Failure> {
     let (name, input): (String, Box<dyn Read + Send>) = match file.filter(|file| *file != Path::new("-")) {
         Some(file) => {
@@ -103,7 +103,7 @@ pub fn open_input(
         }
         None => ("stdin".to_owned(), Box::new(io::stdin())),
     };
-    Ok((name, TourReader::new(input, board)))
+    Ok((name, TourReader::of_shape(input, board)))
 }
 
 /// The number of workers where no option names one.

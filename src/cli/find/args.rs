@@ -4,7 +4,7 @@ use super::moves::{check_moves, moves, parse_ways};
 use crate::board::{Board, Ending, Holes, NumberedRoute, SMALL_SQUARES_MAX, Shape, Square};
 use crate::bounded;
 use crate::cli::adapter;
-use crate::cli::args::{Seed, ThreadsArgs, names, parse_seed, square, threads, with_holes};
+use crate::cli::args::{Seed, ThreadsArgs, names, parse_seed, parse_size, square, threads, with_holes};
 use crate::cli::boards::AskedBoards;
 use crate::cli::found::{TOURS_SQUARES_MAX, TourDisplay};
 use crate::cli::numbered::LayersArgs;
@@ -94,6 +94,12 @@ pub struct RequestedTour {
     /// DIR is made if it is not there. If the layers are there already, nothing is counted.
     #[arg(long, value_name = "DIR", requires = "uniform")]
     layers: Option<PathBuf>,
+    /// With --uniform: memory that it may take: 3G, 1500M, 2.5GiB; without it what is available now
+    ///
+    /// The layers of the count are kept as far as there is room, and the others made again. Closed tours of 8x8 take 6 GiB at least, and
+    /// 16 for all layers.
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true, requires = "uniform")]
+    memory: Option<u64>,
 }
 
 /// By which method, and how hard.
@@ -169,7 +175,7 @@ impl FindArgs {
 
     /// Where the layers are that they are drawn from.
     pub fn layers(&self) -> LayersArgs {
-        LayersArgs { layers: self.wanted.layers.clone(), memory: None, by: self.by.threads }
+        LayersArgs { layers: self.wanted.layers.clone(), memory: self.wanted.memory, by: self.by.threads }
     }
 
     /// What is asked about a board, everything checked that can be checked before looking.

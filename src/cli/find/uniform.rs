@@ -44,7 +44,8 @@ pub fn run(args: &FindArgs, shape: &Shape) -> Result<Answer, Failure> {
             Some(reason) => reason,
             None => {
                 let question = CountQuestion { start: request.start, ..CountQuestion::new(&request.shape, ending) };
-                let drawn = args.layers().numbered(&question, None, args.shown.json, |numbers, step_done| {
+                let drawn = args.layers().numbered(&question, args.shown.json, |numbering, step_done| {
+                    let numbers = numbering.numbers(None)?;
                     let count = numbers.count();
                     let drawn = if count == 0 { Vec::new() } else { draw(count, request.tours as usize, request.seed) };
                     Ok(Drawn { count, tours: numbers.tours(&drawn, step_done)?, numbers: drawn })

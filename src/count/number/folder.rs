@@ -10,7 +10,7 @@
 //! folder by the file `.destrier-lock`, and a second process is refused. A folder that was created and stayed empty is removed.
 
 use super::error::NumberError;
-use super::packed_layer::{BlockBody, LayerFile, PackedLayer};
+use super::packed_layer::{LayerBody, LayerFile, PackedLayer};
 use crate::board::Ending;
 use crate::bounded::{self, FIRST_LINE_MAX, FileKind, LOOK_AHEAD_BYTES};
 use crate::claim::{FolderLock, claim_folder};
@@ -230,9 +230,14 @@ impl LayerFolder {
     }
 
     /// Opens the file of a layer; its counts stay in the file. An error if the file is missing or damaged.
-    pub(super) fn open_layer(&self, sweep: usize, at: usize, layer: &Layer) -> Result<PackedLayer, NumberError> {
+    pub(super) fn open_layer(
+        &self,
+        sweep: usize,
+        at: usize,
+        layer: &Layer,
+    ) -> Result<PackedLayer<'static>, NumberError> {
         let (path, width) = (self.layer_path(sweep, at), self.sweeps()[sweep].widths[at]);
-        let open = || -> io::Result<PackedLayer> {
+        let open = || -> io::Result<PackedLayer<'static>> {
             let mut file = bounded::open(&path)?;
             let bytes = file.metadata()?.len();
             let check_length =
@@ -248,7 +253,7 @@ impl LayerFolder {
             let shape = LayerShape::read(&mut file, layer, width)?;
             let places: Box<[u64]> = shape.places_in_file().iter().map(|place| groups_at + place).collect();
             check_length(bytes == places[places.len() - 1])?;
-            Ok(PackedLayer { shape, body: BlockBody::File(LayerFile { path: path.clone(), file, places }) })
+            Ok(PackedLayer { shape, body: LayerBody::File(LayerFile { path: path.clone(), file, places }) })
         };
         open().map_err(|error| {
             NumberError::layers(

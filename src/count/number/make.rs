@@ -1,5 +1,5 @@
-//! Where the layers are while tours are numbered, in memory or in a folder, and how they are made unless the folder has them:
-//! by one pass over each sweep, which keeps every layer.
+//! How the layers of a folder are made, unless it has them: by one pass over each sweep, each layer of which is written. And what a
+//! pass for tours by number needs, in memory or not.
 //!
 //! The size of the layers is estimated before. The widths of counts are not known then, so the estimate assumes them by rows:
 //! on boards of up to nine squares across the largest count stays below 2^16 for three rows, and mostly below 2^32 for two
@@ -7,70 +7,39 @@
 
 use super::error::NumberError;
 use super::folder::{LayerFolder, SavedSweep, pattern_sums};
-use super::packed_layer::{BlockBody, PackedLayer};
 use crate::count::ask::residues::Modulus;
 use crate::count::ask::settings::Settings;
 use crate::count::error::CountError;
 use crate::count::pass::steps::{Pass, PassHalt, PassResources};
-use crate::count::pass::stored_layer::{LayerShape, PassLayer, least_width};
+use crate::count::pass::stored_layer::{PassLayer, least_width};
 use crate::count::pass::threads::CountThreads;
 use crate::count::plan::count_plan::CountPlan;
 use crate::count::shortage::Shortage;
 use crate::count::snapshot::CountPhase;
 use crate::count::states::sweep::PlannedSweep;
 use crate::count::watch::CountWatch;
-use crate::memory::reserve;
-use crate::words;
-use std::sync::Arc;
 
 /// Rows before this one are estimated with counts of 16 bits.
 const ROWS_16: u32 = 3;
 /// Rows from [`ROWS_16`] and before this one are estimated with counts of 32 bits, all later rows with 64 bits.
 const ROWS_32: u32 = 5;
 
-/// The layers of a plan, in memory or in a folder.
-pub(super) enum LayerLocation {
-    /// By sweep: the layers.
-    Memory(Vec<Vec<Arc<PackedLayer>>>),
-    Folder(LayerFolder),
-}
-
-impl LayerLocation {
-    /// The layers of a plan and the total of each sweep. Layers are made, in the folder or in memory, unless the folder has
-    /// them. Before files are written, `permission` is asked with the totals of the sweeps. Layers in a folder that do not fit
-    /// the plan are refused.
-    pub(super) fn new(
-        plan: &CountPlan,
-        settings: &Settings,
-        folder: Option<LayerFolder>,
-        permission: Option<MakePermission<'_>>,
-        watch: &CountWatch,
-    ) -> Result<(LayerLocation, Vec<u64>), NumberError> {
-        let totals = |sweeps: &[SavedSweep]| sweeps.iter().map(|sweep| sweep.total).collect();
-        let Some(mut folder) = folder else {
-            let (sweeps, layers): (Vec<_>, _) = make_layers(plan, settings, None, None, watch)?.into_iter().unzip();
-            return Ok((LayerLocation::Memory(layers), totals(&sweeps)));
-        };
-        if folder.sweeps.is_some() {
-            check_layers(&folder, plan)?;
-        } else {
-            let made = make_layers(plan, settings, Some(&folder), permission, watch)?;
-            let written = folder.write_manifest(made.into_iter().map(|(sweep, _)| sweep).collect());
-            written.inspect_err(|_| folder.remove_layers(plan))?;
-        }
-        let totals = totals(folder.sweeps());
-        Ok((LayerLocation::Folder(folder), totals))
+/// Makes the layers of a plan in a folder unless it has them, and answers the total of each sweep. Before files are written,
+/// `permission` is asked with the totals. Layers that do not fit the plan are refused.
+pub(super) fn complete(
+    folder: &mut LayerFolder,
+    plan: &CountPlan,
+    settings: &Settings,
+    permission: Option<MakePermission<'_>>,
+    watch: &CountWatch,
+) -> Result<Vec<u64>, NumberError> {
+    if folder.sweeps.is_some() {
+        check_layers(folder, plan)?;
+    } else {
+        let made = make_layers(plan, settings, folder, permission, watch)?;
+        folder.write_manifest(made).inspect_err(|_| folder.remove_layers(plan))?;
     }
-
-    /// The counts of a sweep after `at` squares. An error if their file is missing or damaged.
-    pub(super) fn layer(&self, plan: &CountPlan, sweep: usize, at: usize) -> Result<Arc<PackedLayer>, NumberError> {
-        match self {
-            LayerLocation::Memory(layers) => Ok(layers[sweep][at].clone()),
-            LayerLocation::Folder(folder) => {
-                Ok(Arc::new(folder.open_layer(sweep, at, &plan.sweeps[sweep].layers.layers[at])?))
-            }
-        }
-    }
+    Ok(folder.sweeps().iter().map(|sweep| sweep.total).collect())
 }
 
 /// Checks that the layers of a folder are those of the plan, and that their totals are those of the manifest.
@@ -100,11 +69,8 @@ fn last_count(folder: &LayerFolder, plan: &CountPlan, number: usize) -> Result<u
     Ok(group.block(twos).map_or(0, |block| block.count(0)))
 }
 
-/// The layers of one sweep: what the manifest says of them, without their patterns if they stay in memory, and then the layers.
-type MadeLayers = (SavedSweep, Vec<Arc<PackedLayer>>);
-
-/// The estimated bytes of the layers of a plan, which the layers hardly ever exceed.
-fn layer_bytes(plan: &CountPlan) -> u64 {
+/// The estimated bytes of the layers of a sweep that a walk reads, by number of squares done, which they hardly ever exceed.
+pub(super) fn estimated_bytes(sweep: &PlannedSweep) -> Vec<u64> {
     let width = |row| {
         if row < ROWS_16 {
             2
@@ -114,70 +80,61 @@ fn layer_bytes(plan: &CountPlan) -> u64 {
             8
         }
     };
-    let sweep = |sweep: &PlannedSweep| -> u64 {
-        let layers = sweep.order.steps.iter().zip(&sweep.layers.layers[1..]);
-        layers.map(|(step, layer)| layer.states() * width(step.row) + layer.blocks() / 8).sum()
-    };
-    plan.sweeps.iter().map(sweep).sum()
+    // Before the first square stands one state, and the layer after the last square is read by no walk.
+    let rows = std::iter::once(0).chain(sweep.order.steps.iter().map(|step| step.row));
+    let layers = rows.zip(&sweep.layers.layers).take(sweep.order.steps.len());
+    layers.map(|(row, layer)| layer.states() * width(row) + layer.blocks() / 8).collect()
 }
 
 /// Decides by the totals of the sweeps whether layers may be made.
 pub(super) type MakePermission<'a> = &'a dyn Fn(&[u64]) -> Result<(), NumberError>;
 
-/// Makes the layers of every sweep, in a folder or in memory. With `permission` the sweeps are first counted without layers,
+/// Makes the layers of every sweep in a folder. With `permission` the sweeps are first counted without layers,
 /// and the totals are checked before a file is written; counting takes a part of the time that writing takes. Returns an error
 /// if the layers do not fit, if the permission is refused, if a count outgrows 64 bits, or if `watch` is stopped.
 pub(super) fn make_layers(
     plan: &CountPlan,
     settings: &Settings,
-    folder: Option<&LayerFolder>,
+    folder: &LayerFolder,
     permission: Option<MakePermission<'_>>,
     watch: &CountWatch,
-) -> Result<Vec<MadeLayers>, NumberError> {
+) -> Result<Vec<SavedSweep>, NumberError> {
     check_space(plan, settings, folder)?;
     watch.update(|now| (now.phase, now.memory_limit) = (CountPhase::Counting, settings.memory));
-    let kept = if folder.is_some() { 0 } else { layer_bytes(plan) };
-    let limit = settings.memory.saturating_sub(plan.fixed_memory() + kept);
+    let limit = settings.memory.saturating_sub(plan.fixed_memory());
     let resources = PassResources::new(CountThreads { pool: &plan.pool, watch }, limit);
     let sweeps = 0..plan.sweeps.len();
     if let Some(check) = permission {
         watch.expect_passes(plan.states(), 2);
         check(&sweeps.clone().map(|sweep| sweep_total(plan, sweep, &resources)).collect::<Result<Vec<u64>, _>>()?)?;
     }
-    let clear = || {
-        if let Some(folder) = folder {
-            folder.remove_layers(plan);
-        }
-    };
-    clear();
+    folder.remove_layers(plan);
     let made = sweeps.map(|sweep| make_sweep(plan, sweep, usize::from(permission.is_some()), &resources, folder));
-    made.collect::<Result<_, _>>().inspect_err(|_| clear())
+    made.collect::<Result<_, _>>().inspect_err(|_| folder.remove_layers(plan))
 }
 
-/// Checks that the layers fit in their location, and that the count that makes them fits in memory.
-fn check_space(plan: &CountPlan, settings: &Settings, folder: Option<&LayerFolder>) -> Result<(), NumberError> {
-    let tours = format!("{} tours of {}", plan.question().ending.name(), plan.question().name());
-    let (layers, counting, limit) = (layer_bytes(plan), plan.memory(32), settings.memory);
-    let memory = |of, bytes, instead: Option<&str>| {
-        let instead = instead.map(str::to_owned);
-        Err(Shortage::of_memory(of, bytes, settings.memory_limit(), instead).into())
-    };
-    match folder {
-        None if layers + counting > limit => {
-            let of = format!("numbering the {tours} ({} of it for their layers)", words::bytes(layers));
-            memory(of, layers + counting, Some("--layers DIR, which keeps the layers in files, for later commands too"))
-        }
-        Some(_) if counting > limit => memory(format!("making the layers of the {tours}"), counting, None),
-        Some(folder) => {
-            let (of, free) = (format!("a folder of the layers of the {tours}"), folder.available_bytes(plan)?);
-            if layers > free { Err(Shortage::of_disk(of, layers, free, folder.path()).into()) } else { Ok(()) }
-        }
-        None => Ok(()),
-    }
+/// Checks that the layers fit on the disk of their folder, and that the count that makes them fits in memory.
+fn check_space(plan: &CountPlan, settings: &Settings, folder: &LayerFolder) -> Result<(), NumberError> {
+    let of = format!("the layers of the {}", asked(plan));
+    check_memory(plan, settings, &format!("making {of}"))?;
+    let (layers, free) = (plan.sweeps.iter().flat_map(estimated_bytes).sum(), folder.available_bytes(plan)?);
+    let shortage = || Shortage::of_disk(format!("a folder of {of}"), layers, free, folder.path());
+    if layers > free { Err(shortage().into()) } else { Ok(()) }
+}
+
+/// The tours of a plan, in words.
+pub(super) fn asked(plan: &CountPlan) -> String {
+    format!("{} tours of {}", plan.question().ending.name(), plan.question().name())
+}
+
+/// Checks that the count fits in memory, for this work.
+pub(super) fn check_memory(plan: &CountPlan, settings: &Settings, of: &str) -> Result<(), NumberError> {
+    let shortage = || Shortage::of_memory(of.to_owned(), plan.memory(32), settings.memory_limit(), None);
+    if plan.memory(32) > settings.memory { Err(shortage().into()) } else { Ok(()) }
 }
 
 /// Begins pass number `pass`, over a sweep.
-fn begin_pass<'a>(
+pub(super) fn begin_pass<'a>(
     plan: &'a CountPlan,
     sweep: usize,
     pass: usize,
@@ -191,7 +148,7 @@ fn begin_pass<'a>(
 }
 
 /// Checks that no count of the pass has outgrown 64 bits so far.
-fn check_width(plan: &CountPlan, pass: &Pass<'_>) -> Result<(), NumberError> {
+pub(super) fn check_width(plan: &CountPlan, pass: &Pass<'_>) -> Result<(), NumberError> {
     let outgrown = NumberError::Outgrown { board: plan.question().name(), ending: plan.question().ending.name() };
     if pass.state.modulus == Modulus::None { Ok(()) } else { Err(outgrown) }
 }
@@ -209,11 +166,10 @@ fn make_sweep(
     number: usize,
     pass: usize,
     resources: &PassResources<'_>,
-    folder: Option<&LayerFolder>,
-) -> Result<MadeLayers, NumberError> {
+    folder: &LayerFolder,
+) -> Result<SavedSweep, NumberError> {
     let sweep = &plan.sweeps[number];
-    let patterns = folder.map_or_else(Vec::new, |_| pattern_sums(&sweep.layers));
-    let (mut made, mut layers) = (SavedSweep { total: 0, widths: Vec::new(), patterns }, Vec::new());
+    let mut made = SavedSweep { total: 0, widths: Vec::new(), patterns: pattern_sums(&sweep.layers) };
     let mut pass = begin_pass(plan, number, pass, resources)?;
     loop {
         check_width(plan, &pass)?;
@@ -222,30 +178,18 @@ fn make_sweep(
         let layer = PassLayer { layer, counts: &state.counts, store: &pass.store };
         let shape = layer.shape(least_width(state.findings.largest));
         made.widths.push(shape.width);
-        match folder {
-            Some(folder) => folder.write_layer(number, state.at, &layer, &shape)?,
-            None => layers.push(Arc::new(pack_in_memory(&layer, shape)?)),
-        }
+        folder.write_layer(number, state.at, &layer, &shape)?;
         if state.at == sweep.order.steps.len() {
             // At most one pattern with one matching is left, so the largest count is the total.
             made.total = state.findings.largest as u64;
-            return Ok((made, layers));
+            return Ok(made);
         }
         pass.step().map_err(|halt| pass_error(halt, resources.limit))?;
     }
 }
 
-fn pack_in_memory(layer: &PassLayer<'_>, shape: LayerShape) -> Result<PackedLayer, NumberError> {
-    let mut all = Vec::new();
-    reserve(&mut all, shape.bytes() as usize);
-    for place in 0..shape.groups() {
-        layer.group(&shape, place, &mut all).map_err(|error| NumberError::File(error.to_string()))?;
-    }
-    Ok(PackedLayer { shape, body: BlockBody::Memory(all) })
-}
-
 /// The error of a pass that ended early.
-fn pass_error(halt: PassHalt, limit: u64) -> NumberError {
+pub(super) fn pass_error(halt: PassHalt, limit: u64) -> NumberError {
     match halt {
         PassHalt::Stopped => CountError::Stopped.into(),
         PassHalt::Failed(error) => error.into(),

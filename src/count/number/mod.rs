@@ -38,7 +38,7 @@
 //! belong to the states before, and its distance from the beginning of the stretch is a number below the count of that
 //! state. A walk back, from the last square to the first, turns a number into a set of moves ([`TourNumbers::tours`]). A walk
 //! forward knows the state after every square, and the beginnings of its stretches add up to the number
-//! ([`TourNumbers::numbers`]). Neither walk reads a wrong count, because no count overflows: beyond 64 bits there is no
+//! ([`NumberingPlan::ranks`]). Neither walk reads a wrong count, because no count overflows: beyond 64 bits there is no
 //! numbering.
 //!
 //! *So a uniform number gives a uniform tour.* A uniform number below the total comes from random bits: draw as many bits as
@@ -50,7 +50,8 @@
 //! # How
 //!
 //! All tours go from layer to layer together, so that each layer is read once (`walk`). A count makes the layers (`make`).
-//! They are kept packed (`packed_layer`), in memory or in a folder (`folder`). `digits` splits a number into
+//! They are read packed (`packed_layer`): from memory, where some are kept and the others made again (`kept`); from a folder
+//! (`folder`); or, on the way forward, while the count stands there. `digits` splits a number into
 //! sweep, number in the sweep, turn and direction; `choices` turns choices into tours and back; `numbering` puts all this
 //! together.
 
@@ -58,6 +59,7 @@ mod choices;
 mod digits;
 mod error;
 mod folder;
+mod kept;
 mod make;
 mod numbering;
 mod packed_layer;
@@ -69,4 +71,4 @@ mod walk;
 pub(super) use digits::numbered_sweeps;
 pub use error::NumberError;
 pub use folder::NUMBERING;
-pub use numbering::{TourNumbers, draw};
+pub use numbering::{NumberingPlan, TourNumbers, draw};

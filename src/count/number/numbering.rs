@@ -5,174 +5,195 @@ use super::choices::Choices;
 use super::digits::{Digits, SweepShares, numbered_sweeps, sweep_of};
 use super::error::NumberError;
 use super::folder::LayerFolder;
-use super::make::{LayerLocation, MakePermission};
+use super::kept::{KeptLayers, LayersBack};
+use super::make::{MakePermission, asked, begin_pass, check_memory, check_width, complete, pass_error};
+use super::packed_layer::PackedLayer;
 use super::walk::{FrontierState, LayerStep, TourWalker};
 use crate::board::{CountKind, Ending, Tour};
 use crate::count::ask::question::CountQuestion;
 use crate::count::ask::settings::Settings;
 use crate::count::error::CountError;
+use crate::count::pass::steps::PassResources;
+use crate::count::pass::threads::CountThreads;
 use crate::count::plan::count_plan::CountPlan;
 use crate::count::states::order::Images;
 use crate::count::watch::CountWatch;
 use fastrand::Rng;
 use rayon::prelude::*;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// The numbering of the tours of one question, with its layers.
-pub struct TourNumbers {
-    plan: CountPlan,
-    layers: LayerLocation,
-    shares: SweepShares,
+/// A question whose tours are to be numbered, planned: all closed tours, whatever the start; all open tours, or those from a start.
+pub struct NumberingPlan<'w> {
+    pub(super) plan: CountPlan,
     choices: Choices,
+    settings: Settings,
+    /// The folder of the layers; without one they are in memory.
+    folder: Option<PathBuf>,
+    watch: &'w CountWatch,
 }
 
-impl TourNumbers {
-    /// Numbers the tours of a question: all closed tours, whatever the start; all open tours, or the open tours from a start.
-    /// Makes the layers, in memory or in `folder`, unless the folder has them. `last` is the largest number that the caller
-    /// will ask for, if it is known: if no tour has it, this function refuses before it writes layers to a folder.
+/// The numbering of the tours of a question, with the layers for one walk from numbers to tours.
+pub struct TourNumbers<'p> {
+    of: &'p NumberingPlan<'p>,
+    layers: LayerLocation,
+    shares: SweepShares,
+}
+
+/// Where the layers are while tours are made.
+enum LayerLocation {
+    Memory(KeptLayers),
+    Folder(LayerFolder),
+}
+
+impl<'w> NumberingPlan<'w> {
+    /// Plans the count of a question, which `watch` shows and stops.
     ///
     /// # Errors
-    /// [`NumberError`] when the layers do not fit, when a count outgrows 64 bits, when the folder has other layers or cannot be
-    /// used, when another process makes layers in it, when `last` is past the end, or when `watch` is stopped.
+    /// [`NumberError`] when the plan does not fit, when a count is known to outgrow 64 bits, or when `watch` is stopped.
     pub fn new(
         question: &CountQuestion,
         settings: &Settings,
         folder: Option<&Path>,
-        last: Option<u128>,
-        watch: &CountWatch,
-    ) -> Result<TourNumbers, NumberError> {
+        watch: &'w CountWatch,
+    ) -> Result<NumberingPlan<'w>, NumberError> {
         let question = CountQuestion { unique: false, strict: false, ..question.clone() };
         refuse_outgrown(&question)?;
         let sweeps: Vec<_> = numbered_sweeps(&question).into_iter().map(|(sweep, _)| sweep).collect();
         CountPlan::check_sweeps(&question, &sweeps, Images::Both, settings.memory_limit())?;
-        let folder = folder.map(|folder| LayerFolder::new(folder, &question)).transpose()?;
         let plan = CountPlan::of_sweeps(&question, sweeps, Images::Both, settings.memory_limit(), watch)?;
-        let is_whole = !question.shape.has_holes();
-        let published = is_whole.then(|| question.board().known_number(question.counted_tours())).flatten();
-        // No count before the layers are made is necessary if a published number says that a tour has the number `last`.
-        let last = last.filter(|&last| published.is_none_or(|count| last >= count));
-        let permission: MakePermission<'_> = &|totals| {
-            let shares = SweepShares::new(&question, totals.iter().copied());
-            last.map_or(Ok(()), |last| check(&question, count(&question, &shares), last))
-        };
-        let permission = last.is_some().then_some(permission);
-        let (layers, totals) = LayerLocation::new(&plan, settings, folder, permission, watch)?;
-        let choices = Choices::new(&question.shape);
-        let shares = SweepShares::new(&question, totals.into_iter());
-        Ok(TourNumbers { plan, layers, shares, choices })
-    }
-
-    /// Number of tours: undirected closed tours, or directed open tours.
-    pub fn count(&self) -> u128 {
-        count(self.question(), &self.shares)
+        let (choices, folder) = (Choices::new(&question.shape), folder.map(Path::to_owned));
+        Ok(NumberingPlan { plan, choices, settings: settings.clone(), folder, watch })
     }
 
     pub fn question(&self) -> &CountQuestion {
         self.plan.question()
     }
 
-    /// Checks that a tour has this number.
-    ///
-    /// # Errors
-    /// [`NumberError::PastEnd`] when no tour has it.
-    pub fn check(&self, number: u128) -> Result<(), NumberError> {
-        check(self.question(), self.count(), number)
-    }
-
-    /// Number of steps of a walk: the squares of all sweeps. [`TourNumbers::tours`] and [`TourNumbers::numbers`] call
+    /// Number of steps of a walk: the squares of all sweeps. [`TourNumbers::tours`] and [`NumberingPlan::ranks`] call
     /// `step_done` once for each step.
     pub fn steps(&self) -> usize {
         self.plan.sweeps.iter().map(|sweep| sweep.order.steps.len()).sum()
     }
 
-    /// The tours with these numbers, in the order of `numbers`; each is verified. A closed tour begins at the start of the
-    /// question, or else at the first square, row by row from the top left, and continues at the lesser neighbour. `step_done` is called after each
-    /// of the [`TourNumbers::steps`] and returns whether to continue.
+    /// Makes the layers, unless the folder has them. `last` is the largest number that the caller
+    /// will ask for, if it is known: if no tour has it, this function refuses before it writes layers to a folder.
     ///
     /// # Errors
-    /// [`NumberError::PastEnd`] for the first number that no tour has; an error of layers that cannot be read or are damaged;
-    /// [`CountError::Stopped`] when `step_done` returns `false`.
-    pub fn tours(&self, numbers: &[u128], step_done: &(dyn Fn() -> bool + Sync)) -> Result<Vec<Tour>, NumberError> {
-        let &CountQuestion { ref shape, ending, start, .. } = self.question();
-        numbers.iter().try_for_each(|&number| self.check(number))?;
-        let fault = |_| NumberError::contradiction();
-        if is_single(self.question()) {
-            let one = || Tour::verify(shape, ending, shape.all().collect::<Vec<_>>()).map_err(fault);
-            return numbers.iter().map(|_| one()).collect();
-        }
-        let digits: Vec<Digits> = numbers.iter().filter_map(|&number| self.shares.split(number)).collect();
-        let chosen = self.choices_of_tours(&digits, step_done)?;
-        let parts = chosen.par_chunks(shape.squares() as usize).zip(&digits);
-        let tour = |(chosen, &digits): (&[u8], &Digits)| self.choices.tour(chosen, digits, start).map_err(fault);
-        self.plan.pool.install(|| parts.map(tour).collect())
-    }
-
-    /// The choices of the squares of the tours with these digits: in the order of processing, one tour after the other.
-    fn choices_of_tours(
-        &self,
-        digits: &[Digits],
-        step_done: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Vec<u8>, NumberError> {
-        let squares = self.question().shape.squares() as usize;
-        let mut chosen = vec![0; squares * digits.len()];
-        for (number, sweep) in self.plan.sweeps.iter().enumerate() {
-            let last = FrontierState {
-                twos: sweep.order.steps.last().map_or(0, |step| step.active),
-                ..FrontierState::default()
-            };
-            let own = (0..).zip(digits).filter(|(_, digits)| digits.sweep == number);
-            let walker =
-                |(tour, digits): (u32, &Digits)| TourWalker { state: last, tour, chosen: 0, number: digits.in_sweep };
-            let mut walkers: Vec<TourWalker> = own.map(walker).collect();
-            for at in (0..squares).rev() {
-                if !walkers.is_empty() {
-                    let counts = self.layers.layer(&self.plan, number, at)?;
-                    let step = LayerStep::new(&sweep.layers, at, &counts);
-                    self.plan.pool.install(|| step.step_back(&mut walkers))?;
-                    walkers.iter().for_each(|walker| chosen[walker.tour as usize * squares + at] = walker.chosen);
-                }
-                check_stop(step_done)?;
+    /// [`NumberError`] when the layers do not fit, when a count outgrows 64 bits, when the folder has other layers or cannot be
+    /// used, when another process makes layers in it, when `last` is past the end, or when the watch is stopped.
+    pub fn numbers(&self, last: Option<u128>) -> Result<TourNumbers<'_>, NumberError> {
+        let (layers, totals) = match self.folder(last)? {
+            Some((folder, totals)) => (LayerLocation::Folder(folder), totals),
+            None => {
+                let (kept, totals) = KeptLayers::make(&self.plan, &self.settings, self.watch)?;
+                (LayerLocation::Memory(kept), totals)
             }
-        }
-        Ok(chosen)
+        };
+        let shares = SweepShares::new(self.question(), totals.into_iter());
+        Ok(TourNumbers { of: self, layers, shares })
     }
 
-    /// The numbers of tours, in the order of `tours`. `step_done` is called after each of the [`TourNumbers::steps`] and returns
-    /// whether to continue.
+    /// The folder with all layers, and the totals of the sweeps; `None` where layers are in memory.
+    fn folder(&self, last: Option<u128>) -> Result<Option<(LayerFolder, Vec<u64>)>, NumberError> {
+        let (Some(path), question) = (&self.folder, self.question()) else { return Ok(None) };
+        let mut folder = LayerFolder::new(path, question)?;
+        let is_whole = !question.shape.has_holes();
+        let published = is_whole.then(|| question.board().known_number(question.counted_tours())).flatten();
+        // No count before the layers are made is necessary if a published number says that a tour has the number `last`.
+        let last = last.filter(|&last| published.is_none_or(|count| last >= count));
+        let permission: MakePermission<'_> = &|totals| {
+            let shares = SweepShares::new(question, totals.iter().copied());
+            last.map_or(Ok(()), |last| check(question, count(question, &shares), last))
+        };
+        let permission = last.is_some().then_some(permission);
+        let totals = complete(&mut folder, &self.plan, &self.settings, permission, self.watch)?;
+        Ok(Some((folder, totals)))
+    }
+
+    /// The number of all tours, and the numbers of these, in their order. Without a folder the walk goes forward beside the count, and no
+    /// layer is kept. `step_done` is called after each of the [`NumberingPlan::steps`] and returns whether to continue.
     ///
     /// # Errors
-    /// [`NumberError::Foreign`] for the first tour that is not one of the question; an error of layers that cannot be read or
-    /// are damaged; [`CountError::Stopped`] when `step_done` returns `false`.
-    pub fn numbers(&self, tours: &[Tour], step_done: &(dyn Fn() -> bool + Sync)) -> Result<Vec<u128>, NumberError> {
+    /// [`NumberError::Foreign`] for the first tour that is not one of the question; those of [`NumberingPlan::numbers`]; an error of
+    /// layers that cannot be read or are damaged; [`CountError::Stopped`] when `step_done` returns `false`.
+    pub fn ranks(
+        &self,
+        tours: &[Tour],
+        step_done: &(dyn Fn() -> bool + Sync),
+    ) -> Result<(u128, Vec<u128>), NumberError> {
         if let Some(index) = tours.iter().position(|tour| !self.is_numbered(tour)) {
             return Err(NumberError::Foreign { index: index + 1, expected: self.expected_tour() });
         }
         if is_single(self.question()) {
-            return Ok(vec![0; tours.len()]);
+            return Ok((1, vec![0; tours.len()]));
         }
         let squares = self.question().shape.squares() as usize;
         let mut digits: Vec<Digits> = tours.iter().map(|tour| self.digits_outside_sweep(tour)).collect();
         let mut chosen = Vec::with_capacity(squares * tours.len());
         tours.iter().zip(&digits).for_each(|(tour, digits)| chosen.extend(self.choices.chosen(tour, digits.turned)));
-        for (number, sweep) in self.plan.sweeps.iter().enumerate() {
+        let made = self.folder(None)?;
+        let mut totals = Vec::new();
+        for number in 0..self.plan.sweeps.len() {
             let own = (0..).zip(&digits).filter(|(_, digits)| digits.sweep == number);
             let walker = |(tour, _): (u32, &Digits)| TourWalker { tour, ..TourWalker::default() };
             let mut walkers: Vec<TourWalker> = own.map(walker).collect();
-            for at in 0..squares {
-                if !walkers.is_empty() {
-                    let counts = self.layers.layer(&self.plan, number, at)?;
-                    let step = LayerStep::new(&sweep.layers, at, &counts);
-                    walkers.iter_mut().for_each(|walker| walker.chosen = chosen[walker.tour as usize * squares + at]);
-                    self.plan.pool.install(|| step.step_forward(&mut walkers))?;
+            let mut step = |at: usize, layer: &PackedLayer<'_>| {
+                let step = LayerStep::new(&self.plan.sweeps[number].layers, at, layer);
+                walkers.iter_mut().for_each(|walker| walker.chosen = chosen[walker.tour as usize * squares + at]);
+                self.plan.pool.install(|| step.step_forward(&mut walkers))
+            };
+            totals.push(match &made {
+                Some((folder, totals)) => {
+                    self.walk_files(folder, number, step_done, &mut step).map(|()| totals[number])
                 }
-                check_stop(step_done)?;
-            }
+                None => self.walk_beside_count(number, step_done, &mut step),
+            }?);
             walkers.iter().for_each(|walker| digits[walker.tour as usize].in_sweep = walker.number);
         }
-        if !digits.iter().all(|digits| self.shares.has(digits)) {
+        let shares = SweepShares::new(self.question(), totals.into_iter());
+        if !digits.iter().all(|digits| shares.has(digits)) {
             return Err(NumberError::contradiction());
         }
-        Ok(digits.into_iter().map(|digits| self.shares.join(digits)).collect())
+        Ok((shares.count(), digits.into_iter().map(|digits| shares.join(digits)).collect()))
+    }
+
+    /// Reads the layers of a sweep before each of its steps.
+    fn walk_files(
+        &self,
+        folder: &LayerFolder,
+        number: usize,
+        step_done: &(dyn Fn() -> bool + Sync),
+        step: &mut dyn FnMut(usize, &PackedLayer<'_>) -> Result<(), NumberError>,
+    ) -> Result<(), NumberError> {
+        let sweep = &self.plan.sweeps[number];
+        (0..sweep.order.steps.len()).try_for_each(|at| {
+            step(at, &folder.open_layer(number, at, &sweep.layers.layers[at])?)?;
+            check_stop(step_done)
+        })
+    }
+
+    /// Counts a sweep, and answers its total; each layer is read while the count stands there.
+    fn walk_beside_count(
+        &self,
+        number: usize,
+        step_done: &(dyn Fn() -> bool + Sync),
+        step: &mut dyn FnMut(usize, &PackedLayer<'_>) -> Result<(), NumberError>,
+    ) -> Result<u64, NumberError> {
+        check_memory(&self.plan, &self.settings, &format!("numbering the {}", asked(&self.plan)))?;
+        let resources = self.resources(self.settings.memory.saturating_sub(self.plan.fixed_memory()));
+        let mut pass = begin_pass(&self.plan, number, number, &resources)?;
+        for at in 0..pass.sweep.order.steps.len() {
+            step(at, &PackedLayer::of_pass(&pass))?;
+            pass.step().map_err(|halt| pass_error(halt, resources.limit))?;
+            check_width(&self.plan, &pass)?;
+            check_stop(step_done)?;
+        }
+        Ok(pass.state.number() as u64)
+    }
+
+    /// What a pass needs whose counts take at most `limit` bytes.
+    fn resources(&self, limit: u64) -> PassResources<'_> {
+        PassResources::new(CountThreads { pool: &self.plan.pool, watch: self.watch }, limit)
     }
 
     /// Whether a tour is a tour of the question.
@@ -201,6 +222,86 @@ impl TourNumbers {
         let (sweep, turned) = sweep_of(question, self.choices.end_colours(tour)).unwrap_or((0, false));
         let backwards = question.start.is_none() && squares[0] > squares[squares.len() - 1];
         Digits { sweep, turned, backwards, ..plain }
+    }
+}
+
+impl TourNumbers<'_> {
+    /// Number of tours: undirected closed tours, or directed open tours.
+    pub fn count(&self) -> u128 {
+        count(self.of.question(), &self.shares)
+    }
+
+    /// Checks that a tour has this number.
+    ///
+    /// # Errors
+    /// [`NumberError::PastEnd`] when no tour has it.
+    pub fn check(&self, number: u128) -> Result<(), NumberError> {
+        check(self.of.question(), self.count(), number)
+    }
+
+    /// The tours with these numbers, in the order of `numbers`; each is verified. A closed tour begins at the start of the
+    /// question, or else at the first square, row by row from the top left, and continues at the lesser neighbour. `step_done` is called after each
+    /// of the [`NumberingPlan::steps`] and returns whether to continue.
+    ///
+    /// # Errors
+    /// [`NumberError::PastEnd`] for the first number that no tour has; an error of layers that cannot be read or are damaged;
+    /// [`CountError::Stopped`] when `step_done` returns `false`.
+    pub fn tours(self, numbers: &[u128], step_done: &(dyn Fn() -> bool + Sync)) -> Result<Vec<Tour>, NumberError> {
+        let of = self.of;
+        let &CountQuestion { ref shape, ending, start, .. } = of.question();
+        numbers.iter().try_for_each(|&number| self.check(number))?;
+        let fault = |_| NumberError::contradiction();
+        if is_single(of.question()) {
+            let one = || Tour::verify(shape, ending, shape.all().collect::<Vec<_>>()).map_err(fault);
+            return numbers.iter().map(|_| one()).collect();
+        }
+        let digits: Vec<Digits> = numbers.iter().filter_map(|&number| self.shares.split(number)).collect();
+        let chosen = self.choices_of_tours(&digits, step_done)?;
+        let parts = chosen.par_chunks(shape.squares() as usize).zip(&digits);
+        let tour = |(chosen, &digits): (&[u8], &Digits)| of.choices.tour(chosen, digits, start).map_err(fault);
+        of.plan.pool.install(|| parts.map(tour).collect())
+    }
+
+    /// The choices of the squares of the tours with these digits: in the order of processing, one tour after the other.
+    fn choices_of_tours(
+        self,
+        digits: &[Digits],
+        step_done: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Vec<u8>, NumberError> {
+        let NumberingPlan { plan, .. } = self.of;
+        let squares = plan.question().shape.squares() as usize;
+        let mut chosen = vec![0; squares * digits.len()];
+        let (folder, mut kept, limit) = match self.layers {
+            LayerLocation::Folder(folder) => (Some(folder), Vec::new(), 0),
+            LayerLocation::Memory(KeptLayers { sweeps, limit }) => (None, sweeps, limit),
+        };
+        let resources = self.of.resources(limit);
+        for (number, sweep) in plan.sweeps.iter().enumerate() {
+            let last = FrontierState {
+                twos: sweep.order.steps.last().map_or(0, |step| step.active),
+                ..FrontierState::default()
+            };
+            let own = (0..).zip(digits).filter(|(_, digits)| digits.sweep == number);
+            let walker =
+                |(tour, digits): (u32, &Digits)| TourWalker { state: last, tour, chosen: 0, number: digits.in_sweep };
+            let mut walkers: Vec<TourWalker> = own.map(walker).collect();
+            let layers = kept.get_mut(number).map(std::mem::take).unwrap_or_default();
+            let mut layers = LayersBack::new(plan, number, layers, &resources);
+            for at in (0..squares).rev() {
+                if !walkers.is_empty() {
+                    let layer = match &folder {
+                        Some(folder) => folder.open_layer(number, at, &sweep.layers.layers[at])?,
+                        None => layers.layer(at)?,
+                    };
+                    let step = LayerStep::new(&sweep.layers, at, &layer);
+                    plan.pool.install(|| step.step_back(&mut walkers))?;
+                    walkers.iter().for_each(|walker| chosen[walker.tour as usize * squares + at] = walker.chosen);
+                    layers.reuse(layer);
+                }
+                check_stop(step_done)?;
+            }
+        }
+        Ok(chosen)
     }
 }
 

@@ -1,38 +1,77 @@
-//! A layer that is kept for a numbering: its counts in memory, or in a file, of which a group is read at a time.
+//! The counts of a layer as a walk reads them, a group at a time: from memory, from a file, or from a pass that stands there.
 //!
-//! What is kept of a layer, and its form in a file, is that of [`stored_layer`](crate::count::pass::stored_layer).
+//! What is kept of a layer in memory has the form that it has in a file, that of
+//! [`stored_layer`](crate::count::pass::stored_layer): so a pass can resume there.
 
-use crate::count::pass::stored_layer::{LayerShape, count_ones, unseal};
+use crate::count::pass::steps::Pass;
+use crate::count::pass::stored_layer::{
+    LayerShape, PassLayer, SPARSE_WIDTH, count_ones, least_width, marks_bytes, unseal,
+};
 use crate::count::states::layers::{Layer, pairs};
 use crate::count::states::matching::matchings;
 use crate::count::states::rule::extract;
 use crate::count::states::set::Groups;
 use crate::memory::zeroed;
-use std::borrow::Cow;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 
-pub(super) struct PackedLayer {
+pub(super) struct PackedLayer<'p> {
     pub(super) shape: LayerShape,
-    pub(super) body: BlockBody,
+    pub(super) body: LayerBody<'p>,
 }
 
-pub(super) enum BlockBody {
-    Memory(Vec<u8>),
+pub(super) enum LayerBody<'p> {
+    Memory(KeptBody),
     File(LayerFile),
+    Pass(PassLayer<'p>),
 }
 
-impl PackedLayer {
+/// A layer in memory, as it would stand in a file.
+pub(super) struct KeptBody {
+    pub(super) bytes: Vec<u8>,
+    /// By the place of a group in the layer: where it begins; last, the end of the bytes.
+    places: Box<[u64]>,
+    /// Bytes of a count of the pass that it is of; 0 of sparse ones.
+    pub(super) width: usize,
+}
+
+impl<'p> PackedLayer<'p> {
+    /// The layer at which a pass stands, to be read while it stands there.
+    pub(super) fn of_pass(pass: &'p Pass<'_>) -> PackedLayer<'p> {
+        let (layer, width) = standing(pass);
+        PackedLayer { shape: layer.shape(width), body: LayerBody::Pass(layer) }
+    }
+
+    /// The layer at which a pass stands, to be kept. `room` gives room for so many bytes, which may be used again.
+    pub(super) fn kept(pass: &Pass<'_>, room: impl FnOnce(usize) -> Vec<u8>) -> io::Result<PackedLayer<'static>> {
+        let (layer, width) = standing(pass);
+        let shape = layer.shape(width);
+        let groups_at = marks_bytes(layer.layer) as u64;
+        let places: Box<[u64]> = shape.places_in_file().iter().map(|place| groups_at + place).collect();
+        let mut bytes = room(places[places.len() - 1] as usize);
+        layer.write_shape(&shape, &mut bytes)?;
+        let width = if pass.state.counts.bytes() == 0 { 0 } else { width };
+        Ok(PackedLayer { shape, body: LayerBody::Memory(KeptBody { bytes, places, width }) })
+    }
+
     /// The counts of a group. An error if its file cannot be read or is damaged.
     pub(super) fn group<'a>(&'a self, groups: &Groups, layer: &'a Layer, ends: u32) -> io::Result<GroupCounts<'a>> {
         let place = layer.set.place(ends);
-        let bytes = place.map_or(0..0, |place| self.shape.group_bytes(place));
         let counts = match (&self.body, place) {
-            (BlockBody::File(file), Some(place)) => Cow::Owned(file.read(place)?),
-            (BlockBody::Memory(all), _) => Cow::Borrowed(&all[bytes.start as usize..bytes.end as usize]),
-            (BlockBody::File(_), None) => Cow::Borrowed(&[][..]),
+            (_, None) => Vec::new(),
+            (LayerBody::File(file), Some(place)) => file.read(place)?,
+            (LayerBody::Memory(kept), Some(place)) => {
+                let mut counts = kept.bytes[kept.places[place] as usize..kept.places[place + 1] as usize].to_vec();
+                unseal(&mut counts);
+                counts
+            }
+            (LayerBody::Pass(layer), Some(place)) => {
+                let mut counts = Vec::new();
+                layer.group(&self.shape, place, &mut counts)?;
+                counts
+            }
         };
         Ok(GroupCounts {
             patterns: layer.set.table(ends),
@@ -43,6 +82,14 @@ impl PackedLayer {
             counts,
         })
     }
+}
+
+/// The layer at which a pass stands, and the least bytes that hold its counts: sparse ones have four.
+fn standing<'p>(pass: &'p Pass<'_>) -> (PassLayer<'p>, usize) {
+    let state = &pass.state;
+    let layer = PassLayer { layer: &pass.sweep.layers.layers[state.at], counts: &state.counts, store: &pass.store };
+    let width = if state.counts.bytes() == 0 { SPARSE_WIDTH } else { least_width(state.findings.largest) };
+    (layer, width)
 }
 
 /// The open file of a layer.
@@ -78,7 +125,7 @@ pub(super) struct GroupCounts<'a> {
     shape: &'a LayerShape,
     /// Number of counts in a block.
     size: usize,
-    counts: Cow<'a, [u8]>,
+    counts: Vec<u8>,
 }
 
 impl GroupCounts<'_> {

@@ -1,6 +1,7 @@
 //! From numbers to tours and back: every tour of small boards, in memory and in files.
 
 use super::folder::LayerFolder;
+use super::kept::KeptLayers;
 use super::*;
 use crate::board::{Board, Ending, Tour};
 use crate::count::ask::question::CountQuestion;
@@ -11,14 +12,19 @@ use crate::count::watch::CountWatch;
 use std::collections::HashSet;
 use std::path::Path;
 
-fn numbers(board: &str, ending: Ending) -> TourNumbers {
-    TourNumbers::new(&question(board, ending), &settings(2), None, None, &CountWatch::new(2)).unwrap()
+fn planned<'w>(question: &CountQuestion, watch: &'w CountWatch) -> NumberingPlan<'w> {
+    NumberingPlan::new(question, &settings(2), None, watch).unwrap()
 }
 
-fn all_tours(of: &TourNumbers) -> Vec<Tour> {
-    let all: Vec<u128> = (0..of.count()).collect();
-    let tours = of.tours(&all, &|| true).unwrap();
-    assert_eq!(of.numbers(&tours, &|| true).unwrap(), all);
+fn tours(of: &NumberingPlan<'_>, numbers: &[u128]) -> Vec<Tour> {
+    of.numbers(None).unwrap().tours(numbers, &|| true).unwrap()
+}
+
+fn all_tours(of: &NumberingPlan<'_>) -> Vec<Tour> {
+    let numbers = of.numbers(None).unwrap();
+    let all: Vec<u128> = (0..numbers.count()).collect();
+    let tours = numbers.tours(&all, &|| true).unwrap();
+    assert_eq!(of.ranks(&tours, &|| true).unwrap(), (all.len() as u128, all));
     tours
 }
 
@@ -44,16 +50,24 @@ fn every_tour_has_a_number_and_every_number_a_tour() {
         ("2x3-b1,b2,c1,a2", Ending::Open, 2),
         ("2x2-a1,b1,b2", Ending::Open, 1),
     ] {
-        let of = numbers(board, ending);
-        assert_eq!(of.count(), count, "{board}");
-        let tours = all_tours(&of);
+        let watch = CountWatch::new(2);
+        let tours = all_tours(&planned(&question(board, ending), &watch));
+        assert_eq!(tours.len() as u128, count, "{board}");
         let different: HashSet<Box<[_]>> = tours.iter().map(Tour::reading).collect();
         assert_eq!(different.len() as u128, count, "{board}");
     }
 }
 
-fn numbers_in_folder(board: &str, ending: Ending, folder: &Path, threads: usize) -> Result<TourNumbers, NumberError> {
-    TourNumbers::new(&question(board, ending), &settings(threads), Some(folder), None, &CountWatch::new(threads))
+/// What `work` does with the tours of a board by number, whose layers are in a folder.
+fn in_folder<T>(
+    board: &str,
+    ending: Ending,
+    folder: &Path,
+    threads: usize,
+    work: impl FnOnce(&NumberingPlan<'_>) -> Result<T, NumberError>,
+) -> Result<T, NumberError> {
+    let watch = CountWatch::new(threads);
+    work(&NumberingPlan::new(&question(board, ending), &settings(threads), Some(folder), &watch)?)
 }
 
 /// Layers in files give the tours that layers in memory give, on any number of threads, and are not made a second time.
@@ -66,40 +80,43 @@ fn layers_in_files_and_in_memory_give_equal_tours_on_any_number_of_threads() {
         ("5x6-a5,b5", "7x5-a1,b1,c1,d1,e1,a7,a6", Ending::Open),
     ] {
         let folder = tempfile::tempdir().unwrap();
-        let of = numbers(board, ending);
-        let drawn = draw(of.count(), 300, 1);
-        let tours = of.tours(&drawn, &|| true).unwrap();
+        let watch = CountWatch::new(2);
+        let of = planned(&question(board, ending), &watch);
+        let numbers = of.numbers(None).unwrap();
+        let drawn = draw(numbers.count(), 300, 1);
+        let tours = numbers.tours(&drawn, &|| true).unwrap();
         for threads in 1..=3 {
-            let of = numbers_in_folder(board, ending, folder.path(), threads).unwrap();
-            assert_eq!(of.tours(&drawn, &|| true).unwrap(), tours, "{board} {threads}");
-            assert_eq!(of.numbers(&tours, &|| true).unwrap(), drawn);
-            let made = std::fs::metadata(folder.path().join("layers")).unwrap().modified().unwrap();
-            numbers_in_folder(exchanged, ending, folder.path(), threads).unwrap();
+            let made = |board| {
+                in_folder(board, ending, folder.path(), threads, |of| of.numbers(None)?.tours(&drawn, &|| true))
+            };
+            assert_eq!(made(board).unwrap(), tours, "{board} {threads}");
+            let ranks = in_folder(board, ending, folder.path(), threads, |of| of.ranks(&tours, &|| true));
+            assert_eq!(ranks.unwrap().1, drawn);
+            let made_at = std::fs::metadata(folder.path().join("layers")).unwrap().modified().unwrap();
+            made(exchanged).unwrap();
             let now = std::fs::metadata(folder.path().join("layers")).unwrap().modified().unwrap();
-            assert_eq!(made, now, "{exchanged} has the layers of {board}");
+            assert_eq!(made_at, now, "{exchanged} has the layers of {board}");
         }
     }
 }
 
 #[test]
 fn every_tour_from_a_square_is_drawn_from_there() {
-    let all = numbers("5x5", Ending::Open);
-    let board = all.question().board();
-    let start = board.parse_square("c3").ok();
-    let from_start = CountQuestion { start, ..question("5x5", Ending::Open) };
-    let of = TourNumbers::new(&from_start, &settings(1), None, None, &CountWatch::new(1)).unwrap();
-    assert_eq!(of.count(), 64);
-    let tours = all_tours(&of);
-    assert!(tours.iter().all(|tour| Some(tour.squares()[0]) == start));
-    let elsewhere = all.tours(&[0], &|| true).unwrap();
-    assert!(matches!(of.numbers(&elsewhere, &|| true), Err(NumberError::Foreign { index: 1, .. })));
+    let (all, watch) = (question("5x5", Ending::Open), CountWatch::new(2));
+    let start = board_square("5x5", "c3");
+    let from_start = CountQuestion { start, ..all.clone() };
+    let of = planned(&from_start, &watch);
+    let from_there = all_tours(&of);
+    assert_eq!(from_there.len(), 64);
+    assert!(from_there.iter().all(|tour| Some(tour.squares()[0]) == start));
+    let elsewhere = tours(&planned(&all, &watch), &[0]);
+    assert!(matches!(of.ranks(&elsewhere, &|| true), Err(NumberError::Foreign { index: 1, .. })));
     // A closed tour passes every square: the start sets only where the tour begins.
     let from_start = CountQuestion { start: board_square("6x6", "d4"), ..question("6x6", Ending::Closed) };
-    let of = TourNumbers::new(&from_start, &settings(1), None, None, &CountWatch::new(1)).unwrap();
-    assert_eq!(of.count(), 9862);
-    let tour = &of.tours(&[17], &|| true).unwrap()[0];
-    assert_eq!(Some(tour.squares()[0]), from_start.start);
-    assert_eq!(of.numbers(std::slice::from_ref(tour), &|| true).unwrap(), [17]);
+    let of = planned(&from_start, &watch);
+    let tour = tours(&of, &[17]);
+    assert_eq!(Some(tour[0].squares()[0]), from_start.start);
+    assert_eq!(of.ranks(&tour, &|| true).unwrap(), (9862, vec![17]));
 }
 
 fn board_square(board: &str, square: &str) -> Option<crate::board::Square> {
@@ -117,13 +134,16 @@ fn every_tour_is_drawn_as_often_as_any_other() {
         ("5x6-a5,b5", Ending::Closed),
         ("5x5-a1,e1", Ending::Open),
     ] {
-        let of = numbers(board, ending);
+        let watch = CountWatch::new(2);
+        let of = planned(&question(board, ending), &watch);
+        let numbers = of.numbers(None).unwrap();
+        let count = numbers.count();
         let mut times = std::collections::HashMap::new();
-        let draws = 5 * of.count().max(100) as usize;
-        for tour in of.tours(&draw(of.count(), draws, 0), &|| true).unwrap() {
+        let draws = 5 * count.max(100) as usize;
+        for tour in numbers.tours(&draw(count, draws, 0), &|| true).unwrap() {
             *times.entry(tour.squares().to_vec()).or_insert(0u32) += 1;
         }
-        let (tours, mean) = (of.count() as f64, draws as f64 / of.count() as f64);
+        let (tours, mean) = (count as f64, draws as f64 / count as f64);
         let drawn: f64 = times.values().map(|&times| (f64::from(times) - mean).powi(2) / mean).sum();
         let chi_square = drawn + (tours - times.len() as f64) * mean;
         // Of even draws one in a hundred is further from the degrees of freedom than so many of its standard deviations.
@@ -134,13 +154,12 @@ fn every_tour_is_drawn_as_often_as_any_other() {
 
 #[test]
 fn counts_beyond_64_bits_are_refused() {
-    // `TourNumbers::new` refuses by the published number; `make_layers` does not use it and finds out by counting.
-    let too_large = question("5x20", Ending::Closed);
-    let new = || TourNumbers::new(&too_large, &settings(2), None, None, &CountWatch::new(2));
-    assert!(matches!(new(), Err(NumberError::Outgrown { .. })));
-    let watch = CountWatch::new(2);
+    // A plan is refused by the published number; what makes layers does not use it and finds out by counting.
+    let (too_large, watch) = (question("5x20", Ending::Closed), CountWatch::new(2));
+    let planned = NumberingPlan::new(&too_large, &settings(2), None, &watch).map(|_| ());
+    assert!(matches!(planned, Err(NumberError::Outgrown { .. })));
     let plan = CountPlan::new(&too_large, 1 << 33, &watch).unwrap();
-    let made = make::make_layers(&plan, &settings(2), None, None, &watch);
+    let made = KeptLayers::make(&plan, &settings(2), &watch).map(|_| ());
     assert!(matches!(made, Err(NumberError::Outgrown { .. })));
 }
 
@@ -151,7 +170,11 @@ fn layers_that_do_not_fit_in_memory_are_refused_with_the_bytes_needed() {
     let plan = CountPlan::new(&of_7x8, 1 << 33, &watch).unwrap();
     let refused = |memory, folder: Option<&LayerFolder>| {
         let settings = Settings { memory, ..settings(2) };
-        make::make_layers(&plan, &settings, folder, None, &watch).map(|_| ()).unwrap_err()
+        match folder {
+            Some(folder) => make::make_layers(&plan, &settings, folder, None, &watch).map(|_| ()),
+            None => KeptLayers::make(&plan, &settings, &watch).map(|_| ()),
+        }
+        .unwrap_err()
     };
     let own = LayerFolder::new(folder.path(), &of_7x8).unwrap();
     let says = |refused: NumberError, says: &str| assert!(refused.to_string().contains(says), "{refused}");
@@ -160,19 +183,49 @@ fn layers_that_do_not_fit_in_memory_are_refused_with_the_bytes_needed() {
     assert!(refused(1, None).is_usage() && refused(1, Some(&own)).is_usage());
 }
 
+/// With the least memory that is enough, and with more until all layers have room, numbers have the same tours.
+#[test]
+fn layers_that_are_made_again_give_the_tours_of_those_that_are_kept() {
+    for (board, ending) in [("6x7", Ending::Closed), ("5x5", Ending::Open), ("5x6-a5,b5", Ending::Open)] {
+        let (question, watch) = (question(board, ending), CountWatch::new(2));
+        let of = planned(&question, &watch);
+        let numbers = of.numbers(None).unwrap();
+        let drawn = draw(numbers.count(), 200, 3);
+        let expected = numbers.tours(&drawn, &|| true).unwrap();
+        let kept = |memory| {
+            let (kept, _) = KeptLayers::make(&of.plan, &Settings { memory, ..settings(2) }, &watch)?;
+            Ok::<_, NumberError>(kept.sweeps.iter().map(|layers| layers.len()).sum::<usize>())
+        };
+        assert_eq!(kept(1 << 33).unwrap(), of.steps(), "{board}: all of them");
+        let (mut none, mut least) = (0, 1 << 33);
+        while none + 1 < least {
+            let middle = (none + least) / 2;
+            *if kept(middle).is_ok() { &mut least } else { &mut none } = middle;
+        }
+        assert!(kept(least).unwrap() < of.steps(), "{board}");
+        for memory in [least, least + least / 50, least + least / 10] {
+            let settings = Settings { memory, ..settings(2) };
+            let numbers = NumberingPlan::new(&question, &settings, None, &watch).unwrap();
+            let made = numbers.numbers(None).unwrap().tours(&drawn, &|| true).unwrap();
+            assert_eq!(made, expected, "{board} {memory}");
+        }
+    }
+}
+
 /// A second process is refused while the first makes layers in a folder, and finds them when they are finished.
 #[test]
 fn only_one_process_makes_layers_in_a_folder() {
     let folder = tempfile::tempdir().unwrap();
     let other = LayerFolder::new(folder.path(), &question("5x6", Ending::Closed)).unwrap();
-    let refused = numbers_in_folder("5x6", Ending::Closed, folder.path(), 1).map(|_| ()).unwrap_err();
+    let count = || in_folder("5x6", Ending::Closed, folder.path(), 1, |of| Ok(of.numbers(None)?.count()));
+    let refused = count().unwrap_err();
     let says = "is being written by a run that is not over: wait for it, or name another folder";
     assert!(refused.is_usage() && refused.to_string().ends_with(says), "{refused}");
     drop(other);
-    let of = numbers_in_folder("5x6", Ending::Closed, folder.path(), 1).unwrap();
-    let mut other = LayerFolder::new(folder.path(), of.question()).unwrap();
+    assert_eq!(count().unwrap(), 8);
+    let mut other = LayerFolder::new(folder.path(), &question("5x6", Ending::Closed)).unwrap();
     other.claim().unwrap();
-    assert_eq!(numbers_in_folder("5x6", Ending::Closed, folder.path(), 1).unwrap().count(), of.count());
+    assert_eq!(count().unwrap(), 8);
 }
 
 /// Left files count as available bytes, and are removed.
@@ -194,18 +247,20 @@ fn files_that_an_interrupted_process_has_left_count_as_free_space() {
 
 #[test]
 fn a_stopped_walk_is_no_error_of_usage() {
-    let of = numbers("5x6", Ending::Closed);
-    let stopped = of.tours(&[0], &|| false).unwrap_err();
-    assert!(stopped.is_stopped() && !stopped.is_usage());
+    let watch = CountWatch::new(2);
+    let of = planned(&question("5x6", Ending::Closed), &watch);
+    let back = of.numbers(None).unwrap().tours(&[0], &|| false).unwrap_err();
+    let forward = of.ranks(&tours(&of, &[0]), &|| false).unwrap_err();
+    assert!([back, forward].iter().all(|stopped| stopped.is_stopped() && !stopped.is_usage()));
 }
 
 /// A changed byte in any file is refused, or has no effect; it never gives another tour.
 #[test]
 fn damaged_layers_are_refused_and_interrupted_ones_made_again() {
     let folder = tempfile::tempdir().unwrap();
-    let open = || numbers_in_folder("3x10", Ending::Closed, folder.path(), 1);
     let all: Vec<u128> = (0..16).collect();
-    let tours = open().unwrap().tours(&all, &|| true).unwrap();
+    let made = || in_folder("3x10", Ending::Closed, folder.path(), 1, |of| of.numbers(None)?.tours(&all, &|| true));
+    let tours = made().unwrap();
     let files: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(files.len(), 32, "the layers before and after each square, and the manifest");
     let (mut refused, mut harmless) = (0, 0);
@@ -215,7 +270,7 @@ fn damaged_layers_are_refused_and_interrupted_ones_made_again() {
             let mut bad = good.clone();
             bad[at] ^= 4;
             std::fs::write(file, &bad).unwrap();
-            match open().and_then(|of| of.tours(&all, &|| true)) {
+            match made() {
                 Ok(found) => {
                     assert_eq!(found, tours, "{} at {at}", file.display());
                     harmless += 1;
@@ -229,17 +284,18 @@ fn damaged_layers_are_refused_and_interrupted_ones_made_again() {
             }
         }
         std::fs::write(file, &good[..good.len() - 1]).unwrap();
-        let cut = open().and_then(|of| of.tours(&all, &|| true)).map(|_| ());
+        let cut = made().map(|_| ());
         // The walk begins at the state after the last square, so it does not read the count of that state.
         assert!(cut.is_err() || file.ends_with("sweep-0-layer-030"), "{}", file.display());
         std::fs::write(file, good).unwrap();
     }
     // Groups that no tour needs are not read.
     assert!(refused > 4 * harmless, "{refused} refused, {harmless} harmless");
-    let foreign = numbers_in_folder("5x6", Ending::Closed, folder.path(), 1).map(|_| ()).unwrap_err().to_string();
+    let foreign = in_folder("5x6", Ending::Closed, folder.path(), 1, |of| of.numbers(None).map(|_| ()));
+    let foreign = foreign.unwrap_err().to_string();
     assert!(foreign.contains("closed tours of 10x3, not of the closed tours of 5x6"), "{foreign}");
     // Without the manifest the layers count as left by an interrupted process.
     std::fs::remove_file(folder.path().join("layers")).unwrap();
     std::fs::write(folder.path().join("sweep-0-layer-007"), "half").unwrap();
-    assert_eq!(open().unwrap().tours(&all, &|| true).unwrap(), tours);
+    assert_eq!(made().unwrap(), tours);
 }

@@ -46,12 +46,12 @@ pub(super) struct LayerStep<'a> {
     layers: &'a Layers,
     before: &'a Layer,
     rules: &'a StepRules,
-    counts: &'a PackedLayer,
+    counts: &'a PackedLayer<'a>,
 }
 
 impl<'a> LayerStep<'a> {
     /// The step after `at` squares. `counts` is the layer before the step.
-    pub(super) fn new(layers: &'a Layers, at: usize, counts: &'a PackedLayer) -> LayerStep<'a> {
+    pub(super) fn new(layers: &'a Layers, at: usize, counts: &'a PackedLayer<'a>) -> LayerStep<'a> {
         LayerStep { layers, before: &layers.layers[at], rules: &layers.rules[at], counts }
     }
 

@@ -33,7 +33,7 @@ const STRETCH: usize = 1 << 20;
 /// Bytes of a checksum.
 const SUM_BYTES: usize = 4;
 /// Bytes of a count of a sparse layer.
-const SPARSE_WIDTH: usize = 4;
+pub const SPARSE_WIDTH: usize = 4;
 
 /// A set of bits.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -131,11 +131,6 @@ impl LayerShape {
     /// The bytes of the group at a place among those of all kept counts.
     pub fn group_bytes(&self, place: usize) -> Range<u64> {
         self.starts[place]..self.starts[place + 1]
-    }
-
-    /// Bytes of all kept counts.
-    pub fn bytes(&self) -> u64 {
-        self.starts[self.groups()]
     }
 
     /// By the place of a group: where it begins in a file, behind the marks; last, where all of them end.

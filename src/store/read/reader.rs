@@ -8,7 +8,7 @@ use super::plain::PlainTours;
 use super::shape::{SHAPE_MAX, TourShape};
 use super::source::{TextSource, WordEnd, excerpt};
 use super::{list, svg, table};
-use crate::board::{Board, Ending};
+use crate::board::{Board, Ending, Shape};
 use crate::bounded;
 use crate::bounded::{
     FileFormat, FileKind, LOOK_AHEAD_BYTES, LineBegin, board_length, ends_with_sign, first_line, is_text,
@@ -39,6 +39,8 @@ use std::path::Path;
 pub struct TourReader<R: Read> {
     source: TextSource<R>,
     board: Option<Board>,
+    /// The shape of the tours, if it has holes.
+    shape: Option<Shape>,
     index: u64,
     json: Option<Json>,
     packed: Option<PackedReader>,
@@ -95,6 +97,7 @@ impl<R: Read> TourReader<R> {
         TourReader {
             source: TextSource::new(input),
             board,
+            shape: None,
             index: 0,
             json: None,
             packed: None,
@@ -106,6 +109,12 @@ impl<R: Read> TourReader<R> {
             forms: BTreeSet::new(),
             passed_over: 0,
         }
+    }
+
+    /// The same with tours of a shape, which leave out its holes.
+    pub fn of_shape(input: R, shape: Option<&Shape>) -> TourReader<R> {
+        let holed = shape.filter(|shape| shape.has_holes()).cloned();
+        TourReader { shape: holed, ..TourReader::new(input, shape.map(Shape::board)) }
     }
 
     /// The forms in which tours were read so far, a word or some each.
@@ -254,6 +263,17 @@ fn of_board(found: ReadTour, board: Option<Board>, says: impl Fn(Board) -> Strin
     }
 }
 
+/// A tour of this shape, if there is one: its holes are left out also where the tour does not say so. One that says otherwise is refused.
+fn of_shape(mut found: ReadTour, shape: Option<&Shape>) -> Result<ReadTour, ReadStop> {
+    let Some(shape) = shape else { return Ok(found) };
+    if found.shape.has_holes() && found.shape != *shape {
+        let reason = format!("the tour leaves out other squares than {}", shape.short());
+        return Err(flaw(found.place, None, reason));
+    }
+    found.shape = shape.clone();
+    Ok(found)
+}
+
 impl<R: Read + Send> TourReader<R> {
     /// Verifies the next few tours at once, each a tour of this ending: plain lists or grids of the board of the last two tours, or
     /// whole blocks of a packed file. If it takes none, the caller has to read the next item.
@@ -261,6 +281,9 @@ impl<R: Read + Send> TourReader<R> {
     /// # Errors
     /// [`TourReadError::Broken`] when the text cannot be read.
     pub fn take_plain(&mut self, ending: Ending, threads: usize) -> Result<PlainTours, TourReadError> {
+        if self.shape.is_some() {
+            return Ok(PlainTours::default());
+        }
         if let Some(packed) =
             self.packed.as_mut().filter(|packed| self.board.is_none_or(|of| of == packed.layout().board()))
         {
@@ -367,7 +390,10 @@ impl<R: Read> Iterator for TourReader<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let found = self.read_next().and_then(|found| {
-            let of_asked = |found| of_board(found, self.board, |board| format!("tours of {board} were asked for"));
+            let of_asked = |found| {
+                let found = of_board(found, self.board, |board| format!("tours of {board} were asked for"))?;
+                of_shape(found, self.shape.as_ref())
+            };
             found.map(of_asked).transpose()
         });
         let mut stop = match found {
