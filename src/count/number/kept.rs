@@ -17,7 +17,7 @@
 
 use super::error::NumberError;
 use super::make::{asked, begin_pass, check_width, estimated_bytes, pass_error};
-use super::packed_layer::{KeptBody, LayerBody, PackedLayer};
+use super::packed_layer::{LayerBody, PackedLayer};
 use crate::count::ask::settings::Settings;
 use crate::count::pass::steps::{Pass, PassResources, PassState};
 use crate::count::pass::stored_layer::read_counts;
@@ -26,9 +26,7 @@ use crate::count::plan::count_plan::CountPlan;
 use crate::count::shortage::Shortage;
 use crate::count::snapshot::CountPhase;
 use crate::count::watch::CountWatch;
-use crate::memory::room;
 use crate::words;
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// The layers of all sweeps of a plan, as far as they are kept.
@@ -83,7 +81,7 @@ fn count_and_keep(
         check_width(plan, &pass)?;
         let at = pass.state.at;
         if at > last || chosen.contains(&at) {
-            layers.insert(at, PackedLayer::kept(&pass, room).map_err(|error| NumberError::layer(&error))?);
+            layers.insert(at, PackedLayer::kept(&pass).map_err(|error| NumberError::layer(&error))?);
         }
         pass.step().map_err(|halt| pass_error(halt, resources.limit))?;
     }
@@ -98,8 +96,6 @@ pub(super) struct LayersBack<'r> {
     layers: BTreeMap<usize, PackedLayer<'static>>,
     resources: &'r PassResources<'r>,
     pass: Option<Pass<'r>>,
-    /// Room of layers that were used: fresh memory costs as much time as counting.
-    rooms: Vec<Vec<u8>>,
 }
 
 impl<'r> LayersBack<'r> {
@@ -109,7 +105,7 @@ impl<'r> LayersBack<'r> {
         layers: BTreeMap<usize, PackedLayer<'static>>,
         resources: &'r PassResources<'r>,
     ) -> LayersBack<'r> {
-        LayersBack { plan, sweep, layers, resources, pass: None, rooms: Vec::new() }
+        LayersBack { plan, sweep, layers, resources, pass: None }
     }
 
     /// The layer after `at` squares, and no later one again.
@@ -118,22 +114,6 @@ impl<'r> LayersBack<'r> {
             self.make_to(at)?;
         }
         self.layers.remove(&at).ok_or_else(NumberError::contradiction)
-    }
-
-    /// Takes back a layer that was used.
-    pub(super) fn reuse(&mut self, layer: PackedLayer<'static>) {
-        if let LayerBody::Memory(KeptBody { bytes, .. }) = layer.body {
-            self.rooms.push(bytes);
-        }
-    }
-
-    /// Room for so many bytes: the least that was used and is enough.
-    fn room(rooms: &mut Vec<Vec<u8>>, bytes: usize) -> Vec<u8> {
-        let enough = rooms.iter().enumerate().filter(|(_, room)| room.capacity() >= bytes);
-        let least = enough.min_by_key(|(_, room)| room.capacity()).map(|(place, _)| place);
-        let mut used = least.map_or_else(|| room(bytes), |place| rooms.swap_remove(place));
-        used.clear();
-        used
     }
 
     /// Makes the layers from the last one that is there to this one.
@@ -148,12 +128,9 @@ impl<'r> LayersBack<'r> {
         let read = read_counts(&mut &body.bytes[..], body.width, layer, &mut pass.store);
         let (counts, findings) = read.map_err(|error| NumberError::layer(&error))?;
         pass.state = PassState { at: *first.0, counts, findings, ..PassState::new(pass.sweep, pass.state.modulus) };
-        // Those that were made before may have been more.
-        self.rooms.sort_by_key(|room| Reverse(room.capacity()));
-        self.rooms.truncate(at - pass.state.at);
         while pass.state.at < at {
             pass.step().map_err(|halt| pass_error(halt, self.resources.limit))?;
-            let made = PackedLayer::kept(pass, |bytes| LayersBack::room(&mut self.rooms, bytes));
+            let made = PackedLayer::kept(pass);
             self.layers.insert(pass.state.at, made.map_err(|error| NumberError::layer(&error))?);
         }
         Ok(())

@@ -11,7 +11,7 @@ use crate::count::states::layers::{Layer, pairs};
 use crate::count::states::matching::matchings;
 use crate::count::states::rule::extract;
 use crate::count::states::set::Groups;
-use crate::memory::zeroed;
+use crate::memory::{room, zeroed};
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -44,8 +44,8 @@ impl<'p> PackedLayer<'p> {
         PackedLayer { shape: layer.shape(width), body: LayerBody::Pass(layer) }
     }
 
-    /// The layer at which a pass stands, to be kept. `room` gives room for so many bytes, which may be used again.
-    pub(super) fn kept(pass: &Pass<'_>, room: impl FnOnce(usize) -> Vec<u8>) -> io::Result<PackedLayer<'static>> {
+    /// The layer at which a pass stands, to be kept.
+    pub(super) fn kept(pass: &Pass<'_>) -> io::Result<PackedLayer<'static>> {
         let (layer, width) = standing(pass);
         let shape = layer.shape(width);
         let groups_at = marks_bytes(layer.layer) as u64;
