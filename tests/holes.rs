@@ -148,7 +148,10 @@ fn what_takes_no_holes_says_so_and_counts_nothing() {
         ("board 1000x1000-a1", "1000x1000 has 1,000,000 squares; with holes, board tells of up to 65,536"),
         ("search 1x1-a1", "every square of 1x1 is a hole"),
         ("step 3x3-b2 --solver radley", "radley takes no holes; use edges or path, which do"),
-        ("step 3x3 --holes MASK --solver dfs", "the step view shows no search of a board with holes"),
+        (
+            "step 3x3 --holes MASK --solver dfs",
+            "the step view shows no search by this method around holes; of edges and path it does",
+        ),
         ("step 3x3-b2", "destrier step 3x3-b2 --lines` does without one"),
         (
             "count 4x4-a4,a1 --symmetry half-turn",

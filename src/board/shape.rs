@@ -97,6 +97,18 @@ impl Shape {
         self.board.symmetries().iter().copied().filter(keeps_holes).collect()
     }
 
+    /// Whether each edge of the rectangle has a square that is no hole. Where one has none, a smaller rectangle has the same squares, and
+    /// may have more symmetries.
+    pub fn reaches_edges(&self) -> bool {
+        let (rows, cols) = (self.board.rows(), self.board.cols());
+        let mut reached = [false; 4];
+        for (row, col) in self.all().map(|square| self.board.row_col(square)) {
+            let at = [row == 0, row + 1 == rows, col == 0, col + 1 == cols];
+            reached.iter_mut().zip(at).for_each(|(reached, at)| *reached |= at);
+        }
+        reached == [true; 4]
+    }
+
     /// Every orbit of squares under the [symmetries](Shape::symmetries), by ascending representative.
     pub fn orbits(&self) -> Vec<Orbit> {
         if !self.has_holes() {
@@ -127,8 +139,13 @@ impl FromStr for Shape {
             return text.parse().map(|board: Board| Shape::from(board)).map_err(|error| error.to_string());
         };
         let board: Board = board.parse().map_err(|error: BoardError| error.to_string())?;
-        let holes: Result<Vec<Square>, _> = names.split(',').map(|name| board.parse_square(name.trim())).collect();
-        let shape = Shape::new(board, Holes::new(holes.map_err(|error| error.to_string())?));
+        let hole = |name: &str| match name.trim() {
+            name if name.starts_with(|letter: char| letter.is_ascii_digit()) => {
+                Err(format!("'{name}' in '{text}' is not a square: holes are written as in {board}-a1,b1"))
+            }
+            name => board.parse_square(name).map_err(|error| error.to_string()),
+        };
+        let shape = Shape::new(board, Holes::new(names.split(',').map(hole).collect::<Result<Vec<Square>, _>>()?));
         if shape.squares() == 0 { Err(format!("every square of {board} is a hole")) } else { Ok(shape) }
     }
 }

@@ -3,6 +3,7 @@
 use crate::board::{self, Board, Ending, Orbit, PRINTED_ESTIMATES, PrintedEstimate, Shape, tree_estimate};
 use crate::cli::sheet::decimal;
 use crate::job::{Report, keys, object};
+use crate::solve::Problem;
 use crate::words::{grouped, number_of};
 
 /// Boards with no side longer than this are shown square by square.
@@ -54,11 +55,11 @@ fn with_holes(shape: &Shape) -> Report {
     tell_degrees(&mut report, shape);
     report.text("");
     for (key, ending) in [("closed", Ending::Closed), ("open", Ending::Open)] {
-        let reason = shape.colours_forbid(ending, None, None);
-        // The colours alone never prove that there is one.
+        let reason = Problem::new(shape, ending).why_impossible();
+        // Neither the colours nor the squares with few moves prove that there is one.
         let exists = reason.as_ref().map(|_| false);
         let told =
-            reason.as_ref().map_or("not ruled out by the colours".to_owned(), |reason| format!("none: {reason}"));
+            reason.as_ref().map_or("not ruled out without a search".to_owned(), |reason| format!("none: {reason}"));
         report.entry(&format!("{key} tours"), told);
         report.key(key, object!(exists, reason));
     }
@@ -187,6 +188,7 @@ fn tell_symmetries(report: &mut Report, shape: &Shape, count: u32, orbits: impl 
     let different = match (board.rows().min(board.cols()), board.rows().max(board.cols())) {
         (1, 1) => "; all do the same on one square",
         (1, _) if !shape.has_holes() => "; only two differ on a board one wide",
+        _ if !shape.reaches_edges() => "; an edge is holes alone, and the squares without it may have more",
         _ => "",
     };
     let names: Vec<String> = shape.symmetries().iter().map(ToString::to_string).collect();

@@ -55,6 +55,9 @@ pub enum BoardsError {
     /// A side of a range is no range of numbers.
     #[error("'{0}' is no range of sides: write 5..64, the smaller side first")]
     Sides(String),
+    /// A range with holes.
+    #[error("'{0}': a range is of whole boards; name one board with its holes, such as 6x6-a1,f1")]
+    Holes(String),
     /// Too many boards to wait for.
     #[error("'{0}' is {1} boards; a range has up to {max}", max = Boards::MAX)]
     Many(String, u64),
@@ -118,6 +121,9 @@ impl FromStr for Boards {
 
     /// Reads a range: `3..40x3..40`, `6x5..10`, `5..64`.
     fn from_str(text: &str) -> Result<Boards, BoardsError> {
+        if text.contains('-') {
+            return Err(BoardsError::Holes(text.to_owned()));
+        }
         let (boards, rows, cols) = match text.split_once(['x', 'X']) {
             Some((rows, cols)) => {
                 let (rows, cols) = (rows.parse()?, cols.parse()?);
@@ -167,6 +173,7 @@ mod tests {
         for text in ["7..5", "..5", "5..", "..", "5...7", "a..b"] {
             assert_eq!(error(text), format!("'{text}' is no range of sides: write 5..64, the smaller side first"));
         }
+        assert!(error("5x1..9-a1").contains("'5x1..9-a1': a range is of whole boards"));
         assert!(error("0..5").contains("at least one row"));
         assert!(error("5..99999999").contains("too large"));
         assert!("six".parse::<AskedBoards>().unwrap_err().contains("write ROWSxCOLS"));

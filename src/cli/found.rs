@@ -310,8 +310,8 @@ impl TourDisplay {
             return Err(usage(format!("a picture shows one tour, not {tours}: leave out --tours or --format svg")));
         }
         if self.show {
-            let instead = format!("`destrier find {board}` prints the tour without one");
-            return needs_terminal("--show", &instead).map(|()| Target::Screen);
+            let instead = "without --show the same command prints the tour";
+            return needs_terminal("--show", instead).map(|()| Target::Screen);
         }
         if format == FindFormat::Paths && !finder.card().paths {
             return Err(usage("--format paths prints the four paths of --method quarter-turn"));

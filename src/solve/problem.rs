@@ -1,5 +1,6 @@
 //! The problem of an enumeration: which tours a solver searches for.
 
+use super::edges::strand_root;
 use super::finder::{Request, why_impossible};
 use crate::board::{Board, CountedTours, Ending, Shape, Square};
 use crate::schedule::{BlockOutput, Format};
@@ -58,11 +59,13 @@ impl Problem {
         CountedTours { ending: self.ending, unique: self.unique, strict: false, from_one_square }
     }
 
-    /// Why there is no such tour, as far as a theorem or the colours prove it.
+    /// Why there is no such tour, as far as a theorem, the colours, or the moves of squares that have few of them prove it.
     pub fn why_impossible(&self) -> Option<String> {
         let start = self.start.filter(|_| self.ending == Ending::Open);
-        why_impossible(&Request { start, ..Request::new(&self.shape, self.ending) })
-            .or_else(|| self.shape.colours_forbid(self.ending, start, None))
+        let request = Request { start, ..Request::new(&self.shape, self.ending) };
+        let colours = || self.shape.colours_forbid(self.ending, start, None);
+        let moves = || strand_root(&request).err().filter(|_| self.shape.has_holes());
+        why_impossible(&request).or_else(colours).or_else(moves)
     }
 
     /// How the tours are counted, as a word of the command line's contract.

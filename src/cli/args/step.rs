@@ -53,7 +53,7 @@ fn as_steps(arg: Arg) -> Arg {
         "closed" => arg.help("Closed tours (the default, where the board has any)"),
         "open" => arg.help("Open tours"),
         "solver" => arg
-            .help("How to search; without it radley for closed tours, brute for open ones")
+            .help("How to search; without it radley for closed tours, brute for open ones, path around holes")
             .visible_alias("method")
             .value_parser(method_names()),
         "start" => arg.help("Where the search starts"),

@@ -53,6 +53,7 @@ impl Which {
         let has = |which: &Which| which.symmetry().is_some_and(|symmetry| own.contains(&symmetry));
         let all: Vec<Which> = Which::ALL.into_iter().filter(has).collect();
         match self.symmetry() {
+            None if all.is_empty() => Err(usage(format!("--symmetry all: {} has no symmetry", shape.short()))),
             None => Ok(all),
             Some(_) if has(&self) => Ok(vec![self]),
             Some(symmetry) => {

@@ -11,7 +11,7 @@ use crate::count::number::{NUMBERING, draw};
 use crate::job::say::{note, print_object, put};
 use crate::job::{ActiveRuns, Answer, Failure, NoReason, RaceVerdict, Report, keys, progress, race_request};
 use crate::run::{Plan, RunDone};
-use crate::solve::{self, FindAnswer};
+use crate::solve::{self, FindAnswer, Problem};
 use crate::words::{grouped, number_of, short};
 use std::time::Instant;
 
@@ -53,7 +53,10 @@ pub fn run(args: &FindArgs, shape: &Shape) -> Result<Answer, Failure> {
                 match drawn {
                     Err(answer) => return Ok(answer),
                     Ok(drawn) if drawn.count > 0 => return show(args, plan, target, &drawn, began),
-                    Ok(_) => "counted: there is none".to_owned(),
+                    Ok(_) => {
+                        let problem = Problem { start: request.start, ..Problem::new(&request.shape, ending) };
+                        problem.why_impossible().unwrap_or("counted: there is none".to_owned())
+                    }
                 }
             }
         };
