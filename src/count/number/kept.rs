@@ -17,10 +17,10 @@
 
 use super::error::NumberError;
 use super::make::{asked, begin_pass, check_width, estimated_bytes, pass_error};
-use super::packed_layer::{LayerBody, PackedLayer};
+use super::packed_layer::{KeptBody, LayerBody, PackedLayer};
 use crate::count::ask::settings::Settings;
 use crate::count::pass::steps::{Pass, PassResources, PassState};
-use crate::count::pass::stored_layer::read_counts;
+use crate::count::pass::stored_layer::read_groups;
 use crate::count::pass::threads::CountThreads;
 use crate::count::plan::count_plan::CountPlan;
 use crate::count::shortage::Shortage;
@@ -81,7 +81,7 @@ fn count_and_keep(
         check_width(plan, &pass)?;
         let at = pass.state.at;
         if at > last || chosen.contains(&at) {
-            layers.insert(at, PackedLayer::kept(&pass).map_err(|error| NumberError::layer(&error))?);
+            layers.insert(at, PackedLayer::kept(&pass, Vec::new()).map_err(|error| NumberError::layer(&error))?);
         }
         pass.step().map_err(|halt| pass_error(halt, resources.limit))?;
     }
@@ -96,6 +96,8 @@ pub(super) struct LayersBack<'r> {
     layers: BTreeMap<usize, PackedLayer<'static>>,
     resources: &'r PassResources<'r>,
     pass: Option<Pass<'r>>,
+    /// Room of layers that were used.
+    rooms: Vec<Vec<u8>>,
 }
 
 impl<'r> LayersBack<'r> {
@@ -105,7 +107,7 @@ impl<'r> LayersBack<'r> {
         layers: BTreeMap<usize, PackedLayer<'static>>,
         resources: &'r PassResources<'r>,
     ) -> LayersBack<'r> {
-        LayersBack { plan, sweep, layers, resources, pass: None }
+        LayersBack { plan, sweep, layers, resources, pass: None, rooms: Vec::new() }
     }
 
     /// The layer after `at` squares, and no later one again.
@@ -116,6 +118,13 @@ impl<'r> LayersBack<'r> {
         self.layers.remove(&at).ok_or_else(NumberError::contradiction)
     }
 
+    /// Takes back a layer that was used.
+    pub(super) fn reuse(&mut self, layer: PackedLayer<'static>) {
+        if let LayerBody::Memory(KeptBody { bytes, .. }) = layer.body {
+            self.rooms.push(bytes);
+        }
+    }
+
     /// Makes the layers from the last one that is there to this one.
     fn make_to(&mut self, at: usize) -> Result<(), NumberError> {
         let first = self.layers.range(..at).next_back().ok_or_else(NumberError::contradiction)?;
@@ -124,13 +133,17 @@ impl<'r> LayersBack<'r> {
             self.pass = Some(begin_pass(self.plan, self.sweep, 1, self.resources)?);
         }
         let pass = self.pass.as_mut().ok_or_else(NumberError::contradiction)?;
-        let layer = &pass.sweep.layers.layers[*first.0];
-        let read = read_counts(&mut &body.bytes[..], body.width, layer, &mut pass.store);
+        let (layer, shape) = (&pass.sweep.layers.layers[*first.0], &first.1.shape);
+        let bytes = if body.is_sparse { 0 } else { shape.width };
+        let read = read_groups(&mut &body.bytes[..], shape, bytes, layer, &mut pass.store);
         let (counts, findings) = read.map_err(|error| NumberError::layer(&error))?;
         pass.state = PassState { at: *first.0, counts, findings, ..PassState::new(pass.sweep, pass.state.modulus) };
+        // The largest, as many as there will be layers.
+        self.rooms.sort_by_key(Vec::capacity);
+        self.rooms.drain(..self.rooms.len().saturating_sub(at - pass.state.at));
         while pass.state.at < at {
             pass.step().map_err(|halt| pass_error(halt, self.resources.limit))?;
-            let made = PackedLayer::kept(pass);
+            let made = PackedLayer::kept(pass, self.rooms.pop().unwrap_or_default());
             self.layers.insert(pass.state.at, made.map_err(|error| NumberError::layer(&error))?);
         }
         Ok(())

@@ -296,6 +296,7 @@ impl TourNumbers<'_> {
                     let step = LayerStep::new(&sweep.layers, at, &layer);
                     plan.pool.install(|| step.step_back(&mut walkers))?;
                     walkers.iter().for_each(|walker| chosen[walker.tour as usize * squares + at] = walker.chosen);
+                    layers.reuse(layer);
                 }
                 check_stop(step_done)?;
             }

@@ -3,15 +3,14 @@
 //! What is kept of a layer in memory has the form that it has in a file, that of
 //! [`stored_layer`](crate::count::pass::stored_layer): so a pass can resume there.
 
+use crate::count::pass::dense::LayerCounts;
 use crate::count::pass::steps::Pass;
-use crate::count::pass::stored_layer::{
-    LayerShape, PassLayer, SPARSE_WIDTH, count_ones, least_width, marks_bytes, unseal,
-};
+use crate::count::pass::stored_layer::{LayerShape, PassLayer, count_ones, least_width, unseal};
 use crate::count::states::layers::{Layer, pairs};
 use crate::count::states::matching::matchings;
 use crate::count::states::rule::extract;
 use crate::count::states::set::Groups;
-use crate::memory::{room, zeroed};
+use crate::memory::{reserve, zeroed};
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -28,13 +27,13 @@ pub(super) enum LayerBody<'p> {
     Pass(PassLayer<'p>),
 }
 
-/// A layer in memory, as it would stand in a file.
+/// A layer in memory, as it would stand in a file behind its marks.
 pub(super) struct KeptBody {
     pub(super) bytes: Vec<u8>,
     /// By the place of a group in the layer: where it begins; last, the end of the bytes.
     places: Box<[u64]>,
-    /// Bytes of a count of the pass that it is of; 0 of sparse ones.
-    pub(super) width: usize,
+    /// Whether the pass had sparse counts.
+    pub(super) is_sparse: bool,
 }
 
 impl<'p> PackedLayer<'p> {
@@ -44,16 +43,18 @@ impl<'p> PackedLayer<'p> {
         PackedLayer { shape: layer.shape(width), body: LayerBody::Pass(layer) }
     }
 
-    /// The layer at which a pass stands, to be kept.
-    pub(super) fn kept(pass: &Pass<'_>) -> io::Result<PackedLayer<'static>> {
+    /// The layer at which a pass stands, to be kept. `bytes` is room of one that was used: fresh memory costs as much time as counting.
+    pub(super) fn kept(pass: &Pass<'_>, mut bytes: Vec<u8>) -> io::Result<PackedLayer<'static>> {
         let (layer, width) = standing(pass);
         let shape = layer.shape(width);
-        let groups_at = marks_bytes(layer.layer) as u64;
-        let places: Box<[u64]> = shape.places_in_file().iter().map(|place| groups_at + place).collect();
-        let mut bytes = room(places[places.len() - 1] as usize);
-        layer.write_shape(&shape, &mut bytes)?;
-        let width = if pass.state.counts.bytes() == 0 { 0 } else { width };
-        Ok(PackedLayer { shape, body: LayerBody::Memory(KeptBody { bytes, places, width }) })
+        let places = shape.places_in_file();
+        let all = places[places.len() - 1] as usize;
+        bytes.clear();
+        bytes.shrink_to(all);
+        reserve(&mut bytes, all);
+        layer.write_groups(&shape, &mut bytes)?;
+        let is_sparse = matches!(pass.state.counts, LayerCounts::Sparse(_));
+        Ok(PackedLayer { shape, body: LayerBody::Memory(KeptBody { bytes, places, is_sparse }) })
     }
 
     /// The counts of a group. An error if its file cannot be read or is damaged.
@@ -84,12 +85,11 @@ impl<'p> PackedLayer<'p> {
     }
 }
 
-/// The layer at which a pass stands, and the least bytes that hold its counts: sparse ones have four.
+/// The layer at which a pass stands, and the least bytes that hold its counts.
 fn standing<'p>(pass: &'p Pass<'_>) -> (PassLayer<'p>, usize) {
     let state = &pass.state;
     let layer = PassLayer { layer: &pass.sweep.layers.layers[state.at], counts: &state.counts, store: &pass.store };
-    let width = if state.counts.bytes() == 0 { SPARSE_WIDTH } else { least_width(state.findings.largest) };
-    (layer, width)
+    (layer, least_width(state.findings.largest))
 }
 
 /// The open file of a layer.

@@ -33,7 +33,7 @@ const STRETCH: usize = 1 << 20;
 /// Bytes of a checksum.
 const SUM_BYTES: usize = 4;
 /// Bytes of a count of a sparse layer.
-pub const SPARSE_WIDTH: usize = 4;
+const SPARSE_WIDTH: usize = 4;
 
 /// A set of bits.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -213,6 +213,11 @@ impl PassLayer<'_> {
     /// Writes the layer with this layout.
     pub fn write_shape(&self, shape: &LayerShape, output: &mut impl Write) -> io::Result<()> {
         shape.write(output)?;
+        self.write_groups(shape, output)
+    }
+
+    /// Writes what stands behind the marks.
+    pub fn write_groups(&self, shape: &LayerShape, output: &mut impl Write) -> io::Result<()> {
         // A group may have hundreds of mebibytes: no more than two stretches are in memory.
         let mut kept = Vec::new();
         (0..shape.groups()).try_for_each(|place| {
@@ -328,6 +333,17 @@ pub fn read_counts(
     store: &mut Store,
 ) -> io::Result<(LayerCounts, StoreFindings)> {
     let shape = LayerShape::read(input, layer, width_of(bytes))?;
+    read_groups(input, &shape, bytes, layer, store)
+}
+
+/// The same behind the marks. Sparse counts may have any width here.
+pub fn read_groups(
+    input: &mut impl Read,
+    shape: &LayerShape,
+    bytes: usize,
+    layer: &Layer,
+    store: &mut Store,
+) -> io::Result<(LayerCounts, StoreFindings)> {
     let layer_bytes = bytes * layer.states() as usize;
     if bytes > 0 {
         store.reserve(0, layer_bytes)?;
@@ -372,7 +388,7 @@ pub fn read_counts(
             }
         }
         if bytes == 0 {
-            sparse.push(sparse_group(&shape.marks, blocks, size, &kept));
+            sparse.push(sparse_group(shape, blocks, size, &kept));
         }
     }
     if bytes == 0 {
@@ -384,15 +400,17 @@ pub fn read_counts(
 }
 
 /// The nonzero counts of a group, of whose `blocks`, each of `size` counts, those that are marked are in `kept`.
-fn sparse_group(marks: &BitMarks, blocks: Range<u64>, size: usize, kept: &[u8]) -> SparseGroup {
+fn sparse_group(shape: &LayerShape, blocks: Range<u64>, size: usize, kept: &[u8]) -> SparseGroup {
     let mut group = SparseGroup::default();
     if kept.is_empty() {
         return group;
     }
-    let mut rest = kept.chunks_exact(size * SPARSE_WIDTH);
+    let mut rest = kept.chunks_exact(size * shape.width);
     for block in blocks {
-        let counts = if marks.get(block) { rest.next().unwrap_or_default() } else { &[] };
-        let counts = counts.as_chunks::<SPARSE_WIDTH>().0.iter().map(|&count| u32::from_le_bytes(count));
+        let counts = if shape.marks.get(block) { rest.next().unwrap_or_default() } else { &[] };
+        let counts = counts
+            .chunks_exact(shape.width)
+            .map(|count| count.iter().rev().fold(0, |all, &byte| all << 8 | u32::from(byte)));
         group.counts.extend((0..).zip(counts).filter(|&(_, count)| count != 0));
         group.ends.push(group.counts.len() as u32);
     }
