@@ -96,7 +96,7 @@ fn method_names() -> PossibleValuesParser {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Ending;
+    use crate::board::{Board, Ending};
     use crate::solve::{self, Problem};
 
     /// Whether a search of a small board by this name can be looked at step by step.

@@ -61,10 +61,14 @@ fn a_count_keeps_its_value_in_another_width() {
     let group = SparseGroup { ends: vec![0, 2], counts: vec![(0, 7), (2, 9)] };
     append_sparse(&group, 1, 3, 4, &mut kept);
     assert_eq!(kept, [7, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0]);
-    let mut marks = BitMarks::new(2);
-    marks.set(1);
-    let read = sparse_group(&marks, 0..2, 3, &kept);
-    assert_eq!((read.ends, read.counts), (group.ends, group.counts));
+    for width in [2, 4] {
+        let mut marks = BitMarks::new(2);
+        marks.set(1);
+        kept.clear();
+        append_sparse(&group, 1, 3, width, &mut kept);
+        let read = sparse_group(&LayerShape { width: width, marks, starts: Box::default() }, 0..2, 3, &kept);
+        assert_eq!((read.ends, read.counts), (group.ends.clone(), group.counts.clone()));
+    }
 }
 
 /// A group of more than one stretch, and a changed byte in any part of it.
