@@ -158,10 +158,10 @@ impl<'r> LayersBack<'r> {
 fn choose(sizes: &[u64], limit: u64) -> Option<Vec<usize>> {
     let between = |from: usize, to: usize| sizes[from + 1..to].iter().sum::<u64>();
     let mut least: Vec<Option<(u64, usize)>> = vec![sizes.first().map(|&size| (size, 0))];
-    for at in 1..sizes.len() {
+    for (at, size) in sizes.iter().enumerate().skip(1) {
         let fits = |from: usize| {
             let (kept, _) = least[from].filter(|(kept, _)| kept + between(from, at) <= limit)?;
-            Some((kept + sizes[at], from))
+            Some((kept + size, from))
         };
         least.push((0..at).filter_map(fits).min());
     }

@@ -66,7 +66,7 @@ fn a_count_keeps_its_value_in_another_width() {
         marks.set(1);
         kept.clear();
         append_sparse(&group, 1, 3, width, &mut kept);
-        let read = sparse_group(&LayerShape { width: width, marks, starts: Box::default() }, 0..2, 3, &kept);
+        let read = sparse_group(&LayerShape { width, marks, starts: Box::default() }, 0..2, 3, &kept);
         assert_eq!((read.ends, read.counts), (group.ends.clone(), group.counts.clone()));
     }
 }
