@@ -56,7 +56,7 @@ fn the_help_explains_every_word_of_every_pane() {
     let (mut seen, mut missing) = (0, BTreeSet::new());
     for pane in LivePane::all().filter(|pane| *pane != LivePane::Balance) {
         for order in WorkerOrder::ALL {
-            let name = pane.name();
+            let name = if pane == LivePane::Hire { "hires" } else { pane.name() };
             for mut model in [model(200, 60, 64, THEME), model(80, 24, 256, THEME), simulated(200, 60, 64, THEME)] {
                 model.order = order;
                 let (model, [header, inside]) = alone(model, pane);

@@ -1,8 +1,9 @@
 //! The screen as text, from fixed snapshots.
 
-use super::fixture::{THEME, drawing, ended, fragments, grouped, model, press, seen, simulated, snapshot};
+use super::fixture::{THEME, drawing, elapsed, ended, fragments, grouped, model, press, seen, simulated, snapshot};
 use destrier::board::{Board, Ending};
-use destrier::run::{End, SearchEnd};
+use destrier::event::{Event, EventKind};
+use destrier::run::{Body, End, SearchEnd};
 use destrier::schedule::{Levels, Scheduler, StopReason, WorkerState};
 use destrier::solve::{Problem, enumerators};
 use destrier::ui::kit::Turn;
@@ -80,6 +81,52 @@ fn workers_by_cache() {
     };
     let titles = [(); 3].map(|()| title(&mut model).unwrap());
     assert_eq!(titles, ["64 by cache", "64 by socket", "64"]);
+}
+
+/// A run in which worker 0 gives branches, those who got them give others, and some of them have ended.
+fn handed(width: u16, height: u16, workers: usize) -> LiveModel {
+    let mut model = model(width, height, workers, THEME);
+    let about = model.about.clone();
+    model.begin(about, model.scheduler);
+    let board: Board = "8x8".parse().expect("a board");
+    let event = |at: Duration, worker, kind| Event { at, worker, kind };
+    let dry = |nodes| EventKind::Idle { nominee: Some(0), level: None, nodes };
+    let mut events = vec![event(elapsed(0), 0, EventKind::Began { depth: 0 })];
+    events.extend((1..workers).map(|worker| event(elapsed(0), worker, dry(0))));
+    for frame in 0..=30 {
+        let mut look = snapshot(workers, frame);
+        look.workers.iter_mut().for_each(|worker| worker.sharing.hires = 0);
+        let mut position = None;
+        if frame > 0 {
+            let depth = 3 + frame.ilog2() as usize;
+            let kind = EventKind::Hired { by: frame / 2, depth, left: None, company: Vec::new(), entered: None };
+            events.push(event(elapsed(frame) - Duration::from_millis(70), frame, kind));
+            position = Some((frame, drawing(board, frame)));
+        }
+        if frame > 20 {
+            events.push(event(elapsed(frame), frame, dry(1000 * frame as u64 + 7)));
+        }
+        let mut seen = seen(look, std::mem::take(&mut events), None);
+        let Body::Tree(tree) = &mut seen.body else { panic!("a search") };
+        tree.positions.extend(position);
+        model.take(seen);
+    }
+    model
+}
+
+#[test]
+fn the_page_of_a_hire_has_its_path_and_the_tree_of_what_came_out_of_it() {
+    for (width, height, workers) in [(40, 10, 64), (80, 24, 64), (120, 36, 256), (200, 60, 64)] {
+        let mut model = handed(width, height, workers);
+        let hires = model.hires.log().filter(|event| event.worker == 5 || event.worker == 22);
+        for hire in hires.cloned().collect::<Vec<_>>() {
+            let name = format!("hire_{}_{width}x{height}_{workers}", hire.worker);
+            model.hire = Some(hire);
+            press(&mut model, KeyCode::Char('8'));
+            assert_snapshot!(name, screen_text(&model));
+            press(&mut model, KeyCode::Esc);
+        }
+    }
 }
 
 /// Where not all workers have room with their figures, those that come first have it, and a line counts the others by their
@@ -163,7 +210,7 @@ fn help_and_zoom() {
     press(&mut model, KeyCode::Char('?'));
     assert_snapshot!("help", screen_text(&model));
     press(&mut model, KeyCode::Char('?'));
-    for (pane, name) in ('1'..).zip(["threads", "board", "depths", "balance", "hires", "over_time", "worker"]) {
+    for (pane, name) in ('1'..).zip(["threads", "board", "depths", "balance", "hires", "over_time", "worker", "hire"]) {
         press(&mut model, KeyCode::Char(pane));
         assert_snapshot!(format!("zoom_{name}"), screen_text(&model));
     }

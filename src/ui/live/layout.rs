@@ -37,9 +37,9 @@ impl LiveShape<'_> {
     fn has(&self, pane: LivePane) -> bool {
         let is_usual = match pane {
             LivePane::OverTime if !self.is_shared => return false,
-            LivePane::Hires if !self.hires => return false,
+            LivePane::Hires | LivePane::Hire if !self.hires => return false,
             LivePane::Balance => !self.hires,
-            pane => pane != LivePane::Worker,
+            pane => ![LivePane::Worker, LivePane::Hire].contains(&pane),
         };
         self.chosen.contains(&pane) || is_usual && self.chosen.is_empty()
     }
@@ -76,6 +76,7 @@ impl LiveShape<'_> {
                 slot(LivePane::Hires, [HIRES_MIN, HIRES_WIDE], false),
                 slot(LivePane::Balance, [BALANCE_MIN, BALANCE_MIN], false),
                 slot(LivePane::Worker, [HIRES_MIN, HIRES_WIDE], false),
+                slot(LivePane::Hire, [HIRES_MIN, HIRES_WIDE], false),
                 slot(LivePane::Board, [BOARD_MIN, board], false),
                 slot(LivePane::Depths, [DEPTHS_MIN, DEPTHS_WIDE], true),
             ];
@@ -329,7 +330,7 @@ mod tests {
         #[test]
         fn panes_lie_on_the_screen_and_do_not_overlap(
             width in 40u16..300, height in 10u16..100, workers in 1usize..4097, rows in 1u64..40, cols in 1u64..40,
-            kinds: [bool; 3], chosen: [bool; 7],
+            kinds: [bool; 3], chosen: [bool; 8],
         ) {
             let [is_shared, hires, over_time] = kinds;
             let chosen = LivePane::all().zip(chosen).filter(|&(_, is_chosen)| is_chosen).map(|(pane, _)| pane);

@@ -42,6 +42,8 @@ pub struct About {
     pub faster: Option<&'static str>,
     /// Whether the run looks for one tour by attempts. Otherwise it enumerates tours in a tree.
     pub finds: bool,
+    /// Whether the method joins pieces of a tour, so that no path leads to a branch.
+    pub joins_pieces: bool,
     /// Whether the user may change the scheduler. That starts a new run, and so is refused while tours are written to a file.
     pub may_restart: bool,
 }
@@ -57,6 +59,7 @@ impl About {
             detail: question.detail(false),
             faster: question.faster_solver(),
             finds: question.finds(),
+            joins_pieces: question.joins_pieces(),
             may_restart,
         }
     }
@@ -102,6 +105,8 @@ pub struct LiveModel {
     pub rates: WorkerRates,
     /// The hires of the run.
     pub hires: Hires,
+    /// The hire that is selected, whose page can be opened.
+    pub hire: Option<Event>,
     /// What happened last, in a sentence.
     pub story: Story,
     /// What the workers did over the run, whichever moment is shown.
@@ -164,6 +169,7 @@ impl LiveModel {
             drawn_at: None,
             rates: WorkerRates::default(),
             hires: Hires::default(),
+            hire: None,
             story: Story::default(),
             timeline: WorkerTimeline::default(),
             shows_timeline: false,
@@ -499,6 +505,7 @@ impl LiveModel {
         self.playback = Playback::default();
         self.timeline = WorkerTimeline::default();
         self.unseen.clear();
+        self.hire = None;
         self.snapshot.nodes_by_depth.clear();
         self.forget();
     }

@@ -18,6 +18,7 @@ mod balance;
 mod board;
 mod depths;
 mod header;
+mod hire;
 pub mod hires;
 pub mod threads;
 mod timeline;
@@ -69,6 +70,8 @@ pub enum LivePane {
     OverTime,
     /// The selected worker, on a page of its own.
     Worker,
+    /// The selected hire, and what became of its branch.
+    Hire,
 }
 
 impl Pane for LivePane {
@@ -81,5 +84,6 @@ impl Pane for LivePane {
         PaneEntry { pane: LivePane::Hires, name: "hires", draw: hires::show },
         PaneEntry { pane: LivePane::OverTime, name: "over time", draw: timeline::show },
         PaneEntry { pane: LivePane::Worker, name: "worker", draw: worker::show },
+        PaneEntry { pane: LivePane::Hire, name: "hire", draw: hire::show },
     ];
 }
