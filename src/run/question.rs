@@ -68,11 +68,6 @@ impl Question {
         matches!(self, Question::Find(..))
     }
 
-    /// Whether the method joins pieces of a tour, so that no path leads to a branch.
-    pub fn joins_pieces(&self) -> bool {
-        matches!(self, Question::Search(solver, _) if solver.card().joins_pieces)
-    }
-
     /// The counting convention, one of the words of the command line's contract.
     pub fn convention(&self) -> &'static str {
         match self {

@@ -25,15 +25,12 @@ pub struct SolverCard {
     pub evenly: bool,
     /// Whether the method has prune tests, with windows of depths.
     pub prunes: bool,
-    /// Whether the method joins pieces of a tour: then no path from a start leads to a branch.
-    pub joins_pieces: bool,
 }
 
 impl SolverCard {
     /// A card without any special property.
     pub const fn new(name: &'static str, summary: &'static str) -> SolverCard {
-        let tours = SearchedTours::All;
-        SolverCard { name, summary, exact_levels: false, tours, evenly: false, prunes: false, joins_pieces: false }
+        SolverCard { name, summary, exact_levels: false, tours: SearchedTours::All, evenly: false, prunes: false }
     }
 }
 

@@ -22,7 +22,6 @@ impl Solver for EdgesSolver {
     fn card(&self) -> &'static SolverCard {
         const CARD: SolverCard = SolverCard {
             evenly: true,
-            joins_pieces: true,
             ..SolverCard::new(
                 "edges",
                 "closed tours by fixing edges: forced ones first, then at the square with the fewest (after Knuth's Algorithm H)",

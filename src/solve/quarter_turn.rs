@@ -22,11 +22,8 @@ pub struct QuarterTurnSolver;
 
 impl Solver for QuarterTurnSolver {
     fn card(&self) -> &'static SolverCard {
-        const CARD: SolverCard = SolverCard {
-            tours: SearchedTours::QuarterTurn,
-            joins_pieces: true,
-            ..SolverCard::new("quarter-turn", SUMMARY)
-        };
+        const CARD: SolverCard =
+            SolverCard { tours: SearchedTours::QuarterTurn, ..SolverCard::new("quarter-turn", SUMMARY) };
         &CARD
     }
 

@@ -264,6 +264,15 @@ fn one_screen(text: &str, mode: Mode, workers: usize) {
             assert_eq!(counted, workers, "every worker has a state\n{text}");
         }
     }
+    // The strip has a letter for each worker, in their order where they are in no groups.
+    let strip: Vec<char> = text.lines().filter_map(|line| line.strip_prefix(" state ")).flat_map(str::chars).collect();
+    let strip: Vec<char> = strip.into_iter().filter(|letter| *letter != ' ').collect();
+    assert!(strip.is_empty() || strip.len() == workers, "{text}");
+    for (letter, number) in heading.iter().filter(|(letter, _)| !strip.is_empty() && letter.is_alphabetic()) {
+        assert_eq!(strip.iter().filter(|own| *own == letter).count(), *number, "{letter}\n{text}");
+    }
+    let is_alike = |row: &Row<'_>| strip.get(row.worker).is_none_or(|letter| *letter == row.letter);
+    assert!(rows.len() != workers || rows.iter().all(is_alike), "{text}");
     // A sentence on what is now.
     if let (Some(said), Some(waiting)) = (behind(text, "no hire for"), heading.get(&'w')) {
         let number = text.split("no hire for ").nth(1).and_then(|said| said.split(": ").nth(1)).unwrap_or(said);

@@ -162,7 +162,6 @@ pub fn model(width: u16, height: u16, workers: usize, theme: Theme) -> LiveModel
         method: "radley".into(),
         detail: "prune all-isolated".into(),
         finds: false,
-        joins_pieces: false,
         may_restart: true,
     };
     let surface = Surface::new(theme, Size { width, height });

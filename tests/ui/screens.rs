@@ -83,6 +83,44 @@ fn workers_by_cache() {
     assert_eq!(titles, ["64 by cache", "64 by socket", "64"]);
 }
 
+/// The strip has the nodes of the last second beside those of the fastest worker, and stands above every pane.
+#[test]
+fn from_32_workers_on_a_strip_tells_the_state_and_speed_of_each() {
+    let mut model = grouped(120, 36, 48, 4);
+    let about = model.about.clone();
+    model.begin(about, model.scheduler);
+    let base = grouped(120, 36, 48, 4).snapshot;
+    for frame in 1..=40 {
+        let mut look = base.clone();
+        (look.elapsed, look.paused) = (elapsed(frame), false);
+        look.workers.iter_mut().zip(0..).for_each(|(worker, id)| worker.nodes = frame as u64 * id * 100);
+        model.take(seen(look, Vec::new(), None));
+    }
+    let strip = |model: &LiveModel, row: &str| {
+        let text = screen_text(model);
+        let lines: Vec<String> = text.lines().filter_map(|line| Some(line.strip_prefix(row)?.to_owned())).collect();
+        lines.concat()
+    };
+    let drawn: Vec<char> = strip(&model, " nodes ").chars().filter(|letter| "▁▂▃▄▅▆▇".contains(*letter)).collect();
+    let columns = |id: usize| (id * 7).div_ceil(47);
+    let mut expected: Vec<usize> = (1..48).map(columns).collect();
+    expected.sort_unstable();
+    let mut seen: Vec<usize> = drawn.iter().map(|letter| *letter as usize - '▁' as usize + 1).collect();
+    seen.sort_unstable();
+    assert_eq!(seen, expected, "worker 0 has entered none\n{}", screen_text(&model));
+    let whole = strip(&model, " state ");
+    assert_eq!(whole.split("  ").count(), 2, "two sockets: {whole}");
+    assert_eq!(whole.split_whitespace().count(), 4, "four caches: {whole}");
+    for pane in '1'..='8' {
+        press(&mut model, KeyCode::Char(pane));
+        assert_eq!(strip(&model, " state "), whole, "{pane}");
+        press(&mut model, KeyCode::Esc);
+    }
+    for (width, height, workers) in [(120, 36, 31), (40, 10, 64), (80, 24, 256)] {
+        assert_eq!(strip(&grouped(width, height, workers, 4), " state "), "", "{width}x{height} {workers}");
+    }
+}
+
 /// A run in which worker 0 gives branches, those who got them give others, and some of them have ended.
 fn handed(width: u16, height: u16, workers: usize) -> LiveModel {
     let mut model = model(width, height, workers, THEME);
@@ -101,14 +139,15 @@ fn handed(width: u16, height: u16, workers: usize) -> LiveModel {
             let depth = 3 + frame.ilog2() as usize;
             let kind = EventKind::Hired { by: frame / 2, depth, left: None, company: Vec::new(), entered: None };
             events.push(event(elapsed(frame) - Duration::from_millis(70), frame, kind));
-            position = Some((frame, drawing(board, frame)));
+            position = Some((frame, drawing(board, frame + 1)));
         }
+        let again = frame.checked_sub(1).filter(|before| *before > 0).map(|before| (before, drawing(board, frame + 3)));
         if frame > 20 {
             events.push(event(elapsed(frame), frame, dry(1000 * frame as u64 + 7)));
         }
         let mut seen = seen(look, std::mem::take(&mut events), None);
         let Body::Tree(tree) = &mut seen.body else { panic!("a search") };
-        tree.positions.extend(position);
+        tree.positions.extend(again.into_iter().chain(position));
         model.take(seen);
     }
     model

@@ -12,7 +12,7 @@ use crate::schedule::Snapshot;
 use crate::system::{CpuLevel, numbers, ranges};
 use crate::words::{count, number_of, share};
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the workers of one group of CPUs did.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -148,6 +148,17 @@ impl Balance {
         let within: u64 = all.iter().map(|&group| hires[group][group]).sum();
         let of_groups = Some((group_noun(level.kind()), share(within, hires.iter().flatten().sum())));
         Some(Matrix { hirers: all.clone(), helpers: all, hires, most, whole: true, of_groups })
+    }
+
+    /// The workers by where they were last seen: by socket, and in each by cache.
+    pub fn by_place(&self) -> BTreeMap<[usize; 2], Vec<usize>> {
+        let level = |level| self.groups.levels.iter().find(|known| known.level == level);
+        let levels = [CpuLevel::Socket, CpuLevel::Cache].map(level);
+        let mut places = BTreeMap::<_, Vec<usize>>::new();
+        for (worker, on) in self.groups.on.iter().enumerate() {
+            places.entry(levels.map(|level| level.map_or(0, |level| level.of(*on)))).or_default().push(worker);
+        }
+        places
     }
 
     /// The name and the workers of each group.

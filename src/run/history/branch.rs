@@ -4,7 +4,6 @@ use super::{Moment, RunHistory};
 use crate::event::{Event, EventKind};
 use crate::run::task::{Stretch, Tasks};
 use crate::schedule::Snapshot;
-use crate::search::Drawing;
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -13,16 +12,15 @@ use std::time::Duration;
 pub struct HandedBranch {
     /// The branch itself first. Behind each one stand those that its worker gave out of it, each followed by its own.
     pub parts: Vec<BranchPart>,
-    /// When the run was saved: nobody knows which worker goes on with what was left of these branches.
+    /// When the run was saved: no event tells which worker goes on with what was left of these branches.
     pub saved_at: Option<Duration>,
     /// The squares from the root to the branch, if a position of its worker was seen that shows them.
     pub path: Option<Vec<u32>>,
 }
 
 /// One of these branches.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BranchPart {
-    pub at: Duration,
     pub by: usize,
     pub worker: usize,
     pub depth: usize,
@@ -36,145 +34,93 @@ pub struct BranchPart {
     pub nodes: u64,
     /// Whether they have all ended, and their nodes are known.
     pub is_whole: bool,
-}
-
-/// The branches in the order of their hires.
-#[derive(Default)]
-struct Family {
-    parts: Vec<BranchPart>,
-    /// Of each branch: that of its giver.
-    parents: Vec<Option<usize>>,
-    /// By worker and begin.
-    begun: HashMap<(usize, Duration), usize>,
-    /// The branch that a worker has now.
-    now: HashMap<usize, usize>,
-    saved_at: Option<Duration>,
-}
-
-impl Family {
-    /// Adds an event, if it is of the hire or of a branch of its family.
-    fn take(&mut self, event: &Event, hire: &Event) {
-        let &Event { at, worker, ref kind } = event;
-        match *kind {
-            EventKind::Hired { by, depth, .. } => {
-                let parent = self.now.get(&by).copied();
-                self.now.remove(&worker);
-                if parent.is_some() || (self.parts.is_empty() && event == hire) {
-                    let place = self.parts.len();
-                    let below = parent.map_or(0, |parent| self.parts[parent].below + 1);
-                    let part =
-                        BranchPart { at, by, worker, depth, below, ended: None, own: None, nodes: 0, is_whole: true };
-                    self.parts.push(part);
-                    self.parents.push(parent);
-                    self.begun.insert((worker, at), place);
-                    self.now.insert(worker, place);
-                }
-            }
-            EventKind::Began { .. } if !self.parts.is_empty() => self.saved_at = self.saved_at.or(Some(at)),
-            _ => {}
-        }
-    }
-
-    /// A task has ended.
-    fn end(&mut self, stretch: &Stretch) {
-        let Stretch::Task(task) = stretch else { return };
-        let Some(&place) = self.begun.get(&(task.worker, task.from)) else { return };
-        (self.parts[place].ended, self.parts[place].own) = (Some(task.to), task.nodes);
-        if self.now.get(&task.worker) == Some(&place) {
-            self.now.remove(&task.worker);
-        }
-    }
-
-    /// Adds up the nodes, and puts each branch behind that of its giver.
-    fn in_order(mut self) -> Vec<BranchPart> {
-        let mut children = vec![Vec::new(); self.parts.len()];
-        for place in (0..self.parts.len()).rev() {
-            let part = &mut self.parts[place];
-            part.nodes += part.own.unwrap_or(0);
-            part.is_whole &= part.own.is_some() && part.ended.is_some();
-            let (nodes, is_whole) = (part.nodes, part.is_whole);
-            if let Some(parent) = self.parents[place] {
-                self.parts[parent].nodes += nodes;
-                self.parts[parent].is_whole &= is_whole;
-                // The last one is the first of them.
-                children[parent].push(place);
-            }
-        }
-        let (mut order, mut next) = (Vec::new(), vec![0]);
-        while let Some(place) = next.pop() {
-            order.push(self.parts[place].clone());
-            next.append(&mut children[place]);
-        }
-        order
-    }
+    /// The branch that it came out of, among these in the order of their hires.
+    parent: Option<usize>,
 }
 
 impl RunHistory {
     /// What became of the branch of this hire until a moment; `None` if the hire is not kept, or is still to come then.
     pub fn branch(&self, hire: &Event, moment: Moment) -> Option<HandedBranch> {
         let seen = self.frame(moment)?.snapshot()?;
-        let (mut tasks, mut family) = (Tasks::new(seen.workers.len(), Duration::ZERO), Family::default());
-        let mut done = vec![0; seen.workers.len()];
+        let (mut tasks, mut done) = (Tasks::new(seen.workers.len(), Duration::ZERO), vec![0; seen.workers.len()]);
+        let (mut parts, mut saved_at) = (Vec::<BranchPart>::new(), None);
+        // The branch of a task, by its worker and begin, and that of the present task of a worker.
+        let (mut begun, mut now) = (HashMap::<(usize, Duration), usize>::new(), HashMap::<usize, usize>::new());
         for event in self.events.range(..self.happened(moment)) {
             for stretch in tasks.take(event).into_iter().flatten() {
-                if let Stretch::Task(task) = stretch {
-                    done[task.worker] += task.nodes.unwrap_or(0);
+                let Stretch::Task(task) = stretch else { continue };
+                done[task.worker] += task.nodes.unwrap_or(0);
+                if let Some(&place) = begun.get(&(task.worker, task.from)) {
+                    (parts[place].ended, parts[place].own) = (Some(task.to), task.nodes);
                 }
-                family.end(&stretch);
             }
-            family.take(event, hire);
-        }
-        let first = family.parts.first()?;
-        let path = self.path_to(first, first.ended.unwrap_or(moment.at));
-        if self.knows_all_tasks(seen) {
-            for (&worker, &place) in &family.now {
-                family.parts[place].own = Some(seen.workers.get(worker)?.nodes.saturating_sub(done[worker]));
+            let worker = event.worker;
+            match event.kind {
+                EventKind::Hired { by, depth, .. } => {
+                    let parent = now.get(&by).copied().filter(|&parent| parts[parent].ended.is_none());
+                    now.remove(&worker);
+                    if parent.is_some() || parts.is_empty() && event == hire {
+                        begun.insert((worker, event.at), parts.len());
+                        now.insert(worker, parts.len());
+                        let below = parent.map_or(0, |parent| parts[parent].below + 1);
+                        let (ended, own, nodes, is_whole) = (None, None, 0, true);
+                        parts.push(BranchPart { by, worker, depth, below, ended, own, nodes, is_whole, parent });
+                    }
+                }
+                EventKind::Began { .. } if !parts.is_empty() => saved_at = saved_at.or(Some(event.at)),
+                _ => {}
             }
         }
-        Some(HandedBranch { saved_at: family.saved_at, path, parts: family.in_order() })
+        let path = self.path_to(parts.first()?, hire.at, parts[0].ended.unwrap_or(moment.at));
+        // The nodes of a worker less those of its tasks that have ended are those of its present one.
+        for (&worker, &place) in now.iter().filter(|_| self.knows_all_tasks(seen)) {
+            let present = seen.workers.get(worker)?.nodes.saturating_sub(done[worker]);
+            parts[place].own = parts[place].own.or(Some(present).filter(|_| parts[place].ended.is_none()));
+        }
+        Some(HandedBranch { saved_at, path, parts: in_order(parts) })
     }
 
-    /// Whether the nodes of a worker less those of its tasks that have ended are those of its present task: no event is missing.
+    /// Whether no event is missing: those of all hires that the first look has counted stand before the second one.
     fn knows_all_tasks(&self, seen: &Snapshot) -> bool {
         let Some(first) = self.frames.front().and_then(|first| first.snapshot()) else { return false };
-        // Those that the first look has counted stand before the second one.
         let until = self.frames.get(1).map_or(first.elapsed, |second| second.at());
         let early = self.events.iter().take_while(|event| event.at <= until);
         let hires = early.filter(|event| matches!(event.kind, EventKind::Hired { .. })).count() as u64;
         let earlier = first.earlier.map_or(0, |earlier| earlier.sharing.hires);
-        self.forgotten == 0
-            && seen.events_lost == 0
-            && first.hires() <= hires + earlier
-            && first.earlier == seen.earlier
+        let is_whole = self.forgotten == 0 && seen.events_lost == 0;
+        is_whole && first.hires() <= hires + earlier && first.earlier == seen.earlier
     }
 
-    /// The squares to a branch, from a position of its worker in it. A worker tells its position some twenty times a second: only
-    /// one that differs from that of its wait, or from the first one since, is surely of this branch.
-    fn path_to(&self, branch: &BranchPart, until: Duration) -> Option<Vec<u32>> {
-        let own =
-            self.events.iter().take_while(|event| event.at <= branch.at).filter(|event| event.worker == branch.worker);
-        let mut dry = None;
-        let mut has_worked = self.events.front().is_none_or(|event| !matches!(event.kind, EventKind::Began { .. }));
-        for event in own {
-            match event.kind {
-                EventKind::Idle { nodes, .. } => (dry, has_worked) = (Some(event.at), has_worked || nodes > 0),
-                EventKind::Began { .. } => has_worked = true,
-                EventKind::Hired { .. } if event.at < branch.at => has_worked = true,
-                _ => {}
-            }
-        }
-        let empty = Drawing::default();
-        let mut before = Some(&empty).filter(|_| !has_worked);
-        let frames = self.frames.range(self.frames.partition_point(|frame| frame.at() < dry.unwrap_or(branch.at))..);
-        for frame in frames.take_while(|frame| frame.at() <= until) {
-            let Some(drawing) = frame.position(branch.worker) else { continue };
-            let is_of_branch = *before.get_or_insert(drawing) != drawing && frame.at() > branch.at;
-            if let ([path], 0, true) = (&drawing.chains[..], drawing.skipped, is_of_branch)
-                && let Some(path) = path.get(..branch.depth)
-            {
-                return Some(path.to_vec());
-            }
-        }
-        None
+    /// The squares to a branch, from a position of its worker while it had it. The first one that is seen then may be older than
+    /// the hire, as a worker tells its position some twenty times a second. No path leads to a branch where pieces are joined.
+    fn path_to(&self, branch: &BranchPart, from: Duration, until: Duration) -> Option<Vec<u32>> {
+        let frames = self.frames.range(self.frames_by(from)..).take_while(|frame| frame.at() <= until);
+        let positions: Vec<_> = frames.filter_map(|frame| frame.position(branch.worker)).collect();
+        let is_path = positions.iter().all(|drawing| drawing.chains.len() == 1 && drawing.skipped == 0);
+        let mut sure = positions.iter().filter(|drawing| is_path && **drawing != positions[0]);
+        sure.find_map(|drawing| Some(drawing.chains[0].get(..branch.depth)?.to_vec()))
     }
+}
+
+/// Adds up the nodes, and puts each branch behind the one that it came out of.
+fn in_order(mut parts: Vec<BranchPart>) -> Vec<BranchPart> {
+    let mut children = vec![Vec::new(); parts.len()];
+    for place in (0..parts.len()).rev() {
+        let part = &mut parts[place];
+        part.nodes += part.own.unwrap_or(0);
+        part.is_whole &= part.own.is_some() && part.ended.is_some();
+        let part = *part;
+        if let Some(parent) = part.parent {
+            parts[parent].nodes += part.nodes;
+            parts[parent].is_whole &= part.is_whole;
+            children[parent].push(place);
+        }
+    }
+    let (mut order, mut next) = (Vec::new(), vec![0]);
+    while let Some(place) = next.pop() {
+        order.push(parts[place]);
+        // The first one was put there last.
+        next.append(&mut children[place]);
+    }
+    order
 }

@@ -294,10 +294,10 @@ fn what_became_of_a_branch_is_its_nodes_and_those_of_all_that_came_out_of_it() {
 
 #[test]
 fn a_path_is_of_the_branch_or_not_told() {
-    let path = |before: &[Event], shown: &[(u64, &[u32])]| {
+    let path = |shown: &[(u64, &[u32])]| {
         let (mut past, hire) = (RunHistory::default(), hired(20, 0, 2, &[]));
         let began = [event(0, 0, EventKind::Began { depth: 0 })];
-        past.take(frame(0, 4, [&began, before, &[hire.clone()]].concat()));
+        past.take(frame(0, 4, [&began[..], &[hire.clone()]].concat()));
         for &(at, squares) in shown {
             let (mut drawing, mut frame) = (Drawing::default(), frame(at, 4, Vec::new()));
             drawing.path(squares.iter().copied(), None);
@@ -308,16 +308,9 @@ fn a_path_is_of_the_branch_or_not_told() {
         past.branch(&hire, past.last())?.path
     };
     let of_branch: &[u32] = &[0, 10, 4, 21];
-    // The worker has worked on nothing before: all that it shows is of this branch.
-    assert_eq!(path(&[], &[(29, of_branch)]), Some(vec![0, 10, 4]));
-    assert_eq!(path(&[], &[(29, &[0, 10]), (39, of_branch)]), Some(vec![0, 10, 4]), "it comes there only then");
-    assert_eq!(path(&[], &[]), None);
-    // What it showed before its hire may be seen once more after it.
-    let dry = event(8, 2, EventKind::Idle { nominee: Some(0), level: None, nodes: 7 });
-    let worked = [hired(5, 0, 2, &[]), dry];
-    let old: &[u32] = &[0, 17, 34];
-    assert_eq!(path(&worked, &[(9, old), (29, old)]), None);
-    assert_eq!(path(&worked, &[(29, old)]), None);
-    assert_eq!(path(&worked, &[(9, old), (29, of_branch)]), Some(vec![0, 10, 4]));
-    assert_eq!(path(&worked, &[(29, old), (49, of_branch)]), Some(vec![0, 10, 4]));
+    assert_eq!(path(&[]), None);
+    assert_eq!(path(&[(29, of_branch)]), None, "it may be older than the hire");
+    assert_eq!(path(&[(29, &[0, 17, 34]), (39, &[0, 10]), (49, of_branch)]), Some(vec![0, 10, 4]));
+    assert_eq!(path(&[(9, of_branch), (29, of_branch)]), None);
+    assert_eq!(path(&[(9, &[0, 17, 34]), (29, of_branch), (39, &[0, 10, 4, 27])]), Some(vec![0, 10, 4]));
 }

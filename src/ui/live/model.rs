@@ -6,7 +6,7 @@ use super::report::BalanceReport;
 use super::story::Story;
 use super::timeline::WorkerTimeline;
 use super::update::{KEYS, update};
-use super::view::{LivePane, view};
+use super::view::{LivePane, strip, view};
 use super::workers::{WorkerFigure, WorkerFilter, WorkerRates, look_of};
 use crate::board::{Ending, Shape};
 use crate::event::Event;
@@ -42,8 +42,6 @@ pub struct About {
     pub faster: Option<&'static str>,
     /// Whether the run looks for one tour by attempts. Otherwise it enumerates tours in a tree.
     pub finds: bool,
-    /// Whether the method joins pieces of a tour, so that no path leads to a branch.
-    pub joins_pieces: bool,
     /// Whether the user may change the scheduler. That starts a new run, and so is refused while tours are written to a file.
     pub may_restart: bool,
 }
@@ -59,7 +57,6 @@ impl About {
             detail: question.detail(false),
             faster: question.faster_solver(),
             finds: question.finds(),
-            joins_pieces: question.joins_pieces(),
             may_restart,
         }
     }
@@ -257,8 +254,10 @@ impl LiveModel {
 
     fn arranged(&self, zoom: Option<LivePane>) -> Option<PaneLayout<LivePane>> {
         let workers = self.snapshot.workers.len();
+        let screen = self.playback.above(self.surface.screen);
         let shape = LiveShape {
             workers,
+            strip: strip::height(self, screen.width),
             places: self.grouped.map_or(workers, |_| self.group_rows().len()),
             board: self.about.shape.board(),
             is_shared: self.has_timeline(),
@@ -266,7 +265,7 @@ impl LiveModel {
             over_time: self.shows_timeline,
             chosen: &self.chosen,
         };
-        layout::arrange(self.playback.above(self.surface.screen), &shape, zoom)
+        layout::arrange(screen, &shape, zoom)
     }
 
     /// Whether so many workers of this run hire.

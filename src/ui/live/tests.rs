@@ -55,7 +55,6 @@ fn shown(seen: Snapshot) -> LiveModel {
         detail: String::new(),
         faster: None,
         finds: false,
-        joins_pieces: false,
         may_restart: false,
     };
     let surface = Surface::new(Theme::RICH, Size { width: 80, height: 24 });

@@ -42,7 +42,6 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
         }
     }
     let Some(HandedBranch { parts, path, .. }) = branch else { return };
-    let path = path.filter(|_| !model.about.joins_pieces);
     let below = Rect { y, height: inner.bottom().saturating_sub(y), ..inner };
     let wide = (2 * below.height + BESIDE).min(inner.width / 2);
     let shows_board = path.is_some() && below.height >= BOARD.1 && wide >= BOARD.0 && inner.width >= TREE + wide;
@@ -99,11 +98,6 @@ fn sentences(model: &LiveModel, hire: &Event, branch: Option<&HandedBranch>) -> 
         _ => format!("{rest} were entered in {} given out of it", words::number_of(given, "branch")),
     };
     said.push((format!("it became {}: worker {worker} entered {own}, and {given}", nodes(first)), Role::Text));
-    let unknown = parts.iter().filter(|part| part.own.is_none()).count();
-    if unknown > 0 {
-        let branches = words::number_of(unknown, "branch");
-        said.push((format!("not counted: {branches} whose nodes no event has told"), Role::Held));
-    }
     if let Some(at) = saved_at {
         let at = words::moment(model.run_time(*at));
         said.push((format!("counted until {at}: the run was saved then, and what was left began anew"), Role::Held));
@@ -111,11 +105,8 @@ fn sentences(model: &LiveModel, hire: &Event, branch: Option<&HandedBranch>) -> 
     let board = model.about.shape.board();
     let name = |&square: &u32| board.at(square).map(|square| board.name(square));
     said.push(match path {
-        _ if model.about.joins_pieces => {
-            (format!("{} joins pieces of a tour: no path leads to a branch", model.about.method), Role::Label)
-        }
         Some(path) => (format!("path: {}", path.iter().filter_map(name).collect::<Vec<_>>().join(" ")), Role::Text),
-        None => (format!("path not known: no position of worker {worker} in this branch was seen"), Role::Label),
+        None => (format!("path not known: no position of worker {worker} was seen that shows it"), Role::Label),
     });
     said
 }

@@ -20,6 +20,7 @@ mod depths;
 mod header;
 mod hire;
 pub mod hires;
+pub mod strip;
 pub mod threads;
 mod timeline;
 mod worker;
@@ -28,6 +29,7 @@ use super::model::LiveModel;
 use crate::ui::kit::{Pane, PaneEntry, footer, help, too_small};
 use crate::ui::save::{drawn, text_of};
 use ratatui::Frame;
+use ratatui::layout::Rect;
 
 /// Draws the model.
 pub fn view(model: &LiveModel, frame: &mut Frame<'_>) {
@@ -37,6 +39,8 @@ pub fn view(model: &LiveModel, frame: &mut Frame<'_>) {
         return too_small(buf, area);
     };
     header::draw(buf, layout.page.header, model);
+    let (top, below) = (layout.page.header.bottom(), layout.page.body.y);
+    strip::draw(buf, Rect { y: top, height: below - top, ..layout.page.body }, model);
     layout.draw(buf, model.surface.theme, model.focus, model);
     let keys = model.keys();
     model.playback.draw(buf, area, &model.surface, keys);
