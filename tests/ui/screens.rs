@@ -58,12 +58,14 @@ fn workers_by_cache() {
         press(&mut model, KeyCode::Esc);
         let text = screen_text(&model);
         // The rows are parts of what the heading counts.
-        let rows = text.lines().filter_map(|line| line.split_once("│ cache ")?.1.split_once(' ').map(|(_, row)| row));
+        let rows = text.lines().filter_map(|line| line.strip_prefix("│ cache ")?.split_once(' ').map(|(_, row)| row));
         let counts = rows.map(|row| row.split_whitespace().take(3).map(|n| n.parse::<u64>().unwrap()).collect());
         let sums = counts.reduce(|sum: Vec<u64>, row| sum.iter().zip(row).map(|(sum, n)| sum + n).collect());
         let told = |sums: Vec<u64>| format!(" B searching {}  w waiting {}  n {} ", sums[0], sums[1], sums[2]);
         assert!(sums.is_none_or(|sums| text.replace("no processor ", "").contains(&told(sums))), "{text}");
         assert_snapshot!(format!("caches_{width}x{height}_{workers}"), text);
+        press(&mut model, KeyCode::Char('6'));
+        assert_snapshot!(format!("caches_over_time_{width}x{height}_{workers}"), screen_text(&model));
     }
     let mut model = grouped(120, 36, 64, 4);
     let _ = ['c', 'k', 'k', 'k', 'j', 'j'].map(|key| press(&mut model, KeyCode::Char(key)));

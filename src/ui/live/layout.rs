@@ -109,7 +109,7 @@ impl LiveShape<'_> {
             false => body.height,
         };
         let wanted = slots.iter().map(|slot| match slot.pane {
-            LivePane::OverTime => self.workers.min(OVER_TIME_ROWS) as u16 + 1,
+            LivePane::OverTime => self.places.min(OVER_TIME_ROWS) as u16 + 1,
             _ => rows(limit),
         });
         (wanted.max().unwrap_or(0) + frame).min(if page.framed { limit } else { body.height })

@@ -47,7 +47,7 @@ pub const KEYS: Keys = Keys {
             .first_in(&["balance", "hires"]),
         line(&[Action::Detach], "leave; the run goes on", "detach").only(&[TimeView::Now, TimeView::Past]),
         line(&[Action::Reverse], "the order the other way", ""),
-        line(&[Action::Group], "rows by groups of CPUs", "groups").first_in(&["threads"]),
+        line(&[Action::Group], "rows by groups of CPUs", "groups").first_in(&["threads", "over time"]),
         line(&[Action::First, Action::Last], "first worker, last", ""),
         line(PAGES, "a page on, a page back", ""),
         line(&[Action::RefreshFaster, Action::RefreshSlower], "more frames, fewer", ""),
@@ -250,10 +250,11 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
     let layout = model.layout();
     let page = layout.as_ref().and_then(|layout| layout.inner(model.focus.pane)).map_or(0, |inner| inner.height.into());
     let is_shown = |pane| layout.as_ref().is_some_and(|layout| layout.rect(pane).is_some());
+    let is_of_workers = [LivePane::Threads, LivePane::OverTime].contains(&model.focus.pane);
     match action {
         Action::LargerBoard if model.is_demonstrated() => return Turn::Do(action),
-        Action::Open if model.focus.pane == LivePane::Threads && model.grouped.is_some() => model.open_group(),
-        Action::Open if [LivePane::Threads, LivePane::OverTime].contains(&model.focus.pane) => {
+        Action::Open if is_of_workers && model.grouped.is_some() => model.open_group(),
+        Action::Open if is_of_workers => {
             model.focus = PaneFocus { pane: LivePane::Worker, zoomed: true };
         }
         Action::Open if model.focus.pane == LivePane::Hires => {
