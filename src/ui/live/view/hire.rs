@@ -2,8 +2,9 @@
 //!
 //! ```text
 //! worker 1 gave worker 3 a branch at depth 7, at 2.31s
-//! worker 3 searched it for 1.2 s
-//! It became 1.24M nodes: worker 3 entered 800k, and 440k were in 12 branches that were given out of it
+//! worker 3 had it for 1.2 s
+//! it became 1.24M nodes: worker 3 entered 800k, and 440k were entered in 12 branches given out of it
+//! path: a8 b6 a4 b2 d1 f2 h1
 //! worker 3 <- 1, depth 7, 1.24M nodes                          the board,
 //!   worker 5 <- 3, depth 9, 12.1k nodes                        with the path
 //!     worker 2 <- 5, depth 11, 801 nodes                       to the branch
@@ -19,9 +20,9 @@ use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// Least width of the tree with a board beside it, least sizes of the board, and its width beside twice its height.
-const TREE: u16 = 34;
-const BOARD: (u16, u16) = (20, 6);
+/// Least width of the page and height of the board beside the tree, and what the board has in width beside twice its height.
+const WIDE: u16 = 68;
+const BOARD: u16 = 8;
 const BESIDE: u16 = 4;
 
 /// Draws the pane.
@@ -42,17 +43,14 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
         }
     }
     let Some(HandedBranch { parts, path, .. }) = branch else { return };
-    let below = Rect { y, height: inner.bottom().saturating_sub(y), ..inner };
-    let wide = (2 * below.height + BESIDE).min(inner.width / 2);
-    let shows_board = path.is_some() && below.height >= BOARD.1 && wide >= BOARD.0 && inner.width >= TREE + wide;
-    let tree = Rect { width: below.width - if shows_board { wide } else { 0 }, ..below };
-    draw_tree(buf, tree, model, &parts);
-    if let Some(path) = path.filter(|_| shows_board) {
-        let mut drawing = Drawing::default();
-        drawing.path(path.into_iter(), None);
-        let area = Rect { x: tree.right(), width: wide, ..below };
-        board::draw(buf, area, theme, &model.about.shape, &drawing);
+    let mut tree = Rect { y, height: inner.bottom().saturating_sub(y), ..inner };
+    if let Some(path) = path.filter(|_| tree.height >= BOARD && tree.width >= WIDE) {
+        let wide = (2 * tree.height + BESIDE).min(tree.width / 2);
+        tree.width -= wide;
+        let drawing = Drawing { chains: vec![path], ..Drawing::default() };
+        board::draw(buf, Rect { x: tree.right(), width: wide, ..tree }, theme, &model.about.shape, &drawing);
     }
+    draw_tree(buf, tree, model, &parts);
 }
 
 /// The branch, and below each one those that were given out of it.
@@ -85,17 +83,16 @@ fn sentences(model: &LiveModel, hire: &Event, branch: Option<&HandedBranch>) -> 
         said.push((format!("what became of it is not known: the hire {why}"), Role::Label));
         return said;
     };
-    let (first, given) = (&parts[0], parts.len() as u64 - 1);
-    let worker = first.worker;
+    let (first, worker) = (&parts[0], parts[0].worker);
     let [from, to] = [hire.at, first.ended.unwrap_or(model.snapshot.elapsed)].map(|at| model.run_time(at));
     let had = if first.ended.is_some() { "had it for" } else { "has had it for" };
     let long = words::short(to.saturating_sub(from).as_secs_f64());
     said.push((format!("worker {worker} {had} {long}"), Role::Text));
     let own = first.own.map_or("an unknown number".to_owned(), words::count);
     let rest = words::count(first.nodes - first.own.unwrap_or(0));
-    let given = match given {
+    let given = match parts.len() - 1 {
         0 => "no branch was given out of it".to_owned(),
-        _ => format!("{rest} were entered in {} given out of it", words::number_of(given, "branch")),
+        given => format!("{rest} were entered in {} given out of it", words::number_of(given, "branch")),
     };
     said.push((format!("it became {}: worker {worker} entered {own}, and {given}", nodes(first)), Role::Text));
     if let Some(at) = saved_at {

@@ -42,7 +42,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     let title = format!("over time{by}{}", as_watched(model));
     let inner = place.framed(buf, PaneFrame { marked: !below.is_empty(), below, ..PaneFrame::titled(title) });
     if model.has_timeline() {
-        draw(buf, inner, model, &rows(model))
+        draw(buf, inner, model, &rows(model, model.grouped.is_some()))
     } else {
         put_reason(buf, inner, model.surface.theme, "only workers that share a tree are shown over time")
     }
@@ -65,25 +65,20 @@ pub struct TimelineRow {
     is_selected: bool,
 }
 
-/// The row of a worker, or of those that share it.
-pub fn worker_row(model: &LiveModel, place: usize) -> TimelineRow {
-    let group = model.timeline.group();
-    let is_selected = group == 1 && place == model.selected;
-    TimelineRow { label: (place * group).to_string(), place, is_selected }
-}
-
-/// All rows: of the groups of CPUs where the table has a row for each, or of the workers.
-fn rows(model: &LiveModel) -> Vec<TimelineRow> {
-    let workers = model.timeline.rows();
+/// The rows of the workers, or those of the groups that the table has.
+pub fn rows(model: &LiveModel, by_group: bool) -> Vec<TimelineRow> {
+    let (workers, group) = (model.timeline.rows(), model.timeline.group());
+    let own = |place: usize| TimelineRow {
+        label: (place * group).to_string(),
+        place,
+        is_selected: group == 1 && place == model.selected,
+    };
     let of_group = |group: GroupUse| TimelineRow {
         place: workers + group.place,
         is_selected: group.members.contains(&model.selected),
         label: format!(" {}", group.name),
     };
-    match model.grouped {
-        Some(_) => model.group_rows().into_iter().map(of_group).collect(),
-        None => (0..workers).map(|place| worker_row(model, place)).collect(),
-    }
+    if by_group { model.group_rows().into_iter().map(of_group).collect() } else { (0..workers).map(own).collect() }
 }
 
 /// Draws some rows, and the clock of the run below them.
