@@ -57,7 +57,7 @@ fn what_is_wrong_with_a_file_is_said_with_its_line() {
         ("# a\nthem = 'dark'\n", "bad.toml:2: them: did you mean theme?"),
         ("theme = 'dark'\nframes = 0\n", "bad.toml:2: frames: a number from 1 to 60 is wanted"),
         ("[[keys]]\nstep = 'x'\n", "bad.toml:1: keys: a table of keys is wanted: [keys]"),
-        ("zoom = 8\n", "bad.toml:1: zoom: a number from 0 to 7 is wanted"),
+        ("zoom = 9\n", "bad.toml:1: zoom: a number from 0 to 8 is wanted"),
         ("[keys]\nstep = 'x'\n", "bad.toml:2: the key x is that of step and of next_cut"),
     ] {
         fs::write(&file, text).unwrap();

@@ -59,7 +59,7 @@ pub use conclusion::{compared_verdicts, conclusion};
 pub use cycle_source::CycleSource;
 pub use demonstration::{after_demonstration, demonstration, watched_board};
 pub use frame::{Body, FORMAT, Filled, Frame, TreeFrame};
-pub use history::{Moment, RunHistory};
+pub use history::{BranchPart, HandedBranch, Moment, RunHistory};
 pub use live::{Beginning, Live, Outbox, PreparedRun};
 pub use machine::{FilmVerdict, Machine, Pilot, Stand};
 pub use observers::{RunObserver, RunObservers};

@@ -264,6 +264,15 @@ fn one_screen(text: &str, mode: Mode, workers: usize) {
             assert_eq!(counted, workers, "every worker has a state\n{text}");
         }
     }
+    // The strip has a letter for each worker, in their order where they are in no groups.
+    let strip: Vec<char> = text.lines().filter_map(|line| line.strip_prefix(" state ")).flat_map(str::chars).collect();
+    let strip: Vec<char> = strip.into_iter().filter(|letter| *letter != ' ').collect();
+    assert!(strip.is_empty() || strip.len() == workers, "{text}");
+    for (letter, number) in heading.iter().filter(|(letter, _)| !strip.is_empty() && letter.is_alphabetic()) {
+        assert_eq!(strip.iter().filter(|own| *own == letter).count(), *number, "{letter}\n{text}");
+    }
+    let is_alike = |row: &Row<'_>| strip.get(row.worker).is_none_or(|letter| *letter == row.letter);
+    assert!(rows.len() != workers || rows.iter().all(is_alike), "{text}");
     // A sentence on what is now.
     if let (Some(said), Some(waiting)) = (behind(text, "no hire for"), heading.get(&'w')) {
         let number = text.split("no hire for ").nth(1).and_then(|said| said.split(": ").nth(1)).unwrap_or(said);
@@ -321,6 +330,47 @@ fn log(text: &str, model: &LiveModel, mode: Mode) {
     }
 }
 
+/// A figure of three digits.
+fn figure(text: &str) -> f64 {
+    let text = text.trim_end_matches(|letter: char| !letter.is_ascii_alphanumeric()).replace(',', "");
+    let unit = [("k", 1e3), ("M", 1e6), ("G", 1e9)].into_iter().find(|(unit, _)| text.ends_with(unit));
+    text.trim_end_matches(['k', 'M', 'G']).parse::<f64>().unwrap_or(0.0) * unit.map_or(1.0, |(_, times)| times)
+}
+
+/// The page of a hire: its branch became what its worker entered, and what became of the branches given out of it.
+fn one_hire(text: &str) {
+    let page: String = text.lines().filter_map(|line| line.strip_prefix("│ ")).fold(String::new(), |all, line| {
+        let line = line.trim_end_matches(['│', ' ']);
+        if line.trim_start().starts_with("worker ") && line.contains(" <- ") {
+            all + "\n" + line
+        } else {
+            all + " " + line
+        }
+    });
+    let Some(became) = behind(&page, "it became ") else { return };
+    let after = |words| page.split_once(words).and_then(|(_, rest)| rest.split(' ').next()).map_or(0.0, figure);
+    let [own, given] = [" entered ", ", and "].map(after);
+    let tree = page.lines().filter_map(|line| {
+        let (who, rest) = line.split_once(", depth ")?;
+        let nodes = rest.split_once(", ")?.1.split(' ').next()?;
+        Some((
+            who.len() - who.trim_start().len(),
+            who.trim().to_owned(),
+            rest.split(',').next()?.to_owned(),
+            nodes.to_owned(),
+        ))
+    });
+    let tree: Vec<_> = tree.collect();
+    let (_, who, depth, nodes) = tree.first().unwrap_or_else(|| panic!("no tree\n{text}"));
+    assert_eq!(nodes, became, "{text}");
+    let (taker, giver) = who.split_once(" <- ").expect("a giver");
+    assert!(page.contains(&format!("worker {giver} gave {taker} a branch at depth {depth}")), "{text}");
+    let near = |a: f64, b: f64| (a - b).abs() <= 0.02 * a.max(b);
+    assert!(near(own + given, figure(became)), "{own} + {given}\n{text}");
+    let below: f64 = tree.iter().filter(|(indent, ..)| *indent == 2).map(|(.., nodes)| figure(nodes)).sum();
+    assert!(near(below, given) || text.contains(" more ") || page.contains(" more"), "{below} of {given}\n{text}");
+}
+
 /// The panes of one moment beside each other.
 fn every_screen(model: &mut LiveModel, mode: Mode, workers: usize) {
     let what = format!("{mode:?} {workers}");
@@ -335,6 +385,12 @@ fn every_screen(model: &mut LiveModel, mode: Mode, workers: usize) {
         text
     };
     let [threads, board, _, balance, hires, _, page] = ['1', '2', '3', '4', '5', '6', '7'].map(&mut zoomed);
+    for key in ['5', 'j', 'j', 'j', '8'] {
+        press(model, KeyCode::Char(key));
+    }
+    one_hire(&screen_text(model));
+    press(model, KeyCode::Esc);
+    model.hire = None;
     let whole = screen_text(model);
     one_screen(&whole, mode, workers);
     // Figures are those of a look; where states are of an event behind it, the header says so.

@@ -201,20 +201,25 @@ pub fn simulated(width: u16, height: u16, workers: usize, theme: Theme) -> LiveM
 /// A model of workers on a machine with so many groups of cores, where they have not stayed in their order.
 pub fn grouped(width: u16, height: u16, workers: usize, groups: usize) -> LiveModel {
     let mut model = model(width, height, workers, THEME);
-    let mut snapshot = snapshot(workers, 30);
+    let about = model.about.clone();
+    model.begin(about, model.scheduler);
     // Sixteen CPUs share a cache, and half of the caches are in a socket.
     let cpus = |first: usize, each: usize| format!("{}-{}", first * each, (first + 1) * each - 1);
     let half = groups.div_ceil(2);
-    snapshot.groups = vec![
+    let levels = vec![
         (CpuLevel::Cache, (0..groups).map(|cache| cpus(cache, 16)).collect()),
         (CpuLevel::Socket, (0..groups.div_ceil(half)).map(|socket| cpus(socket, 16 * half)).collect()),
     ];
-    for (id, worker) in snapshot.workers.iter_mut().enumerate() {
-        worker.on = Some(noise(id, 9) % groups * 16 + id % 16);
+    for frame in (0..30).chain([30; 3]) {
+        let mut look = snapshot(workers, frame);
+        look.groups.clone_from(&levels);
+        for (id, worker) in look.workers.iter_mut().enumerate() {
+            worker.on = Some(noise(id, 9) % groups * 16 + id % 16);
+        }
+        let hires = (1..40).map(|hire| Event { at: elapsed(30), ..hired(workers, hire) });
+        let events = hires.filter(|_| workers > 1 && frame == 30).collect();
+        model.take(seen(look, events, (frame == 30).then(|| drawing(model.about.shape.board(), 30))));
     }
-    let hires =
-        || (1..40).map(|hire| Event { at: elapsed(30), ..hired(workers, hire) }).filter(|_| workers > 1).collect();
-    (0..3).for_each(|_| model.take(seen(snapshot.clone(), hires(), None)));
     model
 }
 

@@ -170,6 +170,34 @@ fn enter_opens_the_page_of_the_selected_worker_and_another_pane_fills_the_screen
     assert_eq!(model.focus.zoom(), Some(LivePane::Board));
 }
 
+/// The hires of the log are gone through with the page open, and the page stays when the moment is another one.
+#[test]
+fn a_hire_is_selected_by_keys_or_a_click_and_enter_opens_its_page() {
+    let mut model = model(80, 24, 4, THEME);
+    press(&mut model, KeyCode::BackTab);
+    let log: Vec<Event> =
+        model.hires.log().filter(|event| matches!(event.kind, EventKind::Hired { .. })).cloned().collect();
+    for (letter, place) in [('j', 0), ('j', 1), ('j', 2), ('k', 1), ('k', 0), ('k', 0)] {
+        key(&mut model, letter);
+        assert_eq!(model.hire.as_ref(), Some(&log[place]), "{letter}");
+    }
+    press(&mut model, KeyCode::Enter);
+    let title = |model: &LiveModel| screen_text(model).lines().any(|line| line.starts_with("╭ 8 hire "));
+    assert!(title(&model), "{}", screen_text(&model));
+    key(&mut model, 'j');
+    let said = format!("worker {} <- ", log[1].worker);
+    assert!(screen_text(&model).contains(&log[1].sentence()) && screen_text(&model).contains(&said));
+    keys(&mut model, "bbbbbb");
+    assert!(screen_text(&model).contains(&log[1].sentence()) && title(&model));
+    keys(&mut model, "{");
+    assert!(screen_text(&model).contains("the hire is still to come"), "{}", screen_text(&model));
+    keys(&mut model, "}");
+    press(&mut model, KeyCode::Esc);
+    assert_eq!((model.focus.pane, model.focus.zoomed), (LivePane::Hires, false));
+    click_on(&mut model, "3 → 1 at depth 5");
+    assert_eq!(model.hire.as_ref().map(|hire| hire.worker), Some(1));
+}
+
 #[test]
 fn the_order_is_marked_at_its_column_and_turns_round() {
     let mut model = model(200, 60, 16, THEME);

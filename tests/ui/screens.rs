@@ -1,8 +1,9 @@
 //! The screen as text, from fixed snapshots.
 
-use super::fixture::{THEME, drawing, ended, fragments, grouped, model, press, seen, simulated, snapshot};
+use super::fixture::{THEME, drawing, elapsed, ended, fragments, grouped, model, press, seen, simulated, snapshot};
 use destrier::board::{Board, Ending};
-use destrier::run::{End, SearchEnd};
+use destrier::event::{Event, EventKind};
+use destrier::run::{Body, End, SearchEnd};
 use destrier::schedule::{Levels, Scheduler, StopReason, WorkerState};
 use destrier::solve::{Problem, enumerators};
 use destrier::ui::kit::Turn;
@@ -57,12 +58,14 @@ fn workers_by_cache() {
         press(&mut model, KeyCode::Esc);
         let text = screen_text(&model);
         // The rows are parts of what the heading counts.
-        let rows = text.lines().filter_map(|line| line.split_once("│ cache ")?.1.split_once(' ').map(|(_, row)| row));
+        let rows = text.lines().filter_map(|line| line.strip_prefix("│ cache ")?.split_once(' ').map(|(_, row)| row));
         let counts = rows.map(|row| row.split_whitespace().take(3).map(|n| n.parse::<u64>().unwrap()).collect());
         let sums = counts.reduce(|sum: Vec<u64>, row| sum.iter().zip(row).map(|(sum, n)| sum + n).collect());
         let told = |sums: Vec<u64>| format!(" B searching {}  w waiting {}  n {} ", sums[0], sums[1], sums[2]);
         assert!(sums.is_none_or(|sums| text.replace("no processor ", "").contains(&told(sums))), "{text}");
         assert_snapshot!(format!("caches_{width}x{height}_{workers}"), text);
+        press(&mut model, KeyCode::Char('6'));
+        assert_snapshot!(format!("caches_over_time_{width}x{height}_{workers}"), screen_text(&model));
     }
     let mut model = grouped(120, 36, 64, 4);
     let _ = ['c', 'k', 'k', 'k', 'j', 'j'].map(|key| press(&mut model, KeyCode::Char(key)));
@@ -80,6 +83,91 @@ fn workers_by_cache() {
     };
     let titles = [(); 3].map(|()| title(&mut model).unwrap());
     assert_eq!(titles, ["64 by cache", "64 by socket", "64"]);
+}
+
+/// The strip has the nodes of the last second beside those of the fastest worker, and stands above every pane.
+#[test]
+fn from_32_workers_on_a_strip_tells_the_state_and_speed_of_each() {
+    let mut model = grouped(120, 36, 48, 4);
+    let about = model.about.clone();
+    model.begin(about, model.scheduler);
+    let base = grouped(120, 36, 48, 4).snapshot;
+    for frame in 1..=40 {
+        let mut look = base.clone();
+        (look.elapsed, look.paused) = (elapsed(frame), false);
+        look.workers.iter_mut().zip(0..).for_each(|(worker, id)| worker.nodes = frame as u64 * id * 100);
+        model.take(seen(look, Vec::new(), None));
+    }
+    let strip = |model: &LiveModel, row: &str| {
+        let text = screen_text(model);
+        let lines: Vec<String> = text.lines().filter_map(|line| Some(line.strip_prefix(row)?.to_owned())).collect();
+        lines.concat()
+    };
+    let drawn: Vec<char> = strip(&model, " nodes ").chars().filter(|letter| "▁▂▃▄▅▆▇".contains(*letter)).collect();
+    let columns = |id: usize| (id * 7).div_ceil(47);
+    let mut expected: Vec<usize> = (1..48).map(columns).collect();
+    expected.sort_unstable();
+    let mut seen: Vec<usize> = drawn.iter().map(|letter| *letter as usize - '▁' as usize + 1).collect();
+    seen.sort_unstable();
+    assert_eq!(seen, expected, "worker 0 has entered none\n{}", screen_text(&model));
+    let whole = strip(&model, " state ");
+    assert_eq!(whole.split("  ").count(), 2, "two sockets: {whole}");
+    assert_eq!(whole.split_whitespace().count(), 4, "four caches: {whole}");
+    for pane in '1'..='8' {
+        press(&mut model, KeyCode::Char(pane));
+        assert_eq!(strip(&model, " state "), whole, "{pane}");
+        press(&mut model, KeyCode::Esc);
+    }
+    for (width, height, workers) in [(120, 36, 31), (40, 10, 64), (80, 24, 256)] {
+        assert_eq!(strip(&grouped(width, height, workers, 4), " state "), "", "{width}x{height} {workers}");
+    }
+}
+
+/// A run in which worker 0 gives branches, those who got them give others, and some of them have ended.
+fn handed(width: u16, height: u16, workers: usize) -> LiveModel {
+    let mut model = model(width, height, workers, THEME);
+    let about = model.about.clone();
+    model.begin(about, model.scheduler);
+    let board: Board = "8x8".parse().expect("a board");
+    let event = |at: Duration, worker, kind| Event { at, worker, kind };
+    let dry = |nodes| EventKind::Idle { nominee: Some(0), level: None, nodes };
+    let mut events = vec![event(elapsed(0), 0, EventKind::Began { depth: 0 })];
+    events.extend((1..workers).map(|worker| event(elapsed(0), worker, dry(0))));
+    for frame in 0..=30 {
+        let mut look = snapshot(workers, frame);
+        look.workers.iter_mut().for_each(|worker| worker.sharing.hires = 0);
+        let mut position = None;
+        if frame > 0 {
+            let depth = 3 + frame.ilog2() as usize;
+            let kind = EventKind::Hired { by: frame / 2, depth, left: None, company: Vec::new(), entered: None };
+            events.push(event(elapsed(frame) - Duration::from_millis(70), frame, kind));
+            position = Some((frame, drawing(board, frame + 1)));
+        }
+        let again = frame.checked_sub(1).filter(|before| *before > 0).map(|before| (before, drawing(board, frame + 3)));
+        if frame > 20 {
+            events.push(event(elapsed(frame), frame, dry(1000 * frame as u64 + 7)));
+        }
+        let mut seen = seen(look, std::mem::take(&mut events), None);
+        let Body::Tree(tree) = &mut seen.body else { panic!("a search") };
+        tree.positions.extend(again.into_iter().chain(position));
+        model.take(seen);
+    }
+    model
+}
+
+#[test]
+fn the_page_of_a_hire_has_its_path_and_the_tree_of_what_came_out_of_it() {
+    for (width, height, workers) in [(40, 10, 64), (80, 24, 64), (120, 36, 256), (200, 60, 64)] {
+        let mut model = handed(width, height, workers);
+        let hires = model.hires.log().filter(|event| event.worker == 5 || event.worker == 22);
+        for hire in hires.cloned().collect::<Vec<_>>() {
+            let name = format!("hire_{}_{width}x{height}_{workers}", hire.worker);
+            model.hire = Some(hire);
+            press(&mut model, KeyCode::Char('8'));
+            assert_snapshot!(name, screen_text(&model));
+            press(&mut model, KeyCode::Esc);
+        }
+    }
 }
 
 /// Where not all workers have room with their figures, those that come first have it, and a line counts the others by their
@@ -163,7 +251,7 @@ fn help_and_zoom() {
     press(&mut model, KeyCode::Char('?'));
     assert_snapshot!("help", screen_text(&model));
     press(&mut model, KeyCode::Char('?'));
-    for (pane, name) in ('1'..).zip(["threads", "board", "depths", "balance", "hires", "over_time", "worker"]) {
+    for (pane, name) in ('1'..).zip(["threads", "board", "depths", "balance", "hires", "over_time", "worker", "hire"]) {
         press(&mut model, KeyCode::Char(pane));
         assert_snapshot!(format!("zoom_{name}"), screen_text(&model));
     }

@@ -116,6 +116,7 @@ fn crew(workers: usize) -> LiveModel {
         let event = Event { at: Duration::from_millis(at), worker: workers - 2, kind };
         model.take(seen(snapshot(workers, 31), vec![event], None));
     }
+    model.hire = model.hires.log().find(|event| matches!(event.kind, EventKind::Hired { .. })).cloned();
     model
 }
 
@@ -123,7 +124,7 @@ fn crew(workers: usize) -> LiveModel {
 fn no_pane_of_the_live_view_cuts_a_number_at_any_width() {
     let mut widths = BTreeSet::new();
     for workers in [4, 33, 1024] {
-        look(&format!("{workers} workers"), &mut crew(workers), "1234567T", &mut widths);
+        look(&format!("{workers} workers"), &mut crew(workers), "12345678T", &mut widths);
         let mut ordered = grouped(80, 24, workers, 12);
         (ordered.order, ordered.selected) = (WorkerOrder::Waiting, workers - 1);
         look("ordered", &mut ordered, "1", &mut widths);

@@ -12,7 +12,7 @@ use crate::schedule::Snapshot;
 use crate::system::{CpuLevel, numbers, ranges};
 use crate::words::{count, number_of, share};
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the workers of one group of CPUs did.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -31,6 +31,9 @@ pub struct GroupUse {
     /// Hires of its workers by a worker of another group.
     pub hires_from: u64,
     pub waits: Option<WaitFigures>,
+    /// Its place among the groups of all kinds.
+    #[serde(skip)]
+    pub place: usize,
     /// The numbers of the workers.
     #[serde(skip)]
     pub members: Vec<usize>,
@@ -87,7 +90,7 @@ impl GroupLevel {
 
 /// The groups of CPUs, and where the workers were last seen.
 #[derive(Clone, Debug, Default)]
-pub(super) struct WorkerGroups {
+pub struct WorkerGroups {
     levels: Vec<GroupLevel>,
     on: Vec<Option<usize>>,
 }
@@ -115,14 +118,31 @@ impl WorkerGroups {
         }
     }
 
+    /// Each level with the place of its first group.
+    fn placed(&self) -> impl Iterator<Item = (usize, &GroupLevel)> {
+        let next = |level: &GroupLevel| level.cpus.len() + 1;
+        self.levels.iter().scan(0, move |first, level| Some((std::mem::replace(first, *first + next(level)), level)))
+    }
+
+    /// The number of groups of all kinds.
+    pub fn number(&self) -> usize {
+        self.placed().last().map_or(0, |(first, level)| first + level.cpus.len() + 1)
+    }
+
+    /// The places of the groups that a worker is in.
+    pub fn places_of(&self, worker: usize) -> impl Iterator<Item = usize> {
+        let on = self.on.get(worker).copied().flatten();
+        self.placed().map(move |(first, level)| first + level.of(on))
+    }
+
     /// Each group, with the workers that were last seen on its CPUs; at last those that were seen on none, if there are any or
     /// they were hired.
-    fn each(&self) -> impl Iterator<Item = (&GroupLevel, usize, Vec<usize>)> {
-        self.levels.iter().flat_map(|level| {
+    fn each(&self) -> impl Iterator<Item = (usize, &GroupLevel, usize, Vec<usize>)> {
+        self.placed().flat_map(|(first, level)| {
             let mut members = vec![Vec::new(); level.cpus.len() + 1];
             self.on.iter().zip(0..).for_each(|(on, worker)| members[level.of(*on)].push(worker));
-            let all = members.into_iter().enumerate().map(move |(group, own)| (level, group, own));
-            all.filter(|(level, group, own)| {
+            let all = members.into_iter().enumerate().map(move |(group, own)| (first + group, level, group, own));
+            all.filter(|(_, level, group, own)| {
                 *group < level.cpus.len() || !own.is_empty() || level.hires[*group].iter().any(|&hires| hires > 0)
             })
         })
@@ -132,7 +152,7 @@ impl WorkerGroups {
 impl Balance {
     /// What the workers of each group did, by level; empty where nothing tells some CPUs from others.
     pub fn groups(&self) -> Vec<GroupUse> {
-        self.groups.each().map(|(level, group, own)| self.group(level, group, own)).collect()
+        self.groups.each().map(|(place, level, group, own)| self.group(place, level, group, own)).collect()
     }
 
     /// Hires from group to group at the first level, of a crew with too many workers to look at the pairs of them.
@@ -150,12 +170,23 @@ impl Balance {
         Some(Matrix { hirers: all.clone(), helpers: all, hires, most, whole: true, of_groups })
     }
 
-    /// The name and the workers of each group.
-    pub(super) fn group_members(&self) -> impl Iterator<Item = (String, Vec<usize>)> {
-        self.groups.each().map(|(level, group, own)| (level.name(group), own))
+    /// The workers by where they were last seen: by socket, and in each by cache.
+    pub fn by_place(&self) -> BTreeMap<[usize; 2], Vec<usize>> {
+        let level = |level| self.groups.levels.iter().find(|known| known.level == level);
+        let levels = [CpuLevel::Socket, CpuLevel::Cache].map(level);
+        let mut places = BTreeMap::<_, Vec<usize>>::new();
+        for (worker, on) in self.groups.on.iter().enumerate() {
+            places.entry(levels.map(|level| level.map_or(0, |level| level.of(*on)))).or_default().push(worker);
+        }
+        places
     }
 
-    fn group(&self, level: &GroupLevel, group: usize, own: Vec<usize>) -> GroupUse {
+    /// The name and the workers of each group.
+    pub(super) fn group_members(&self) -> impl Iterator<Item = (String, Vec<usize>)> {
+        self.groups.each().map(|(_, level, group, own)| (level.name(group), own))
+    }
+
+    fn group(&self, place: usize, level: &GroupLevel, group: usize, own: Vec<usize>) -> GroupUse {
         let times: Vec<TimeUse> = own.iter().filter_map(|worker| self.time_of(*worker)).collect();
         let hires_within = level.hires[group][group];
         GroupUse {
@@ -168,6 +199,7 @@ impl Balance {
             hires_within,
             hires_from: level.hires[group].iter().sum::<u64>() - hires_within,
             waits: self.waits_of(own.iter().copied()),
+            place,
             members: own,
         }
     }

@@ -20,7 +20,7 @@ mod worker;
 pub use chains::{AllowedSpeedup, DecidingChain, DecidingHire, LastTask, allowed, crews_up_to};
 pub use figures::{BalanceFigures, Histogram, PerHire, RunSpan, SwitchTotals, WorkerUse};
 pub use gauge::Balance;
-pub use groups::{GroupUse, group_noun};
+pub use groups::{GroupUse, WorkerGroups, group_noun};
 pub use pairs::{Matrix, PAIRS_MAX, Pairs, SHOWN_MAX};
 pub use recent::{RecentUse, WorkerMarks};
 pub use verdicts::{SHARE_MIN, SHORT_S, Verdict, VerdictName};

@@ -129,10 +129,11 @@ impl BalanceFigures {
         lines
     }
 
-    /// The speed-up that work and span allow with up to as many workers as the run had.
+    /// The speed-up that work and span allow with up to four times as many workers as the run had.
     pub fn allowed(&self) -> Vec<AllowedSpeedup> {
         let spans = [self.span, self.burdened_span];
-        crews_up_to(self.workers).into_iter().filter_map(|crew| allowed(self.work, spans, crew)).collect()
+        let crews = crews_up_to(self.workers).into_iter().chain([2 * self.workers, 4 * self.workers]);
+        crews.filter_map(|crew| allowed(self.work, spans, crew)).collect()
     }
 
     /// The number of workers that the time of searching alone would have kept busy: the speed-up of the run, if a node takes

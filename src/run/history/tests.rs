@@ -223,3 +223,94 @@ fn long_waits_are_gone_to_at_both_their_ends() {
     assert_eq!(all(ms(2)).len(), 4);
     assert_eq!(all(ms(70)), []);
 }
+
+/// A run of four workers in which worker 0 gives worker 1 a branch at 10 ms, out of which three more come.
+fn family(meters: &[(u64, [u64; 4])]) -> RunHistory {
+    let mut past = RunHistory::default();
+    let dry = |at, worker, nodes| event(at, worker, EventKind::Idle { nominee: Some(0), level: None, nodes });
+    let mut events = vec![event(0, 0, EventKind::Began { depth: 0 })];
+    events.extend((1..4).map(|worker| dry(0, worker, 0)));
+    let hires =
+        [hired(5, 0, 2, &[]), dry(8, 2, 1000), hired(10, 0, 1, &[]), hired(20, 1, 2, &[]), hired(22, 0, 3, &[])];
+    events.extend(hires.into_iter().chain([dry(25, 3, 7), hired(30, 2, 3, &[]), dry(40, 2, 50), dry(40, 1, 200)]));
+    // The end of the task before is told late, and a branch of another family follows.
+    events.extend([hired(50, 3, 1, &[]), hired(50, 0, 2, &[]), dry(60, 1, 30), dry(70, 3, 4), dry(75, 2, 9000)]);
+    let mut gave = 0;
+    for &(at, nodes) in meters {
+        let until = events.iter().position(|event| event.at > ms(at)).unwrap_or(events.len());
+        let mut frame = frame(at, 4, events.drain(..until).collect());
+        gave += frame.events.iter().filter(|event| matches!(event.kind, EventKind::Hired { .. })).count() as u64;
+        let Body::Tree(tree) = &mut frame.body else { unreachable!() };
+        tree.snapshot.workers[0].sharing.hires = gave;
+        tree.snapshot.workers.iter_mut().zip(nodes).for_each(|(worker, nodes)| worker.nodes = nodes);
+        past.take(frame);
+    }
+    past
+}
+
+/// The lines of a family, as a page tells them.
+fn told(past: &RunHistory, at: u64) -> Vec<String> {
+    let branch = past.branch(&hired(10, 0, 1, &[]), past.moment(ms(at)));
+    let line = |part: &BranchPart| {
+        let BranchPart { by, worker, below, own, nodes, is_whole, .. } = part;
+        format!("{below}: {worker} <- {by} {own:?} {nodes} {is_whole}")
+    };
+    branch.map_or(Vec::new(), |branch| branch.parts.iter().map(line).collect())
+}
+
+#[test]
+fn what_became_of_a_branch_is_its_nodes_and_those_of_all_that_came_out_of_it() {
+    let frames = [(0, [0; 4]), (35, [500, 120, 1010, 9]), (80, [900, 230, 10_050, 11])];
+    let past = family(&frames);
+    assert_eq!(told(&past, 9), [""; 0], "it is still to come");
+    // Worker 1 has entered 120, worker 2 had 1000 before its branch, and worker 3 had 7.
+    assert_eq!(
+        told(&past, 35),
+        ["0: 1 <- 0 Some(120) 132 false", "1: 2 <- 1 Some(10) 12 false", "2: 3 <- 2 Some(2) 2 false"]
+    );
+    let whole = [
+        "0: 1 <- 0 Some(200) 284 true",
+        "1: 2 <- 1 Some(50) 84 true",
+        "2: 3 <- 2 Some(4) 34 true",
+        "3: 1 <- 3 Some(30) 30 true",
+    ];
+    assert_eq!(told(&past, 80), whole);
+    // A number that is not that of its event is seen.
+    let mut wrong = family(&frames);
+    let EventKind::Idle { nodes, .. } = &mut wrong.events.iter_mut().rfind(|event| event.worker == 3).unwrap().kind
+    else {
+        panic!("it ran dry last")
+    };
+    *nodes += 1;
+    assert_ne!(told(&wrong, 80), whole);
+    // Where the beginning was not seen, the nodes of a branch that has not ended are not known.
+    let late = family(&[(4, [0; 4]), (35, [500, 120, 1010, 9])]);
+    let mut late = RunHistory { frames: late.frames.into_iter().skip(1).collect(), ..late };
+    late.events.drain(..6);
+    // Two looks at one time: the second one brings no more events.
+    late.frames.push_back(late.frames[0].clone());
+    assert!(told(&late, 35)[0].starts_with("0: 1 <- 0 None"), "{:?}", told(&late, 35));
+}
+
+#[test]
+fn a_path_is_of_the_branch_or_not_told() {
+    let path = |shown: &[(u64, &[u32])]| {
+        let (mut past, hire) = (RunHistory::default(), hired(20, 0, 2, &[]));
+        let began = [event(0, 0, EventKind::Began { depth: 0 })];
+        past.take(frame(0, 4, [&began[..], &[hire.clone()]].concat()));
+        for &(at, squares) in shown {
+            let (mut drawing, mut frame) = (Drawing::default(), frame(at, 4, Vec::new()));
+            drawing.path(squares.iter().copied(), None);
+            let Body::Tree(tree) = &mut frame.body else { unreachable!() };
+            tree.positions.push((2, drawing));
+            past.take(frame);
+        }
+        past.branch(&hire, past.last())?.path
+    };
+    let of_branch: &[u32] = &[0, 10, 4, 21];
+    assert_eq!(path(&[]), None);
+    assert_eq!(path(&[(29, of_branch)]), None, "it may be older than the hire");
+    assert_eq!(path(&[(29, &[0, 17, 34]), (39, &[0, 10]), (49, of_branch)]), Some(vec![0, 10, 4]));
+    assert_eq!(path(&[(9, of_branch), (29, of_branch)]), None);
+    assert_eq!(path(&[(9, &[0, 17, 34]), (29, of_branch), (39, &[0, 10, 4, 27])]), Some(vec![0, 10, 4]));
+}

@@ -22,6 +22,8 @@ pub struct LiveShape<'a> {
     pub workers: usize,
     /// Workers or groups of them, each with a place among the workers.
     pub places: usize,
+    /// The lines of the strip with a cell for each worker, if there is one.
+    pub strip: u16,
     pub board: Board,
     /// Whether the run has workers that share a tree, and whether they hire.
     pub is_shared: bool,
@@ -37,9 +39,9 @@ impl LiveShape<'_> {
     fn has(&self, pane: LivePane) -> bool {
         let is_usual = match pane {
             LivePane::OverTime if !self.is_shared => return false,
-            LivePane::Hires if !self.hires => return false,
+            LivePane::Hires | LivePane::Hire if !self.hires => return false,
             LivePane::Balance => !self.hires,
-            pane => pane != LivePane::Worker,
+            pane => ![LivePane::Worker, LivePane::Hire].contains(&pane),
         };
         self.chosen.contains(&pane) || is_usual && self.chosen.is_empty()
     }
@@ -76,6 +78,7 @@ impl LiveShape<'_> {
                 slot(LivePane::Hires, [HIRES_MIN, HIRES_WIDE], false),
                 slot(LivePane::Balance, [BALANCE_MIN, BALANCE_MIN], false),
                 slot(LivePane::Worker, [HIRES_MIN, HIRES_WIDE], false),
+                slot(LivePane::Hire, [HIRES_MIN, HIRES_WIDE], false),
                 slot(LivePane::Board, [BOARD_MIN, board], false),
                 slot(LivePane::Depths, [DEPTHS_MIN, DEPTHS_WIDE], true),
             ];
@@ -106,7 +109,7 @@ impl LiveShape<'_> {
             false => body.height,
         };
         let wanted = slots.iter().map(|slot| match slot.pane {
-            LivePane::OverTime => self.workers.min(OVER_TIME_ROWS) as u16 + 1,
+            LivePane::OverTime => self.places.min(OVER_TIME_ROWS) as u16 + 1,
             _ => rows(limit),
         });
         (wanted.max().unwrap_or(0) + frame).min(if page.framed { limit } else { body.height })
@@ -154,17 +157,25 @@ fn row(area: Rect, slots: &[Slot]) -> Vec<(LivePane, Rect)> {
 pub fn arrange(screen: Size, shape: &LiveShape, zoom: Option<LivePane>) -> Option<PaneLayout<LivePane>> {
     let has_any = LivePane::all().any(|pane| shape.has(pane));
     let shape = &LiveShape { chosen: if has_any { shape.chosen } else { &[] }, ..*shape };
-    let with_header = |header| {
-        let page = Page::of(screen, header, screen.height >= FRAMED_HEIGHT)?;
+    let with_top = |header, strip| {
+        let mut page = Page::of(screen, header, screen.height >= FRAMED_HEIGHT)?;
+        (page.body.y, page.body.height) = (page.body.y + strip, page.body.height - strip);
         Some(PaneLayout { panes: panes(&page, shape), page })
     };
     let header = if screen.height >= 20 && screen.width >= 72 { 3 } else { 2 };
-    let mut layout = with_header(header)?;
+    let mut layout = with_top(header, 0)?;
     // A line for what happened last, if workers and board lose nothing by it, or the board is not shown.
     if screen.height >= STORY_HEIGHT && header == 3 && shape.is_shared {
-        let more = with_header(4)?;
+        let more = with_top(4, 0)?;
         let has_room = screen.height >= ROOMY_HEIGHT || !shape.has(LivePane::Board);
         if has_room || shape.richness(&more) == shape.richness(&layout) {
+            layout = more;
+        }
+    }
+    // The strip, if they lose nothing by it; above one pane there is room for it.
+    if shape.strip > 0 && header == 3 && shape.strip <= screen.height / STRIP_PART {
+        let more = with_top(layout.page.header.height, shape.strip)?;
+        if zoom.is_some() || shape.richness(&more) == shape.richness(&layout) {
             layout = more;
         }
     }
@@ -178,6 +189,8 @@ pub fn arrange(screen: Size, shape: &LiveShape, zoom: Option<LivePane>) -> Optio
 /// frame of the threads.
 const STORY_HEIGHT: u16 = 24;
 const ROOMY_HEIGHT: u16 = 30;
+/// The strip has at most this part of the lines.
+const STRIP_PART: u16 = 6;
 /// Least screen height with frames.
 const FRAMED_HEIGHT: u16 = 12;
 /// Least height of a row without a board, and of one of workers its greatest height in percent: usually, and where each worker has more columns then.
@@ -246,7 +259,16 @@ mod tests {
 
     fn shape(workers: usize, rows: u64, cols: u64) -> LiveShape<'static> {
         let board = Board::new(rows, cols).unwrap();
-        LiveShape { workers, places: workers, board, is_shared: true, hires: true, over_time: false, chosen: &[] }
+        LiveShape {
+            workers,
+            places: workers,
+            strip: 0,
+            board,
+            is_shared: true,
+            hires: true,
+            over_time: false,
+            chosen: &[],
+        }
     }
 
     #[test]
@@ -329,7 +351,7 @@ mod tests {
         #[test]
         fn panes_lie_on_the_screen_and_do_not_overlap(
             width in 40u16..300, height in 10u16..100, workers in 1usize..4097, rows in 1u64..40, cols in 1u64..40,
-            kinds: [bool; 3], chosen: [bool; 7],
+            kinds: [bool; 3], chosen: [bool; 8],
         ) {
             let [is_shared, hires, over_time] = kinds;
             let chosen = LivePane::all().zip(chosen).filter(|&(_, is_chosen)| is_chosen).map(|(pane, _)| pane);

@@ -6,7 +6,7 @@ use super::report::BalanceReport;
 use super::story::Story;
 use super::timeline::WorkerTimeline;
 use super::update::{KEYS, update};
-use super::view::{LivePane, view};
+use super::view::{LivePane, strip, view};
 use super::workers::{WorkerFigure, WorkerFilter, WorkerRates, look_of};
 use crate::board::{Ending, Shape};
 use crate::event::Event;
@@ -102,6 +102,8 @@ pub struct LiveModel {
     pub rates: WorkerRates,
     /// The hires of the run.
     pub hires: Hires,
+    /// The hire that is selected, whose page can be opened.
+    pub hire: Option<Event>,
     /// What happened last, in a sentence.
     pub story: Story,
     /// What the workers did over the run, whichever moment is shown.
@@ -164,6 +166,7 @@ impl LiveModel {
             drawn_at: None,
             rates: WorkerRates::default(),
             hires: Hires::default(),
+            hire: None,
             story: Story::default(),
             timeline: WorkerTimeline::default(),
             shows_timeline: false,
@@ -251,8 +254,10 @@ impl LiveModel {
 
     fn arranged(&self, zoom: Option<LivePane>) -> Option<PaneLayout<LivePane>> {
         let workers = self.snapshot.workers.len();
+        let screen = self.playback.above(self.surface.screen);
         let shape = LiveShape {
             workers,
+            strip: strip::height(self, screen.width),
             places: self.grouped.map_or(workers, |_| self.group_rows().len()),
             board: self.about.shape.board(),
             is_shared: self.has_timeline(),
@@ -260,7 +265,7 @@ impl LiveModel {
             over_time: self.shows_timeline,
             chosen: &self.chosen,
         };
-        layout::arrange(self.playback.above(self.surface.screen), &shape, zoom)
+        layout::arrange(screen, &shape, zoom)
     }
 
     /// Whether so many workers of this run hire.
@@ -499,6 +504,7 @@ impl LiveModel {
         self.playback = Playback::default();
         self.timeline = WorkerTimeline::default();
         self.unseen.clear();
+        self.hire = None;
         self.snapshot.nodes_by_depth.clear();
         self.forget();
     }

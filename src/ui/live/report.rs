@@ -120,15 +120,16 @@ const COUNT: usize = 7;
 /// Width of the longest bar, and the least width for two bar charts side by side.
 const BAR_MAX: u16 = 30;
 const TWO_CHARTS: u16 = 90;
-/// A bar of a chart: its label, its figure, and its length as a share of the longest.
-type ChartBar = (String, String, f64);
+/// A bar of a chart: its label, its figure, and its length as a share of the longest; or a dot where it would end.
+type ChartBar = (String, String, f64, bool);
 
 impl BalanceReport {
     /// Draws all charts, in two columns if there is room.
     pub(super) fn charts(&mut self, area: Rect, theme: Theme, figures: &BalanceFigures) {
-        let shares = figures.at_work_bars().into_iter().map(|(label, share)| (label, words::percent(share), share));
+        let shares =
+            figures.at_work_bars().into_iter().map(|(label, share)| (label, words::percent(share), share, false));
         let counted = |bars: Vec<Bar>| -> Vec<ChartBar> {
-            bars.into_iter().map(|Bar { label, count, share }| (label, words::grouped(count), share)).collect()
+            bars.into_iter().map(|Bar { label, count, share }| (label, words::grouped(count), share, false)).collect()
         };
         let charts = [
             ("workers at work, by share of the time", shares.collect()),
@@ -159,27 +160,32 @@ impl BalanceReport {
         }
         self.put(area, (area.x + 1, area.y), title, theme, Role::Strong);
         let mut y = area.y + 1;
-        for (label, figure, share) in bars {
+        for (label, figure, share, is_dot) in bars {
             let x = self.put(area, (area.x, y), &format!("{label:>LABEL$}  {figure:>COUNT$}  "), theme, Role::Text);
             let room = area.right().saturating_sub(x + 1).min(BAR_MAX);
-            let bar = theme.glyphs().meter[0].repeat((share * f64::from(room)).ceil() as usize);
-            self.put(area, (x, y), &bar, theme, Role::Busy);
+            let long = (share * f64::from(room)).ceil() as usize;
+            let (bar, role) = match (is_dot, theme.ascii()) {
+                (false, _) => (theme.glyphs().meter[0].repeat(long), Role::Busy),
+                (true, is_ascii) => (format!("{:>long$}", if is_ascii { "o" } else { "●" }), Role::Strong),
+            };
+            self.put(area, (x, y), &bar, theme, role);
             y += 1;
         }
         y + 1
     }
 }
 
-/// The speed-up that work and span allow, and that of the run beside it.
+/// The speed-up that work and span allow, and behind that of as many workers as the run has a dot for the one that it reached.
 fn allowed(figures: &BalanceFigures) -> Vec<ChartBar> {
-    let bound = |speedup: f64| speedup / figures.workers as f64;
-    let bar =
-        |AllowedSpeedup { workers, most, .. }: AllowedSpeedup| (workers.to_string(), words::rate(most), bound(most));
-    let mut bars: Vec<ChartBar> = figures.allowed().into_iter().map(bar).collect();
-    if let Some(reached) = figures.reached().filter(|_| !bars.is_empty()) {
-        bars.push(("reached".to_owned(), words::rate(reached), bound(reached)));
-    }
-    bars
+    let allowed = figures.allowed();
+    let longest = allowed.last().map_or(1.0, |last| last.most);
+    let bars = allowed.into_iter().flat_map(|AllowedSpeedup { workers, most, .. }| {
+        let reached = figures.reached().filter(|_| workers == figures.workers);
+        let dot =
+            reached.map(|reached| ("this run".to_owned(), words::rate(reached), (reached / longest).min(1.0), true));
+        [Some((workers.to_string(), words::rate(most), most / longest, false)), dot]
+    });
+    bars.flatten().collect()
 }
 
 /// Width of the numbers of the hirers.

@@ -1,8 +1,10 @@
-//! What the workers did over the run: a row for each worker, or for several together, and a column for each frame.
+//! What the workers did over the run: a row for each worker, or for several together, a row for each group of CPUs, and a column
+//! for each frame. The time of a worker is that of the groups in which it was seen then.
 //!
 //! Its memory is bounded: of a large crew several workers share a row, and of a long run several frames share a column.
 
 use crate::event::{Event, EventKind};
+use crate::run::balance::WorkerGroups;
 use crate::run::{Frame, Spent, TimePart, TimeUse, Times};
 use std::time::Duration;
 
@@ -20,6 +22,8 @@ pub struct WorkerTimeline {
     workers: usize,
     /// Of each worker: its times at the last frame, and how they were spent until then.
     own: Vec<(Times, Spent)>,
+    /// Where the workers were last seen.
+    groups: WorkerGroups,
     columns: Vec<TimeColumn>,
     /// Frames in a column, and in the last one.
     each: u32,
@@ -35,7 +39,7 @@ pub struct TimeColumn {
     pub at: Duration,
     /// Whether it was watched in slow motion.
     is_slow: bool,
-    /// Of each row: seconds in each part, in the order of [`TimePart::ALL`].
+    /// Of each row, and behind them of each group: seconds in each part, in the order of [`TimePart::ALL`].
     parts: Vec<[f32; 6]>,
     /// Hires: the row of the giver and that of the worker that got the branch.
     hires: Vec<[usize; 2]>,
@@ -45,6 +49,7 @@ impl TimeColumn {
     /// Adds the time behind this one.
     fn append(&mut self, next: &TimeColumn) {
         (self.at, self.is_slow) = (next.at, self.is_slow || next.is_slow);
+        self.parts.resize(self.parts.len().max(next.parts.len()), [0.0; 6]);
         let sums = self.parts.iter_mut().flatten().zip(next.parts.iter().flatten());
         sums.for_each(|(sum, more)| *sum += more);
         self.hires.extend(&next.hires);
@@ -79,17 +84,21 @@ impl WorkerTimeline {
         }
         let ends = |event: &Event| (event.kind == EventKind::Finished).then_some(event.at);
         self.ended = self.ended.or_else(|| frame.events.iter().find_map(ends));
-        let (at, parts) =
-            (self.ended.map_or(seen.elapsed, |ended| ended.min(seen.elapsed)), vec![[0.0; 6]; self.rows()]);
+        self.groups.look(seen);
+        let (group, rows) = (self.group(), self.rows());
+        let at = self.ended.map_or(seen.elapsed, |ended| ended.min(seen.elapsed));
+        let parts = vec![[0.0; 6]; rows + self.groups.number()];
         let is_slow = seen.is_held() && !seen.paused;
         let mut column = TimeColumn { at, is_slow, parts, ..TimeColumn::default() };
-        let group = self.group();
         for (worker, ((last, spent), figures)) in self.own.iter_mut().zip(&seen.workers).enumerate() {
             let (times, before) = (Times::of(seen, figures, self.ended), spent.seconds());
             spent.add(last, &times);
             *last = times;
             let passed = spent.seconds().into_iter().zip(before).map(|(now, before)| (now - before).max(0.0) as f32);
-            column.parts[worker / group].iter_mut().zip(passed).for_each(|(sum, passed)| *sum += passed);
+            let groups = self.groups.places_of(worker).map(|place| rows + place);
+            for row in groups.chain([worker / group]) {
+                column.parts[row].iter_mut().zip(passed.clone()).for_each(|(sum, passed)| *sum += passed);
+            }
         }
         for event in &frame.events {
             if let EventKind::Hired { by, .. } = event.kind {
@@ -170,6 +179,7 @@ mod tests {
     use crate::run::Body;
     use crate::run::TreeFrame;
     use crate::schedule::{Snapshot, WorkerSnapshot};
+    use crate::system::CpuLevel;
 
     fn ms(at: u64) -> Duration {
         Duration::from_millis(at)
@@ -201,6 +211,32 @@ mod tests {
         // The same in fewer columns, and the end alone.
         assert_eq!(timeline.shown(None, 1).len(), 1);
         assert_eq!(timeline.shown(Some(ms(100)), 80).len(), 2);
+    }
+
+    /// The time of a worker is that of the group in which it is seen at the end of a column.
+    #[test]
+    fn groups_have_the_time_of_the_workers_in_them() {
+        let mut timeline = WorkerTimeline::default();
+        let cpus = |lists: [&str; 2]| lists.map(str::to_owned).to_vec();
+        for (at, on) in [(0, [0, 1, 2]), (100, [0, 1, 2]), (200, [0, 3, 2])] {
+            let mut frame = frame(at, 3, at, at, &[]);
+            let Body::Tree(tree) = &mut frame.body else { panic!("a search") };
+            let groups = [(CpuLevel::Cache, cpus(["0-1", "2-3"])), (CpuLevel::Socket, cpus(["0-3", "4-7"]))];
+            tree.snapshot.groups = if at == 100 { Vec::new() } else { groups.to_vec() };
+            tree.snapshot.workers.iter_mut().zip(on).for_each(|(worker, on)| worker.on = Some(on));
+            // The worker that moves has no branch.
+            tree.snapshot.workers[1].busy = Duration::ZERO;
+            timeline.take(&frame);
+        }
+        let ends = timeline.shown(None, 80);
+        let searching = |column: &TimeColumn, place: usize| {
+            let row = timeline.rows() + place;
+            column.time(row..row + 1).map(|time| (time[TimePart::Searching] * 100.0).round() as u64)
+        };
+        // Two caches, those seen nowhere, two sockets.
+        let shares = |column| [0, 1, 2, 3, 4].map(|place| searching(column, place));
+        assert_eq!(shares(&ends[ends.len() - 2]), [Some(50), Some(100), None, Some(67), None]);
+        assert_eq!(shares(&ends[ends.len() - 1]), [Some(100), Some(50), None, Some(67), None]);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use super::model::{LiveModel, Phase};
 use super::view::{LivePane, hires, threads};
 use crate::bounded::in_range;
+use crate::event::Event;
 use crate::run::{Tempo, Wish};
 use crate::schedule::{Scheduler, Snapshot, THREADS_MAX};
 use crate::search::HandOver;
@@ -25,13 +26,9 @@ pub const KEYS: Keys = Keys {
         line(&[Action::Zoom], "zoom the pane, and back", "zoom"),
         line(&[Action::Slower, Action::Faster], "slower, faster", "slow motion").only(RUNS),
         line(&[Action::PreviousEvent, Action::NextEvent], "event before, event after", "back in time").first_in(HIRES),
-        line(&[Action::Left, Action::Down, Action::Up, Action::Right], "select a worker", "select").first_in(&[
-            "threads",
-            "over time",
-            "worker",
-            "board",
-        ]),
-        line(&[Action::Open], "the page of the worker", "page").first_in(&["threads", "over time"]),
+        line(&[Action::Left, Action::Down, Action::Up, Action::Right], "select a worker or a hire", "select")
+            .first_in(&["threads", "over time", "worker", "board", "hires"]),
+        line(&[Action::Open], "page of a worker or hire", "page").first_in(&["threads", "over time", "hires"]),
         line(&[Action::Order], "order: nodes, depth, ..", "order").first_in(&["threads"]),
         line(&[Action::Find], "find by number, or filter", "filter").first_in(&["threads"]),
         line(&[Action::Timeline], "workers over time, or now", "time").first_in(&["threads"]),
@@ -50,7 +47,7 @@ pub const KEYS: Keys = Keys {
             .first_in(&["balance", "hires"]),
         line(&[Action::Detach], "leave; the run goes on", "detach").only(&[TimeView::Now, TimeView::Past]),
         line(&[Action::Reverse], "the order the other way", ""),
-        line(&[Action::Group], "rows by groups of CPUs", "groups").first_in(&["threads"]),
+        line(&[Action::Group], "rows by groups of CPUs", "groups").first_in(&["threads", "over time"]),
         line(&[Action::First, Action::Last], "first worker, last", ""),
         line(PAGES, "a page on, a page back", ""),
         line(&[Action::RefreshFaster, Action::RefreshSlower], "more frames, fewer", ""),
@@ -165,7 +162,11 @@ fn click(model: &mut LiveModel, at: Position) {
     let worker = match pane {
         LivePane::Threads if model.grouped.is_some() => model.group_under(inner, at.y),
         LivePane::Threads => place().map(|place| ranked[place]),
-        LivePane::Hires => hires::worker_at(model, inner, at),
+        LivePane::Hires => {
+            let event = hires::event_at(model, inner, at).cloned();
+            model.hire = event.clone().filter(hires::is_hire).or(model.hire.take());
+            event.filter(hires::is_of_worker).map(|event| event.worker)
+        }
         _ => None,
     };
     worker.into_iter().for_each(|worker| reveal(model, worker));
@@ -189,12 +190,31 @@ impl LiveModel {
     /// Puts the focus on the first pane if its own is not shown.
     fn refocus(&mut self) {
         let layout = self.unzoomed().filter(|layout| !self.focus.zoomed && layout.rect(self.focus.pane).is_none());
-        self.focus.pane = layout.map_or(self.focus.pane, |layout| layout.panes[0].0);
+        self.focus.pane = match layout {
+            None => self.focus.pane,
+            Some(layout) if self.focus.pane == LivePane::Hire && layout.rect(LivePane::Hires).is_some() => {
+                LivePane::Hires
+            }
+            Some(layout) => layout.panes[0].0,
+        };
+    }
+
+    /// Selects the hire so many further down in the log, or the newest one. Returns whether hires are what is selected.
+    fn select_hire(&mut self, by: isize) -> bool {
+        let is_of_hires = [LivePane::Hires, LivePane::Hire].contains(&self.focus.pane);
+        let hires: Vec<&Event> = hires::lines(self).filter(|event| hires::is_hire(event)).collect();
+        if let Some(last) = hires.len().checked_sub(1).filter(|_| is_of_hires) {
+            let place = hires.iter().position(|event| Some(*event) == self.hire.as_ref());
+            self.hire = Some(hires[place.map_or(0, |place| place.saturating_add_signed(by).min(last))].clone());
+        }
+        is_of_hires
     }
 
     /// The keys at the time that is shown, for the pane with the focus.
     pub fn keys(&self) -> KeyList {
-        self.playback.keys(&KEYS).focused(self.focus.pane.name())
+        // The page of a hire has the keys and the words of all hires.
+        let pane = if self.focus.pane == LivePane::Hire { LivePane::Hires } else { self.focus.pane };
+        self.playback.keys(&KEYS).focused(pane.name())
     }
 
     /// Whether an action may be performed now. An earlier moment takes no wishes, and a running run is ended only
@@ -230,11 +250,16 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
     let layout = model.layout();
     let page = layout.as_ref().and_then(|layout| layout.inner(model.focus.pane)).map_or(0, |inner| inner.height.into());
     let is_shown = |pane| layout.as_ref().is_some_and(|layout| layout.rect(pane).is_some());
+    let is_of_workers = [LivePane::Threads, LivePane::OverTime].contains(&model.focus.pane);
     match action {
         Action::LargerBoard if model.is_demonstrated() => return Turn::Do(action),
-        Action::Open if model.focus.pane == LivePane::Threads && model.grouped.is_some() => model.open_group(),
-        Action::Open if [LivePane::Threads, LivePane::OverTime].contains(&model.focus.pane) => {
+        Action::Open if is_of_workers && model.grouped.is_some() => model.open_group(),
+        Action::Open if is_of_workers => {
             model.focus = PaneFocus { pane: LivePane::Worker, zoomed: true };
+        }
+        Action::Open if model.focus.pane == LivePane::Hires => {
+            model.select_hire(0);
+            model.focus = PaneFocus { pane: LivePane::Hire, zoomed: true };
         }
         action if model.focus.perform(action, is_shown) => model.refocus(),
         Action::Arrange => {
@@ -252,6 +277,8 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
         Action::ScrollDown if model.scroll_report(page) => {}
         Action::First if model.scroll_report(i32::MIN) => {}
         Action::Last if model.scroll_report(i32::MAX) => {}
+        Action::Up if model.select_hire(-1) => {}
+        Action::Down if model.select_hire(1) => {}
         Action::Left => select(model, -1, 0),
         Action::Right => select(model, 1, 0),
         Action::Up => select(model, 0, -1),

@@ -8,6 +8,7 @@ use crate::ui::live::model::{LiveModel, Phase, READ_AT_ONCE};
 use crate::words;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
+use ratatui::style::Modifier;
 use ratatui::text::Line;
 use std::time::Duration;
 
@@ -66,7 +67,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     let scheduler = (!model.about.finds).then_some(model.scheduler);
     let log = log(area);
     let is_narrow = log.width < LOG_WIDTH_MIN;
-    let shown: Vec<&Event> = lines(model).take(log.height.into()).collect();
+    let shown: Vec<&Event> = page(model, log.height).collect();
     if shown.is_empty() {
         let text = match scheduler {
             None => "attempts race: no worker is hired",
@@ -84,7 +85,10 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
         // Digits that tell a time from the next one go before words do.
         let fits = line(theme, event, 0).0.chars().count() <= room(&time);
         let time = if fits { time } else { format!("{} ", words::moment(model.run_time(event.at))) };
-        let x = put(buf, log, log.x + 1, y, &time, theme.style(Role::Label));
+        let style = theme.style(Role::Label);
+        let style = if model.hire.as_ref() == Some(event) { style.add_modifier(Modifier::REVERSED) } else { style };
+        put(buf, log, log.x + 1, y, time.trim_end(), style);
+        let x = log.x + 1 + time.len() as u16;
         let (text, role) = line(theme, event, room(&time));
         let behind = put(buf, log, x, y, &text, theme.style(role));
         if decided {
@@ -110,8 +114,15 @@ fn log(area: Rect) -> Rect {
     Rect { width: area.width - if beside { PAIRS_WIDTH } else { 0 }, ..area }
 }
 
+/// The lines of the log that are shown: the newest, or those down to the selected hire.
+fn page(model: &LiveModel, height: u16) -> impl Iterator<Item = &Event> {
+    let height = usize::from(height);
+    let selected = model.hire.as_ref().and_then(|hire| lines(model).position(|event| event == hire));
+    lines(model).skip(selected.map_or(0, |place| (place + 1).saturating_sub(height))).take(height)
+}
+
 /// The lines of the log.
-fn lines(model: &LiveModel) -> impl Iterator<Item = &Event> {
+pub fn lines(model: &LiveModel) -> impl Iterator<Item = &Event> {
     // Each move of the log draws all of its lines again: of a run at full speed it moves some times a second, unless more
     // hires come than it holds.
     let (seen, is_now) = (&model.snapshot, model.phase == Phase::Running && model.playback.shown().is_none());
@@ -121,11 +132,19 @@ fn lines(model: &LiveModel) -> impl Iterator<Item = &Event> {
     model.hires.log().skip_while(move |event| waits && event.at > until)
 }
 
-/// The worker that the event under a cell of the pane is about, if it is about one.
-pub fn worker_at(model: &LiveModel, area: Rect, at: Position) -> Option<usize> {
-    use EventKind::{Began, Donated, FirstTour, Hired, Idle};
-    let event = lines(model).nth(usize::from(at.y - area.y)).filter(|_| log(area).contains(at))?;
-    matches!(event.kind, Hired { .. } | Donated { .. } | Began { .. } | Idle { .. } | FirstTour).then_some(event.worker)
+/// The event under a cell of the pane.
+pub fn event_at(model: &LiveModel, area: Rect, at: Position) -> Option<&Event> {
+    page(model, log(area).height).nth(usize::from(at.y - area.y)).filter(|_| log(area).contains(at))
+}
+
+pub fn is_hire(event: &Event) -> bool {
+    matches!(event.kind, EventKind::Hired { .. })
+}
+
+/// Whether an event is about a worker.
+pub fn is_of_worker(event: &Event) -> bool {
+    use EventKind::{Began, Donated, FirstTour, Idle};
+    is_hire(event) || matches!(event.kind, Donated { .. } | Began { .. } | Idle { .. } | FirstTour)
 }
 
 /// An event in words; in fewer of them where there is less room.

@@ -18,7 +18,9 @@ mod balance;
 mod board;
 mod depths;
 mod header;
+mod hire;
 pub mod hires;
+pub mod strip;
 pub mod threads;
 mod timeline;
 mod worker;
@@ -27,6 +29,7 @@ use super::model::LiveModel;
 use crate::ui::kit::{Pane, PaneEntry, footer, help, too_small};
 use crate::ui::save::{drawn, text_of};
 use ratatui::Frame;
+use ratatui::layout::Rect;
 
 /// Draws the model.
 pub fn view(model: &LiveModel, frame: &mut Frame<'_>) {
@@ -36,6 +39,8 @@ pub fn view(model: &LiveModel, frame: &mut Frame<'_>) {
         return too_small(buf, area);
     };
     header::draw(buf, layout.page.header, model);
+    let (top, below) = (layout.page.header.bottom(), layout.page.body.y);
+    strip::draw(buf, Rect { y: top, height: below - top, ..layout.page.body }, model);
     layout.draw(buf, model.surface.theme, model.focus, model);
     let keys = model.keys();
     model.playback.draw(buf, area, &model.surface, keys);
@@ -69,6 +74,8 @@ pub enum LivePane {
     OverTime,
     /// The selected worker, on a page of its own.
     Worker,
+    /// The selected hire, and what became of its branch.
+    Hire,
 }
 
 impl Pane for LivePane {
@@ -81,5 +88,6 @@ impl Pane for LivePane {
         PaneEntry { pane: LivePane::Hires, name: "hires", draw: hires::show },
         PaneEntry { pane: LivePane::OverTime, name: "over time", draw: timeline::show },
         PaneEntry { pane: LivePane::Worker, name: "worker", draw: worker::show },
+        PaneEntry { pane: LivePane::Hire, name: "hire", draw: hire::show },
     ];
 }

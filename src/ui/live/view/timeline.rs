@@ -7,11 +7,12 @@
 //!      0.00s                                  3.20s
 //! ```
 //!
-//! A cell is the part of the time that prevailed. Where several workers share a row it is as high as the share searching, if
-//! they searched at all.
+//! A cell is the part of the time that prevailed. Where several workers share a row, as those of a group of CPUs do where the
+//! table has a row for each, it is as high as the share searching, if they searched at all.
 
 use super::threads;
 use crate::run::TimePart;
+use crate::run::balance::{GroupUse, group_noun};
 use crate::ui::kit::{PaneFrame, PanePlace, Role, put, put_reason};
 use crate::ui::live::model::LiveModel;
 use crate::ui::live::timeline::{TimeColumn, prevailing};
@@ -24,8 +25,8 @@ use ratatui::style::Modifier;
 use std::ops::Range;
 use std::time::Duration;
 
-/// Width of the number of the first worker of a row, with a blank.
-const LABEL: u16 = 6;
+/// Least width of the number of the first worker of a row.
+const LABEL: usize = 4;
 
 /// Columns from one time below them to the next.
 const TICKS: usize = 16;
@@ -37,10 +38,11 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     // The sentence stands in the frame of the threads, if that pane is shown.
     let is_alone = model.layout().is_some_and(|layout| layout.rect(LivePane::Threads).is_none());
     let below = threads::news_or_verdict(model, place, 0).filter(|_| is_alone).unwrap_or_default();
-    let title = format!("over time{}", as_watched(model));
+    let by = model.grouped.map_or(String::new(), |kind| format!(" by {}", group_noun(kind)));
+    let title = format!("over time{by}{}", as_watched(model));
     let inner = place.framed(buf, PaneFrame { marked: !below.is_empty(), below, ..PaneFrame::titled(title) });
     if model.has_timeline() {
-        draw(buf, inner, model, 0..model.timeline.rows())
+        draw(buf, inner, model, &rows(model, model.grouped.is_some()))
     } else {
         put_reason(buf, inner, model.surface.theme, "only workers that share a tree are shown over time")
     }
@@ -55,10 +57,36 @@ pub fn as_watched(model: &LiveModel) -> &'static str {
     }
 }
 
+/// A row.
+pub struct TimelineRow {
+    label: String,
+    /// Its place in a column.
+    place: usize,
+    is_selected: bool,
+}
+
+/// The rows of the workers, or those of the groups that the table has.
+pub fn rows(model: &LiveModel, by_group: bool) -> Vec<TimelineRow> {
+    let (workers, group) = (model.timeline.rows(), model.timeline.group());
+    let own = |place: usize| TimelineRow {
+        label: (place * group).to_string(),
+        place,
+        is_selected: group == 1 && place == model.selected,
+    };
+    let of_group = |group: GroupUse| TimelineRow {
+        place: workers + group.place,
+        is_selected: group.members.contains(&model.selected),
+        label: format!(" {}", group.name),
+    };
+    if by_group { model.group_rows().into_iter().map(of_group).collect() } else { (0..workers).map(own).collect() }
+}
+
 /// Draws some rows, and the clock of the run below them.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel, rows: Range<usize>) {
+pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel, rows: &[TimelineRow]) {
     let (theme, timeline) = (model.surface.theme, &model.timeline);
-    let plot = Rect { x: area.x + LABEL, width: area.width.saturating_sub(LABEL + 1), ..area };
+    let label = rows.iter().map(|row| row.label.len()).fold(LABEL, usize::max);
+    let before = label as u16 + 2;
+    let plot = Rect { x: area.x + before, width: area.width.saturating_sub(before + 1), ..area };
     let lines = area.height.saturating_sub(1);
     if lines == 0 || plot.width == 0 || rows.is_empty() {
         return;
@@ -69,15 +97,14 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel, rows: Range<usize>)
     let cursor = model.playback.shown().map(|shown| columns.partition_point(|column| column.at < shown.at));
     let mut axis = area.y;
     for (y, nth) in (area.y..).step_by(high.into()).zip(0..shown) {
-        let [first, end] = [nth, nth + 1].map(|nth| rows.start + nth * rows.len() / shown);
-        let rows = first..end;
+        let [first, end] = [nth, nth + 1].map(|nth| nth * rows.len() / shown);
+        let rows = &rows[first..end];
         axis = y + high;
-        let number = format!("{:>4}", first * timeline.group());
-        let own = timeline.group() == 1 && rows.contains(&model.selected);
-        let style = theme.style(if own { Role::Strong } else { Role::Label });
-        put(buf, area, area.x, y, &number, style);
+        let is_selected = rows.iter().any(|row| row.is_selected);
+        let style = theme.style(if is_selected { Role::Strong } else { Role::Label });
+        put(buf, area, area.x, y, &format!("{:>label$}", rows[0].label), style);
         for (x, column) in (plot.x..plot.right()).zip(&columns) {
-            let (text, role) = cell(model, column, rows.clone());
+            let (text, role) = cell(model, column, rows[0].place..rows[rows.len() - 1].place + 1);
             let is_marked = cursor == Some(usize::from(x - plot.x));
             let style = theme.style(role).add_modifier(if is_marked { Modifier::REVERSED } else { Modifier::empty() });
             (y..axis).for_each(|y| {
@@ -120,7 +147,7 @@ fn cell(model: &LiveModel, column: &TimeColumn, rows: Range<usize>) -> (String, 
         };
         return (mark.to_owned(), Role::Hired);
     }
-    if rows.len() > 1 || model.timeline.group() > 1 {
+    if rows.len() > 1 || model.timeline.group() > 1 || rows.start >= model.timeline.rows() {
         let height = (time[TimePart::Searching] * 8.0).round() as usize;
         if height > 0 {
             return (theme.glyphs().column[height.min(8)].to_owned(), Role::Busy);

@@ -44,7 +44,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
         let area = Rect { y: next + 3, height: TIMELINE, ..inner };
         if area.bottom() <= inner.bottom() {
             let row = worker / model.timeline.group().max(1);
-            timeline::draw(buf, area, model, row..row + 1);
+            timeline::draw(buf, area, model, timeline::rows(model, false).get(row..=row).unwrap_or_default());
         }
         next = area.bottom();
     }
