@@ -24,12 +24,10 @@ use std::collections::{VecDeque, vec_deque};
 use std::sync::Arc;
 use std::time::Duration;
 
-mod branch;
+pub mod branch;
 #[cfg(test)]
 mod tests;
 mod waits;
-
-pub use branch::{BranchPart, HandedBranch};
 
 /// So long after the end of a run it may be looked at for the last time.
 const MOMENT: Duration = Duration::from_secs(1);

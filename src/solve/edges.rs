@@ -97,7 +97,7 @@ pub const EDGES: AttemptFinder = AttemptFinder {
 };
 
 /// The root of every attempt, or why there is no tour.
-pub(super) fn strand_root(request: &Request) -> Result<StrandRoot, String> {
+fn strand_root(request: &Request) -> Result<StrandRoot, String> {
     if let Some(reason) = why_impossible(request) {
         return Err(reason);
     }

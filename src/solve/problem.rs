@@ -1,8 +1,8 @@
 //! The problem of an enumeration: which tours a solver searches for.
 
-use super::edges::strand_root;
 use super::finder::{Request, why_impossible};
 use crate::board::{Board, CountedTours, Ending, Shape, Square};
+use crate::find::strands::{StrandRoot, TourEnds};
 use crate::schedule::{BlockOutput, Format};
 use crate::search::Prune;
 use crate::words::number_of;
@@ -64,8 +64,12 @@ impl Problem {
         let start = self.start.filter(|_| self.ending == Ending::Open);
         let request = Request { start, ..Request::new(&self.shape, self.ending) };
         let colours = || self.shape.colours_forbid(self.ending, start, None);
-        let moves = || strand_root(&request).err().filter(|_| self.shape.has_holes());
-        why_impossible(&request).or_else(colours).or_else(moves)
+        let ends = match self.ending {
+            Ending::Closed => TourEnds::Closed,
+            Ending::Open => TourEnds::Open { start, end: None },
+        };
+        let moves = || StrandRoot::new(&self.shape, ends, &[], &[]).err().filter(|_| self.shape.has_holes());
+        why_impossible(&request).or_else(colours).or_else(|| moves().map(|why| why.to_string()))
     }
 
     /// How the tours are counted, as a word of the command line's contract.
