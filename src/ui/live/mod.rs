@@ -7,7 +7,7 @@
 //! | --- | --- |
 //! | `screen.rs` | the screen: frames update the model, and keys become wishes |
 //! | `model.rs` | all that is shown, and what frames change of it |
-//! | `update.rs`, `position.rs` | keys: of the view and of the run; those that open other screens |
+//! | `update.rs`, `wishes.rs`, `position.rs` | keys: of the view; of the run; those that open other screens |
 //! | `hires.rs`, `story.rs` | what is made of events: who hired whom; the sentence below the bar |
 //! | `timeline.rs` | what each worker did over the run |
 //! | `workers.rs` | of workers: their looks, which are shown, their rates |
@@ -28,6 +28,7 @@ mod tests;
 mod timeline;
 mod update;
 mod view;
+mod wishes;
 mod workers;
 
 pub use model::{About, LiveModel, Phase};
