@@ -1,3 +1,4 @@
+use super::branch::BranchPart;
 use super::*;
 use crate::run::frame::TreeFrame;
 use proptest::prelude::*;
