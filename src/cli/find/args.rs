@@ -96,8 +96,7 @@ pub struct RequestedTour {
     layers: Option<PathBuf>,
     /// With --uniform: memory that it may take: 3G, 1500M, 2.5GiB; without it what is available now
     ///
-    /// The layers of the count are kept as far as there is room, and the others made again. Closed tours of 8x8 take 6 GiB at least, and
-    /// 16 for all layers.
+    /// Layers of the count are kept as far as there is room and it saves time, and the others made again. Closed tours of 8x8 take 6 GiB.
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true, requires = "uniform")]
     memory: Option<u64>,
 }

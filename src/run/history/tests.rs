@@ -298,7 +298,7 @@ fn a_path_is_of_the_branch_or_not_told() {
     let path = |shown: &[(u64, &[u32])]| {
         let (mut past, hire) = (RunHistory::default(), hired(20, 0, 2, &[]));
         let began = [event(0, 0, EventKind::Began { depth: 0 })];
-        past.take(frame(0, 4, [&began[..], &[hire.clone()]].concat()));
+        past.take(frame(0, 4, [&began[..], std::slice::from_ref(&hire)].concat()));
         for &(at, squares) in shown {
             let (mut drawing, mut frame) = (Drawing::default(), frame(at, 4, Vec::new()));
             drawing.path(squares.iter().copied(), None);
