@@ -150,7 +150,7 @@ fn what_takes_no_holes_says_so_and_counts_nothing() {
         ("step 3x3-b2 --solver radley", "radley takes no holes; use edges or path, which do"),
         (
             "step 3x3 --holes MASK --solver dfs",
-            "the step view shows no search by this method around holes; of edges and path it does",
+            "the step view shows no search by this method around holes; edges and path have one",
         ),
         ("step 3x3-b2", "destrier step 3x3-b2 --lines` does without one"),
         (

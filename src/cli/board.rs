@@ -188,7 +188,7 @@ fn tell_symmetries(report: &mut Report, shape: &Shape, count: u32, orbits: impl 
     let different = match (board.rows().min(board.cols()), board.rows().max(board.cols())) {
         (1, 1) => "; all do the same on one square",
         (1, _) if !shape.has_holes() => "; only two differ on a board one wide",
-        _ if !shape.reaches_edges() => "; an edge is holes alone, and the squares without it may have more",
+        _ if !shape.reaches_edges() => "; all squares of an edge are holes: the board without it may have more",
         _ => "",
     };
     let names: Vec<String> = shape.symmetries().iter().map(ToString::to_string).collect();

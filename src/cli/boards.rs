@@ -121,7 +121,8 @@ impl FromStr for Boards {
 
     /// Reads a range: `3..40x3..40`, `6x5..10`, `5..64`.
     fn from_str(text: &str) -> Result<Boards, BoardsError> {
-        if text.contains('-') {
+        let names_hole = |(_, names): (&str, &str)| names.starts_with(|letter: char| letter.is_ascii_alphabetic());
+        if text.split_once('-').is_some_and(names_hole) {
             return Err(BoardsError::Holes(text.to_owned()));
         }
         let (boards, rows, cols) = match text.split_once(['x', 'X']) {

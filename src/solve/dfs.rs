@@ -61,7 +61,7 @@ fn step_view(request: &Request, preference: Preference) -> Result<Box<dyn Explai
     let (board, &Request { ending, start, .. }) = (request.board(), request);
     let refused = |why: &str| Err(Refusal(format!("the step view shows no search {why}")));
     if request.shape.has_holes() {
-        return refused("by this method around holes; of edges and path it does");
+        return refused("by this method around holes; edges and path have one");
     }
     if board.squares() > Trail::SQUARES_MAX {
         return refused(&format!("of a board of more than {} squares", Trail::SQUARES_MAX));

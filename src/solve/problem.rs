@@ -68,8 +68,8 @@ impl Problem {
             Ending::Closed => TourEnds::Closed,
             Ending::Open => TourEnds::Open { start, end: None },
         };
-        let moves = || StrandRoot::new(&self.shape, ends, &[], &[]).err().filter(|_| self.shape.has_holes());
-        why_impossible(&request).or_else(colours).or_else(|| moves().map(|why| why.to_string()))
+        let moves = || StrandRoot::new(&self.shape, ends, &[], &[]).err().map(|why| why.to_string());
+        why_impossible(&request).or_else(colours).or_else(|| if self.shape.has_holes() { moves() } else { None })
     }
 
     /// How the tours are counted, as a word of the command line's contract.

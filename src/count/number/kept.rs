@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! layers    0 1 2 3 4 5 6 7 8 9
-//! counted   k . . . k . . k k k      k: kept; each costs as much as it holds
+//! counted   k . . . k . . k k k      k: kept
 //! walked                <-------
 //!           k . . . k m m            m: made again from layer 4
 //!                   <---
@@ -27,6 +27,7 @@ use crate::count::shortage::Shortage;
 use crate::count::snapshot::CountPhase;
 use crate::count::watch::CountWatch;
 use crate::words;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// Bytes of layers of a sweep that are worth keeping. The system takes longer to give more fresh memory than layers take to be made again: of
@@ -37,7 +38,7 @@ const WORTH: u64 = 4 << 30;
 pub(super) struct KeptLayers {
     /// By sweep, and by number of squares done.
     pub(super) sweeps: Vec<BTreeMap<usize, PackedLayer<'static>>>,
-    /// Bytes that the counts of a pass may take beside them.
+    /// Most bytes of the counts of a pass that makes layers again.
     pub(super) limit: u64,
 }
 
@@ -53,13 +54,14 @@ impl KeptLayers {
     ) -> Result<(KeptLayers, Vec<u64>), NumberError> {
         let sizes: Vec<Vec<u64>> = plan.sweeps.iter().map(estimated_bytes).collect();
         let counting = plan.memory(32);
-        // A sweep has an equal share, because those of all sweeps are there at one time.
-        let room = settings.memory.saturating_sub(counting) / sizes.len().max(1) as u64;
-        let least = sizes.iter().map(|sizes| least_room(sizes)).max().unwrap_or(0);
-        let room = room.min(least.max(WORTH));
-        let chosen: Option<Vec<Vec<usize>>> = sizes.iter().map(|sizes| choose(sizes, room)).collect();
+        // The layers of all sweeps are there at one time: each has the least that it needs, and an equal share of the rest.
+        let needs: Vec<u64> = sizes.iter().map(|sizes| least_room(sizes)).collect();
+        let least: u64 = needs.iter().sum();
+        let rest = settings.memory.checked_sub(counting + least).map(|rest| rest / sizes.len().max(1) as u64);
+        let room = |need: u64| Some((need + rest?).min(need.max(WORTH)));
+        let chosen: Option<Vec<Vec<usize>>> =
+            sizes.iter().zip(&needs).map(|(sizes, &need)| choose(sizes, room(need)?)).collect();
         let Some(chosen) = chosen else {
-            let least = least * sizes.len() as u64;
             let of = format!("numbering the {} ({} of it for their layers)", asked(plan), words::bytes(least));
             let instead = "--layers DIR, which keeps the layers in files, for later commands too".to_owned();
             return Err(Shortage::of_memory(of, least + counting, settings.memory_limit(), Some(instead)).into());
@@ -144,12 +146,20 @@ impl<'r> LayersBack<'r> {
         let read = read_groups(&mut &body.bytes[..], shape, bytes, layer, &mut pass.store);
         let (counts, findings) = read.map_err(|error| NumberError::layer(&error))?;
         pass.state = PassState { at: *first.0, counts, findings, ..PassState::new(pass.sweep, pass.state.modulus) };
-        // The largest, as many as there will be layers.
-        self.rooms.sort_by_key(Vec::capacity);
-        self.rooms.drain(..self.rooms.len().saturating_sub(at - pass.state.at));
-        while pass.state.at < at {
+        // The largest room is for the largest layer, and no room is larger than its layer.
+        let sizes = &estimated_bytes(&self.plan.sweeps[self.sweep])[pass.state.at + 1..=at];
+        let mut largest: Vec<usize> = (0..sizes.len()).collect();
+        largest.sort_by_key(|&nth| Reverse(sizes[nth]));
+        self.rooms.sort_by_key(|room| Reverse(room.capacity()));
+        let mut rooms = vec![Vec::new(); sizes.len()];
+        for (nth, mut room) in largest.into_iter().zip(self.rooms.drain(..)) {
+            room.clear();
+            room.shrink_to(sizes[nth] as usize);
+            rooms[nth] = room;
+        }
+        for room in rooms {
             pass.step().map_err(|halt| pass_error(halt, self.resources.limit))?;
-            let made = PackedLayer::kept(pass, self.rooms.pop().unwrap_or_default());
+            let made = PackedLayer::kept(pass, room);
             self.layers.insert(pass.state.at, made.map_err(|error| NumberError::layer(&error))?);
         }
         Ok(())
@@ -157,7 +167,7 @@ impl<'r> LayersBack<'r> {
 }
 
 /// Which layers of these sizes are kept, the first among them, so that there are never more than `limit` bytes of layers; of the choices
-/// that fit one that makes the fewest again. `None` where none fits.
+/// that fit one whose last layer is the earliest, because all behind it are kept. `None` where none fits.
 ///
 /// By layer `least` has the fewest bytes of kept layers up to it with which all before it fits, and the kept one before it: fewer bytes
 /// leave more room for whatever comes.

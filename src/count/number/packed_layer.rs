@@ -65,8 +65,10 @@ impl<'p> PackedLayer<'p> {
             (LayerBody::File(file), Some(place)) => file.read(place)?,
             (LayerBody::Memory(kept), Some(place)) => {
                 let mut counts = kept.bytes[kept.places[place] as usize..kept.places[place + 1] as usize].to_vec();
-                unseal(&mut counts);
-                counts
+                match unseal(&mut counts) {
+                    true => counts,
+                    false => return Err(io::Error::new(io::ErrorKind::InvalidData, "a layer in memory is damaged")),
+                }
             }
             (LayerBody::Pass(layer), Some(place)) => {
                 let mut counts = Vec::new();

@@ -24,7 +24,7 @@ pub struct BranchPart {
     pub by: usize,
     pub worker: usize,
     pub depth: usize,
-    /// Hires between the first branch and this one.
+    /// Number of hires from the first branch to this one.
     pub below: usize,
     /// When its worker ran dry.
     pub ended: Option<Duration>,
@@ -32,8 +32,9 @@ pub struct BranchPart {
     pub own: Option<u64>,
     /// Its own nodes and those of all branches that were given out of it, as far as they are known.
     pub nodes: u64,
-    /// Whether they have all ended, and their nodes are known.
-    pub is_whole: bool,
+    /// Whether all of these branches and their nodes are known, and whether all have ended.
+    pub is_known: bool,
+    pub is_over: bool,
     /// The branch that it came out of, among these in the order of their hires.
     parent: Option<usize>,
 }
@@ -63,8 +64,19 @@ impl RunHistory {
                         begun.insert((worker, event.at), parts.len());
                         now.insert(worker, parts.len());
                         let below = parent.map_or(0, |parent| parts[parent].below + 1);
-                        let (ended, own, nodes, is_whole) = (None, None, 0, true);
-                        parts.push(BranchPart { by, worker, depth, below, ended, own, nodes, is_whole, parent });
+                        let (ended, own, nodes, is_known, is_over) = (None, None, 0, seen.events_lost == 0, true);
+                        parts.push(BranchPart {
+                            by,
+                            worker,
+                            depth,
+                            below,
+                            ended,
+                            own,
+                            nodes,
+                            is_known,
+                            is_over,
+                            parent,
+                        });
                     }
                 }
                 EventKind::Began { .. } if !parts.is_empty() => saved_at = saved_at.or(Some(event.at)),
@@ -73,9 +85,11 @@ impl RunHistory {
         }
         let path = self.path_to(parts.first()?, hire.at, parts[0].ended.unwrap_or(moment.at));
         // The nodes of a worker less those of its tasks that have ended are those of its present one.
-        for (&worker, &place) in now.iter().filter(|_| self.knows_all_tasks(seen)) {
-            let present = seen.workers.get(worker)?.nodes.saturating_sub(done[worker]);
-            parts[place].own = parts[place].own.or(Some(present).filter(|_| parts[place].ended.is_none()));
+        let seen_whole = Some(seen).filter(|seen| self.knows_all_tasks(seen));
+        for (worker, place) in now {
+            let present = seen_whole.and_then(|seen| seen.workers.get(worker)).filter(|_| parts[place].ended.is_none());
+            let present = present.map(|present| present.nodes.saturating_sub(done[worker]));
+            parts[place].own = parts[place].own.or(present);
         }
         Some(HandedBranch { saved_at, path, parts: in_order(parts) })
     }
@@ -108,11 +122,13 @@ fn in_order(mut parts: Vec<BranchPart>) -> Vec<BranchPart> {
     for place in (0..parts.len()).rev() {
         let part = &mut parts[place];
         part.nodes += part.own.unwrap_or(0);
-        part.is_whole &= part.own.is_some() && part.ended.is_some();
+        part.is_known &= part.own.is_some();
+        part.is_over &= part.ended.is_some();
         let part = *part;
         if let Some(parent) = part.parent {
             parts[parent].nodes += part.nodes;
-            parts[parent].is_whole &= part.is_whole;
+            parts[parent].is_known &= part.is_known;
+            parts[parent].is_over &= part.is_over;
             children[parent].push(place);
         }
     }

@@ -253,8 +253,8 @@ fn family(meters: &[(u64, [u64; 4])]) -> RunHistory {
 fn told(past: &RunHistory, at: u64) -> Vec<String> {
     let branch = past.branch(&hired(10, 0, 1, &[]), past.moment(ms(at)));
     let line = |part: &BranchPart| {
-        let BranchPart { by, worker, below, own, nodes, is_whole, .. } = part;
-        format!("{below}: {worker} <- {by} {own:?} {nodes} {is_whole}")
+        let BranchPart { by, worker, below, own, nodes, is_known, is_over, .. } = part;
+        format!("{below}: {worker} <- {by} {own:?} {nodes} {}", *is_known && *is_over)
     };
     branch.map_or(Vec::new(), |branch| branch.parts.iter().map(line).collect())
 }
@@ -284,6 +284,11 @@ fn what_became_of_a_branch_is_its_nodes_and_those_of_all_that_came_out_of_it() {
     };
     *nodes += 1;
     assert_ne!(told(&wrong, 80), whole);
+    // A branch whose event was lost may have come out of each of them.
+    let mut lost = family(&frames);
+    let Body::Tree(tree) = &mut Arc::make_mut(lost.frames.back_mut().unwrap()).body else { panic!("a search") };
+    tree.snapshot.events_lost = 1;
+    assert!(told(&lost, 80).iter().all(|line| line.ends_with("false")), "{:?}", told(&lost, 80));
     // Where the beginning was not seen, the nodes of a branch that has not ended are not known.
     let late = family(&[(4, [0; 4]), (35, [500, 120, 1010, 9])]);
     let mut late = RunHistory { frames: late.frames.into_iter().skip(1).collect(), ..late };

@@ -111,7 +111,7 @@ impl<R: Read> TourReader<R> {
         }
     }
 
-    /// The same with tours of a shape, which leave out its holes.
+    /// Reads tours of `shape`, if it is given: they leave out its holes, also where they do not say so.
     pub fn of_shape(input: R, shape: Option<&Shape>) -> TourReader<R> {
         let holed = shape.filter(|shape| shape.has_holes()).cloned();
         TourReader { shape: holed, ..TourReader::new(input, shape.map(Shape::board)) }

@@ -71,7 +71,12 @@ fn draw_tree(buf: &mut Buffer, area: Rect, model: &LiveModel, parts: &[BranchPar
 /// The nodes that a branch became, with all that were given out of it.
 fn nodes(part: &BranchPart) -> String {
     let nodes = format!("{} {}", words::count(part.nodes), words::noun(part.nodes, "node"));
-    if part.is_whole { nodes } else { format!("{nodes} so far") }
+    match (part.is_known, part.is_over) {
+        (true, true) => nodes,
+        (true, false) => format!("{nodes} so far"),
+        (false, _) if part.nodes == 0 => "an unknown number of nodes".to_owned(),
+        (false, _) => format!("at least {nodes}"),
+    }
 }
 
 /// What is known of the hire, and what is not.

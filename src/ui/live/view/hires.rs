@@ -134,7 +134,8 @@ pub fn lines(model: &LiveModel) -> impl Iterator<Item = &Event> {
 
 /// The event under a cell of the pane.
 pub fn event_at(model: &LiveModel, area: Rect, at: Position) -> Option<&Event> {
-    page(model, log(area).height).nth(usize::from(at.y - area.y)).filter(|_| log(area).contains(at))
+    let line = at.y.checked_sub(area.y).filter(|_| log(area).contains(at))?;
+    page(model, log(area).height).nth(line.into())
 }
 
 pub fn is_hire(event: &Event) -> bool {
