@@ -117,7 +117,7 @@ pub enum BoardError {
     #[error("'{0}' is not a board: write ROWSxCOLS, such as 6x6 or 3x10 (8 alone means 8x8)")]
     Syntax(String),
     /// The text is a board with holes, where only a whole board will do.
-    #[error("'{0}' has holes, which this command does not take: name a whole board")]
+    #[error("'{0}' has holes, which do not go with this: name a whole board")]
     Holes(String),
     /// A side is 0.
     #[error("a board has at least one row and one column, not {0}x{1}")]

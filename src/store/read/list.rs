@@ -8,7 +8,7 @@ use super::judge::by_pairs;
 use super::outcome::{ReadStop, ReadTour, TextPlace, TourReadError, WordPlaces, flaw};
 use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, printable};
 use super::table::{closes, opens};
-use crate::board::{Board, Holes, Shape, Square};
+use crate::board::{Board, BoardError, Holes, Shape, Square};
 use crate::bounded::{
     Piece, are_alike, board_length, count, ends_with_sign, first_line, label_length, pieces, words_between,
 };
@@ -34,15 +34,15 @@ pub fn read<R: Read>(
 ) -> Result<ReadTour, ReadStop> {
     source.skip_blanks(until)?;
     let place = source.place();
-    let (named, is_side) = read_shape(source)?;
-    let of = named.as_ref().map(Shape::board);
+    let (named, is_side) = read_board(source)?;
     // A slip at the first square makes a side, or another board, which may have room for the tour on the next line.
-    let is_one_line = until == WordEnd::Tag || is_side || (of.is_some() && board.is_some() && of != board);
-    let mut list = Squares::new(named.or(board.map(Shape::from)));
+    let is_one_line = until == WordEnd::Tag || is_side || (named.is_some() && board.is_some() && named != board);
+    let mut list = Squares::new(named.or(board).map(Shape::from));
     let end = loop {
         let end = list.read_line(source, until)?;
         // So may one that is a tour of the board before but for its first square.
-        let is_whole = |before: Board| of.is_some_and(|of| of != before) && list.len() + 1 == before.squares() as usize;
+        let is_whole =
+            |before: Board| named.is_some_and(|named| named != before) && list.len() + 1 == before.squares() as usize;
         if end != ListEnd::Line || is_one_line || before.is_some_and(is_whole) || !list.goes_on(source)? {
             break end;
         }
@@ -113,9 +113,9 @@ enum ListEnd {
     Without,
 }
 
-/// Reads the board with which a list begins, if it does, also one with holes, and says whether it is a side alone. A number that is
-/// followed by a sign is part of a pair, or only counts.
-fn read_shape<R: Read>(source: &mut TextSource<R>) -> Result<(Option<Shape>, bool), ReadStop> {
+/// Reads the board with which a list begins, if it does, and says whether it is a side alone. A number that is followed by a sign is
+/// part of a pair, or only counts. It has no holes: the first square of a tour behind a `-` is not left out.
+fn read_board<R: Read>(source: &mut TextSource<R>) -> Result<(Option<Board>, bool), ReadStop> {
     let (place, ahead) = (source.place(), source.look_ahead(WORD_MAX)?);
     let (digits, named) = (count(ahead, u8::is_ascii_digit), board_length(first_line(ahead)));
     if named == 0 && (digits == 0 || matches!(ahead.get(digits), Some(b',' | b'/' | b'.' | b')' | b':'))) {
@@ -124,8 +124,8 @@ fn read_shape<R: Read>(source: &mut TextSource<R>) -> Result<(Option<Shape>, boo
     let length = if named > 0 { named } else { count(ahead, |byte| !byte.is_ascii_whitespace()) };
     let name = excerpt(&ahead[..length]);
     source.take_bytes(length);
-    let shape = name.parse().map_err(|reason| flaw(place, None, reason))?;
-    Ok((Some(shape), named == 0))
+    let board = name.parse().map_err(|error: BoardError| flaw(place, None, error.to_string()))?;
+    Ok((Some(board), named == 0))
 }
 
 /// Where the bracket is that is open at the end of a word, with the word that calls it, such as `pos(`.
