@@ -136,7 +136,11 @@ fn a_run_is_begun_listed_and_prints_what_it_would_have_printed() {
     let _ = fs::remove_file(runs.path().join("2.history"));
     let none = runs.run("runs 2 --history");
     assert_eq!((none.status.code(), stdout(&none)), (Some(0), String::new()));
-    assert!(stderr(&none).contains("run 2 has no line yet: one a minute is kept"), "{}", stderr(&none));
+    assert!(
+        stderr(&none).contains("run 2 has no line of history: one is kept at its beginning and one each minute"),
+        "{}",
+        stderr(&none)
+    );
     fs::write(runs.path().join("2.history"), "2026-11-28 03:12  5 states\n").unwrap();
     assert_eq!(stdout(&runs.run("runs 2 --history")), "2026-11-28 03:12  5 states\n");
     assert_eq!(runs.run("runs --history").status.code(), Some(2));

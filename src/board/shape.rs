@@ -145,7 +145,11 @@ impl FromStr for Shape {
             }
             name => board.parse_square(name).map_err(|error| error.to_string()),
         };
-        let shape = Shape::new(board, Holes::new(names.split(',').map(hole).collect::<Result<Vec<Square>, _>>()?));
+        let named = names.split(',').map(hole).collect::<Result<Vec<Square>, _>>()?;
+        let (squares, shape) = (named.len(), Shape::new(board, Holes::new(named)));
+        if shape.holes.len() < squares {
+            return Err(format!("'{text}' names a hole twice"));
+        }
         if shape.squares() == 0 { Err(format!("every square of {board} is a hole")) } else { Ok(shape) }
     }
 }

@@ -197,20 +197,16 @@ impl Mask<'_> {
 }
 
 /// Whether it is a tour.
-fn judge(
-    mut tour: ReadTour,
-    closed: bool,
-    mask: Option<&mut Mask<'_>>,
-) -> Result<Result<Tour, TourReadError>, Failure> {
-    let (index, line, board) = (tour.index, tour.line(), tour.shape.board());
-    let mask = mask.map(|mask| mask.of(board)).transpose()?;
-    if mask.as_ref().is_some_and(|mask| tour.shape.has_holes() && tour.shape != *mask) {
-        let reason = "it leaves out other squares than --holes".to_owned();
-        return Ok(Err(TourReadError::Tour { index, line, column: None, number: None, reason }));
-    }
-    tour.shape = mask.unwrap_or(tour.shape);
-    let ending = if closed { Ending::Closed } else { tour.ending.unwrap_or(Ending::Open) };
-    Ok(tour.verify(ending))
+fn judge(tour: ReadTour, closed: bool, mask: Option<&mut Mask<'_>>) -> Result<Result<Tour, TourReadError>, Failure> {
+    let shape = mask.map(|mask| mask.of(tour.shape.board())).transpose()?;
+    let tour = match shape {
+        Some(shape) => tour.of_shape(&shape),
+        None => Ok(tour),
+    };
+    Ok(tour.and_then(|tour| {
+        let ending = if closed { Ending::Closed } else { tour.ending.unwrap_or(Ending::Open) };
+        tour.verify(ending)
+    }))
 }
 
 impl VerifyTally {

@@ -439,7 +439,7 @@ fn every_screen(model: &mut LiveModel, mode: Mode, workers: usize) {
         }
     }
     // Hires, and the nodes that one gave.
-    let said = hires.lines().find(|line| line.contains("nodes each")).unwrap_or_default();
+    let said = hires.lines().find(|line| line.contains("nodes each when done")).unwrap_or_default();
     let each = said.split_whitespace().rev().skip_while(|word| *word != "nodes").nth(1);
     let mean = balance.lines().find(|line| line.contains("│ handed over")).and_then(|line| behind(line, "handed over"));
     if let (Some(each), Some(mean)) = (each, mean) {

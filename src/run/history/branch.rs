@@ -12,7 +12,7 @@ use std::time::Duration;
 pub struct HandedBranch {
     /// The branch itself first. Behind each one stand those that its worker gave out of it, each followed by its own.
     pub parts: Vec<BranchPart>,
-    /// When the run was saved: no event tells which worker goes on with what was left of these branches.
+    /// When the run was saved: no event tells which worker resumes the rest of a branch.
     pub saved_at: Option<Duration>,
     /// The squares from the root to the branch, if a position of its worker was seen that shows them.
     pub path: Option<Vec<u32>>,

@@ -79,8 +79,8 @@ pub fn run(context: &CrewContext, kernel: &dyn Kernel, mut task_lists: Vec<Vec<T
     })
 }
 
-/// Waits to be hired, and counts the wait since it ran dry; `None` when the work is finished. Whether the worker asks another
-/// one for a branch: the last one that falls idle asks nobody.
+/// Waits to be hired, and counts the wait since the worker ran dry; `None` when the work is finished. `asks` says whether the
+/// worker waits at another worker: the last worker that falls idle waits at none.
 fn wait<'o>(
     worker: &mut KernelWorker<'_>,
     idle: Idle<'o, HandedTasks>,

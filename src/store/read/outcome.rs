@@ -151,6 +151,19 @@ impl ReadTour {
         self.place.line
     }
 
+    /// The tour as one of this shape, whose holes it leaves out also where it does not say so.
+    ///
+    /// # Errors
+    /// [`TourReadError::Tour`] for a tour that leaves out other squares.
+    pub fn of_shape(self, shape: &Shape) -> Result<ReadTour, TourReadError> {
+        if self.shape.has_holes() && self.shape != *shape {
+            let reason = format!("the tour leaves out other squares than {}", shape.short());
+            let (index, line) = (self.index, self.line());
+            return Err(TourReadError::Tour { index, line, column: None, number: None, reason });
+        }
+        Ok(ReadTour { shape: shape.clone(), ..self })
+    }
+
     /// Takes the first square away from the end of a closed tour that names it again.
     pub(super) fn close(&mut self) -> bool {
         let ReadTour { shape, squares, .. } = self;

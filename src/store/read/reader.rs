@@ -263,17 +263,6 @@ fn of_board(found: ReadTour, board: Option<Board>, says: impl Fn(Board) -> Strin
     }
 }
 
-/// A tour of this shape, if there is one: its holes are left out also where the tour does not say so. One that says otherwise is refused.
-fn of_shape(mut found: ReadTour, shape: Option<&Shape>) -> Result<ReadTour, ReadStop> {
-    let Some(shape) = shape else { return Ok(found) };
-    if found.shape.has_holes() && found.shape != *shape {
-        let reason = format!("the tour leaves out other squares than {}", shape.short());
-        return Err(flaw(found.place, None, reason));
-    }
-    found.shape = shape.clone();
-    Ok(found)
-}
-
 impl<R: Read + Send> TourReader<R> {
     /// Verifies the next few tours at once, each a tour of this ending: plain lists or grids of the board of the last two tours, or
     /// whole blocks of a packed file. If it takes none, the caller has to read the next item.
@@ -392,7 +381,10 @@ impl<R: Read> Iterator for TourReader<R> {
         let found = self.read_next().and_then(|found| {
             let of_asked = |found| {
                 let found = of_board(found, self.board, |board| format!("tours of {board} were asked for"))?;
-                of_shape(found, self.shape.as_ref())
+                match &self.shape {
+                    Some(shape) => found.of_shape(shape).map_err(ReadStop::from),
+                    None => Ok(found),
+                }
             };
             found.map(of_asked).transpose()
         });

@@ -139,7 +139,7 @@ impl LiveFeed {
                 let began = beginning_of(model);
                 let turn = self.restart(model, plan, Beginning { resumes_at, tempo: Tempo::Full, ..began });
                 let threads = words::threads(self.plan.threads);
-                model.surface.say(format!("the run goes on with {threads}; its past begins here"));
+                model.surface.say(format!("the run resumes with {threads}; its past begins here"));
                 turn
             }
             Action::ToggleRule => {

@@ -3,7 +3,7 @@
 
 use super::model::LiveModel;
 use super::view::{LivePane, hires, threads};
-use super::wishes::{ask_threads, compare, control, detach, go_on_with, next_down, next_up, restart};
+use super::wishes::{ask_threads, compare, control, detach, next_down, next_up, restart, resume_with};
 use crate::event::Event;
 use crate::ui::kit::keys::{Action, digits};
 use crate::ui::kit::screen_keys::{KeyList, Keys, PAGES, TimeView, Timeline, line};
@@ -90,7 +90,7 @@ pub fn update(model: &mut LiveModel, msg: ScreenEvent) -> Turn {
     match model.crew_input.take(&msg) {
         InputKey::Usual => {}
         InputKey::Typed => return Turn::Stay,
-        InputKey::Entered(text) => return go_on_with(model, &text),
+        InputKey::Entered(text) => return resume_with(model, &text),
     }
     let keys = model.keys();
     match model.playback.handle(msg, &mut model.surface, keys, model.focus.zoomed) {

@@ -159,7 +159,7 @@ fn keeps_threads(model: &LiveModel) -> Option<String> {
 }
 
 /// Asks for this number of threads for what is left of the run, unless it has ended meanwhile.
-pub fn go_on_with(model: &mut LiveModel, text: &str) -> Turn {
+pub fn resume_with(model: &mut LiveModel, text: &str) -> Turn {
     let threads = text.parse().map_err(|_| "a number of threads is wanted, such as 8".to_owned());
     let threads = threads.and_then(|threads| in_range(threads, 1..=THREADS_MAX, "the number of threads"));
     match keeps_threads(model).map_or(threads, Err) {

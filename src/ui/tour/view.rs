@@ -65,7 +65,7 @@ fn draw_header(buf: &mut Buffer, area: Rect, model: &TourModel) {
 /// The board and the kind of tour.
 fn question(route: &dyn Route) -> String {
     let kind = if route.is_whole() { "" } else { ", a part" };
-    format!("{} {}{kind}", route.board(), route.ending().name())
+    format!("{} {}{kind}", route.shape().short(), route.ending().name())
 }
 
 fn tour(model: &TourModel) -> Vec<LinePart> {

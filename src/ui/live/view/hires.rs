@@ -33,7 +33,10 @@ fn legend(model: &LiveModel, width: u16) -> Line<'static> {
         part(1, words::count(hires), ""),
         part(0, String::new(), model.since().trim_start()),
         rate.map_or(LinePart::new(2), |rate| part(2, rate, "")),
-        model.balance.nodes_per_hire().map_or(LinePart::new(0), |each| part(0, words::rate(each), " nodes each")),
+        model
+            .balance
+            .nodes_per_hire()
+            .map_or(LinePart::new(0), |each| part(0, words::rate(each), " nodes each when done")),
     ];
     padded(fit(parts, width.saturating_sub(16), 2))
 }
