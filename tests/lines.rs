@@ -42,7 +42,10 @@ fn a_search_is_told_in_lines_and_ends_with_its_summary() {
     let (all, code) = lines(watch("--lines"), 3, |child| send(child, "TERM"));
     assert_eq!(code, Some(143));
     for line in &all[..3] {
-        assert!(line.contains(" nodes, ") && line.contains("; all: ") && line.contains(" nodes/s, "), "{line}");
+        assert!(
+            line.contains(" nodes, ") && line.contains("; since the last line, all: ") && line.contains(" nodes/s, "),
+            "{line}"
+        );
     }
     assert_eq!(all.last().map(String::as_str), Some("NOT complete: stopped by signal"));
     let (all, code) = lines(watch("--lines=json"), 3, |child| send(child, "TERM"));

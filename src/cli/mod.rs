@@ -183,9 +183,12 @@ impl Cli {
 
 /// Runs the command line and answers the exit code.
 pub fn main() -> u8 {
-    if !processor::suffices() {
-        return 3;
-    }
+    if processor::suffices() { run() } else { 3 }
+}
+
+/// What [`main`] does on a processor that suffices: apart, so that no instruction for newer ones comes before or after asking.
+#[inline(never)]
+fn run() -> u8 {
     // Without it a file that is too large kills the program, as it does others.
     let _ = signal::outlive_limits();
     // Without it a batch system's request to save ends the program.

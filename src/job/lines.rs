@@ -6,7 +6,7 @@ use super::progress;
 use super::say::{print_object, put, say};
 use crate::bounded;
 use crate::lock::LockAlways as _;
-use crate::run::balance::{Balance, Verdict, WorkerMarks};
+use crate::run::balance::{Balance, RecentUse, Verdict, WorkerMarks};
 use crate::run::journal::Subject;
 use crate::run::{Body, Frame, RunObserver};
 use crate::schedule::{Rate, Snapshot};
@@ -142,8 +142,9 @@ impl LinesObserver {
         };
         if self.form == LinesForm::Text {
             let totals = if self.finds { progress::race(seen) } else { progress::search(seen) };
-            let uses: String = uses.iter().map(|used| format!("; {}", used.told())).collect();
-            return self.tell(&format!("{totals}{uses}; {sentence}"));
+            let uses: Vec<String> = uses.iter().map(RecentUse::told).collect();
+            let since = if seen.paused || stands { "" } else { "since the beginning, " };
+            return self.tell(&format!("{totals}; since the last line, {}; {since}{sentence}", uses.join("; ")));
         }
         let rate = Rate::mean(seen.nodes(), seen.tours(), seen.elapsed);
         print_object(&json!({

@@ -25,7 +25,7 @@ pub fn search(now: &Snapshot) -> String {
     };
     let tree = progress.map_or(String::new(), |progress| format!(", tree {} nodes", words::about(progress.tree.mean)));
     let (clock, rate, busy) = (words::clock(now.elapsed), words::rate(rate.nodes_per_s), busy(now));
-    format!("{clock}  {done} done, {left}{nodes} nodes, {rate}/s, {tours}, {busy} searching{tree}")
+    format!("{clock}  {done} done, {left}{nodes} nodes, {rate}/s, {tours}, {busy} with a branch{tree}")
 }
 
 /// The progress of a race for a tour.
@@ -34,7 +34,7 @@ pub fn race(now: &Snapshot) -> String {
     let (clock, per_s, busy) = (words::clock(now.elapsed), words::rate(per_s), busy(now));
     let of = |n: u64, one: &str| format!("{} {}", words::count(n), words::noun(n, one));
     let (attempts, nodes) = (of(now.attempts(), "attempt"), of(now.nodes(), "node"));
-    format!("{clock}  {attempts}, {nodes}, {per_s}/s, {}, {busy} searching", of(now.tours(), "tour"))
+    format!("{clock}  {attempts}, {nodes}, {per_s}/s, {}, {busy} at work", of(now.tours(), "tour"))
 }
 
 /// Workers that have work.
@@ -89,7 +89,7 @@ mod tests {
         let (_run, sampler) = PreparedRun::new(&question, CrewPlan::serial(), Continuation::default(), false);
         let watch = sampler.watch();
         let line = || search(&watch.snapshot());
-        assert!(line().contains("/s, ") && line().ends_with(" searching"), "{}", line());
+        assert!(line().contains("/s, ") && line().ends_with(" with a branch"), "{}", line());
         watch.control().set_pace(Some(1000));
         let held = ["/s, ", "left", "busy"].map(|word| line().contains(word));
         assert!(held == [false; 3] && line().contains("  slowed to 1,000 nodes/s a worker, "), "{}", line());
@@ -97,7 +97,7 @@ mod tests {
         assert_eq!(line(), "0:00  paused, unknown how much done, 0 nodes, 0 tours");
         watch.control().set_pace(None);
         watch.control().resume();
-        assert!(line().ends_with(" searching"), "{}", line());
+        assert!(line().ends_with(" with a branch"), "{}", line());
     }
 
     #[test]
@@ -106,8 +106,8 @@ mod tests {
         let workers = [Busy, Descheduled, Waiting, Idle, Done, Busy, Idle];
         let workers = workers.map(|state| WorkerSnapshot { state, ..WorkerSnapshot::default() }).to_vec();
         let now = Snapshot { workers, ..Snapshot::default() };
-        assert!(search(&now).ends_with(" 3 searching"), "{}", search(&now));
-        assert!(race(&now).ends_with(" 3 searching"), "{}", race(&now));
+        assert!(search(&now).ends_with(" 3 with a branch"), "{}", search(&now));
+        assert!(race(&now).ends_with(" 3 at work"), "{}", race(&now));
     }
 
     fn third_row() -> CountSnapshot {

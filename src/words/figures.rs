@@ -205,9 +205,12 @@ fn scaled(seconds: f64) -> (f64, &'static str) {
     }
 }
 
-/// A short time with three significant digits: `378 ns`, `12.4 us`, `7.00 s`.
+/// A short time with three significant digits: `378 ns`, `12.4 us`, `7.00 s`. No clock tells a part of a nanosecond.
 pub fn short(seconds: f64) -> String {
     let (value, unit) = scaled(seconds);
+    if (f64::MIN_POSITIVE..1e-9).contains(&seconds) {
+        return "<1 ns".to_owned();
+    }
     let digits = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
     format!("{value:.digits$} {unit}")
 }

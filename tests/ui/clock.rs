@@ -44,7 +44,7 @@ fn a_resumed_run_has_the_time_of_the_run_before_wherever_it_stands() {
     let text = screen_text(&resumed());
     let first = text.lines().next().unwrap_or_default();
     assert!(first.ends_with(" 0:07"), "{text}");
-    assert!(text.contains("sampled since 4.00s") && text.contains("6.50s "), "{text}");
+    assert!(text.contains("1 in 64 since 4.00s") && text.contains("6.50s "), "{text}");
     assert_snapshot!("resumed", text);
 }
 

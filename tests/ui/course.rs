@@ -106,7 +106,7 @@ fn how_many_events_are_kept_and_gone_to_is_said() {
     model.take(seen(snapshot(4, 33), vec![idle], None));
     keys(&mut model, "[");
     let text = screen_text(&model);
-    assert!(text.contains("event 12 of 12: ") && text.contains(", 13 events kept, [ ] stop at 12"), "{text}");
+    assert!(text.contains("event 12 of 12: ") && text.contains(", 13 events kept, [ ] stop at 12 of them"), "{text}");
 }
 
 #[test]
@@ -262,7 +262,7 @@ fn recording() -> LiveModel {
 #[test]
 fn a_recording_without_depths_says_so_and_a_race_has_none() {
     let mut model = recording();
-    assert!(screen_text(&model).contains("sampled"));
+    assert!(screen_text(&model).contains("sampled, 1 in 64"));
     for (finds, says) in [(false, "this recording holds no depths"), (true, "attempts are not counted by depth")] {
         (model.about.finds, model.snapshot.levels) = (finds, Levels::Off);
         assert!(screen_text(&model).contains(says), "{}", screen_text(&model));
@@ -386,5 +386,5 @@ fn after_slow_motion_a_screen_has_one_clock_and_the_depths_of_before() {
     assert!(!screen_text(&model).contains(most));
     model.take(seen(Snapshot { depths_since: ms(10_050), ..snapshot(4, 102) }, Vec::new(), None));
     keys(&mut model, "}");
-    assert!(screen_text(&model).contains("sampled since 3.00s"), "{}", screen_text(&model));
+    assert!(screen_text(&model).contains("1 in 64 since 3.00s"), "{}", screen_text(&model));
 }

@@ -192,8 +192,8 @@ fn the_first_workers_of_an_order_stand_with_their_figures() {
 fn depths_say_how_they_are_counted() {
     let mut model = model(80, 24, 4, THEME);
     for (levels, since_s, said) in [
-        (Levels::Sampled, 0, "╰ sampled ─"),
-        (Levels::Sampled, 72, "╰ sampled since 72.0s ─"),
+        (Levels::Sampled, 0, "╰ sampled, 1 in 64 ─"),
+        (Levels::Sampled, 72, "╰ 1 in 64 since 72.0s ─"),
         (Levels::Exact, 5, "╰ exact since 5.00s ─"),
     ] {
         (model.snapshot.levels, model.snapshot.depths_since) = (levels, Duration::from_secs(since_s));

@@ -86,17 +86,16 @@ impl Verdict {
         format!("{} {}", self.name.words(), self.part).trim_end().to_owned()
     }
 
-    /// As much of it as fits into so many letters: with advice, with what its share is of, the sentence alone, its name and share with what that is of, or
-    /// without.
+    /// As much of it as fits into so many letters: with advice, the sentence, its name and share with what that is of, or
+    /// without. A share that is not all of the part beside the bar is told with what it is of, or not at all.
     pub fn fitting(&self, room: usize) -> String {
         let Verdict { sentence, advice, part, .. } = self;
-        // A share that is not all of the part beside the bar says so, before an advice.
         let of = part.split_once(" (of ").filter(|(share, of)| !of.contains(&format!(" {share}")));
         let whole = of.map_or(sentence.clone(), |(_, of)| format!("{} (of {of}.", sentence.trim_end_matches('.')));
-        let texts = [format!("{whole} {advice}").trim_end().to_owned(), whole, sentence.clone()];
-        let fits = |text: &String| text.chars().count() <= room;
-        let shortest = || self.short().split(" (").next().unwrap_or_default().to_owned();
-        texts.into_iter().chain([self.short()]).find(fits).unwrap_or_else(shortest)
+        let short = self.short();
+        let shortest = if of.is_some() { self.name.words() } else { short.split(" (").next().unwrap_or_default() };
+        let texts = [format!("{whole} {advice}").trim_end().to_owned(), whole, short.clone()];
+        texts.into_iter().find(|text| text.chars().count() <= room).unwrap_or_else(|| shortest.to_owned())
     }
 }
 

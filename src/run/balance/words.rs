@@ -82,8 +82,9 @@ impl BalanceFigures {
             }
             (_, 0.0) => BalanceLine::new(part.name(), percent(0.0), part.meaning()),
             (_, share) => {
-                let figure = format!("{} {}", time.percent(part), seconds(share * all));
-                BalanceLine::new(part.name(), figure, part.meaning())
+                let is_held = self.slowed && part == TimePart::Searching;
+                let meaning = if is_held { "on a processor, or held by slow motion" } else { part.meaning() };
+                BalanceLine::new(part.name(), format!("{} {}", time.percent(part), seconds(share * all)), meaning)
             }
         };
         TimePart::ALL.map(line).into()

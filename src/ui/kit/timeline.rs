@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  PAST 0:00.082  0:00 ─┊┊●┊───────────────────────────────────────────────  now 0:12  45.1M nodes
-//!  event 7 of 31: worker 0 gave worker 5 a branch at depth 3  120 frames, 63 events kept, [ ] stop at 31
+//!  event 7 of 31: worker 0 gave worker 5 a branch at depth 3  120 frames, 63 events kept, [ ] stop at 31 of them
 //! ```
 
 use super::draw::{LinePart, fit, put, put_line};
@@ -164,7 +164,7 @@ impl Playback {
         let mut kept = format!("{} kept", counts(self.past().frames().len() as u64, events as u64));
         if stops < events {
             let [before, after] = [Action::PreviousEvent, Action::NextEvent].map(Action::key);
-            kept += &format!(", {before} {after} stop at {}", words::grouped(stops));
+            kept += &format!(", {before} {after} stop at {} of them", words::grouped(stops));
         }
         parts.push(LinePart::new(1).with(theme, Role::Label, kept));
         if self.past().thinned() + self.past().forgotten() > 0 {

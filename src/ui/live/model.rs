@@ -221,11 +221,12 @@ impl LiveModel {
     }
 
     /// How much earlier or later than the moment that is shown another one is; `None` at one time. At full speed workers say what
-    /// they do every few milliseconds: a look is no finer than that.
+    /// they do every few milliseconds: of a run that is not short, a look is no finer than that.
     pub fn apart(&self, at: Option<Duration>) -> Option<String> {
         let [other, shown] = [at?, self.snapshot.elapsed].map(|at| self.run_time(at));
         let (way, apart) = (if other < shown { "earlier" } else { "later" }, other.abs_diff(shown));
-        let is_coarse = !self.snapshot.is_held() && self.snapshot.simulated.is_none() && apart < COARSE;
+        let is_full = !self.snapshot.is_held() && self.snapshot.simulated.is_none();
+        let is_coarse = is_full && apart < COARSE && apart < shown / 10;
         let apart = if is_coarse { "under 0.1 s".to_owned() } else { words::age(apart) };
         (other != shown).then(|| format!("{apart} {way}"))
     }

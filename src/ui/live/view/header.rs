@@ -36,7 +36,12 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
     };
     put_line(buf, header_line(area, 1), &line);
     if area.height > 2 && shares {
-        let slow = if model.balance.is_slowed() { SLOWED } else { "" };
+        // There each worker counts as if it had a processor.
+        let slow = match (model.balance.is_slowed(), model.snapshot.pace) {
+            (true, Some(_)) => "  in slow motion",
+            (true, None) => "  partly in slow motion",
+            (false, _) => "",
+        };
         let bar = Rect { width: below.width.saturating_sub(slow.len() as u16), ..below };
         model.balance.time().into_iter().for_each(|time| draw_shares(buf, bar, model.surface.theme, &time));
         put(buf, below, bar.right(), below.y, slow, model.surface.theme.style(Role::Label));
@@ -47,9 +52,6 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
         put_line(buf, header_line(area, 3), &fit(story(model), width, 2));
     }
 }
-
-/// What is said beside the times of a run that was watched in slow motion, where each worker counts as if it had a processor.
-const SLOWED: &str = "  in slow motion";
 
 /// What has just happened, in so many letters, where the header has no line for it.
 pub fn news(model: &LiveModel, room: usize) -> Option<String> {

@@ -46,8 +46,8 @@ pub fn view(model: &LiveModel, frame: &mut Frame<'_>) {
     model.playback.draw(buf, area, &model.surface, keys);
     let hint = "17, waiting, depth>40; nothing: all";
     footer::draw_input(buf, layout.page.footer, &model.surface, &model.input, "find or filter ", hint);
-    let hint = "as many as go on with what is left";
-    footer::draw_input(buf, layout.page.footer, &model.surface, &model.crew_input, "threads: ", hint);
+    let hint = "such as 8";
+    footer::draw_input(buf, layout.page.footer, &model.surface, &model.crew_input, "resume with threads: ", hint);
     help::draw(buf, area, &model.surface, keys, keys.pane);
 }
 

@@ -59,7 +59,8 @@ pub fn as_watched(model: &LiveModel) -> &'static str {
 
 /// A row.
 pub struct TimelineRow {
-    label: String,
+    /// The names of its first worker or group, and of its last one.
+    names: [String; 2],
     /// Its place in a column.
     place: usize,
     is_selected: bool,
@@ -68,41 +69,52 @@ pub struct TimelineRow {
 /// The rows of the workers, or those of the groups that the table has.
 pub fn rows(model: &LiveModel, by_group: bool) -> Vec<TimelineRow> {
     let (workers, group) = (model.timeline.rows(), model.timeline.group());
+    let all = model.snapshot.workers.len();
     let own = |place: usize| TimelineRow {
-        label: (place * group).to_string(),
+        names: [place * group, ((place + 1) * group).min(all).saturating_sub(1)].map(|worker| worker.to_string()),
         place,
         is_selected: group == 1 && place == model.selected,
     };
     let of_group = |group: GroupUse| TimelineRow {
         place: workers + group.place,
         is_selected: group.members.contains(&model.selected),
-        label: format!(" {}", group.name),
+        names: [(); 2].map(|()| group.name.clone()),
     };
     if by_group { model.group_rows().into_iter().map(of_group).collect() } else { (0..workers).map(own).collect() }
+}
+
+/// The label of some rows that share one line.
+fn label(rows: &[TimelineRow]) -> String {
+    let [first, last] = [&rows[0].names[0], &rows[rows.len() - 1].names[1]];
+    if first == last { first.clone() } else { format!("{first}..{last}") }
 }
 
 /// Draws some rows, and the clock of the run below them.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel, rows: &[TimelineRow]) {
     let (theme, timeline) = (model.surface.theme, &model.timeline);
-    let label = rows.iter().map(|row| row.label.len()).fold(LABEL, usize::max);
-    let before = label as u16 + 2;
-    let plot = Rect { x: area.x + before, width: area.width.saturating_sub(before + 1), ..area };
     let lines = area.height.saturating_sub(1);
-    if lines == 0 || plot.width == 0 || rows.is_empty() {
+    if lines == 0 || rows.is_empty() {
+        return;
+    }
+    let shown = rows.len().min(lines.into());
+    let rows: Vec<&[TimelineRow]> =
+        (0..shown).map(|nth| &rows[nth * rows.len() / shown..(nth + 1) * rows.len() / shown]).collect();
+    let labels: Vec<String> = rows.iter().map(|rows| label(rows)).collect();
+    let wide = labels.iter().map(|label| label.len() + 1).fold(LABEL, usize::max);
+    let before = wide as u16 + 2;
+    let plot = Rect { x: area.x + before, width: area.width.saturating_sub(before + 1), ..area };
+    if plot.width == 0 {
         return;
     }
     let columns = timeline.shown(model.window.length(), plot.width.into());
-    let shown = rows.len().min(lines.into());
     let high = (lines / shown as u16).clamp(1, HIGH);
     let cursor = model.playback.shown().map(|shown| columns.partition_point(|column| column.at < shown.at));
     let mut axis = area.y;
-    for (y, nth) in (area.y..).step_by(high.into()).zip(0..shown) {
-        let [first, end] = [nth, nth + 1].map(|nth| nth * rows.len() / shown);
-        let rows = &rows[first..end];
+    for (y, (rows, name)) in (area.y..).step_by(high.into()).zip(rows.into_iter().zip(labels)) {
         axis = y + high;
         let is_selected = rows.iter().any(|row| row.is_selected);
         let style = theme.style(if is_selected { Role::Strong } else { Role::Label });
-        put(buf, area, area.x, y, &format!("{:>label$}", rows[0].label), style);
+        put(buf, area, area.x, y, &format!("{name:>wide$}"), style);
         for (x, column) in (plot.x..plot.right()).zip(&columns) {
             let (text, role) = cell(model, column, rows[0].place..rows[rows.len() - 1].place + 1);
             let is_marked = cursor == Some(usize::from(x - plot.x));
