@@ -147,7 +147,7 @@ impl<'a> Pass<'a> {
                 // Sized once, mostly for counts of 32 bits: memory that is never written to costs nothing.
                 let mut buffer = Buffer::default();
                 let bytes = modulus.bytes().unwrap_or(resources.reserved_width);
-                let room = buffer.reserve(0, bytes * sweep.layers.most_neighbours() as usize);
+                let room = buffer.reserve(0, bytes * sweep.layers.most_neighbours() as usize, 0);
                 room.map_err(|refused| PassHalt::Failed(refused.into()))?;
                 Store::Memory(buffer)
             }
@@ -289,7 +289,8 @@ impl<'a> Pass<'a> {
         for bytes in widths {
             let from = before * gather.before.states() as usize;
             let to = bytes * gather.after.states() as usize;
-            match self.resources.threads.pool.install(|| self.store.reserve(from, to)) {
+            let ahead = self.ahead(bytes);
+            match self.resources.threads.pool.install(|| self.store.reserve(from, to, ahead)) {
                 Ok(()) => {}
                 // The caller can still count in narrower counts, modulo primes.
                 Err(error) if error.kind() == io::ErrorKind::OutOfMemory && self.state.modulus == Modulus::None => {
@@ -318,6 +319,13 @@ impl<'a> Pass<'a> {
             return Ok((LayerCounts::Dense { bytes, marks }, found));
         }
         Err(PassHalt::TooLarge)
+    }
+
+    /// The bytes that two neighbouring layers from this one on have at most, in counts so wide, as far as there is memory for them
+    /// beside what is taken.
+    fn ahead(&self, bytes: usize) -> u64 {
+        let most = bytes as u64 * self.sweep.layers.most_neighbours_from(self.state.at);
+        most.min(self.resources.limit.saturating_sub(self.store.taken()))
     }
 
     /// The widths to try, in bytes, narrowest first, for which there is room. It is 8 alone for counts of 128 bits that are to be cut

@@ -346,7 +346,7 @@ pub fn read_groups(
 ) -> io::Result<(LayerCounts, StoreFindings)> {
     let layer_bytes = bytes * layer.states() as usize;
     if bytes > 0 {
-        store.reserve(0, layer_bytes)?;
+        store.reserve(0, layer_bytes, 0)?;
     }
     let (mut found, mut sparse, mut kept) = (StoreFindings::default(), Vec::new(), Vec::new());
     for (place, (mask, at)) in layer.groups().enumerate() {

@@ -91,7 +91,12 @@ impl Layers {
 
     /// The most states of two neighbouring layers together.
     pub fn most_neighbours(&self) -> u64 {
-        self.layers.windows(2).map(|pair| pair[0].states() + pair[1].states()).max().unwrap_or(0)
+        self.most_neighbours_from(0)
+    }
+
+    /// The same of those from a layer on.
+    pub fn most_neighbours_from(&self, first: usize) -> u64 {
+        self.layers[first..].windows(2).map(|pair| pair[0].states() + pair[1].states()).max().unwrap_or(0)
     }
 
     /// The most patterns of a layer.
