@@ -375,7 +375,7 @@ fn after_slow_motion_a_screen_has_one_clock_and_the_depths_of_before() {
     model.take(seen(none(101), Vec::new(), None));
     model.end(ended(None, Duration::from_secs(10)));
     let text = screen_text(&model);
-    assert!(text.contains(most) && text.contains("sampled until 3.00s"), "{text}");
+    assert!(text.contains(most) && text.contains("1 in 64 until 3.00s"), "{text}");
     keys(&mut model, "[");
     let text = screen_text(&model);
     // The header and the line of the past have one clock, that of the run.

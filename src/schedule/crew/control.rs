@@ -38,6 +38,8 @@ pub struct PermitState {
 #[derive(Debug, Default)]
 struct ControlRequests {
     paused: bool,
+    /// When a pause last began or ended.
+    turned: Option<Instant>,
     /// Number of single steps requested since the run began.
     steps: u64,
     /// Nodes per second that each worker may enter.
@@ -54,6 +56,12 @@ struct ControlRequests {
 }
 
 impl ControlRequests {
+    fn set_paused(&mut self, paused: bool) {
+        if self.paused != paused {
+            (self.paused, self.turned) = (paused, Some(Instant::now()));
+        }
+    }
+
     /// How long the run has been held up until now.
     fn held(&self, now: Instant) -> HeldTime {
         let HeldTime { mut paused, mut slowed } = self.held;
@@ -156,17 +164,26 @@ impl Control {
 
     /// Stops every worker before its next node.
     pub fn pause(&self) {
-        self.request(|requests| requests.paused = true);
+        self.request(|requests| requests.set_paused(true));
     }
 
     /// Resumes a paused run.
     pub fn resume(&self) {
-        self.request(|requests| (requests.paused, requests.is_stepped) = (false, false));
+        self.request(|requests| {
+            requests.set_paused(false);
+            requests.is_stepped = false;
+        });
     }
 
     /// Whether the run is paused.
     pub fn is_paused(&self) -> bool {
         self.lock().paused
+    }
+
+    /// Whether the run is paused, and when a pause last began or ended.
+    pub(super) fn pause_turn(&self) -> (bool, Option<Instant>) {
+        let requests = self.lock();
+        (requests.paused, requests.turned)
     }
 
     /// How long the run has been held up so far.
@@ -177,7 +194,7 @@ impl Control {
     /// Pauses the run, and lets every busy worker enter one node.
     pub fn step(&self) {
         self.request(|requests| {
-            requests.paused = true;
+            requests.set_paused(true);
             requests.steps += 1;
             requests.is_stepped = true;
         });
@@ -279,8 +296,8 @@ impl Control {
     }
 
     /// Answers what a worker may do. Waits while the worker may do nothing, and calls `waiting` before it waits, with
-    /// whether that is for a pause.
-    pub fn permit(&self, own: &mut PermitState, mut waiting: impl FnMut(bool)) -> Permit {
+    /// whether that is for a pause, and when a pause last began or ended.
+    pub fn permit(&self, own: &mut PermitState, mut waiting: impl FnMut(bool, Option<Instant>)) -> Permit {
         let mut requests = self.lock();
         let mut announced = None;
         loop {
@@ -300,7 +317,7 @@ impl Control {
             };
             // A worker that waits for its next node may be paused meanwhile.
             if announced.replace(requests.paused) != Some(requests.paused) {
-                waiting(requests.paused);
+                waiting(requests.paused, requests.turned);
             }
             let until_deadline = self.deadline.map(|deadline| deadline.saturating_duration_since(now));
             // No request to save wakes a waiting worker.
@@ -385,7 +402,7 @@ mod tests {
     fn a_free_run_needs_no_attention() {
         let control = control();
         assert!(!control.attention());
-        assert_eq!(control.permit(&mut PermitState::default(), |_| ()), Permit::Run);
+        assert_eq!(control.permit(&mut PermitState::default(), |_, _| ()), Permit::Run);
     }
 
     #[test]
@@ -395,9 +412,9 @@ mod tests {
         std::thread::sleep(Duration::from_millis(2));
         control.check_deadline(Instant::now());
         assert!(control.attention());
-        assert_eq!(control.permit(&mut PermitState::default(), |_| ()), Permit::Stop);
+        assert_eq!(control.permit(&mut PermitState::default(), |_, _| ()), Permit::Stop);
         assert_eq!((control.end_break(), control.end_break(), control.attention()), (true, false, false));
-        assert_eq!(control.permit(&mut PermitState::default(), |_| ()), Permit::Run);
+        assert_eq!(control.permit(&mut PermitState::default(), |_, _| ()), Permit::Run);
         control.stop(StopReason::Asked);
         assert!(!control.end_break());
     }
@@ -424,8 +441,8 @@ mod tests {
         control.step();
         control.step();
         for own in &mut [PermitState::default(), PermitState::default()] {
-            assert_eq!(control.permit(own, |_| ()), Permit::Nodes(1));
-            assert_eq!(control.permit(own, |_| ()), Permit::Nodes(1));
+            assert_eq!(control.permit(own, |_, _| ()), Permit::Nodes(1));
+            assert_eq!(control.permit(own, |_, _| ()), Permit::Nodes(1));
             let requests = control.lock();
             assert_eq!(control.decide(&requests, own, Instant::now()), Err(None));
         }
@@ -460,7 +477,7 @@ mod tests {
         control.step();
         control.resume();
         let own = &mut PermitState::default();
-        assert_eq!(control.permit(own, |_| ()), Permit::Run);
+        assert_eq!(control.permit(own, |_, _| ()), Permit::Run);
         control.pause();
         let requests = control.lock();
         assert_eq!(control.decide(&requests, own, Instant::now()), Err(None));
@@ -508,7 +525,7 @@ mod tests {
         control.pause();
         control.stop(StopReason::Limit);
         control.stop(StopReason::Asked);
-        assert_eq!(control.permit(&mut PermitState::default(), |_| ()), Permit::Stop);
+        assert_eq!(control.permit(&mut PermitState::default(), |_, _| ()), Permit::Stop);
         assert_eq!(control.stop_reason(), Some(StopReason::Limit));
     }
 
@@ -516,7 +533,7 @@ mod tests {
     fn a_passed_deadline_stops_also_a_paused_run() {
         let control = Control::new(HandOver::Next, Some(Instant::now()), None);
         control.pause();
-        assert_eq!(control.permit(&mut PermitState::default(), |_| ()), Permit::Stop);
+        assert_eq!(control.permit(&mut PermitState::default(), |_, _| ()), Permit::Stop);
         assert_eq!(control.stop_reason(), Some(StopReason::Deadline));
     }
 }

@@ -19,7 +19,7 @@ use crate::search::{DEPTHS, Drawing, Tally};
 use crate::system::{self, CpuLevel, Quota, Root, Topology};
 use crossbeam_utils::CachePadded;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// A busy worker that has published nothing for this long is not running: a burst takes well under a millisecond.
@@ -36,6 +36,9 @@ pub struct Meter {
     since_ns: AtomicU64,
     /// When a figure was last published, in ns since the run began.
     published_ns: AtomicU64,
+    /// When it was last given a branch, which it may not know yet, and the depth of that.
+    given_ns: AtomicU64,
+    given_depth: AtomicU32,
     detail: Mutex<Detail>,
 }
 
@@ -58,6 +61,15 @@ impl Default for Detail {
             round: CountingRound::default(),
         }
     }
+}
+
+/// How a run is held when its workers are looked at.
+#[derive(Clone, Copy, Default, Debug)]
+struct Held {
+    is_slow: bool,
+    is_paused: bool,
+    /// When a pause last began or ended.
+    turned: Duration,
 }
 
 impl Meter {
@@ -125,6 +137,12 @@ impl Meter {
         self.figures.state.set(state);
     }
 
+    /// The worker is given a branch at this depth. It finds out when it has a core.
+    pub(in crate::schedule) fn give(&self, at: Duration, depth: usize) {
+        self.given_depth.store(depth as u32, Relaxed);
+        self.given_ns.store(at.as_nanos() as u64, Relaxed);
+    }
+
     /// The file of the run is saved, for which this worker had stopped: the time since then was that of the break.
     pub(in crate::schedule) fn end_break(&self, at: Duration) {
         let since = self.since();
@@ -133,11 +151,26 @@ impl Meter {
         self.enter_state(WorkerState::Idle, at);
     }
 
-    /// The worker at a moment. One that slow motion holds back publishes seldom, and has its core all the same.
-    fn sample(&self, at: Duration, is_slow: bool) -> WorkerSnapshot {
-        let seen = self.figures.read(at);
+    /// The worker at a moment. One that slow motion holds back publishes seldom, and has its core all the same. Of one without
+    /// a core neither a branch that it was given nor a pause shows in its state: that is what it will publish when it has one.
+    fn sample(&self, at: Duration, held: Held) -> WorkerSnapshot {
+        let (mut seen, since) = (self.figures.read(at), self.since());
+        let ran = if held.is_slow { WorkerState::Busy } else { WorkerState::Descheduled };
+        let given = Duration::from_nanos(self.given_ns.load(Relaxed));
+        if matches!(seen.state, WorkerState::Idle | WorkerState::Waiting) && given > since && given <= at {
+            let passed = whole_micros(at - given);
+            (seen.state, seen.depth, seen.level) = (ran, self.given_depth.load(Relaxed) as usize, None);
+            (seen.idle, seen.busy) = (seen.idle.saturating_sub(passed), seen.busy + passed);
+        }
+        if seen.state.has_work() && held.is_paused != (seen.state == WorkerState::Paused) {
+            let passed = whole_micros(at.saturating_sub(held.turned.max(since)));
+            (seen.state, seen.busy) = match held.is_paused {
+                true => (WorkerState::Paused, seen.busy.saturating_sub(passed)),
+                false => (ran, seen.busy + passed),
+            };
+        }
         let silent = (at.as_nanos() as u64).saturating_sub(self.published_ns.load(Relaxed));
-        let is_stale = !is_slow && seen.state == WorkerState::Busy && silent > STALE.as_nanos() as u64;
+        let is_stale = !held.is_slow && seen.state == WorkerState::Busy && silent > STALE.as_nanos() as u64;
         WorkerSnapshot {
             state: if is_stale { WorkerState::Descheduled } else { seen.state },
             // A worker that is hired does not publish that it waits no more.
@@ -257,14 +290,16 @@ impl Meters {
         let depths = self.by_depth(control);
         // Read last: the meters are those of a moment soon after it.
         let elapsed = whole_micros(self.since(Instant::now()));
-        let pace = control.pace();
+        let (pace, (is_paused, turned)) = (control.pace(), control.pause_turn());
+        let turned = turned.map_or(Duration::ZERO, |at| self.since(at));
+        let held = Held { is_slow: pace.is_some(), is_paused, turned };
         Snapshot {
             elapsed,
             stop: control.stop_reason(),
-            paused: control.is_paused(),
+            paused: is_paused,
             pace,
             hand_over: control.hand_over(),
-            workers: self.workers.iter().map(|meter| meter.sample(elapsed, pace.is_some())).collect(),
+            workers: self.workers.iter().map(|meter| meter.sample(elapsed, held)).collect(),
             waits: self.workers.iter().map(|meter| meter.waits.read()).collect(),
             groups: self.groups.clone(),
             earlier,
@@ -321,7 +356,7 @@ impl Meters {
     /// # Panics
     /// When there is no such worker.
     pub fn worker(&self, worker: usize, at: Duration) -> WorkerSnapshot {
-        self.workers[worker].sample(at, false)
+        self.workers[worker].sample(at, Held::default())
     }
 
     /// The position of a worker as it last published it.
@@ -351,11 +386,12 @@ mod tests {
     fn a_worker_is_busy_while_it_has_work_and_idle_while_it_has_none_but_in_a_pause() {
         let (meters, ms) = (Meters::new(1, Levels::Off), Duration::from_millis);
         let meter = meters.of(0);
-        let times = |at| {
-            let WorkerSnapshot { busy, idle, .. } = meter.sample(ms(at), false);
+        let times = |at, is_paused| {
+            let held = Held { is_paused, ..Held::default() };
+            let WorkerSnapshot { busy, idle, .. } = meter.sample(ms(at), held);
             [busy, idle].map(|time| time.as_millis())
         };
-        assert_eq!(times(10), [0, 10]);
+        assert_eq!(times(10, false), [0, 10]);
         // The state that begins at a time, a later time, and busy and idle time by then.
         for (state, from, at, by_hand) in [
             (WorkerState::Busy, 10, 30, [20, 10]),
@@ -366,18 +402,53 @@ mod tests {
             (WorkerState::Done, 100, 200, [40, 40]),
         ] {
             meter.enter_state(state, ms(from));
-            assert_eq!(times(at), by_hand, "{state:?}");
+            assert_eq!(times(at, state == WorkerState::Paused), by_hand, "{state:?}");
         }
         // The time of a break is idle time.
         meter.end_break(ms(300));
-        assert_eq!((times(310), meter.sample(ms(310), false).overhead.save), ([40, 250], ms(200)));
+        let save = meter.sample(ms(310), Held::default()).overhead.save;
+        assert_eq!((times(310, false), save), ([40, 250], ms(200)));
+    }
+
+    /// Without a core a worker learns late of a pause and of its end: in the figures both begin when they were asked for.
+    #[test]
+    fn a_pause_that_a_worker_finds_late_is_as_long_as_that_of_the_run() {
+        let (meters, ms) = (Meters::new(1, Levels::Off), Duration::from_millis);
+        let meter = meters.of(0);
+        meter.enter_state(WorkerState::Busy, ms(10));
+        let seen = |at, is_paused, turned| {
+            let held = Held { is_paused, turned: ms(turned), ..Held::default() };
+            let WorkerSnapshot { state, busy, idle, .. } = meter.sample(ms(at), held);
+            (state, [busy, idle].map(|time| time.as_millis()))
+        };
+        assert_eq!(seen(80, true, 50), (WorkerState::Paused, [40, 10]));
+        meter.enter_state(WorkerState::Paused, ms(50));
+        assert_eq!(seen(90, true, 50), (WorkerState::Paused, [40, 10]));
+        assert_eq!(seen(150, false, 100), (WorkerState::Descheduled, [90, 10]));
+        meter.enter_state(WorkerState::Busy, ms(100));
+        assert_eq!(seen(110, false, 100).1, [50, 10]);
+    }
+
+    #[test]
+    fn a_worker_that_is_given_a_branch_has_it_before_it_has_a_core() {
+        let (meters, ms) = (Meters::new(1, Levels::Off), Duration::from_millis);
+        let meter = meters.of(0);
+        meter.enter(WorkerState::Waiting, ms(10), Some(3));
+        meter.give(ms(30), 7);
+        let WorkerSnapshot { state, waits_at, depth, busy, idle, .. } = meter.sample(ms(45), Held::default());
+        assert_eq!((state, waits_at, depth), (WorkerState::Descheduled, None, 7));
+        assert_eq!([busy, idle], [15, 30].map(ms));
+        // Dry again, it waits for the next one.
+        meter.enter(WorkerState::Busy, ms(30), None);
+        meter.enter(WorkerState::Waiting, ms(50), Some(3));
+        assert_eq!(meter.sample(ms(60), Held::default()).state, WorkerState::Waiting);
     }
 
     #[test]
     fn a_worker_that_slow_motion_holds_back_has_its_core() {
         let (meters, ms) = (Meters::new(1, Levels::Off), Duration::from_millis);
         meters.of(0).enter_state(WorkerState::Busy, ms(10));
-        let state = |is_slow| meters.of(0).sample(ms(10) + 2 * STALE, is_slow).state;
+        let state = |is_slow| meters.of(0).sample(ms(10) + 2 * STALE, Held { is_slow, ..Held::default() }).state;
         assert_eq!([false, true].map(state), [WorkerState::Descheduled, WorkerState::Busy]);
     }
 
@@ -385,7 +456,7 @@ mod tests {
     fn a_worker_has_lost_its_core_after_20_ms_of_silence() {
         let (meters, ms) = (Meters::new(1, Levels::Off), Duration::from_millis);
         meters.of(0).enter_state(WorkerState::Busy, ms(100));
-        let state = |silent: u64| meters.of(0).sample(ms(100 + silent), false).state;
+        let state = |silent: u64| meters.of(0).sample(ms(100 + silent), Held::default()).state;
         assert_eq!([15, 20, 25].map(state), [WorkerState::Busy, WorkerState::Busy, WorkerState::Descheduled]);
     }
 
@@ -396,7 +467,7 @@ mod tests {
         meter.figures.waits_at.set(Some(3));
         let waits_at = |state| {
             meter.enter_state(state, ms(10));
-            meter.sample(ms(11), false).waits_at
+            meter.sample(ms(11), Held::default()).waits_at
         };
         let states = [WorkerState::Waiting, WorkerState::Busy, WorkerState::Done];
         assert_eq!(states.map(waits_at), [Some(3), None, None]);

@@ -94,6 +94,16 @@ impl<'a> WorkerMeter<'a> {
         self.published().enter_state(state, at);
     }
 
+    /// Publishes a state that the worker has by its permit. A pause that it has found late, because it had no core, began and
+    /// ended for it as for the run, at `turned`. A run that is stopped in a pause is paused to its end.
+    fn turn(&self, state: WorkerState, (is_paused, turned): (bool, Option<Instant>)) {
+        let (published, now) = (self.published(), self.now());
+        let [was, is] = [published.figures.state.get(), state].map(|state| state == WorkerState::Paused);
+        let is_turn = was != is && is == is_paused;
+        let turned = turned.filter(|_| is_turn).map(|at| self.meters.since(at).max(published.since()).min(now));
+        published.enter_state(state, turned.unwrap_or(now));
+    }
+
     /// Publishes the counters and the position; `now` is the present moment. Some twenty times per second, and the first time
     /// at once, also publishes the costly details. Answers whether it published them.
     pub fn publish(&mut self, now: Instant, place: &WorkerPosition, draw: impl FnOnce(&mut Drawing)) -> bool {
@@ -171,9 +181,8 @@ impl WorkerPermit {
         meter.publish_cpu();
         meter.publish_position(draw);
         let before = meter.state;
-        let permit = control.permit(&mut self.pace, |paused| {
-            let state = if paused { WorkerState::Paused } else { WorkerState::Busy };
-            meter.published().enter_state(state, meter.now());
+        let permit = control.permit(&mut self.pace, |paused, turned| {
+            meter.turn(if paused { WorkerState::Paused } else { WorkerState::Busy }, (paused, turned));
         });
         // A held worker stays held in the view until it runs freely again. Otherwise its letter would flicker at every
         // node.
@@ -186,7 +195,7 @@ impl WorkerPermit {
             self.allowed = meter.tally.nodes + nodes;
         }
         meter.state = after;
-        meter.published().enter_state(after, meter.now());
+        meter.turn(after, control.pause_turn());
         permit
     }
 }
@@ -262,7 +271,8 @@ impl<'a> CrewWorker<'a> {
         } else {
             // The last burst was a slow one.
             if self.meter.state == WorkerState::Paused {
-                self.meter.set_state(WorkerState::Busy);
+                self.meter.state = WorkerState::Busy;
+                self.meter.turn(WorkerState::Busy, self.context.control().pause_turn());
             }
             Permit::Run
         }

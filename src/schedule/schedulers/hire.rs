@@ -54,6 +54,7 @@ pub fn run(context: &CrewContext, kernel: &dyn Kernel, mut task_lists: Vec<Vec<T
     let protocol = HireProtocol::new(context.size(), if context.size() <= cores { SPIN } else { 0 }, choice, handed);
     // These events are sent before a worker can be hired: some workers are hired before their thread runs.
     for (id, &depth) in depths.iter().enumerate() {
+        context.meters().of(id).give(at, depth);
         context.send(Event { at, worker: id, kind: EventKind::Began { depth } });
     }
     for id in busy.max(1)..context.size() {
@@ -72,6 +73,7 @@ pub fn run(context: &CrewContext, kernel: &dyn Kernel, mut task_lists: Vec<Vec<T
         let mut asks = busy > 0 && worker.id() >= busy;
         while let Some((busy, handed)) = wait(worker, idle, dry, asks) {
             // It does not wait any more since then, though it has only now woken up.
+            worker.figures().depth.set(depth_of(&handed.tasks));
             worker.set_state_since(WorkerState::Busy, handed.at);
             (idle, dry) = work_and_hire(context, &protocol, worker, busy, handed.tasks);
             asks = idle.nomination().whom.is_some();
@@ -137,14 +139,10 @@ fn work_and_hire<'o>(
             // the queue.
             let entered = Some(worker.nodes_since_gift());
             let company = along.iter().map(|&helper| helper as usize).collect();
-            let kind = EventKind::Hired {
-                by: worker.id(),
-                depth: depth_of(&tasks),
-                left: worker.open_level(),
-                company,
-                entered,
-            };
+            let depth = depth_of(&tasks);
+            let kind = EventKind::Hired { by: worker.id(), depth, left: worker.open_level(), company, entered };
             let at = worker.now();
+            context.meters().of(hired).give(at, depth);
             context.send(Event { at, worker: hired, kind });
             Some(HandedTasks { tasks, at })
         });

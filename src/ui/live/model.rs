@@ -217,7 +217,7 @@ impl LiveModel {
 
     /// Of a run that was resumed: since when its workers and their hires are told.
     pub fn since(&self) -> String {
-        self.snapshot.earlier.map_or(String::new(), |earlier| format!(" since {}", words::clock(earlier.elapsed)))
+        self.snapshot.earlier.map_or(String::new(), |earlier| format!(" since {}", words::moment(earlier.elapsed)))
     }
 
     /// How much earlier or later than the moment that is shown another one is; `None` at one time. At full speed workers say what

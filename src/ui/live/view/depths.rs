@@ -47,9 +47,6 @@ fn caption(model: &LiveModel, width: u16) -> String {
     };
     match model.snapshot.levels {
         Levels::Off => String::new(),
-        // In slow motion every node is counted; until the first of it, those from before it are shown.
-        Levels::Sampled if model.counted_until.is_some() => format!("sampled{since}"),
-        Levels::Sampled if model.snapshot.pace.is_some() => format!("exact{since}"),
         Levels::Sampled => {
             let long = format!("sampled, 1 in 64{since}");
             if long.len() + CORNERS <= width.into() { long } else { format!("1 in 64{since}") }
