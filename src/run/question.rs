@@ -239,14 +239,18 @@ impl Plan {
         Plan { shard: None, ..self.clone() }
     }
 
-    /// Why the number of tours of this run cannot be right, if it contradicts a known number. An incomplete run and a
-    /// part of a search have at most as many tours as the whole.
+    /// Why the number of tours of this run cannot be right, if it contradicts a known number, or a proof that there is none. An
+    /// incomplete run and a part of a search have at most as many tours as the whole.
     pub fn contradiction(&self, outcome: &RunOutcome) -> Option<String> {
         let Question::Search(_, problem) = &self.question else { return None };
         if self.question.restricted() {
             return None;
         }
-        let (board, tours, found) = (problem.whole_board()?, problem.counted_tours(), outcome.total().tours);
+        let (tours, found) = (problem.counted_tours(), outcome.total().tours);
+        let Some(board) = problem.whole_board() else {
+            let reason = problem.why_impossible().filter(|_| found > 0)?;
+            return Some(format!("it cannot be right: there is no such tour, and it has {found}: {reason}"));
+        };
         let is_whole = outcome.complete() && outcome.rest.is_empty() && self.shard.is_none();
         let bounds = board.known_bounds(tours).filter(|bounds| is_whole || *bounds.end() < u128::from(found));
         bounds.and_then(|_| board.contradiction(tours, found))
@@ -311,8 +315,8 @@ impl<'de> Deserialize<'de> for Question {
 mod tests {
     use super::*;
     use crate::board::Holes;
-    use crate::schedule::{Scheduler, Shard};
-    use crate::search::{HandOver, Prune};
+    use crate::schedule::{Scheduler, Shard, Totals};
+    use crate::search::{HandOver, Prune, Tally};
     use crate::solve;
     use serde_json::{Value, from_value, to_value};
     use std::time::Duration;
@@ -370,6 +374,22 @@ mod tests {
         let whole = to_value(searched()).unwrap();
         assert!(whole["question"]["search"].get("holes").is_none(), "as earlier versions write it");
         assert!(!from_value::<Plan>(whole).unwrap().question.shape().has_holes());
+    }
+
+    #[test]
+    fn tours_are_contradicted_where_the_holes_leave_none() {
+        let found = |shape: &str, tours| {
+            let problem = Problem::new(shape.parse::<Shape>().unwrap(), Ending::Closed);
+            let plan = Plan::of(Question::Search(solve::solver_by_name("edges").unwrap(), problem), 1);
+            let tally = Tally { tours, ..Tally::default() };
+            plan.contradiction(&RunOutcome {
+                workers: vec![Totals { tally, ..Totals::default() }],
+                ..RunOutcome::default()
+            })
+        };
+        assert_eq!([found("6x6-a1,f1", 51_504), found("6x6-a1,c1", 0)], [None, None]);
+        let why = found("6x6-a1,c1", 51_504).unwrap();
+        assert!(why.contains("there is no such tour, and it has 51504: a knight changes colour"), "{why}");
     }
 
     /// A third of a board of 90,000 squares, in a few lines of text.

@@ -15,8 +15,9 @@ pub(super) fn admit_size(problem: &Problem) -> Result<(), Refusal> {
     if board.squares() <= SQUARES_MAX {
         return admit_start(problem);
     }
-    let (squares, with) = (board.squares(), if problem.shape.has_holes() { ", holes among them" } else { "" });
-    Err(Refusal(format!("{board} has {squares} squares{with}; a search takes boards of up to {SQUARES_MAX}")))
+    let with = if problem.shape.has_holes() { ", holes included" } else { "" };
+    let squares = board.squares();
+    Err(Refusal(format!("{board} has {squares} squares{with}; a search takes boards of up to {SQUARES_MAX}{with}")))
 }
 
 /// Refuses holes.

@@ -1,7 +1,7 @@
 //! The screen as text, from fixed snapshots.
 
 use super::fixture::{THEME, drawing, elapsed, ended, fragments, grouped, model, press, seen, simulated, snapshot};
-use destrier::board::{Board, Ending};
+use destrier::board::{Board, Ending, Shape};
 use destrier::event::{Event, EventKind};
 use destrier::run::{Body, End, SearchEnd};
 use destrier::schedule::{Levels, Scheduler, StopReason, WorkerState};
@@ -29,6 +29,21 @@ fn at_80x24() {
 fn at_40x10() {
     for workers in [1, 64, 256] {
         assert_snapshot!(format!("40x10_{workers}"), screen_text(&model(40, 10, workers, THEME)));
+    }
+}
+
+/// The name of a board with many holes is as long as the line.
+#[test]
+fn a_low_header_names_the_rectangle_and_says_that_it_has_holes() {
+    for (shape, cut) in [("8x8-a8,h8,a1,h1", "8x8-.. "), ("8x8-a8,b8,c8,d8,e8", "8x8 without 5 .. ")] {
+        let head = |width, height| {
+            let mut model = model(width, height, 4, THEME);
+            model.about.shape = shape.parse().unwrap();
+            press(&mut model, KeyCode::Char('-'));
+            first_line(&model).trim_start().to_owned()
+        };
+        assert!(head(40, 10).starts_with(cut), "{}", head(40, 10));
+        assert!(head(80, 24).contains(&shape.parse::<Shape>().unwrap().short()), "{}", head(80, 24));
     }
 }
 

@@ -20,6 +20,8 @@ const PROBE_SHARE: f64 = 0.005;
 const PROBE_PAUSE: Duration = Duration::from_millis(50);
 /// Seed of the samples. It is fixed, so that figures on the screen are repeatable.
 const PROBE_SEED: u64 = 1975;
+/// Largest relative error of a share that was written as a number and read again.
+const SHARE_ERROR: f64 = 1e-9;
 /// Priority of the sampling thread.
 const PROBE_NICE: i32 = 10;
 
@@ -105,7 +107,8 @@ fn sample_tree(context: &CrewContext, kernel: &dyn Kernel, head_start: Duration,
 }
 
 /// Why these tasks cannot be the parts that a run of this search left; `None` if they can. Each part is reached from the
-/// root by choices of this search, and none lies in another one.
+/// root by choices of this search, none lies in another one, and each has its share of the tree. The shares tell of other holes:
+/// around these the same choices have other siblings.
 fn fault_of(kernel: &mut dyn Kernel, tasks: &[Task]) -> Option<String> {
     let mut ways: Vec<&[u8]> = tasks.iter().map(|task| &*task.choices).collect();
     ways.sort_unstable();
@@ -114,12 +117,19 @@ fn fault_of(kernel: &mut dyn Kernel, tasks: &[Task]) -> Option<String> {
     }
     // Each way is checked from the root on, so the nodes above a choice have been checked before.
     let mut open: HashMap<&[u8], Vec<u8>> = HashMap::new();
-    for way in ways {
-        for (level, choice) in way.iter().enumerate() {
-            let way = &way[..level];
-            if !open.entry(way).or_insert_with(|| children(kernel, way)).contains(choice) {
+    for Task { choices, share } in tasks {
+        let mut share_here = 1.0;
+        for (level, choice) in choices.iter().enumerate() {
+            let way = &choices[..level];
+            let siblings = open.entry(way).or_insert_with(|| children(kernel, way));
+            if !siblings.contains(choice) {
                 return Some("one of its parts is not a part of this search".to_owned());
             }
+            share_here /= siblings.len() as f64;
+        }
+        if (share_here / share - 1.0).abs() > SHARE_ERROR {
+            let why = "the board, its holes or another setting was changed";
+            return Some(format!("one of its parts is another share of this search than it was: {why}"));
         }
     }
     None
@@ -133,4 +143,35 @@ fn children(kernel: &mut dyn Kernel, way: &[u8]) -> Vec<u8> {
         kernel.advance(Burst::nodes(1), &mut BurstOutput::counting(&mut Tally::default()));
     }
     kernel.branches_mut().rest().iter().filter_map(|task| task.choices.last().copied()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Shape;
+    use crate::search::{Brute, Edges, Path};
+
+    fn kernels(shape: &str) -> [Box<dyn Kernel>; 3] {
+        let shape: Shape = shape.parse().unwrap();
+        [
+            Box::new(Brute::<u64>::new(&shape, None).unwrap()),
+            Box::new(Path::<u64>::open(&shape, None).unwrap()),
+            Box::new(Edges::<u64, 64>::new(&shape).unwrap()),
+        ]
+    }
+
+    /// Also where a hole was taken away: then all choices are still there, but so are others.
+    #[test]
+    fn the_parts_of_a_search_are_refused_around_other_holes() {
+        for (nth, mut kernel) in kernels("8x8-d4,e4").into_iter().enumerate() {
+            kernel.begin(&Task::root());
+            kernel.advance(Burst::nodes(300), &mut BurstOutput::counting(&mut Tally::default()));
+            let rest = kernel.branches_mut().rest();
+            assert!(rest.len() > 10, "{nth}");
+            assert_eq!(fault_of(&mut *kernels("8x8-e4,d4")[nth], &rest), None, "{nth}");
+            for other in ["8x8", "8x8-d4", "8x8-e4", "8x8-d5,e5", "8x8-a1,b1", "8x8-d4,g4"] {
+                assert!(fault_of(&mut *kernels(other)[nth], &rest).is_some(), "{nth} {other}");
+            }
+        }
+    }
 }

@@ -117,10 +117,15 @@ impl LinePart {
 }
 
 /// Joins the parts that fit in `width`, in their order and `gap` blanks apart.
-pub fn fit(mut parts: Vec<LinePart>, width: u16, gap: usize) -> Line<'static> {
+pub fn fit(parts: Vec<LinePart>, width: u16, gap: usize) -> Line<'static> {
+    fit_but(0, parts, width, gap)
+}
+
+/// Joins the parts that fit, and at least the `kept` most important ones, fit or not.
+fn fit_but(kept: usize, mut parts: Vec<LinePart>, width: u16, gap: usize) -> Line<'static> {
     parts.retain(|part| part.width() > 0);
     let wanted = |parts: &[LinePart]| parts.iter().map(|part| part.width() + gap).sum::<usize>().saturating_sub(gap);
-    while wanted(&parts) > usize::from(width) {
+    while parts.len() > kept && wanted(&parts) > usize::from(width) {
         let Some(least) = (0..parts.len()).rev().min_by_key(|&i| parts[i].worth) else { break };
         parts.remove(least);
     }
@@ -219,12 +224,13 @@ pub fn header_line(header: Rect, line: u16) -> Rect {
     Rect { x: header.x + 1, y: header.y + line, width: header.width.saturating_sub(2), height: 1 }
 }
 
-/// Draws the first line of a header: the parts that fit, and a badge at the right.
+/// Draws the first line of a header: the parts that fit, and a badge at the right. Of the most important part there are always
+/// some words, as of a board with a long name.
 pub fn titled(buf: &mut Buffer, header: Rect, parts: Vec<LinePart>, badge: &Line<'_>) {
     let line = header_line(header, 0);
     let width = badge.width() as u16;
     let room = line.width.saturating_sub(if width > 0 { width + 2 } else { 0 });
-    put_line(buf, line, &fit(parts, room, 2));
+    put_line(buf, Rect { width: room, ..line }, &fit_but(1, parts, room, 2));
     put_line(buf, Rect { x: line.right() - width.min(line.width), ..line }.intersection(line), badge);
 }
 
