@@ -80,8 +80,11 @@ fn a_row_says_of_a_worker_what_its_meter_says() {
         std::thread::sleep(Duration::from_millis(1));
     }
     let text = screen_text(&shown(meters.snapshot(&control, 0)));
-    let begins: Vec<String> = (0..WORKERS).map(|worker| row(&text, worker).chars().take(3).collect()).collect();
-    assert_eq!(begins, ["0 B", "1 n", "2 w", "3 B", "4 x", "5 w", "6 p"], "{text}");
+    let begins = |text: &str| -> Vec<String> {
+        (0..WORKERS).map(|worker| row(text, worker).chars().take(3).collect()).collect()
+    };
+    // Without a core the last one does not know yet that its pause is over.
+    assert_eq!(begins(&text), ["0 B", "1 n", "2 w", "3 B", "4 x", "5 w", "6 n"], "{text}");
     // An arrow leads from a worker that waits, and from no other one.
     for worker in 0..WORKERS {
         let row = row(&text, worker);
@@ -91,7 +94,12 @@ fn a_row_says_of_a_worker_what_its_meter_says() {
         assert!(row.contains(" 1,00"), "its nodes: {row}");
     }
     assert!(row(&text, 2).starts_with("2 w → 0 "), "{text}");
-    assert!(text.contains("B searching 2  w waiting 2  n no processor 1  p paused 1  x 1"), "{text}");
+    assert!(text.contains("B searching 2  w waiting 2  n no processor 2  x done 1"), "{text}");
+    // A pause holds each worker that has a branch.
+    control.pause();
+    let text = screen_text(&shown(meters.snapshot(&control, 0)));
+    assert_eq!(begins(&text), ["0 p", "1 p", "2 w", "3 p", "4 x", "5 w", "6 p"], "{text}");
+    assert!(text.contains("w waiting 2  p paused 4  x done 1"), "{text}");
 }
 
 /// A burst takes less than a millisecond, and a frame is taken at any time between two.
