@@ -143,7 +143,11 @@ impl LinesObserver {
         if self.form == LinesForm::Text {
             let totals = if self.finds { progress::race(seen) } else { progress::search(seen) };
             let uses: Vec<String> = uses.iter().map(RecentUse::told).collect();
-            let since = if seen.paused || stands { "" } else { "since the beginning, " };
+            let since = match seen.earlier {
+                _ if seen.paused || stands || sentence.is_empty() => String::new(),
+                Some(earlier) => format!("since {}, ", words::clock(earlier.elapsed)),
+                None => "since the beginning, ".to_owned(),
+            };
             return self.tell(&format!("{totals}; since the last line, {}; {since}{sentence}", uses.join("; ")));
         }
         let rate = Rate::mean(seen.nodes(), seen.tours(), seen.elapsed);

@@ -321,11 +321,11 @@ impl<'a> Pass<'a> {
         Err(PassHalt::TooLarge)
     }
 
-    /// The bytes that two neighbouring layers from this one on have at most, in counts so wide, as far as there is memory for them
-    /// beside what is taken.
+    /// The bytes that two neighbouring layers from this one on have at most, in counts so wide; 0 where there is no memory for all
+    /// of them beside what is taken.
     fn ahead(&self, bytes: usize) -> u64 {
         let most = bytes as u64 * self.sweep.layers.most_neighbours_from(self.state.at);
-        most.min(self.resources.limit.saturating_sub(self.store.taken()))
+        if most.saturating_add(self.store.taken()) <= self.resources.limit { most } else { 0 }
     }
 
     /// The widths to try, in bytes, narrowest first, for which there is room. It is 8 alone for counts of 128 bits that are to be cut

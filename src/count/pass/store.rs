@@ -244,14 +244,14 @@ mod tests {
     /// What grows has room for the layers to come; where that is refused, for the next one.
     #[test]
     fn a_buffer_grows_once() {
-        for (ahead, bytes) in [(320, 352), (5, 64), (1 << 60, 64)] {
+        for (ahead, bytes) in [(320, 352), (5, 208), (1 << 60, 208)] {
             let mut buffer = Buffer::default();
             buffer.reserve(0, 3, 0).unwrap();
             buffer.layers(0, 3).1.fill(7);
             buffer.swap();
-            buffer.reserve(3, 16, ahead).unwrap();
+            buffer.reserve(3, 160, ahead).unwrap();
             assert_eq!((buffer.bytes(), buffer.layer(3)), (bytes, &[7; 3][..]));
-            buffer.reserve(3, 9, 1 << 60).unwrap();
+            buffer.reserve(3, 150, 1 << 60).unwrap();
             assert_eq!(buffer.bytes(), bytes);
         }
     }

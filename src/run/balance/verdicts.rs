@@ -392,8 +392,13 @@ impl Balance {
 
     /// Whether slow motion shows in the shares: there each worker counts as if it had a processor.
     pub fn is_slowed(&self) -> bool {
+        self.slow_share() > SHARE_MIN
+    }
+
+    /// The share of the run that was in slow motion.
+    pub fn slow_share(&self) -> f64 {
         let run = self.clock.between(self.began, self.seen.elapsed);
-        self.clock.slow_s(self.seen.elapsed) > SHARE_MIN * run.as_secs_f64()
+        self.clock.slow_s(self.seen.elapsed) / run.as_secs_f64().max(1e-12)
     }
 
     /// Cores that the workers may use, if that is known.

@@ -38,8 +38,9 @@ pub struct PermitState {
 #[derive(Debug, Default)]
 struct ControlRequests {
     paused: bool,
-    /// When a pause last began or ended.
+    /// When a pause last began or ended, and how long all pauses took that had ended by then.
     turned: Option<Instant>,
+    stood: Duration,
     /// Number of single steps requested since the run began.
     steps: u64,
     /// Nodes per second that each worker may enter.
@@ -58,8 +59,15 @@ struct ControlRequests {
 impl ControlRequests {
     fn set_paused(&mut self, paused: bool) {
         if self.paused != paused {
-            (self.paused, self.turned) = (paused, Some(Instant::now()));
+            let now = Instant::now();
+            self.stood = self.pauses(now).stood;
+            (self.paused, self.turned) = (paused, Some(now));
         }
+    }
+
+    fn pauses(&self, now: Instant) -> Pauses {
+        let since = self.turned.filter(|_| self.paused).map_or(Duration::ZERO, |at| now.saturating_duration_since(at));
+        Pauses { at: now, is_paused: self.paused, turned: self.turned, stood: self.stood + since }
     }
 
     /// How long the run has been held up until now.
@@ -73,6 +81,17 @@ impl ControlRequests {
         }
         HeldTime { paused, slowed }
     }
+}
+
+/// The pauses of a run as of a moment, with those in which single steps are made.
+#[derive(Clone, Copy, Debug)]
+pub struct Pauses {
+    pub(super) at: Instant,
+    pub(super) is_paused: bool,
+    /// When a pause last began or ended.
+    pub(super) turned: Option<Instant>,
+    /// How long they have taken.
+    pub(super) stood: Duration,
 }
 
 /// How long a run was paused, and how long it was in slow motion, by the clock on the wall.
@@ -180,10 +199,9 @@ impl Control {
         self.lock().paused
     }
 
-    /// Whether the run is paused, and when a pause last began or ended.
-    pub(super) fn pause_turn(&self) -> (bool, Option<Instant>) {
-        let requests = self.lock();
-        (requests.paused, requests.turned)
+    /// The pauses up to now.
+    pub(super) fn pauses(&self) -> Pauses {
+        self.lock().pauses(Instant::now())
     }
 
     /// How long the run has been held up so far.
@@ -296,8 +314,8 @@ impl Control {
     }
 
     /// Answers what a worker may do. Waits while the worker may do nothing, and calls `waiting` before it waits, with
-    /// whether that is for a pause, and when a pause last began or ended.
-    pub fn permit(&self, own: &mut PermitState, mut waiting: impl FnMut(bool, Option<Instant>)) -> Permit {
+    /// the pauses so far.
+    pub fn permit(&self, own: &mut PermitState, mut waiting: impl FnMut(Pauses)) -> Permit {
         let mut requests = self.lock();
         let mut announced = None;
         loop {
@@ -317,7 +335,7 @@ impl Control {
             };
             // A worker that waits for its next node may be paused meanwhile.
             if announced.replace(requests.paused) != Some(requests.paused) {
-                waiting(requests.paused, requests.turned);
+                waiting(requests.pauses(now));
             }
             let until_deadline = self.deadline.map(|deadline| deadline.saturating_duration_since(now));
             // No request to save wakes a waiting worker.
@@ -402,7 +420,7 @@ mod tests {
     fn a_free_run_needs_no_attention() {
         let control = control();
         assert!(!control.attention());
-        assert_eq!(control.permit(&mut PermitState::default(), |_, _| ()), Permit::Run);
+        assert_eq!(control.permit(&mut PermitState::default(), |_| ()), Permit::Run);
     }
 
     #[test]
@@ -412,9 +430,9 @@ mod tests {
         std::thread::sleep(Duration::from_millis(2));
         control.check_deadline(Instant::now());
         assert!(control.attention());
-        assert_eq!(control.permit(&mut PermitState::default(), |_, _| ()), Permit::Stop);
+        assert_eq!(control.permit(&mut PermitState::default(), |_| ()), Permit::Stop);
         assert_eq!((control.end_break(), control.end_break(), control.attention()), (true, false, false));
-        assert_eq!(control.permit(&mut PermitState::default(), |_, _| ()), Permit::Run);
+        assert_eq!(control.permit(&mut PermitState::default(), |_| ()), Permit::Run);
         control.stop(StopReason::Asked);
         assert!(!control.end_break());
     }
@@ -441,8 +459,8 @@ mod tests {
         control.step();
         control.step();
         for own in &mut [PermitState::default(), PermitState::default()] {
-            assert_eq!(control.permit(own, |_, _| ()), Permit::Nodes(1));
-            assert_eq!(control.permit(own, |_, _| ()), Permit::Nodes(1));
+            assert_eq!(control.permit(own, |_| ()), Permit::Nodes(1));
+            assert_eq!(control.permit(own, |_| ()), Permit::Nodes(1));
             let requests = control.lock();
             assert_eq!(control.decide(&requests, own, Instant::now()), Err(None));
         }
@@ -477,7 +495,7 @@ mod tests {
         control.step();
         control.resume();
         let own = &mut PermitState::default();
-        assert_eq!(control.permit(own, |_, _| ()), Permit::Run);
+        assert_eq!(control.permit(own, |_| ()), Permit::Run);
         control.pause();
         let requests = control.lock();
         assert_eq!(control.decide(&requests, own, Instant::now()), Err(None));
@@ -525,7 +543,7 @@ mod tests {
         control.pause();
         control.stop(StopReason::Limit);
         control.stop(StopReason::Asked);
-        assert_eq!(control.permit(&mut PermitState::default(), |_, _| ()), Permit::Stop);
+        assert_eq!(control.permit(&mut PermitState::default(), |_| ()), Permit::Stop);
         assert_eq!(control.stop_reason(), Some(StopReason::Limit));
     }
 
@@ -533,7 +551,7 @@ mod tests {
     fn a_passed_deadline_stops_also_a_paused_run() {
         let control = Control::new(HandOver::Next, Some(Instant::now()), None);
         control.pause();
-        assert_eq!(control.permit(&mut PermitState::default(), |_, _| ()), Permit::Stop);
+        assert_eq!(control.permit(&mut PermitState::default(), |_| ()), Permit::Stop);
         assert_eq!(control.stop_reason(), Some(StopReason::Deadline));
     }
 }

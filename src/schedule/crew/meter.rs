@@ -6,7 +6,7 @@
 //! thread, before it begins and in a break, the thread of the run writes its times and state. Costly details (the drawing, the
 //! figures by depth) stand behind a lock that is taken some twenty times per second.
 
-use super::control::{Control, CountingRound};
+use super::control::{Control, CountingRound, Pauses};
 use crate::event::micros::whole_micros;
 use crate::lock::LockAlways as _;
 use crate::schedule::figures::cells::{FigureCell as _, WorkerState};
@@ -39,6 +39,8 @@ pub struct Meter {
     /// When it was last given a branch, which it may not know yet, and the depth of that.
     given_ns: AtomicU64,
     given_depth: AtomicU32,
+    /// How long the run had stood in pauses when the worker was last paused.
+    stood_ns: AtomicU64,
     detail: Mutex<Detail>,
 }
 
@@ -68,8 +70,9 @@ impl Default for Detail {
 struct Held {
     is_slow: bool,
     is_paused: bool,
-    /// When a pause last began or ended.
+    /// When a pause last began or ended, and how long all pauses have taken.
     turned: Duration,
+    stood: Duration,
 }
 
 impl Meter {
@@ -137,6 +140,18 @@ impl Meter {
         self.figures.state.set(state);
     }
 
+    /// The worker is paused since then; the run had stood for so long.
+    pub(in crate::schedule) fn stand(&self, at: Duration, stood: Duration) {
+        self.stood_ns.store(stood.as_nanos() as u64, Relaxed);
+        self.enter_state(WorkerState::Paused, at);
+    }
+
+    /// How long the run has gone on since this worker was paused, if it has stood for so long.
+    pub(in crate::schedule) fn ran(&self, at: Duration, stood: Duration) -> Duration {
+        let before = Duration::from_nanos(self.stood_ns.load(Relaxed));
+        at.saturating_sub(self.since()).saturating_sub(stood.saturating_sub(before))
+    }
+
     /// The worker is given a branch at this depth. It finds out when it has a core.
     pub(in crate::schedule) fn give(&self, at: Duration, depth: usize) {
         self.given_depth.store(depth as u32, Relaxed);
@@ -154,20 +169,21 @@ impl Meter {
     /// The worker at a moment. One that slow motion holds back publishes seldom, and has its core all the same. Of one without
     /// a core neither a branch that it was given nor a pause shows in its state: that is what it will publish when it has one.
     fn sample(&self, at: Duration, held: Held) -> WorkerSnapshot {
-        let (mut seen, since) = (self.figures.read(at), self.since());
+        let (mut seen, mut since) = (self.figures.read(at), self.since());
         let ran = if held.is_slow { WorkerState::Busy } else { WorkerState::Descheduled };
         let given = Duration::from_nanos(self.given_ns.load(Relaxed));
         if matches!(seen.state, WorkerState::Idle | WorkerState::Waiting) && given > since && given <= at {
             let passed = whole_micros(at - given);
             (seen.state, seen.depth, seen.level) = (ran, self.given_depth.load(Relaxed) as usize, None);
-            (seen.idle, seen.busy) = (seen.idle.saturating_sub(passed), seen.busy + passed);
+            (seen.idle, seen.busy, since) = (seen.idle.saturating_sub(passed), seen.busy + passed, given);
         }
-        if seen.state.has_work() && held.is_paused != (seen.state == WorkerState::Paused) {
+        if seen.state == WorkerState::Paused {
+            seen.busy += whole_micros(self.ran(at, held.stood));
+            seen.state = if held.is_paused { WorkerState::Paused } else { ran };
+        } else if seen.state.has_work() && held.is_paused {
+            // It goes on until it finds out, in less than a burst if it has a core.
             let passed = whole_micros(at.saturating_sub(held.turned.max(since)));
-            (seen.state, seen.busy) = match held.is_paused {
-                true => (WorkerState::Paused, seen.busy.saturating_sub(passed)),
-                false => (ran, seen.busy + passed),
-            };
+            seen.busy = seen.busy.saturating_sub(passed);
         }
         let silent = (at.as_nanos() as u64).saturating_sub(self.published_ns.load(Relaxed));
         let is_stale = !held.is_slow && seen.state == WorkerState::Busy && silent > STALE.as_nanos() as u64;
@@ -288,11 +304,12 @@ impl Meters {
         let before_ns = whole_micros(Duration::from_nanos(self.before_ns.load(Relaxed)));
         let earlier = EarlierRun::of(&self.before.locked(), before_ns);
         let depths = self.by_depth(control);
+        let pace = control.pace();
         // Read last: the meters are those of a moment soon after it.
-        let elapsed = whole_micros(self.since(Instant::now()));
-        let (pace, (is_paused, turned)) = (control.pace(), control.pause_turn());
+        let Pauses { at, is_paused, turned, stood } = control.pauses();
+        let elapsed = whole_micros(self.since(at));
         let turned = turned.map_or(Duration::ZERO, |at| self.since(at));
-        let held = Held { is_slow: pace.is_some(), is_paused, turned };
+        let held = Held { is_slow: pace.is_some(), is_paused, turned, stood };
         Snapshot {
             elapsed,
             stop: control.stop_reason(),
@@ -387,7 +404,8 @@ mod tests {
         let (meters, ms) = (Meters::new(1, Levels::Off), Duration::from_millis);
         let meter = meters.of(0);
         let times = |at, is_paused| {
-            let held = Held { is_paused, ..Held::default() };
+            let stood = if is_paused { ms(5) } else { ms(0) };
+            let held = Held { is_paused, stood, ..Held::default() };
             let WorkerSnapshot { busy, idle, .. } = meter.sample(ms(at), held);
             [busy, idle].map(|time| time.as_millis())
         };
@@ -410,23 +428,27 @@ mod tests {
         assert_eq!((times(310, false), save), ([40, 250], ms(200)));
     }
 
-    /// Without a core a worker learns late of a pause and of its end: in the figures both begin when they were asked for.
+    /// Without a core a worker learns late of a pause and of its end: in the figures both begin when they were asked for, also
+    /// where there was another pause meanwhile.
     #[test]
     fn a_pause_that_a_worker_finds_late_is_as_long_as_that_of_the_run() {
         let (meters, ms) = (Meters::new(1, Levels::Off), Duration::from_millis);
         let meter = meters.of(0);
         meter.enter_state(WorkerState::Busy, ms(10));
-        let seen = |at, is_paused, turned| {
-            let held = Held { is_paused, turned: ms(turned), ..Held::default() };
+        let seen = |at, is_paused, turned, stood| {
+            let held = Held { is_paused, turned: ms(turned), stood: ms(stood), ..Held::default() };
             let WorkerSnapshot { state, busy, idle, .. } = meter.sample(ms(at), held);
             (state, [busy, idle].map(|time| time.as_millis()))
         };
-        assert_eq!(seen(80, true, 50), (WorkerState::Paused, [40, 10]));
-        meter.enter_state(WorkerState::Paused, ms(50));
-        assert_eq!(seen(90, true, 50), (WorkerState::Paused, [40, 10]));
-        assert_eq!(seen(150, false, 100), (WorkerState::Descheduled, [90, 10]));
-        meter.enter_state(WorkerState::Busy, ms(100));
-        assert_eq!(seen(110, false, 100).1, [50, 10]);
+        assert_eq!(seen(80, true, 50, 30), (WorkerState::Descheduled, [40, 10]));
+        meter.stand(ms(50), ms(0));
+        assert_eq!(seen(90, true, 50, 40), (WorkerState::Paused, [40, 10]));
+        assert_eq!(seen(150, false, 100, 50), (WorkerState::Descheduled, [90, 10]));
+        assert_eq!(seen(170, true, 160, 60), (WorkerState::Paused, [100, 10]));
+        assert_eq!(seen(190, false, 180, 70), (WorkerState::Descheduled, [110, 10]));
+        let ran = meter.ran(ms(190), ms(70));
+        meter.enter_state(WorkerState::Busy, ms(190) - ran);
+        assert_eq!((ran, seen(200, false, 180, 70).1), (ms(70), [120, 10]));
     }
 
     #[test]
@@ -438,6 +460,9 @@ mod tests {
         let WorkerSnapshot { state, waits_at, depth, busy, idle, .. } = meter.sample(ms(45), Held::default());
         assert_eq!((state, waits_at, depth), (WorkerState::Descheduled, None, 7));
         assert_eq!([busy, idle], [15, 30].map(ms));
+        // In a pause that began before a step, too.
+        let held = Held { is_paused: true, turned: ms(20), stood: ms(25), ..Held::default() };
+        assert_eq!(meter.sample(ms(45), held).busy, ms(0));
         // Dry again, it waits for the next one.
         meter.enter(WorkerState::Busy, ms(30), None);
         meter.enter(WorkerState::Waiting, ms(50), Some(3));

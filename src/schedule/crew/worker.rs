@@ -3,7 +3,7 @@
 //! The search of a tree adds a kernel (`schedulers/worker.rs`), and a race its attempts. [`Crew::construct`] lets one worker
 //! do work of any other kind, while the others stay idle.
 
-use super::control::{Control, CountingRound, Permit, PermitState};
+use super::control::{Control, CountingRound, Pauses, Permit, PermitState};
 use super::delivery::TourWriter;
 use super::lifecycle::{Crew, CrewContext};
 use super::meter::{Meter, Meters};
@@ -94,14 +94,20 @@ impl<'a> WorkerMeter<'a> {
         self.published().enter_state(state, at);
     }
 
-    /// Publishes a state that the worker has by its permit. A pause that it has found late, because it had no core, began and
-    /// ended for it as for the run, at `turned`. A run that is stopped in a pause is paused to its end.
-    fn turn(&self, state: WorkerState, (is_paused, turned): (bool, Option<Instant>)) {
-        let (published, now) = (self.published(), self.now());
+    /// Publishes a state that the worker has by its permit. Without a core it finds a pause late: that began for it when it
+    /// was asked for, and what the run has not stood since then counts as work.
+    fn turn(&self, state: WorkerState, pauses: Pauses) {
+        let (published, now) = (self.published(), self.meters.since(pauses.at));
         let [was, is] = [published.figures.state.get(), state].map(|state| state == WorkerState::Paused);
-        let is_turn = was != is && is == is_paused;
-        let turned = turned.filter(|_| is_turn).map(|at| self.meters.since(at).max(published.since()).min(now));
-        published.enter_state(state, turned.unwrap_or(now));
+        match (was, is) {
+            (true, true) => {}
+            (true, false) => published.enter_state(state, now.saturating_sub(published.ran(now, pauses.stood))),
+            (false, false) => published.enter_state(state, self.now()),
+            (false, true) => {
+                let turned = pauses.turned.map_or(now, |at| self.meters.since(at)).max(published.since()).min(now);
+                published.stand(turned, pauses.stood.saturating_sub(now - turned));
+            }
+        }
     }
 
     /// Publishes the counters and the position; `now` is the present moment. Some twenty times per second, and the first time
@@ -181,8 +187,8 @@ impl WorkerPermit {
         meter.publish_cpu();
         meter.publish_position(draw);
         let before = meter.state;
-        let permit = control.permit(&mut self.pace, |paused, turned| {
-            meter.turn(if paused { WorkerState::Paused } else { WorkerState::Busy }, (paused, turned));
+        let permit = control.permit(&mut self.pace, |pauses| {
+            meter.turn(if pauses.is_paused { WorkerState::Paused } else { WorkerState::Busy }, pauses);
         });
         // A held worker stays held in the view until it runs freely again. Otherwise its letter would flicker at every
         // node.
@@ -195,7 +201,7 @@ impl WorkerPermit {
             self.allowed = meter.tally.nodes + nodes;
         }
         meter.state = after;
-        meter.turn(after, control.pause_turn());
+        meter.turn(after, control.pauses());
         permit
     }
 }
@@ -272,7 +278,7 @@ impl<'a> CrewWorker<'a> {
             // The last burst was a slow one.
             if self.meter.state == WorkerState::Paused {
                 self.meter.state = WorkerState::Busy;
-                self.meter.turn(WorkerState::Busy, self.context.control().pause_turn());
+                self.meter.turn(WorkerState::Busy, self.context.control().pauses());
             }
             Permit::Run
         }

@@ -90,7 +90,8 @@ fn wait<'o>(
     asks: bool,
 ) -> Option<(Busy<'o, HandedTasks>, HandedTasks)> {
     worker.figures().waits_at.set(nominee(worker.context(), &idle));
-    worker.set_state(WorkerState::Waiting);
+    // Since it ran dry: it may have been hired meanwhile.
+    worker.set_state_since(WorkerState::Waiting, dry.at);
     match idle.wait() {
         WaitOutcome::Finished => {
             let is_complete = !worker.context().control().is_stopping();

@@ -37,7 +37,7 @@ pub fn depth_of(tasks: &[Task]) -> usize {
 /// When a worker ran dry, and which requests there had been; `None` where the run did not go on at full speed.
 #[derive(Clone, Copy)]
 pub struct WaitBegin {
-    at: Duration,
+    pub at: Duration,
     requests: Option<u64>,
 }
 

@@ -1,5 +1,6 @@
 //! The header of the live view: question, method and progress.
 
+use crate::run::balance::SHARE_MIN;
 use crate::run::{Tempo, slower_by_about};
 use crate::schedule::{Rate, Simulated, StopReason};
 use crate::ui::kit;
@@ -37,10 +38,10 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
     put_line(buf, header_line(area, 1), &line);
     if area.height > 2 && shares {
         // There each worker counts as if it had a processor.
-        let slow = match (model.balance.is_slowed(), model.snapshot.pace) {
-            (true, Some(_)) => "  in slow motion",
-            (true, None) => "  partly in slow motion",
-            (false, _) => "",
+        let slow = match model.balance.slow_share() {
+            share if share > 1.0 - SHARE_MIN => "  in slow motion",
+            share if share > SHARE_MIN => "  partly in slow motion",
+            _ => "",
         };
         let bar = Rect { width: below.width.saturating_sub(slow.len() as u16), ..below };
         model.balance.time().into_iter().for_each(|time| draw_shares(buf, bar, model.surface.theme, &time));
