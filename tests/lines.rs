@@ -41,11 +41,9 @@ fn a_search_is_told_in_lines_and_ends_with_its_summary() {
     let watch = |form| spawn(destrier(&[&["watch", form], &SEARCH[..]].concat()));
     let (all, code) = lines(watch("--lines"), 3, |child| send(child, "TERM"));
     assert_eq!(code, Some(143));
-    for line in &all[..3] {
-        assert!(
-            line.contains(" nodes, ") && line.contains("; since the last line, all: ") && line.contains(" nodes/s, "),
-            "{line}"
-        );
+    for (line, since) in all.iter().zip(["so far", "since the last line", "since the last line"]) {
+        let said = [" nodes, ", &format!("; {since}, all: "), " nodes/s, "].map(|part| line.contains(part));
+        assert_eq!(said, [true; 3], "{line}");
     }
     assert_eq!(all.last().map(String::as_str), Some("NOT complete: stopped by signal"));
     let (all, code) = lines(watch("--lines=json"), 3, |child| send(child, "TERM"));

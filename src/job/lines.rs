@@ -148,7 +148,8 @@ impl LinesObserver {
                 Some(earlier) => format!("since {}, ", words::clock(earlier.elapsed)),
                 None => "since the beginning, ".to_owned(),
             };
-            return self.tell(&format!("{totals}; since the last line, {}; {since}{sentence}", uses.join("; ")));
+            let last = if told.marks.is_first() { "so far" } else { "since the last line" };
+            return self.tell(&format!("{totals}; {last}, {}; {since}{sentence}", uses.join("; ")));
         }
         let rate = Rate::mean(seen.nodes(), seen.tours(), seen.elapsed);
         print_object(&json!({

@@ -14,6 +14,13 @@ pub struct WorkerMarks {
     workers: Vec<(u64, Spent)>,
 }
 
+impl WorkerMarks {
+    /// Whether there was no look yet.
+    pub fn is_first(&self) -> bool {
+        self.workers.is_empty()
+    }
+}
+
 /// What some workers did since then.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct RecentUse {
