@@ -140,7 +140,10 @@ impl FromStr for Shape {
         };
         let board: Board = board.parse().map_err(|error: BoardError| error.to_string())?;
         let hole = |name: &str| match name.trim() {
-            name if name.contains('-') || !name.starts_with(|letter: char| !letter.is_ascii_digit()) => {
+            name if name.is_empty()
+                || name.contains('-')
+                || name.starts_with(|letter: char| letter.is_ascii_digit()) =>
+            {
                 Err(format!("'{name}' in '{text}' is not a square: holes are written as in {board}-a1,b1"))
             }
             name => board.parse_square(name).map_err(|error| error.to_string()),

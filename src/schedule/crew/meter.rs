@@ -1,8 +1,9 @@
 //! Meters: the figures that each worker publishes between bursts, and how a viewer takes a [`Snapshot`] of all of them.
 //!
 //! Every worker has one cache-padded [`Meter`] with the cells of its figures (`figures/workers.rs`), which it writes with relaxed
-//! stores of absolute figures. So a reader sees each figure whole, and no figure is lost. Other threads write two of them: a
-//! steal is counted by the thief, and the worker that takes over a helper writes where the helper waits. While a worker has no
+//! stores of absolute figures. So a reader sees each figure whole, and no figure is lost. Other threads write some of
+//! them: a steal is counted by the thief, the worker that takes over a helper writes where the helper waits, and a hirer when and at
+//! which depth it gave a branch. While a worker has no
 //! thread, before it begins and in a break, the thread of the run writes its times and state. Costly details (the drawing, the
 //! figures by depth) stand behind a lock that is taken some twenty times per second.
 
@@ -167,7 +168,8 @@ impl Meter {
     }
 
     /// The worker at a moment. One that slow motion holds back publishes seldom, and has its core all the same. Of one without
-    /// a core neither a branch that it was given nor a pause shows in its state: that is what it will publish when it has one.
+    /// a core neither a branch that it was given nor a pause that began or ended meanwhile is in its figures: both are added here, as
+    /// the worker will publish them when it has one.
     fn sample(&self, at: Duration, held: Held) -> WorkerSnapshot {
         let (mut seen, mut since) = (self.figures.read(at), self.since());
         let ran = if held.is_slow { WorkerState::Busy } else { WorkerState::Descheduled };

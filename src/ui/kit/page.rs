@@ -123,6 +123,11 @@ impl PanePlace<'_> {
         self.rect.width
     }
 
+    /// Letters of a caption in the frame, which has its corners, and a blank before and behind the caption.
+    pub fn caption_room(&self) -> usize {
+        self.rect.width.saturating_sub(6).into()
+    }
+
     /// The inside of the pane.
     pub fn inner(&self) -> Rect {
         self.page.inner(self.rect)

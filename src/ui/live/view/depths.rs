@@ -27,18 +27,16 @@ const TICKS_APART: usize = 5;
 /// A way of counting that began within this time of the run has been there from its start.
 const FROM_START: Duration = Duration::from_millis(500);
 
-/// What the frame has beside a caption in it.
-const CORNERS: usize = 5;
-
 /// Draws the pane.
 pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     let theme = model.surface.theme;
-    let inner = place.framed(buf, PaneFrame { below: caption(model, place.width()), ..PaneFrame::titled("depths") });
+    let inner =
+        place.framed(buf, PaneFrame { below: caption(model, place.caption_room()), ..PaneFrame::titled("depths") });
     draw(buf, inner, theme, &model.snapshot, model.about.shape.squares() as usize, model.about.finds);
 }
 
-/// How the figures were counted, and since when; until when, if nothing has been counted since. `width` is that of the pane.
-fn caption(model: &LiveModel, width: u16) -> String {
+/// How the figures were counted, and since when; until when, if nothing has been counted since; in so many letters.
+fn caption(model: &LiveModel, room: usize) -> String {
     let at = |time| words::moment(model.run_time(time));
     let since = match (model.counted_until, model.snapshot.depths_since) {
         (Some(until), _) => format!(" until {}", at(until)),
@@ -49,7 +47,7 @@ fn caption(model: &LiveModel, width: u16) -> String {
         Levels::Off => String::new(),
         Levels::Sampled => {
             let long = format!("sampled, 1 in 64{since}");
-            if long.len() + CORNERS <= width.into() { long } else { format!("1 in 64{since}") }
+            if long.len() <= room { long } else { format!("1 in 64{since}") }
         }
         Levels::Exact => format!("exact{since}"),
     }

@@ -81,8 +81,8 @@ pub fn order_at(model: &LiveModel, area: Rect, at: Position) -> Option<WorkerOrd
 /// What stands in the frame below the workers, which has so many columns less: what happened last, where the header has no
 /// line for it, or what keeps them from work.
 pub fn news_or_verdict(model: &LiveModel, place: &PanePlace<'_>, taken: u16) -> Option<String> {
-    // The border has its corners, and a blank before and behind the caption; before a verdict stands its key.
-    let (key, room) = (Action::Why.key(), usize::from(place.width().saturating_sub(6 + taken)));
+    // Before a verdict stands its key.
+    let (key, room) = (Action::Why.key(), place.caption_room().saturating_sub(taken.into()));
     let has_line = model.layout().is_some_and(|layout| layout.page.header.height > 3);
     let news = if has_line { None } else { header::news(model, room) };
     let verdict = || model.verdict().map(|verdict| format!("{key} {}", verdict.fitting(room.saturating_sub(2))));

@@ -25,7 +25,7 @@ use ratatui::style::Modifier;
 use std::ops::Range;
 use std::time::Duration;
 
-/// Least width of the number of the first worker of a row.
+/// Least width of the label of a row.
 const LABEL: usize = 4;
 
 /// Columns from one time below them to the next.
