@@ -10,7 +10,9 @@ use crate::run::journal::Subject;
 use crate::run::{Body, Frame, RunObserver, TimePart};
 use crate::saved;
 use crate::schedule::{Rate, Snapshot};
+use crate::system;
 use clap::Args;
+use crossbeam_channel::{Sender, bounded};
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::family::Family;
@@ -23,6 +25,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Time from one file to the next.
@@ -44,9 +47,10 @@ pub struct MetricsOptions {
 
 /// Keeps the figures of a run in a file.
 pub struct MetricsObserver {
-    path: PathBuf,
     subject: String,
     told: Mutex<ToldMetrics>,
+    /// The thread that writes the files, so that a slow disk holds up no view; `None` after the end.
+    writer: Mutex<Option<(Sender<Figures>, JoinHandle<()>)>>,
 }
 
 /// What was seen, and when the next file is due.
@@ -55,8 +59,6 @@ struct ToldMetrics {
     marks: WorkerMarks,
     seen: Option<Seen>,
     due: Instant,
-    /// Whether the file can no longer be written.
-    is_lost: bool,
 }
 
 /// The latest figures.
@@ -69,7 +71,7 @@ impl MetricsObserver {
     /// Writes the first file of a run.
     ///
     /// # Errors
-    /// [`Failure::Usage`] when there is a file of something else, or none can be written.
+    /// [`Failure::Usage`] when there is a file of something else, none can be written, or the system refuses the thread.
     pub fn begin(path: &Path, subject: &Subject) -> Result<Arc<MetricsObserver>, Failure> {
         let refused = |why: &str| usage(format!("--metrics {}: {why}", path.display()));
         if fs::metadata(path).is_ok_and(|found| !found.is_file()) || path == Path::new("-") {
@@ -84,51 +86,58 @@ impl MetricsObserver {
             Subject::Run(plan) => Balance::of(plan.scheduler),
             _ => Balance::default(),
         };
-        let due = Instant::now() + EVERY;
-        let told = ToldMetrics { balance, marks: WorkerMarks::default(), seen: None, due, is_lost: false };
+        let told = ToldMetrics { balance, marks: WorkerMarks::default(), seen: None, due: Instant::now() + EVERY };
+        let first = told.figures(&subject.to_string(), true);
         // A link is followed: what it points to is replaced.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let observer = MetricsObserver { path, subject: subject.to_string(), told: Mutex::new(told) };
-        let written = observer.write(&observer.told.locked(), true);
-        written.map_err(|error| refused(&saved::why_unwritable(saved::folder(&observer.path), &error)))?;
-        Ok(Arc::new(observer))
+        first.write(&path).map_err(|error| refused(&saved::why_unwritable(saved::folder(&path), &error)))?;
+        let (sender, figures) = bounded::<Figures>(1);
+        let write = move || {
+            let written = figures.iter().try_for_each(|figures| figures.write(&path));
+            if let Err(error) = written {
+                let _ = say(format_args!("--metrics {}: {error}; it tells no more of this run", path.display()));
+            }
+        };
+        let thread = system::start("metrics", write).map_err(|error| refused(&error.to_string()))?;
+        let writer = Mutex::new(Some((sender, thread)));
+        Ok(Arc::new(MetricsObserver { subject: subject.to_string(), told: Mutex::new(told), writer }))
     }
 
     /// Writes the last file.
     pub fn end(&self) {
-        self.replace(&mut self.told.locked(), false);
+        let Some((sender, thread)) = self.writer.locked().take() else { return };
+        // As in `replace`.
+        let _ = sender.send(self.told.locked().figures(&self.subject, false));
+        drop(sender);
+        let _ = thread.join();
     }
 
-    /// Replaces the file; the run goes on without it.
-    fn replace(&self, told: &mut ToldMetrics, is_running: bool) {
-        if told.is_lost {
-            return;
+    /// Has the figures written, unless those before wait for the disk.
+    fn replace(&self, told: &mut ToldMetrics) {
+        if let Some((sender, _)) = &*self.writer.locked()
+            && !sender.is_full()
+        {
+            // There is room, and no other sender. A thread that can no longer write the file has ended.
+            let _ = sender.try_send(told.figures(&self.subject, true));
+            told.marks = told.balance.marks();
         }
-        if let Err(error) = self.write(told, is_running) {
-            told.is_lost = true;
-            let _ = say(format_args!("--metrics {}: {error}; it tells no more of this run", self.path.display()));
-        }
-        told.marks = told.balance.marks();
         told.due = Instant::now() + EVERY;
     }
+}
 
-    fn write(&self, told: &ToldMetrics, is_running: bool) -> io::Result<()> {
+impl ToldMetrics {
+    /// The figures of a run of this subject.
+    fn figures(&self, subject: &str, is_running: bool) -> Figures {
         let mut figures = Figures(Registry::with_prefix("destrier"));
-        let labels = vec![("version", env!("CARGO_PKG_VERSION").to_owned()), ("run", self.subject.clone())];
+        let labels = vec![("version", env!("CARGO_PKG_VERSION").to_owned()), ("run", subject.to_owned())];
         figures.0.register("build", "What runs", Info::new(labels));
         figures.gauge("running", "Whether the run goes on", f64::from(u8::from(is_running)));
-        match &told.seen {
-            Some(Seen::Search(seen)) => figures.search(seen, told, is_running),
+        match &self.seen {
+            Some(Seen::Search(seen)) => figures.search(seen, self, is_running),
             Some(Seen::Count(seen)) => figures.count(seen),
             None => {}
         }
-        let mut text = String::new();
-        encode(&mut text, &figures.0).map_err(io::Error::other)?;
-        let mode = Permissions::from_mode(MODE);
-        let mut file = tempfile::Builder::new().permissions(mode).tempfile_in(saved::folder(&self.path))?;
-        file.write_all(text.as_bytes())?;
-        file.persist(&self.path)?;
-        Ok(())
+        figures
     }
 }
 
@@ -143,7 +152,7 @@ impl RunObserver for MetricsObserver {
             Body::Map(_) | Body::Cycles(_) => None,
         };
         if is_first || Instant::now() >= told.due {
-            self.replace(&mut told, true);
+            self.replace(&mut told);
         }
     }
 }
@@ -155,6 +164,17 @@ struct Figures(Registry);
 type Labelled = Family<Vec<(&'static str, String)>, Gauge<f64, AtomicU64>>;
 
 impl Figures {
+    /// Replaces the file.
+    fn write(&self, path: &Path) -> io::Result<()> {
+        let mut text = String::new();
+        encode(&mut text, &self.0).map_err(io::Error::other)?;
+        let mode = Permissions::from_mode(MODE);
+        let mut file = tempfile::Builder::new().permissions(mode).tempfile_in(saved::folder(path))?;
+        file.write_all(text.as_bytes())?;
+        file.persist(path)?;
+        Ok(())
+    }
+
     /// A number that only grows.
     fn counter(&mut self, name: &str, help: &str, value: u64) {
         self.0.register(name, help, ConstCounter::new(value));
@@ -228,5 +248,27 @@ impl Figures {
         if let Some(left_s) = seen.left_s {
             self.gauge("left_seconds", "Time that is left", left_s);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::TreeFrame;
+
+    #[test]
+    fn a_disk_that_takes_no_file_holds_up_no_frame() {
+        let (sender, figures) = bounded(1);
+        let thread = system::start("metrics", || {}).unwrap();
+        let told =
+            ToldMetrics { balance: Balance::default(), marks: WorkerMarks::default(), seen: None, due: Instant::now() };
+        let writer = Mutex::new(Some((sender, thread)));
+        let observer = MetricsObserver { subject: String::new(), told: Mutex::new(told), writer };
+        for _ in 0..3 {
+            observer.told.locked().due = Instant::now();
+            let seen = TreeFrame { snapshot: Snapshot::default(), positions: Vec::new() };
+            observer.take(&Frame { body: Body::Tree(Box::new(seen)), events: Vec::new() });
+        }
+        assert_eq!(figures.len(), 1);
     }
 }
