@@ -272,7 +272,7 @@ fn the_order_goes_round_and_the_selection_follows_it() {
         orders.push(model.order.name());
         key(&mut model, 'o');
     }
-    assert_eq!(orders, ["number", "nodes", "depth", "hires", "waiting time", "searching time", "tours"]);
+    assert_eq!(orders, ["number", "nodes", "depth", "hires", "donations", "waiting time", "searching time", "tours"]);
     key(&mut model, 'o');
     key(&mut model, 'g');
     let nodes = |model: &LiveModel| model.snapshot.workers[model.selected].nodes;
@@ -375,7 +375,7 @@ fn a_click_selects_a_pane_and_a_worker_and_the_wheel_moves_the_selection() {
     assert!(!model.surface.help && model.selected == 102, "a click closes the help");
 }
 
-fn click(model: &mut LiveModel, column: usize, row: usize) -> Turn {
+pub fn click(model: &mut LiveModel, column: usize, row: usize) -> Turn {
     let (kind, column, row) = (MouseEventKind::Down(MouseButton::Left), column as u16, row as u16);
     model.update(kit::ScreenEvent::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }))
 }
@@ -417,12 +417,22 @@ fn a_click_on_the_head_of_a_column_orders_by_it_and_again_the_other_way() {
             }
         }
     }
-    let mut model = model(80, 24, 4, THEME);
-    // There is no order by these.
-    for head in ["donations", "low "] {
-        click_on(&mut model, head);
+    // There is no order by this one.
+    let mut few = model(80, 24, 4, THEME);
+    click_on(&mut few, "give ");
+    assert_eq!((few.order, few.is_reversed), (WorkerOrder::Number, false));
+    // Where it has no column, an order by it has one.
+    let many = model(120, 36, 16, THEME);
+    assert!(!screen_text(&many).contains("passed"), "{}", screen_text(&many));
+    for (mut model, key) in [(few, None), (model(200, 60, 32, THEME), None), (many, Some("oooo"))] {
+        match key {
+            Some(key) => drop(keys(&mut model, key)),
+            None => drop(click_on(&mut model, "passed")),
+        }
+        assert_eq!((model.order, model.is_reversed), (WorkerOrder::Donations, false));
+        click_on(&mut model, "passed");
+        assert_eq!((model.order, model.is_reversed), (WorkerOrder::Donations, true));
     }
-    assert_eq!((model.order, model.is_reversed), (WorkerOrder::Number, false));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The screen as text, from fixed snapshots.
 
 use super::fixture::{THEME, drawing, elapsed, ended, fragments, grouped, model, press, seen, simulated, snapshot};
+use super::keys::click;
 use destrier::board::{Board, Ending, Shape};
 use destrier::event::{Event, EventKind};
 use destrier::run::{Body, End, SearchEnd};
@@ -128,6 +129,18 @@ fn from_32_workers_on_a_strip_tells_the_state_and_speed_of_each() {
     let whole = strip(&model, " state ");
     assert_eq!(whole.split("  ").count(), 2, "two sockets: {whole}");
     assert_eq!(whole.split_whitespace().count(), 4, "four caches: {whole}");
+    // A click on a cell selects its worker: the first one, the first one of the other socket, and the last one.
+    let cells: Vec<usize> = model.balance.by_place().into_iter().flat_map(|(_, workers)| workers).collect();
+    let (first, _) = whole.split_once("  ").expect("two sockets");
+    let other = first.chars().filter(|letter| *letter != ' ').count();
+    let places = [(7, 0), (7 + first.len() + 2, other), (6 + whole.len(), 47)];
+    for ((column, place), line) in places.into_iter().flat_map(|place| [(place, 0), (place, 1)]) {
+        let top = screen_text(&model).lines().position(|line| line.starts_with(" state ")).expect("a strip");
+        click(&mut model, column, top + line);
+        assert_eq!(model.selected, cells[place], "{column}\n{}", screen_text(&model));
+        click(&mut model, 2, top);
+        assert_eq!(model.selected, cells[place], "the names of the rows are no cells");
+    }
     for pane in '1'..='8' {
         press(&mut model, KeyCode::Char(pane));
         assert_eq!(strip(&model, " state "), whole, "{pane}");

@@ -86,9 +86,9 @@ actions! {
     Help: "help", "show or hide the help", "", &[ch('?'), key(KeyCode::F(1))];
     Close: "close", "close what is open", "", &[key(KeyCode::Esc)];
     Save: "write", "write the screen to a file", "", &[ch('w')];
-    Theme: "theme", "the next of five themes", "", &[ch('t')];
+    Theme: "theme", "the colours: the next of five themes", "", &[ch('t')];
     Signs: "signs", "draw with braille, blocks or ASCII", "", &[ch('U')];
-    Keep: "keep", "keep theme and signs for later", "", &[ch('A')];
+    Keep: "keep", "keep colours and signs for later", "", &[ch('A')];
     Copy: "copy", "copy what the pane shows", "", &[ch('y')];
     Mouse: "mouse", "turn the mouse on or off", "", &[ch('m')];
     Palette: "palette", "all commands by name", "", &[ch(':')];

@@ -126,7 +126,7 @@ const LAST: &[HelpLine] = &[
     line(&[Action::Palette], "all commands by name", "commands"),
     line(&[Action::Copy], "copy what the pane shows", "copy"),
     line(&[Action::Mouse], "use the mouse, or not", ""),
-    line(&[Action::Theme, Action::Signs], "next theme, next signs", ""),
+    line(&[Action::Theme, Action::Signs], "next colours, next signs", ""),
     line(&[Action::Keep], "keep both for later", ""),
     line(&[Action::Close], "close what is open", ""),
     line(&[Action::Redraw], "draw everything again", ""),

@@ -252,6 +252,8 @@ table! {
         Depth: "depth", "at";
         /// By hires, most first.
         Hires: "hires", "hires";
+        /// By donations, most first.
+        Donations: "donations", "passed";
         /// By time without work, longest first.
         Waiting: "waiting time", "waits";
         /// By time searching, longest first.

@@ -11,7 +11,7 @@ use super::workers::{WorkerFigure, WorkerFilter, WorkerRates, look_of};
 use crate::board::{Ending, Shape};
 use crate::event::Event;
 use crate::run::balance::{Balance, Verdict, VerdictName};
-use crate::run::{End, Frame, Moment, Question, SearchEnd, Tempo, TimePart};
+use crate::run::{End, Frame, HandedBranch, Moment, Question, SearchEnd, Tempo, TimePart};
 use crate::schedule::{Scheduler, Snapshot, StopReason, WorkerSnapshot, WorkerState};
 use crate::search::Drawing;
 use crate::ui::kit::workers::WorkerOrder;
@@ -85,7 +85,7 @@ pub struct LiveModel {
     /// The phase of the run.
     pub phase: Phase,
     /// The look that is shown: everything on the screen is of its moment. The depth of a worker in it is a running mean, because
-    /// a search changes depth millions of times between two looks; while the run is paused, very slow or past, it is exact.
+    /// a search changes depth millions of times between two looks; while the run is paused, slow or past, it is exact.
     pub snapshot: Snapshot,
     /// Frames that are not shown yet. Of many workers at full speed they are shown some at a time: more cannot be read, and each
     /// figure costs bytes on the line.
@@ -104,6 +104,8 @@ pub struct LiveModel {
     pub hires: Hires,
     /// The hire that is selected, whose page can be opened.
     pub hire: Option<Event>,
+    /// That hire, a moment, and what had become of its branch by then: as its page last showed it.
+    pub branch: Option<(Event, Moment, Option<HandedBranch>)>,
     /// What happened last, in a sentence.
     pub story: Story,
     /// What the workers did over the run, whichever moment is shown.
@@ -167,6 +169,7 @@ impl LiveModel {
             rates: WorkerRates::default(),
             hires: Hires::default(),
             hire: None,
+            branch: None,
             story: Story::default(),
             timeline: WorkerTimeline::default(),
             shows_timeline: false,
@@ -348,6 +351,7 @@ impl LiveModel {
                 WorkerOrder::Nodes => Some((seen.nodes as usize, 1)),
                 WorkerOrder::Tours => Some((seen.tours as usize, 1)),
                 WorkerOrder::Hires => Some((seen.sharing.hires as usize, 1)),
+                WorkerOrder::Donations => Some((seen.sharing.donations as usize, 1)),
                 WorkerOrder::Depth => seen.state.has_work().then_some((seen.depth, 1)),
                 WorkerOrder::Waiting => tenths(worker, TimePart::Waiting),
                 WorkerOrder::Searching => tenths(worker, TimePart::Searching),
@@ -363,6 +367,9 @@ impl LiveModel {
 
 /// A time in which a worker at full speed has told its figures.
 const COARSE: Duration = Duration::from_millis(100);
+/// Nodes a second and worker up to which the depths of many workers are followed node by node: beyond that they tremble, which
+/// costs a third more bytes on the line. That of the selected worker is the one of its board in all slow motion.
+const FOLLOWED: u32 = 50;
 /// Weight of the latest depth in the running mean: of few workers, and of many, whose bars would otherwise tremble.
 const DEPTH_WEIGHTS: [f64; 2] = [0.2, 0.1];
 /// Looks at so many workers can be read as they come; of more workers, looks are shown so often a second.
@@ -371,7 +378,9 @@ const READ_PER_S: u32 = 4;
 
 impl Model for LiveModel {
     fn update(&mut self, msg: ScreenEvent) -> Turn {
-        update(self, msg)
+        let turn = update(self, msg);
+        self.look_up_hire();
+        turn
     }
 
     fn draw(&self, frame: &mut Canvas<'_>) {
@@ -420,12 +429,14 @@ impl RunModel for LiveModel {
         self.unseen.push(frame);
         if is_due {
             self.catch_up();
+            self.look_up_hire();
         }
     }
 
     fn end(&mut self, end: End) -> bool {
         self.catch_up();
         self.playback.close(end.clone());
+        self.look_up_hire();
         self.show_end(&end)
     }
 
@@ -505,7 +516,7 @@ impl LiveModel {
         self.playback = Playback::default();
         self.timeline = WorkerTimeline::default();
         self.unseen.clear();
-        self.hire = None;
+        (self.hire, self.branch) = (None, None);
         self.snapshot.nodes_by_depth.clear();
         self.forget();
     }
@@ -566,10 +577,12 @@ impl LiveModel {
     /// restarts, and no mean is above the lowest level with a branch to give.
     fn smooth(&mut self) {
         let seen = &mut self.snapshot;
-        let held = seen.paused || seen.pace.is_some();
-        let weight = DEPTH_WEIGHTS[usize::from(seen.workers.len() > READ_AT_ONCE)];
+        let is_many = seen.workers.len() > READ_AT_ONCE;
+        let weight = DEPTH_WEIGHTS[usize::from(is_many)];
         self.depths.resize(seen.workers.len(), 0.0);
-        for (mean, worker) in self.depths.iter_mut().zip(&mut seen.workers) {
+        for (id, (mean, worker)) in self.depths.iter_mut().zip(&mut seen.workers).enumerate() {
+            let is_exact = |pace| pace <= FOLLOWED || !is_many || id == self.selected;
+            let held = seen.paused || seen.pace.is_some_and(is_exact);
             let depth = worker.depth as f64;
             *mean = match worker.state.has_work() {
                 false => 0.0,
@@ -579,6 +592,17 @@ impl LiveModel {
             if worker.state.has_work() {
                 worker.depth = (mean.round() as usize).max(worker.level.unwrap_or(0));
             }
+        }
+    }
+
+    /// Looks up what became of the selected hire, if its page is shown: once for a moment, not for each drawing of it.
+    fn look_up_hire(&mut self) {
+        let has_page = || self.layout().is_some_and(|layout| layout.rect(LivePane::Hire).is_some());
+        let Some(hire) = self.hire.as_ref().filter(|_| has_page()) else { return };
+        let past = self.playback.past();
+        let moment = self.playback.shown().unwrap_or_else(|| past.last());
+        if self.branch.as_ref().is_none_or(|(of, at, _)| (of, *at) != (hire, moment)) {
+            self.branch = Some((hire.clone(), moment, past.branch(hire, moment)));
         }
     }
 

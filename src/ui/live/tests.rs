@@ -89,7 +89,7 @@ fn a_row_says_of_a_worker_what_its_meter_says() {
     for worker in 0..WORKERS {
         let row = row(&text, worker);
         assert_eq!(row.contains("→"), worker == 2, "{text}");
-        let has_depth = row.contains(&format!(" {}   2 ", 10 + worker));
+        let has_depth = row.contains(&format!(" {}    2 ", 10 + worker));
         assert_eq!(has_depth, [0, 1, 3, 6].contains(&worker), "{row}\n{text}");
         assert!(row.contains(" 1,00"), "its nodes: {row}");
     }

@@ -2,7 +2,7 @@
 //! thread.
 
 use super::model::LiveModel;
-use super::view::{LivePane, hires, threads};
+use super::view::{LivePane, hires, strip, threads};
 use super::wishes::{ask_threads, compare, control, detach, next_down, next_up, restart, resume_with};
 use crate::event::Event;
 use crate::ui::kit::keys::{Action, digits};
@@ -143,10 +143,13 @@ fn reveal(model: &mut LiveModel, worker: usize) {
     show(model, Some(&worker));
 }
 
-/// Selects the pane under a cell, and the worker under it, or the one that an event there is about; the head of a column orders
+/// Selects the worker of a cell of the strip; or the pane under a cell, and the worker there, or that of an event; the head of a column orders
 /// the workers by it, and again the other way.
 fn click(model: &mut LiveModel, at: Position) {
     let Some(layout) = model.layout() else { return };
+    if let Some(worker) = strip::worker_at(model, &layout.page, at) {
+        return reveal(model, worker);
+    }
     let Some(&(pane, _)) = layout.panes.iter().find(|(_, rect)| rect.contains(at)) else { return };
     model.focus.pane = pane;
     let Some(inner) = layout.inner(pane).filter(|inner| inner.contains(at)) else { return };

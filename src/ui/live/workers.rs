@@ -40,7 +40,7 @@ pub fn look_of(state: WorkerState) -> WorkerLook {
 pub struct WorkerFigure {
     /// Its name in a filter and in the copied text.
     name: &'static str,
-    /// The heading of its column. `depth` and `low` are drawn apart.
+    /// The heading of its column. `depth` and `give` are drawn apart.
     heading: Option<&'static str>,
     /// The unit behind the copied number.
     unit: &'static str,
@@ -62,9 +62,9 @@ const FIGURES: [WorkerFigure; 10] = [
     figure("nodes", Some("nodes"), "", |worker| Some(worker.nodes as f64)),
     figure("tours", Some("tours"), "", |worker| Some(worker.tours as f64)),
     figure("depth", None, "", |worker| Some(worker.depth as f64)),
-    figure("low", None, "", |worker| Some(worker.level? as f64)),
+    figure("give", None, "", |worker| Some(worker.level? as f64)),
     figure("hires", Some("hires"), "", |worker| Some(worker.sharing.hires as f64)),
-    figure("donations", Some("donations"), "", |worker| Some(worker.sharing.donations as f64)),
+    figure("donations", Some("passed"), "", |worker| Some(worker.sharing.donations as f64)),
     figure("waited", None, " s", |worker| Some(worker.idle.as_secs_f64())),
     figure("slept", None, "", |worker| Some(worker.switches?.voluntary.into())),
     figure("forced", None, "", |worker| Some(worker.switches?.forced.into())),
@@ -333,7 +333,7 @@ mod tests {
         // What is not known is neither few nor many.
         let unknown = WorkerSnapshot::default();
         assert!(
-            ["slept<9", "slept>9", "low<9"]
+            ["slept<9", "slept>9", "give<9"]
                 .iter()
                 .all(|text| !text.parse::<WorkerFilter>().unwrap().passes(&unknown, "searching"))
         );

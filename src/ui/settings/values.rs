@@ -2,6 +2,7 @@
 
 use crate::table::table;
 use crate::ui::kit::keymap::{Keymap, use_keymap};
+use crate::ui::kit::keys::Action;
 use crate::ui::kit::palette::ThemeName;
 use crate::ui::kit::theme::{Colours, Signs, Theme, is_light};
 use crate::ui::kit::workers::WorkerOrder;
@@ -107,14 +108,14 @@ impl Look {
             return "this terminal has no colours, or NO_COLOR is set: there is one theme".to_owned();
         }
         self.name = self.name.next();
-        format!("theme {}", self.name.name())
+        format!("colours: theme {}{}", self.name.name(), for_now())
     }
 
     /// The next signs, for every screen of this session; says which they are.
     pub fn turn_signs(&mut self) -> String {
         let signs = Signs::ALL[(self.theme().signs as usize + 1) % Signs::ALL.len()];
         self.signs = Some(signs);
-        format!("signs {}", signs.name())
+        format!("signs {}{}", signs.name(), for_now())
     }
 
     /// Says that theme and signs are kept for later sessions.
@@ -127,6 +128,11 @@ impl Look {
     pub fn asks_background(self) -> bool {
         self.light.is_none() && self.terminal.colours == Colours::Palette
     }
+}
+
+/// How long a look lasts, and the key that keeps it.
+fn for_now() -> String {
+    format!(", for this session; {} keeps it for later", Action::Keep.key())
 }
 
 /// Sets the settings of this process, before its first screen. Later calls change nothing.

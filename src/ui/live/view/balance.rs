@@ -12,7 +12,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     let (theme, report) = (model.surface.theme, model.report(place.inner().width));
     let legend =
         report.as_ref().map_or(Line::default(), |report| legend(theme, report, place.inner().height, model.reading));
-    let inner = place.framed(buf, PaneFrame { legend, ..PaneFrame::titled("balance") });
+    let inner = place.framed(buf, PaneFrame { legend, ..PaneFrame::titled(format!("balance{}", model.since())) });
     match &report {
         Some(report) => report.draw(buf, inner, model.reading),
         None => draw_figures(buf, inner, theme, model),

@@ -30,11 +30,9 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     let theme = model.surface.theme;
     let inner = place.framed(buf, PaneFrame::titled("hire"));
     let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
-    let Some(hire) = &model.hire else {
+    let Some((hire, _, branch)) = &model.branch else {
         return put_reason(buf, inner, theme, "no hire is selected: up and down in pane 5 select one");
     };
-    let moment = model.playback.shown().unwrap_or_else(|| model.playback.past().last());
-    let branch = model.playback.past().branch(hire, moment);
     let mut y = inner.y;
     for (sentence, role) in sentences(model, hire, branch.as_ref()) {
         for line in wrapped(&sentence, inner.width.into()) {
@@ -44,13 +42,13 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     }
     let Some(HandedBranch { parts, path, .. }) = branch else { return };
     let mut tree = Rect { y, height: inner.bottom().saturating_sub(y), ..inner };
-    if let Some(path) = path.filter(|_| tree.height >= BOARD && tree.width >= WIDE) {
+    if let Some(path) = path.clone().filter(|_| tree.height >= BOARD && tree.width >= WIDE) {
         let wide = (2 * tree.height + BESIDE).min(tree.width / 2);
         tree.width -= wide;
         let drawing = Drawing { chains: vec![path], ..Drawing::default() };
         board::draw(buf, Rect { x: tree.right(), width: wide, ..tree }, theme, &model.about.shape, &drawing);
     }
-    draw_tree(buf, tree, model, &parts);
+    draw_tree(buf, tree, model, parts);
 }
 
 /// The branch, and below each one those that were given out of it.

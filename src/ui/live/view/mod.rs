@@ -29,7 +29,6 @@ use super::model::LiveModel;
 use crate::ui::kit::{Pane, PaneEntry, footer, help, too_small};
 use crate::ui::save::{drawn, text_of};
 use ratatui::Frame;
-use ratatui::layout::Rect;
 
 /// Draws the model.
 pub fn view(model: &LiveModel, frame: &mut Frame<'_>) {
@@ -39,8 +38,7 @@ pub fn view(model: &LiveModel, frame: &mut Frame<'_>) {
         return too_small(buf, area);
     };
     header::draw(buf, layout.page.header, model);
-    let (top, below) = (layout.page.header.bottom(), layout.page.body.y);
-    strip::draw(buf, Rect { y: top, height: below - top, ..layout.page.body }, model);
+    strip::draw(buf, &layout.page, model);
     layout.draw(buf, model.surface.theme, model.focus, model);
     let keys = model.keys();
     model.playback.draw(buf, area, &model.surface, keys);

@@ -8,10 +8,10 @@
 //! Workers stand together that were last seen on CPUs with one cache, and two blanks are between two sockets. Where a line has
 //! no room for all, there are more lines of each row.
 
-use crate::ui::kit::{Role, put};
+use crate::ui::kit::{Page, Role, put};
 use crate::ui::live::model::LiveModel;
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::style::Modifier;
 
 /// Workers of the smallest crew with a strip.
@@ -48,8 +48,23 @@ pub fn height(model: &LiveModel, width: u16) -> u16 {
     if cells.len() < WORKERS_MIN { 0 } else { lines * ROWS.len() as u16 }
 }
 
+/// The lines between the header and the panes.
+fn area(page: &Page) -> Rect {
+    let y = page.header.bottom();
+    Rect { y, height: page.body.y - y, ..page.body }
+}
+
+/// The worker whose cell is there, if there is one.
+pub fn worker_at(model: &LiveModel, page: &Page, at: Position) -> Option<usize> {
+    let area = Some(area(page)).filter(|area| area.contains(at))?;
+    let place = ((at.x - area.x).checked_sub(LABEL)?, (at.y - area.y) / ROWS.len() as u16);
+    let cells = cells(model, area.width.saturating_sub(LABEL + 1));
+    cells.into_iter().find(|&(_, x, line)| (x, line) == place).map(|(worker, ..)| worker)
+}
+
 /// Draws the strip.
-pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
+pub fn draw(buf: &mut Buffer, page: &Page, model: &LiveModel) {
+    let area = area(page);
     let theme = model.surface.theme;
     let rate = |worker| model.rates.nodes_per_s_of(&[worker]);
     let most = (0..model.snapshot.workers.len()).map(rate).fold(0.0, f64::max);

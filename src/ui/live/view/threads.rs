@@ -22,7 +22,7 @@ const METER_MAX: u16 = 96;
 /// Width of a meter that leaves room for the figures without a column in narrower cells.
 const METER_ROOMY: u16 = 28;
 /// Widths of a wide cell without its meter, its columns and the number of the worker; and of a full one.
-const WIDE: u16 = 18;
+const WIDE: u16 = 19;
 const FULL: u16 = 15;
 
 /// The number of these workers with each look that one of them has.
@@ -189,7 +189,7 @@ impl ThreadPen<'_> {
                     format!("{:>width$}", self.marked(heading), width = WorkerFigure::width(heading))
                 };
                 let columns: String = columns.map(heading).collect();
-                format!("{number:>digits$}   {:<meter$.meter$} {depth:>3} {:>3}{figure:>7}{columns}", "depth", "low")
+                format!("{number:>digits$}   {:<meter$.meter$} {depth:>3} {:>4}{figure:>7}{columns}", "depth", "give")
             }
             _ => format!("{number:>digits$}   {:<meter$.meter$} {depth:>3}{figure:>7}", "depth"),
         }
@@ -213,6 +213,7 @@ impl ThreadPen<'_> {
     fn figure_name(&self) -> &'static str {
         match (self.model.order, self.grid.density) {
             (WorkerOrder::Waiting, _) => WorkerOrder::Waiting.heading(),
+            (WorkerOrder::Donations, _) if !self.has_more() => WorkerOrder::Donations.heading(),
             (WorkerOrder::Number | WorkerOrder::Depth, _) | (_, Density::Wide) => WorkerOrder::Searching.heading(),
             (order, _) => order.heading(),
         }
@@ -226,6 +227,7 @@ impl ThreadPen<'_> {
             "waits" => share(TimePart::Waiting),
             "nodes" => words::count(seen.nodes),
             "hires" => words::count(seen.sharing.hires),
+            "passed" => words::count(seen.sharing.donations),
             "tours" => words::count(seen.tours),
             _ => share(TimePart::Searching),
         }
@@ -277,7 +279,7 @@ impl ThreadPen<'_> {
                 let x = letter(buf, x);
                 let x = self.bar(buf, x, y, worker, state);
                 let level = level.map_or("-".into(), |level| level.to_string());
-                let x = text(buf, x, &format!(" {:>3} {level:>3}", self.at(worker)), Role::Text);
+                let x = text(buf, x, &format!(" {:>3} {level:>4}", self.at(worker)), Role::Text);
                 let x = text(buf, x, &format!(" {:>6}", self.figure(worker)), Role::Text);
                 let brief = |(figure, heading): (&WorkerFigure, &str)| {
                     format!("{:>width$}", figure.brief(seen), width = WorkerFigure::width(heading))
