@@ -63,6 +63,14 @@ fn the_story_has_a_line_for_what_happened_last() {
         press(&mut model, KeyCode::Char('L'));
         let header = model.layout().map(|layout| layout.page.header.height);
         assert_eq!(header, Some(4), "{workers}");
+        let mut model = busy(40, 10, workers);
+        press(&mut model, KeyCode::Char('L'));
+        let layout = model.layout().expect("it has room");
+        let last = model.hires.log().next().map(|event| format!("{} ", event.worker));
+        let line = screen_text(&model).lines().nth(2).unwrap_or_default().to_owned();
+        assert!(last.is_none_or(|worker| line.contains(&worker)), "{line}");
+        let lines = |pane| layout.rect(pane).map_or(0, |rect| rect.height);
+        assert!(lines(LivePane::OverTime) >= 3 && lines(LivePane::Threads) >= 1, "{workers} {layout:?}");
     }
 }
 

@@ -127,7 +127,7 @@ const LAST: &[HelpLine] = &[
     line(&[Action::Copy], "copy what the pane shows", "copy"),
     line(&[Action::Mouse], "use the mouse, or not", ""),
     line(&[Action::Theme, Action::Signs], "next colours, next signs", ""),
-    line(&[Action::Keep], "keep both for later", ""),
+    line(&[Action::Keep], "keep colours and signs", ""),
     line(&[Action::Close], "close what is open", ""),
     line(&[Action::Redraw], "draw everything again", ""),
     line(&[Action::Suspend], "to background, until fg", ""),

@@ -99,6 +99,11 @@ impl LiveShape<'_> {
         let (body, frame) = (page.body, if page.framed { 2 } else { 0 });
         let width = row(body, slots)[0].1.width - frame;
         let grid = |limit: u16| Grid::fit(self.places, width, limit.saturating_sub(frame));
+        if !page.framed && slots[0].pane == LivePane::Threads && self.chosen.contains(&LivePane::OverTime) {
+            // What they do now gets as many lines as each of them needs for a cell, and over time the others.
+            let is_each = |&lines: &u16| grid(lines).density < Density::Map;
+            return (1..=most.div_ceil(2)).find(is_each).unwrap_or(most.div_ceil(2));
+        }
         let rows = |limit: u16| Grid::rows_wanted(self.places, width, limit.saturating_sub(frame));
         let richness = |limit| (grid(limit).density, !grid(limit).heading);
         let [usual, more] = UPPER_SHARES.map(|percent| (body.height * percent / 100).min(most));
@@ -162,7 +167,9 @@ pub fn arrange(screen: Size, shape: &LiveShape, zoom: Option<LivePane>) -> Optio
         (page.body.y, page.body.height) = (page.body.y + strip, page.body.height - strip);
         Some(PaneLayout { panes: panes(&page, shape), page })
     };
-    let header = if screen.height >= 20 && screen.width >= 72 { 3 } else { 2 };
+    // On the smallest screens over time has what happened last above it.
+    let is_story = screen.height < FRAMED_HEIGHT && shape.chosen.contains(&LivePane::OverTime);
+    let header = if screen.height >= 20 && screen.width >= 72 || is_story { 3 } else { 2 };
     let mut layout = with_top(header, 0)?;
     // A line for what happened last, if workers and board lose nothing by it, or the board is not shown.
     if screen.height >= STORY_HEIGHT && header == 3 && shape.is_shared {

@@ -138,11 +138,8 @@ impl FromStr for WorkerFilter {
             let state = LOOKS.iter().map(|look| look.word).find(|word| !text.is_empty() && word.starts_with(&text));
             return state.map(WorkerFilter::State).ok_or_else(unknown);
         };
-        let is = match text.as_bytes()[at] {
-            b'>' => Ordering::Greater,
-            b'<' => Ordering::Less,
-            _ => Ordering::Equal,
-        };
+        // These signs are in the order of what they mean.
+        let is = text.as_bytes()[at].cmp(&b'=');
         let figure = FIGURES.iter().position(|figure| figure.name == text[..at].trim_end()).ok_or_else(unknown)?;
         let number = number(text[at + 1..].trim_start()).ok_or_else(unknown)?;
         Ok(WorkerFilter::Figure { figure, is, number })
@@ -168,11 +165,7 @@ impl WorkerFilter {
             WorkerFilter::Group(name, cpus) if cpus.is_empty() => name.clone(),
             WorkerFilter::Group(name, _) => format!("in {name}"),
             WorkerFilter::Figure { figure, is, number } => {
-                let sign = match is {
-                    Ordering::Greater => '>',
-                    Ordering::Less => '<',
-                    Ordering::Equal => '=',
-                };
+                let sign = ['<', '=', '>'][(*is as i8 + 1) as usize];
                 format!("{}{sign}{number}", FIGURES[*figure].name)
             }
         }

@@ -1,5 +1,6 @@
 //! The header of the live view: question, method and progress.
 
+use super::hires;
 use crate::run::balance::SHARE_MIN;
 use crate::run::{Tempo, slower_by_about};
 use crate::schedule::{Rate, Simulated, StopReason};
@@ -20,23 +21,24 @@ const UNKNOWN: &str = "unknown";
 const BADGE_WIDE: u16 = 60;
 
 /// Draws the question, the figures, the bar of the crew's time and, where there is room, what happened last; or a short form
-/// in two lines.
+/// in two lines, below which the last event may stand.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
     let is_narrow = area.width < BADGE_WIDE;
     titled(buf, area, question(model), &badge(model, is_narrow));
     let (width, below) = (header_line(area, 1).width, header_line(area, 2));
     let shares = model.has_timeline();
-    let line = match (area.height, model.ended()) {
-        (..3, _) => fit(gist(model, is_narrow), width, 2),
-        (_, None) if shares => fit(figures(model).chain(progress(model)).collect(), width, 2),
-        (_, None) => fit(figures(model).collect(), width, 3),
-        (_, Some(_)) => {
+    let has_figures = area.height > 2 && !is_narrow;
+    let line = match model.ended() {
+        _ if !has_figures => fit(gist(model, is_narrow), width, 2),
+        None if shares => fit(figures(model).chain(progress(model)).collect(), width, 2),
+        None => fit(figures(model).collect(), width, 3),
+        Some(_) => {
             let nodes = LinePart::figure(model.surface.theme, 1, "nodes", words::grouped(model.snapshot.nodes()));
             fit(progress(model).into_iter().chain([nodes, earlier(model)]).chain(losses(model)).collect(), width, 2)
         }
     };
     put_line(buf, header_line(area, 1), &line);
-    if area.height > 2 && shares {
+    if has_figures && shares {
         // There each worker counts as if it had a processor.
         let slow = match model.balance.slow_share() {
             share if share > 1.0 - SHARE_MIN => "  in slow motion",
@@ -46,8 +48,12 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
         let bar = Rect { width: below.width.saturating_sub(slow.len() as u16), ..below };
         model.balance.time().into_iter().for_each(|time| draw_shares(buf, bar, model.surface.theme, &time));
         put(buf, below, bar.right(), below.y, slow, model.surface.theme.style(Role::Label));
-    } else if area.height > 2 && model.ended().is_none() {
+    } else if has_figures && model.ended().is_none() {
         put_line(buf, below, &fit(progress(model), width, 2));
+    } else if let (true, Some(event)) = (is_narrow && area.height > 2, hires::lines(model).next()) {
+        let time = words::moment(model.run_time(event.at));
+        let (text, role) = hires::line(model.surface.theme, event, usize::from(width).saturating_sub(time.len() + 1));
+        put(buf, below, below.x, below.y, &format!("{time} {text}"), model.surface.theme.style(role));
     }
     if area.height > 3 {
         put_line(buf, header_line(area, 3), &fit(story(model), width, 2));

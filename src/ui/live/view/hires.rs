@@ -152,7 +152,7 @@ pub fn is_of_worker(event: &Event) -> bool {
 }
 
 /// An event in words; in fewer of them where there is less room.
-fn line(theme: Theme, event: &Event, room: usize) -> (String, Role) {
+pub fn line(theme: Theme, event: &Event, room: usize) -> (String, Role) {
     let (worker, arrow) = (event.worker, theme.glyphs().arrow);
     let fitting = |whole: String, short: String| if whole.chars().count() <= room { whole } else { short };
     match event.kind {

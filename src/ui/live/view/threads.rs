@@ -223,14 +223,10 @@ impl ThreadPen<'_> {
     fn figure(&self, worker: usize) -> String {
         let seen = &self.model.snapshot.workers[worker];
         let share = |part| self.model.balance.time_of(worker).map_or("-".into(), |time| time.percent(part));
-        match self.figure_name() {
-            "waits" => share(TimePart::Waiting),
-            "nodes" => words::count(seen.nodes),
-            "hires" => words::count(seen.sharing.hires),
-            "passed" => words::count(seen.sharing.donations),
-            "tours" => words::count(seen.tours),
-            _ => share(TimePart::Searching),
-        }
+        let name = self.figure_name();
+        let column = WorkerFigure::columns(true).find(|(_, heading)| *heading == name);
+        let part = if self.model.order == WorkerOrder::Waiting { TimePart::Waiting } else { TimePart::Searching };
+        column.map_or_else(|| share(part), |(figure, _)| figure.brief(seen))
     }
 
     /// The depth of a worker with work.
