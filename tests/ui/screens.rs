@@ -130,7 +130,7 @@ fn from_32_workers_on_a_strip_tells_the_state_and_speed_of_each() {
     assert_eq!(whole.split("  ").count(), 2, "two sockets: {whole}");
     assert_eq!(whole.split_whitespace().count(), 4, "four caches: {whole}");
     // A click on a cell selects its worker: the first one, the first one of the other socket, and the last one.
-    let cells: Vec<usize> = model.balance.by_place().into_iter().flat_map(|(_, workers)| workers).collect();
+    let cells: Vec<usize> = model.balance.by_place().into_values().flatten().collect();
     let (first, _) = whole.split_once("  ").expect("two sockets");
     let other = first.chars().filter(|letter| *letter != ' ').count();
     let places = [(7, 0), (7 + first.len() + 2, other), (6 + whole.len(), 47)];
