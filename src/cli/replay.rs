@@ -38,7 +38,12 @@ fn replay_report(question: Subject, account: &Account, balance: Option<BalanceFi
     report.key("question", question);
     let [from, to] = account.times.unwrap_or_default().map(words::moment);
     let [frames, events] = [account.frames, account.events].map(grouped);
-    report.fact("frames", account.frames, "frames", format_args!("{frames} from {from} to {to}, {events} events"));
+    report.fact(
+        "frames",
+        account.frames,
+        "frames",
+        format_args!("{frames} from {from} to {to} as watched, {events} events"),
+    );
     // Frames that did not fit while it was written; not known of one that was cut off.
     let lost = last.map(|last| last.lost);
     let [from_s, to_s] = [0, 1].map(|end| account.times.map(|times| times[end].as_secs_f64()));

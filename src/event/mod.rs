@@ -116,18 +116,23 @@ impl Event {
             EventKind::Donated { to, helpers } => {
                 format!("{helpers} workers that waited at worker {worker} went to wait at worker {to}")
             }
-            EventKind::Idle { nominee: Some(nominee), nodes: 0, .. } => {
-                format!("worker {worker} had no branch yet, and waited at worker {nominee}")
-            }
             EventKind::Idle { nominee: Some(nominee), .. } => {
-                format!("worker {worker} ran dry, and waited at worker {nominee}")
+                format!("{}, and waited at worker {nominee}", self.ran_dry())
             }
-            EventKind::Idle { nominee: None, .. } => format!("worker {worker} ran dry"),
+            EventKind::Idle { nominee: None, .. } => self.ran_dry(),
             EventKind::FirstTour => format!("worker {worker} found the first tour"),
             EventKind::RuleChanged { rule } => format!("the rule for handing over became {}", rule.name()),
             EventKind::Paused => "the run was paused".to_owned(),
             EventKind::Resumed => "the run went on".to_owned(),
             EventKind::Finished => "the run ended".to_owned(),
+        }
+    }
+
+    /// That its worker has no branch now, or had none before.
+    pub fn ran_dry(&self) -> String {
+        match self.kind {
+            EventKind::Idle { nodes: 0, .. } => format!("worker {} had no branch yet", self.worker),
+            _ => format!("worker {} ran dry", self.worker),
         }
     }
 }

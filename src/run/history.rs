@@ -36,7 +36,7 @@ const MOMENT: Duration = Duration::from_secs(1);
 pub const ROOM: usize = 64 << 20;
 
 /// A moment of a run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Moment {
     /// Time since the run began.
     pub at: Duration,
@@ -320,12 +320,15 @@ fn reach(worker: &mut WorkerSnapshot, depth: usize, level: Option<usize>) {
 fn happen(seen: &mut Snapshot, event: &Event) {
     seen.elapsed = event.at;
     let worker = event.worker;
+    // A branch that is given as a pause begins waits for its end.
+    let has_work = |paused| if paused { WorkerState::Paused } else { WorkerState::Busy };
+    let at_work = has_work(seen.paused);
     let mut at = |worker: usize, change: &mut dyn FnMut(&mut WorkerSnapshot)| {
         seen.workers.get_mut(worker).into_iter().for_each(change);
     };
     match &event.kind {
         EventKind::Began { depth } => at(worker, &mut |begins| {
-            (begins.state, begins.waits_at) = (WorkerState::Busy, None);
+            (begins.state, begins.waits_at) = (at_work, None);
             reach(begins, *depth, None);
         }),
         EventKind::Hired { by, depth, left, company, .. } => {
@@ -333,12 +336,12 @@ fn happen(seen: &mut Snapshot, event: &Event) {
                 giver.sharing.hires += 1;
                 // The giver had work, even if the frame is from before it got that.
                 if !giver.state.has_work() {
-                    (giver.state, giver.waits_at) = (WorkerState::Busy, None);
+                    (giver.state, giver.waits_at) = (at_work, None);
                 }
                 reach(giver, *depth, *left);
             });
             at(worker, &mut |hired| {
-                (hired.state, hired.waits_at) = (WorkerState::Busy, None);
+                (hired.state, hired.waits_at) = (at_work, None);
                 (hired.depth, hired.level) = (*depth, Some(*depth));
             });
             for &helper in company {
@@ -358,7 +361,7 @@ fn happen(seen: &mut Snapshot, event: &Event) {
         EventKind::RuleChanged { rule } => seen.hand_over = *rule,
         EventKind::Paused | EventKind::Resumed => {
             seen.paused = event.kind == EventKind::Paused;
-            let state = if seen.paused { WorkerState::Paused } else { WorkerState::Busy };
+            let state = has_work(seen.paused);
             seen.workers.iter_mut().filter(|worker| worker.state.has_work()).for_each(|worker| worker.state = state);
         }
         EventKind::FirstTour => at(worker, &mut |first| first.tours = first.tours.max(1)),

@@ -199,10 +199,9 @@ mod tests {
     /// Pauses, and waits until no worker enters a node.
     fn held(live: &mut Live) -> Snapshot {
         live.wish(Wish::Pause(true));
-        let is_held = |seen: &Snapshot| {
-            seen.workers.iter().all(|worker| !matches!(worker.state, WorkerState::Busy | WorkerState::Descheduled))
-        };
-        until(live, is_held)
+        let watch = live.sampler.watch().clone();
+        until(live, |_| watch.stands());
+        until(live, |seen| seen.workers.iter().all(|worker| worker.state != WorkerState::Busy))
     }
 
     /// A kernel that counts by depth at a price: in slow motion every node is counted, at full speed a sample, and neither

@@ -180,7 +180,7 @@ fn row(number: usize, figures: Option<ComparedFigures>, waits: String) -> Report
     row.column("seconds", 10, format_args!("{elapsed_s:.3}"));
     row.column("nodes/s", 8, rate(nodes as f64 / elapsed_s.max(1e-9)));
     row.column("hires", 8, grouped(hires));
-    row.column("waits", 6, waits);
+    row.column("waiting", 7, waits);
     row
 }
 

@@ -62,7 +62,7 @@ impl BalanceFigures {
         let tenths = of_hires(|nodes| [nodes.tenth[1], nodes.ninety[1]].map(words::count).join(", "));
         vec![
             line("most/mean", most, "nodes of the busiest worker by the mean of all"),
-            line("tasks", Some(grouped(self.tasks)), "from getting a branch until running dry"),
+            line("tasks", Some(grouped(self.tasks)), "ended: from getting a branch until running dry"),
             line("hires", Some(grouped(self.hires)), "branches handed over to a waiting worker"),
             line("handed over", mean, "mean nodes, when done, less what they gave on"),
             line("median", median, "half of them had no more than that"),

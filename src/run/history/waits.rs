@@ -19,6 +19,11 @@ impl RunHistory {
     /// The next moment, or the one before, at which a wait of more than `longer` begins or ends; with a sentence that says who
     /// waits, how long, and who ends it.
     pub fn wait_beside(&self, moment: Moment, is_next: bool, longer: Duration) -> Option<(Moment, String)> {
+        // What is before the first look is gone to at that look: nothing is known of before.
+        let first = self.first();
+        if !is_next && moment <= first {
+            return None;
+        }
         let (happened, waits) = (self.happened(moment), self.waits());
         let here = happened.checked_sub(1).filter(|&event| self.after(event) == moment);
         let long = waits.iter().filter(|wait| wait.took > longer);
@@ -27,7 +32,7 @@ impl RunHistory {
             true => ends.filter(|(event, _)| *event >= happened).min_by_key(|(event, _)| *event),
             false => ends.filter(|(event, _)| *event < here.unwrap_or(happened)).max_by_key(|(event, _)| *event),
         }?;
-        Some((self.after(event), self.told(wait, event)))
+        Some((self.after(event).max(first), self.told(wait, event)))
     }
 
     fn waits(&self) -> Vec<Wait> {
@@ -56,15 +61,14 @@ impl RunHistory {
     fn told(&self, wait: &Wait, event: usize) -> String {
         let (worker, took) = (wait.worker, words::short(wait.took.as_secs_f64()));
         let by = wait.to.map(|to| &self.events[to].kind);
+        let dry = self.events[wait.from].ran_dry();
         match (event == wait.from, by) {
             (true, Some(EventKind::Hired { by, .. })) => {
-                format!("worker {worker} ran dry, and waits {took} until worker {by} gives it a branch")
+                format!("{dry}, and waits {took} until worker {by} gives it a branch")
             }
-            (true, Some(EventKind::Finished)) => {
-                format!("worker {worker} ran dry, and waits {took} until the run ends")
-            }
-            (true, Some(_)) => format!("worker {worker} ran dry, and waits {took} until it has work"),
-            (true, None) => format!("worker {worker} ran dry, and has waited {took} since"),
+            (true, Some(EventKind::Finished)) => format!("{dry}, and waits {took} until the run ends"),
+            (true, Some(_)) => format!("{dry}, and waits {took} until it has work"),
+            (true, None) => format!("{dry}, and has waited {took} since"),
             (false, Some(EventKind::Hired { by, .. })) => {
                 format!("worker {worker} has waited {took}, until worker {by} gave it a branch")
             }

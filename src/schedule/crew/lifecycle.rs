@@ -46,6 +46,12 @@ impl CrewWatch {
         &self.control
     }
 
+    /// Whether every worker that has work has learned of the pause.
+    #[cfg(test)]
+    pub fn stands(&self) -> bool {
+        self.meters.stand()
+    }
+
     /// Whether the run was told to stop or its deadline has passed. For work that asks for no permits.
     pub fn halted(&self) -> bool {
         self.control.check_deadline(Instant::now());

@@ -185,7 +185,7 @@ impl Meter {
         } else if seen.state.has_work() && held.is_paused {
             // It goes on until it finds out, in less than a burst if it has a core.
             let passed = whole_micros(at.saturating_sub(held.turned.max(since)));
-            seen.busy = seen.busy.saturating_sub(passed);
+            (seen.busy, seen.state) = (seen.busy.saturating_sub(passed), WorkerState::Paused);
         }
         let silent = (at.as_nanos() as u64).saturating_sub(self.published_ns.load(Relaxed));
         let is_stale = !held.is_slow && seen.state == WorkerState::Busy && silent > STALE.as_nanos() as u64;
@@ -401,6 +401,13 @@ mod tests {
         }
     }
 
+    impl Meters {
+        /// Whether every worker that has work has learned of the pause.
+        pub(in crate::schedule) fn stand(&self) -> bool {
+            self.workers.iter().all(|meter| meter.figures.state.get() != WorkerState::Busy)
+        }
+    }
+
     #[test]
     fn a_worker_is_busy_while_it_has_work_and_idle_while_it_has_none_but_in_a_pause() {
         let (meters, ms) = (Meters::new(1, Levels::Off), Duration::from_millis);
@@ -442,7 +449,7 @@ mod tests {
             let WorkerSnapshot { state, busy, idle, .. } = meter.sample(ms(at), held);
             (state, [busy, idle].map(|time| time.as_millis()))
         };
-        assert_eq!(seen(80, true, 50, 30), (WorkerState::Descheduled, [40, 10]));
+        assert_eq!(seen(80, true, 50, 30), (WorkerState::Paused, [40, 10]));
         meter.stand(ms(50), ms(0));
         assert_eq!(seen(90, true, 50, 40), (WorkerState::Paused, [40, 10]));
         assert_eq!(seen(150, false, 100, 50), (WorkerState::Descheduled, [90, 10]));

@@ -7,7 +7,7 @@ use super::wishes::{ask_threads, compare, control, detach, next_down, next_up, r
 use crate::event::Event;
 use crate::ui::kit::keys::{Action, digits};
 use crate::ui::kit::screen_keys::{KeyList, Keys, PAGES, TimeView, Timeline, line};
-use crate::ui::kit::{EventAnswer, InputKey, Pane, PaneFocus, ScreenEvent, Turn, UNITS};
+use crate::ui::kit::{EventAnswer, InputKey, Pane, PaneFocus, PaneLayout, ScreenEvent, Turn, UNITS};
 use crate::ui::playing::RunModel;
 use ratatui::layout::Position;
 
@@ -178,7 +178,9 @@ impl LiveModel {
         show(self, self.ranked().first());
         self.follows_selection = false;
         let reversed = if self.is_reversed { ", reversed" } else { "" };
-        self.surface.say(format!("workers in the order of their {}{reversed}", self.order.name()));
+        let is_seen = |layout: &PaneLayout<LivePane>| layout.panes.iter().any(|(pane, _)| *pane == LivePane::Threads);
+        let place = if self.layout().is_none_or(|layout| is_seen(&layout)) { "" } else { ", in pane 1" };
+        self.surface.say(format!("workers in the order of their {}{reversed}{place}", self.order.name()));
     }
 
     /// Shows these panes, none for all, and puts the focus on one of them.
