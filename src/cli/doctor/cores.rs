@@ -125,7 +125,7 @@ fn costs_report(board: Board, costs: &Costs) -> Report {
     report.entry("", format_args!("{hand_over_ns:.0} ns to hand a branch over"));
     report.entry("", format_args!("{:.1} us to wake a thread", wake_ns / 1000.0));
     let looks = format!("and {look_ns:.2} ns for every mailbox looked at");
-    report.entry("", format_args!("{nominate_ns:.0} ns to fall idle and nominate, {looks}"));
+    report.entry("", format_args!("{nominate_ns:.0} ns to run dry and nominate, {looks}"));
     report.entry("", format_args!("{burst} nodes between two looks at the mailbox"));
     report
 }
@@ -223,7 +223,7 @@ processor      Some CPU @ 2.60GHz, 3.70 GHz";
 costs          2.00 ns a node (brute on 5x6)
                60 ns to hand a branch over
                9.0 us to wake a thread
-               30 ns to fall idle and nominate, and 1.00 ns for every mailbox
+               30 ns to run dry and nominate, and 1.00 ns for every mailbox
                looked at
                16 nodes between two looks at the mailbox";
         assert_eq!(report.to_string(), expected);

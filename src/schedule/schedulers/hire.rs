@@ -27,7 +27,7 @@ impl Scheduler {
     pub const HIRE: Scheduler = Scheduler::of(&SchedulerCard {
         has_rules: true,
         tells_hires: true,
-        ..SchedulerCard::new("hire", "idle workers attach to a busy worker, which hires them (Radley)")
+        ..SchedulerCard::new("hire", "workers without a branch wait at one that has some, which hires them (Radley)")
     });
 }
 
