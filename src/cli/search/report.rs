@@ -124,7 +124,8 @@ fn tell_progress(report: &mut Report, outcome: &RunOutcome) {
     let left = progress.left(&Forecast::default(), outcome.elapsed, rate).filter(|_| outcome.is_timed());
     let done = words::reported_share(progress.done());
     let tours = progress.all_tours.map_or(String::new(), |tours| format!(" and {} tours", words::ranged(tours)));
-    let spans = left.map_or(String::new(), |(low, high)| format!(", left {}", words::spans(low, high)));
+    let spans =
+        left.map_or(String::new(), |(low, high)| format!(", left {} at the mean speed", words::spans(low, high)));
     let nodes = words::estimate(progress.tree.mean, progress.nodes);
     // Of the whole tree: the likely number, and hardly less or more than.
     let (tree_nodes, tree_tours) = (three(progress.tree), progress.all_tours.map(three));
