@@ -123,7 +123,7 @@ impl Source for Sampler {
         let mut snapshot = self.last.clone().unwrap_or_else(|| self.watch.snapshot());
         snapshot.elapsed += whole_micros(self.before);
         self.leave_out_waits(&mut snapshot);
-        snapshot.workers.iter_mut().for_each(|worker| round_worker(worker, snapshot.elapsed));
+        round_workers(&mut snapshot);
         let positions_to_take = self.positions_to_take(&snapshot, &events);
         let positions = positions_to_take.into_iter().map(|worker| (worker, self.watch.drawing(worker)));
         // An empty board means that the worker has not published a position yet.
@@ -158,8 +158,9 @@ impl Source for Sampler {
 // are made, so that a run looks alike live and recorded.
 //
 // The first second of a run has a resolution of one microsecond: the sharing begins there, and small runs end there. So have
-// the times that a worker took for hand-overs and stood still for a save.
-// The rule depends on the times alone, so rounding keeps the order of events.
+// the times that a worker took for hand-overs and stood still for a save, and all times in slow motion: while it gets faster, a
+// millisecond that is watched weighs more than all that was waited before.
+// The order of events depends on their times alone, so rounding keeps it.
 
 /// Times up to here are rounded to the microsecond.
 const FINE: Duration = Duration::from_secs(1);
@@ -173,11 +174,19 @@ pub fn round_event(at: Duration) -> Duration {
     if at < FINE { whole_micros(at) } else { whole(at, EVENT_STEP) }
 }
 
-/// Rounds the times of a worker, as of `elapsed` time of the run.
-pub fn round_worker(seen: &mut WorkerSnapshot, elapsed: Duration) {
-    if elapsed < FINE {
-        return;
+/// Whether the times of the workers are those that they published.
+fn is_fine(seen: &Snapshot) -> bool {
+    seen.elapsed < FINE || seen.pace.is_some()
+}
+
+/// Rounds the times of the workers.
+pub fn round_workers(seen: &mut Snapshot) {
+    if !is_fine(seen) {
+        seen.workers.iter_mut().for_each(round_worker);
     }
+}
+
+fn round_worker(seen: &mut WorkerSnapshot) {
     // Workers of equal age keep equal ages: the sum of busy and idle is rounded first.
     let age = whole(seen.busy + seen.idle, WORKER_STEP);
     // Both change so rarely that they cost nothing, and all hand-overs of a run may take less than a step.
@@ -188,8 +197,8 @@ pub fn round_worker(seen: &mut WorkerSnapshot, elapsed: Duration) {
 }
 
 /// The time of a look as fine as the times of its workers: a worker that never waited was busy for all of it.
-pub(super) fn round_look(elapsed: Duration) -> Duration {
-    if elapsed < FINE { elapsed } else { whole(elapsed, WORKER_STEP) }
+pub(super) fn round_look(seen: &Snapshot, at: Duration) -> Duration {
+    if is_fine(seen) { at } else { whole(at, WORKER_STEP) }
 }
 
 /// Rounds a time down to a multiple of `step` microseconds.
@@ -224,18 +233,24 @@ mod tests {
             cpu: micros(busy),
             ..Default::default()
         };
-        let rounded = |mut seen: WorkerSnapshot, elapsed_ms| {
-            round_worker(&mut seen, Duration::from_millis(elapsed_ms));
+        let all = |worker, elapsed_ms, pace| {
+            let elapsed = Duration::from_millis(elapsed_ms);
+            let mut all = Snapshot { elapsed, pace, workers: vec![worker], ..Snapshot::default() };
+            round_workers(&mut all);
+            all.workers.remove(0)
+        };
+        let rounded = |worker: WorkerSnapshot, elapsed_ms| {
+            let seen = all(worker, elapsed_ms, None);
             [seen.busy, seen.idle, seen.cpu].map(|time| time.as_micros())
         };
         assert_eq!(rounded(seen(700_700, 200_600), 999), [700_700, 200_600, 700_700]);
+        assert_eq!(all(seen(700_700, 600_600), 1301, Some(20)), seen(700_700, 600_600));
         // Both are 1301.3 ms old.
         assert_eq!(rounded(seen(700_700, 600_600), 1301), [700_000, 601_000, 700_000]);
         assert_eq!(rounded(seen(701_200, 600_100), 1301), [701_000, 600_000, 701_000]);
         let overhead =
             Overhead { hand_over: micros(123), write: micros(1234), save: micros(45), ..Overhead::default() };
-        let mut seen = WorkerSnapshot { overhead, ..seen(700_700, 600_600) };
-        round_worker(&mut seen, micros(1_301_000));
-        assert_eq!(seen.overhead, Overhead { write: micros(1000), ..overhead });
+        let seen = WorkerSnapshot { overhead, ..seen(700_700, 600_600) };
+        assert_eq!(all(seen, 1301, None).overhead, Overhead { write: micros(1000), ..overhead });
     }
 }

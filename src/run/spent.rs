@@ -149,7 +149,7 @@ impl Times {
         let beside = if is_search { Duration::ZERO } else { overhead.hand_over.saturating_add(overhead.write_cpu) };
         Times {
             // The last look may come after the end.
-            at: round_look(ended.map_or(snapshot.elapsed, |ended| ended.min(snapshot.elapsed))),
+            at: round_look(snapshot, ended.map_or(snapshot.elapsed, |ended| ended.min(snapshot.elapsed))),
             busy: worker.busy,
             search: worker.cpu.saturating_sub(beside),
             overhead,

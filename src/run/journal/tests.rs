@@ -6,7 +6,7 @@ use crate::bounded::FileKind;
 use crate::event::{Event, EventKind};
 use crate::run::frame::{Body, EVENTS_MAX, FORMAT, Frame, TreeFrame};
 use crate::run::question::{Plan, Question};
-use crate::run::sampler::{round_event, round_worker};
+use crate::run::sampler::{round_event, round_workers};
 use crate::run::source::End;
 use crate::schedule::{Snapshot, WorkerSnapshot, WorkerState};
 use crate::search::Drawing;
@@ -291,9 +291,8 @@ fn a_minute_of_a_busy_crew_fits_into_two_and_a_half_megabytes() {
         // Rounded as in a crew with a viewer.
         events.iter_mut().for_each(|event: &mut Event| event.at = round_event(event.at));
         let elapsed = Duration::from_millis(100 * (k + 1));
-        let mut told = workers.clone();
-        told.iter_mut().for_each(|worker| round_worker(worker, elapsed));
-        let snapshot = Snapshot { elapsed, workers: told, ..Snapshot::default() };
+        let mut snapshot = Snapshot { elapsed, workers: workers.clone(), ..Snapshot::default() };
+        round_workers(&mut snapshot);
         // All paths differ after their common beginning.
         let board: Board = "8x8".parse().unwrap();
         let mut path = |worker: usize| {
