@@ -9,7 +9,7 @@ use crate::lock::LockAlways as _;
 use crate::run::balance::{Balance, RecentUse, Verdict, WorkerMarks};
 use crate::run::journal::Subject;
 use crate::run::{Body, Frame, RunObserver};
-use crate::schedule::{Rate, Snapshot};
+use crate::schedule::{Forecast, Snapshot};
 use crate::words::{self, parse_time};
 use clap::{Args, ValueEnum};
 use serde_json::json;
@@ -151,14 +151,15 @@ impl LinesObserver {
             let last = if told.marks.is_first() { "so far" } else { "since the last line" };
             return self.tell(&format!("{totals}; {last}, {}; {since}{sentence}", uses.join("; ")));
         }
-        let rate = Rate::mean(seen.nodes(), seen.tours(), seen.elapsed);
+        let (rate, whole) = (seen.mean_rate(), Forecast::default());
         print_object(&json!({
             "at_s": seen.elapsed.as_secs_f64(),
             "nodes": seen.nodes(),
             "tours": seen.tours(),
-            // The share of the tree that was searched, and the seconds that are left at least and at most, if there is an estimate.
+            // The share of the tree that was searched, and the seconds that the rest takes at least and at most, if there is an
+            // estimate; a deadline and a limit are not the tree's.
             "done": seen.progress().map(|progress| progress.done()),
-            "left_s": seen.left(rate).filter(|_| !seen.is_held()),
+            "left_s": seen.progress().and_then(|all| all.left(&whole, seen.elapsed, rate)).filter(|_| !seen.is_held()),
             "hires": seen.hires(),
             "paused": seen.paused,
             "recent": uses.first(),

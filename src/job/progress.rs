@@ -17,7 +17,7 @@ pub fn search(now: &Snapshot) -> String {
         let (clock, [nodes, tours]) = (words::clock(now.elapsed), [now.nodes(), now.tours()].map(words::count));
         return format!("{clock}  {how}, {done} done, {nodes} nodes, {tours} tours");
     }
-    let left = now.left(rate).map_or(String::new(), |(least, most)| format!("left {}, ", words::spans(least, most)));
+    let left = now.left_words(rate).map_or(String::new(), |left| format!("left {left}, "));
     let (nodes, tours) = (words::count(now.nodes()), words::count(now.tours()));
     let tours = match now.outlook.all_tours(now.tours()) {
         Some(all) => format!("{tours} of {} tours", words::ranged(all)),

@@ -8,6 +8,7 @@ use super::sampler::round_look;
 use super::tempo::slower_by;
 use crate::schedule::{Overhead, Snapshot, WorkerSnapshot};
 use crate::table::table;
+use crate::words::percent_tenths;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::ops::Index;
@@ -64,21 +65,25 @@ impl TimeUse {
         TimeUse(shares)
     }
 
-    /// A part in tenths of a per cent; those of all parts add up to 1,000.
+    /// A part in tenths of a per cent, to the nearest.
     pub fn tenths(&self, part: TimePart) -> usize {
-        self.bar(1000)[part as usize]
+        (1000.0 * self[part]).round() as usize
     }
 
     /// A part in tenths of a per cent, such as `63.4%`. A part of less is `<0.1%`, and
     /// only all of the time is `100%`.
     pub fn percent(&self, part: TimePart) -> String {
-        match self.tenths(part) {
-            0 if self[part] > 0.0 => "<0.1%".to_owned(),
-            0 => "0%".to_owned(),
-            1000 if self.shares().iter().filter(|share| **share > 0.0).count() > 1 => "99.9%".to_owned(),
-            1000 => "100%".to_owned(),
-            tenths => format!("{}.{}%", tenths / 10, tenths % 10),
-        }
+        let is_all = self.shares().iter().filter(|share| **share > 0.0).count() == 1;
+        percent_tenths(match self[part] {
+            share if share > 0.999 => {
+                if is_all {
+                    1.0
+                } else {
+                    0.999
+                }
+            }
+            share => share,
+        })
     }
 
     /// How many cells of a bar each part gets, in the order of [`TimePart::ALL`]: as many as there are in all, by largest

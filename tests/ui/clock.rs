@@ -62,7 +62,7 @@ fn a_pause_leaves_the_clock_where_it_was() {
     }
     assert!(screen_text(&model).contains("PAUSED"));
     // What had happened between the last two looks before it is of the run.
-    assert_eq!(clock(&model).as_deref(), Some("0:02"), "{}", screen_text(&model));
+    assert_eq!(clock(&model).as_deref(), Some("0:02.000"), "{}", screen_text(&model));
 }
 
 /// Which cells are reversed: the selected worker, the badge, and over time the column of the moment and no other.

@@ -151,7 +151,7 @@ fn tell_depths(
         let total = total.map_or_else(about, grouped);
         let bars = match (by_depth.is_empty(), counted) {
             (false, _) => sparkline(by_depth, most),
-            (true, Some(0)) => "none".to_owned(),
+            (true, Some(0)) if run.rival.depths.are_exact() => "none".to_owned(),
             (true, _) => "too few were counted".to_owned(),
         };
         report.text(format_args!("{number:>3}  {total:>17}  {}", bars.trim_end()));

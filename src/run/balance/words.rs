@@ -281,7 +281,7 @@ impl BalanceFigures {
         let bar = |(label, share): (String, f64)| {
             format!("{label:>13}  {:>11}  {}", percent(share), "#".repeat((share * BAR).round() as usize))
         };
-        titled(f, "workers at work, by share of the time", self.at_work_bars().into_iter().map(bar))
+        titled(f, "workers with a branch, by share of the time", self.at_work_bars().into_iter().map(bar))
     }
 
     /// Writes work and span, and the speed-up that they allow.

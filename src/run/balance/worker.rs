@@ -75,8 +75,9 @@ impl Balance {
         let (own, mean) = (all[worker].nodes, self.seen.nodes() as f64 / all.len() as f64);
         let is_less = (own as f64) < (1.0 - ALIKE) * mean;
         let why = self.time_of(worker).filter(|_| is_less).and_then(|time| self.reason(worker, &time, true));
-        let nodes = || format!("{} nodes, and the mean is {}", words::count(own), words::count(mean.round() as u64));
-        Some(format!("worker {worker} did least: {}", why.unwrap_or_else(nodes)))
+        let [own, mean] = [own, mean.round() as u64].map(words::count);
+        let nodes = || (own != mean).then(|| format!("{own} nodes, and the mean is {mean}"));
+        Some(format!("worker {worker} did least: {}", why.or_else(nodes)?))
     }
 
     /// When and from whom it got its first branch.
@@ -85,7 +86,9 @@ impl Balance {
             return None;
         }
         let Some(first) = self.branches[worker].began else { return Some("has had no branch".to_owned()) };
-        let [after, all] = [first, self.seen.elapsed].map(|at| self.seconds(self.clock.between(self.began, at)));
+        // At an event the look is older.
+        let now = self.seen.elapsed.max(first).max(self.hired_at.unwrap_or_default());
+        let [after, all] = [first, now].map(|at| self.seconds(self.clock.between(self.began, at)));
         let after = if after < AT_ONCE * all {
             "at once".to_owned()
         } else {
@@ -100,7 +103,8 @@ impl Balance {
 
     /// How many branches it took and gave, of a run with hires.
     fn shared(&self, worker: usize) -> Option<String> {
-        let (taken, given) = (self.branches[worker].taken, self.seen.workers.get(worker)?.sharing.hires);
+        let given = self.pairs.all().filter(|[by, ..]| *by == worker as u64).map(|[.., hires]| hires).sum();
+        let (taken, given) = (self.branches[worker].taken, self.seen.workers.get(worker)?.sharing.hires.max(given));
         (self.hires > 0 && self.knows_branches(worker))
             .then(|| format!("{} taken, {} given", words::number_of(taken, "branch"), words::count(given)))
     }
@@ -235,6 +239,6 @@ mod tests {
         let least = "worker 1 did least: it waited for 50.0% of its time, the others 0%";
         assert_eq!(run().least().as_deref(), Some(least));
         let nodes = "searched 1,000 nodes, most of 2 (mean 700): it waited for 0% of its time, the others 50.0%";
-        assert_eq!(run().about(0), ["began with the whole tree", "0 branches taken, 0 given", nodes]);
+        assert_eq!(run().about(0), ["began with the whole tree", "0 branches taken, 1 given", nodes]);
     }
 }

@@ -9,6 +9,7 @@ use crate::event::micros;
 use crate::search::HandOver;
 use crate::stop::StopReason;
 use crate::system::CpuLevel;
+use crate::words;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -153,6 +154,14 @@ impl Snapshot {
     /// Seconds that are left at this rate, at least and at most; `None` without an estimate or a rate.
     pub fn left(&self, rate: Rate) -> Option<(f64, f64)> {
         self.progress()?.left(&self.outlook, self.elapsed, rate)
+    }
+
+    /// The same in words: `3..5 s`, `2 s to its deadline`.
+    pub fn left_words(&self, rate: Rate) -> Option<String> {
+        let (least, most) = self.left(rate)?;
+        let deadline = self.outlook.deadline.map(|deadline| deadline.saturating_sub(self.elapsed).as_secs_f64());
+        let until = if deadline.is_some_and(|s| s <= least) { " to its deadline" } else { "" };
+        Some(words::spans(least, most) + until)
     }
 
     /// Mean rate since the run began.

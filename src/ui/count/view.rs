@@ -203,7 +203,7 @@ fn show_memory(buf: &mut Buffer, place: &PanePlace<'_>, model: &CountModel) {
         (false, 0) => "-".to_owned(),
         (false, bits) => format!("{bits} bits"),
     };
-    let mut lines = vec![("used", bytes(seen.buffer_bytes)), ("", String::new())];
+    let mut lines = vec![("reserved", bytes(seen.buffer_bytes)), ("", String::new())];
     lines.push(("limit", if seen.memory_limit > 0 { bytes(seen.memory_limit) } else { "-".to_owned() }));
     lines.extend((seen.spilled_bytes > 0).then(|| ("in files", bytes(seen.spilled_bytes))));
     lines.extend([

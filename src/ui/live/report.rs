@@ -132,7 +132,7 @@ impl BalanceReport {
             bars.into_iter().map(|Bar { label, count, share }| (label, words::grouped(count), share, false)).collect()
         };
         let charts = [
-            ("workers at work, by share of the time", shares.collect()),
+            ("workers with a branch, by share of the time", shares.collect()),
             ("speed-up allowed, by workers", allowed(figures)),
             ("tasks by their nodes", counted(figures.node_bars())),
             ("hires by depth", counted(figures.depth_bars())),

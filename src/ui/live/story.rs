@@ -94,7 +94,8 @@ impl Story {
         self.held_at = if seen.paused { now } else { self.held_at };
         // Why there is no hire gives way to the next event at once.
         let is_of_event = self.happened.is_some();
-        if is_of_event && now.saturating_sub(self.since) < STAYS && now >= self.since {
+        let stays = seen.simulated.map_or(STAYS, |simulated| STAYS.mul_f64(simulated.nodes_per_s * 1e-3));
+        if is_of_event && now.saturating_sub(self.since) < stays && now >= self.since {
             return;
         }
         if let Some(next) = self.waiting.pop_front() {

@@ -77,10 +77,15 @@ const COLUMNS_MIN: usize = 3;
 const COLUMN: usize = 5;
 
 impl WorkerFigure {
-    /// The figures with columns: all where there is room.
-    pub fn columns(has_room: bool) -> impl Iterator<Item = (&'static WorkerFigure, &'static str)> {
+    /// The figures with columns: all where there is room, of a race for a tour the nodes alone. There nobody hires, and workers may
+    /// come to one tour many times.
+    pub fn columns(has_room: bool, is_race: bool) -> impl Iterator<Item = (&'static WorkerFigure, &'static str)> {
         let columns = FIGURES.iter().filter_map(|figure| Some((figure, figure.heading?)));
-        columns.take(if has_room { FIGURES.len() } else { COLUMNS_MIN })
+        columns.take(match (is_race, has_room) {
+            (true, _) => 1,
+            (false, true) => FIGURES.len(),
+            (false, false) => COLUMNS_MIN,
+        })
     }
 
     /// The width of its column, with a blank before it.

@@ -19,6 +19,8 @@ use std::time::Duration;
 const UNKNOWN: &str = "unknown";
 /// Least width for long words about the speed.
 const BADGE_WIDE: u16 = 60;
+/// Least width for the time since which the bar of a resumed run is.
+const SINCE_WIDE: u16 = 100;
 
 /// Draws the question, the figures, the bar of the crew's time and, where there is room, what happened last; or a short form
 /// in two lines, below which the last event may stand.
@@ -33,8 +35,12 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
         None if shares => fit(figures(model).chain(progress(model)).collect(), width, 2),
         None => fit(figures(model).collect(), width, 3),
         Some(_) => {
-            let nodes = LinePart::figure(model.surface.theme, 1, "nodes", words::grouped(model.snapshot.nodes()));
-            fit(progress(model).into_iter().chain([nodes, earlier(model)]).chain(losses(model)).collect(), width, 2)
+            let figure = |name, n| LinePart::figure(model.surface.theme, 1, name, words::grouped(n));
+            let tours = Some(model.snapshot.tours()).filter(|_| model.phase == Phase::Running && !model.about.finds);
+            let found = [Some(("nodes", model.snapshot.nodes())), tours.map(|tours| ("tours", tours))];
+            let found = found.into_iter().flatten().map(|(name, n)| figure(name, n));
+            let parts = progress(model).into_iter().chain(found).chain([earlier(model)]).chain(losses(model));
+            fit(parts.collect(), width, 2)
         }
     };
     put_line(buf, header_line(area, 1), &line);
@@ -45,9 +51,12 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
             share if share > SHARE_MIN => "  partly in slow motion",
             _ => "",
         };
-        let bar = Rect { width: below.width.saturating_sub(slow.len() as u16), ..below };
+        // A narrow one has no room beside the parts.
+        let since = if area.width < SINCE_WIDE { String::new() } else { model.since() };
+        let said = format!("{slow}{since}");
+        let bar = Rect { width: below.width.saturating_sub(said.len() as u16), ..below };
         model.balance.time().into_iter().for_each(|time| draw_shares(buf, bar, model.surface.theme, &time));
-        put(buf, below, bar.right(), below.y, slow, model.surface.theme.style(Role::Label));
+        put(buf, below, bar.right(), below.y, &said, model.surface.theme.style(Role::Label));
     } else if has_figures && model.ended().is_none() {
         put_line(buf, below, &fit(progress(model), width, 2));
     } else if let (true, Some(event)) = (is_narrow && area.height > 2, hires::lines(model).next()) {
@@ -133,8 +142,8 @@ fn figures(model: &LiveModel) -> impl Iterator<Item = LinePart> {
         LinePart::figure(theme, worth, name, format!("{:<5}", words::count(n))).with(theme, Role::Text, rate)
     };
     let nodes = figure(9, "nodes", seen.nodes(), rates.nodes_per_s());
-    let tours = figure(8, "tours", seen.tours(), rates.tours_per_s());
-    [nodes, tours, earlier(model)].into_iter().chain(losses(model))
+    let tours = (!model.about.finds).then(|| figure(8, "tours", seen.tours(), rates.tours_per_s()));
+    [Some(nodes), tours, Some(earlier(model))].into_iter().flatten().chain(losses(model))
 }
 
 /// At an event between two looks states are those behind it, and figures are of the look before.
@@ -206,12 +215,8 @@ fn progress(model: &LiveModel) -> Vec<LinePart> {
     let rate = Rate { nodes_per_s: model.rates.nodes_per_s(), tours_per_s: model.rates.tours_per_s() };
     // The rate of slow motion tells nothing of the time left.
     let is_slowed = model.snapshot.pace.is_some() && (model.tempo != Tempo::Full || model.snapshot.simulated.is_none());
-    if let Some((least, most)) = model.snapshot.left(rate).filter(|_| !is_slowed) {
-        let deadline = seen.outlook.deadline.map(|deadline| deadline.saturating_sub(seen.elapsed).as_secs_f64());
-        let until = if deadline.is_some_and(|s| s <= least) { " to its deadline" } else { "" };
-        let left =
-            LinePart::new(8).with(theme, Role::Label, "left ").with(theme, Role::Text, words::spans(least, most));
-        parts.push(left.with(theme, Role::Label, until));
+    if let Some(left) = model.snapshot.left_words(rate).filter(|_| !is_slowed) {
+        parts.push(LinePart::new(8).with(theme, Role::Label, "left ").with(theme, Role::Text, left));
     }
     parts
 }
@@ -296,7 +301,10 @@ fn gist(model: &LiveModel, is_narrow: bool) -> Vec<LinePart> {
     let mut parts = vec![
         plain(9, format!("{:>5} nodes", words::count(seen.nodes()))),
         plain(8, model.rate(model.rates.nodes_per_s()).map_or(String::new(), |rate| format!("{rate:>7}"))),
-        plain(7, format!("{} {}", words::count(seen.tours()), words::noun(seen.tours(), "tour"))),
+        match model.about.finds {
+            true => LinePart::new(7),
+            false => plain(7, format!("{} {}", words::count(seen.tours()), words::noun(seen.tours(), "tour"))),
+        },
         match model.snapshot.simulated {
             Some(_) => LinePart::new(5),
             None if model.about.finds => answer(model),
@@ -364,6 +372,8 @@ fn badge(model: &LiveModel, is_narrow: bool) -> Line<'static> {
     let at = match (past, is_slow || is_short) {
         (true, _) => model.playback.time(seen.elapsed),
         (false, true) => words::moment(at),
+        // A pause is the moment of events, which are told more finely.
+        (false, false) if seen.paused => words::exact(at),
         (false, false) => words::clock(at),
     };
     line.push_span(ratatui::text::Span::styled(at, model.surface.theme.style(Role::Strong)));

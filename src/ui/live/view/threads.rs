@@ -169,7 +169,8 @@ impl ThreadPen<'_> {
 
     /// The width of a wide cell without its meter.
     fn figures_width(&self, more: bool) -> u16 {
-        let columns: usize = WorkerFigure::columns(more).map(|(_, heading)| WorkerFigure::width(heading)).sum();
+        let columns = WorkerFigure::columns(more, self.model.about.finds);
+        let columns: usize = columns.map(|(_, heading)| WorkerFigure::width(heading)).sum();
         WIDE + (self.digits() + columns) as u16
     }
 
@@ -184,7 +185,7 @@ impl ThreadPen<'_> {
         let [number, depth, figure] = ["#", "at", self.figure_name()].map(|heading| self.marked(heading));
         match self.grid.density {
             Density::Wide => {
-                let columns = WorkerFigure::columns(self.has_more());
+                let columns = WorkerFigure::columns(self.has_more(), self.model.about.finds);
                 let heading = |(_, heading): (_, &str)| {
                     format!("{:>width$}", self.marked(heading), width = WorkerFigure::width(heading))
                 };
@@ -224,7 +225,7 @@ impl ThreadPen<'_> {
         let seen = &self.model.snapshot.workers[worker];
         let share = |part| self.model.balance.time_of(worker).map_or("-".into(), |time| time.percent(part));
         let name = self.figure_name();
-        let column = WorkerFigure::columns(true).find(|(_, heading)| *heading == name);
+        let column = WorkerFigure::columns(true, false).find(|(_, heading)| *heading == name);
         let part = if self.model.order == WorkerOrder::Waiting { TimePart::Waiting } else { TimePart::Searching };
         column.map_or_else(|| share(part), |(figure, _)| figure.brief(seen))
     }
@@ -280,7 +281,8 @@ impl ThreadPen<'_> {
                 let brief = |(figure, heading): (&WorkerFigure, &str)| {
                     format!("{:>width$}", figure.brief(seen), width = WorkerFigure::width(heading))
                 };
-                let columns: String = WorkerFigure::columns(self.has_more()).map(brief).collect();
+                let columns: String =
+                    WorkerFigure::columns(self.has_more(), self.model.about.finds).map(brief).collect();
                 text(buf, x, &columns, Role::Text);
             }
             Density::Full => {

@@ -32,7 +32,8 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
         }
         free
     };
-    let figures = WorkerFigure::columns(false).map(|(figure, heading)| format!("{heading} {}", figure.brief(seen)));
+    let figures = WorkerFigure::columns(false, model.about.finds)
+        .map(|(figure, heading)| format!("{heading} {}", figure.brief(seen)));
     let mut next = say(buf, &figures.collect::<Vec<_>>().join("  "), Role::Label);
     if model.has_timeline() {
         for sentence in model.balance.about(worker) {
