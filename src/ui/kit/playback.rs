@@ -57,6 +57,9 @@ impl Playback {
     pub fn recorded(source: &mut (impl Source + ?Sized)) -> Playback {
         let mut past = RunHistory::new(RECORDED_ROOM);
         std::iter::from_fn(|| source.look()).for_each(|frame| past.take(frame));
+        if let Some(End::Run(SearchEnd { elapsed, .. })) = source.end(Duration::ZERO) {
+            past.end(elapsed);
+        }
         let shown = Some(past.first());
         Playback { past, shown, playing: true, recorded: true, ..Playback::default() }
     }
