@@ -128,10 +128,10 @@ impl Event {
         }
     }
 
-    /// That its worker has no branch now, or had none before.
+    /// That its worker has no branch now, after one or from the beginning or a save on.
     pub fn ran_dry(&self) -> String {
         match self.kind {
-            EventKind::Idle { nodes: 0, .. } => format!("worker {} had no branch yet", self.worker),
+            EventKind::Idle { nodes: 0, .. } => format!("worker {} was without a branch", self.worker),
             _ => format!("worker {} ran dry", self.worker),
         }
     }

@@ -156,8 +156,8 @@ impl LinesObserver {
             "at_s": seen.elapsed.as_secs_f64(),
             "nodes": seen.nodes(),
             "tours": seen.tours(),
-            // The share of the tree that was searched, and the seconds that the rest takes at least and at most, if there is an
-            // estimate; a deadline and a limit are not the tree's.
+            // The share of the tree that was searched, and the seconds that the rest takes at least and at most, if there
+            // is an estimate; a deadline and a limit are not the tree's.
             "done": seen.progress().map(|progress| progress.done()),
             "left_s": seen.progress().and_then(|all| all.left(&whole, seen.elapsed, rate)).filter(|_| !seen.is_held()),
             "hires": seen.hires(),

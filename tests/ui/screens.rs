@@ -416,7 +416,7 @@ fn the_header_says_how_the_run_is() {
     press(&mut model, KeyCode::Char('-'));
     assert!(first_line(&model).contains(" SLOW 1000/s each, about 1/160k "));
     press(&mut model, KeyCode::Char('p'));
-    assert!(first_line(&model).contains(" PAUSED   3."));
+    assert!(first_line(&model).contains(" PAUSED   0:03."));
     model.snapshot.events_lost = 1234;
     assert!(screen_text(&model).contains("1,234 events lost"));
     model.end(ended(Some(StopReason::Deadline), Duration::from_secs(60)));

@@ -141,6 +141,7 @@ impl Balance {
         self.hired_at = Some(event.at);
         self.pairs.add(by, event.worker);
         self.groups.hired(by, event.worker);
+        self.branches.get_mut(by).into_iter().for_each(|own| own.given += 1);
         self.works(event, depth, Some(by));
     }
 

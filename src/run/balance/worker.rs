@@ -14,6 +14,8 @@ pub(super) struct OwnBranches {
     pub began: Option<Duration>,
     /// How many branches it was given.
     pub taken: u64,
+    /// How many it gave, as the events tell.
+    pub given: u64,
     /// The depth of its first branch, and its giver; without one it began with the branch. `None` where that is not known.
     pub first: Option<(usize, Option<usize>)>,
     /// Nodes of the branches that it was given, of those that have ended.
@@ -103,8 +105,9 @@ impl Balance {
 
     /// How many branches it took and gave, of a run with hires.
     fn shared(&self, worker: usize) -> Option<String> {
-        let given = self.pairs.all().filter(|[by, ..]| *by == worker as u64).map(|[.., hires]| hires).sum();
-        let (taken, given) = (self.branches[worker].taken, self.seen.workers.get(worker)?.sharing.hires.max(given));
+        let OwnBranches { taken, given, .. } = self.branches[worker];
+        // At an event the look is older.
+        let given = self.seen.workers.get(worker)?.sharing.hires.max(given);
         (self.hires > 0 && self.knows_branches(worker))
             .then(|| format!("{} taken, {} given", words::number_of(taken, "branch"), words::count(given)))
     }

@@ -223,6 +223,22 @@ fn long_waits_are_gone_to_at_both_their_ends() {
     assert_eq!(back.collect::<Vec<_>>(), told.into_iter().rev().collect::<Vec<_>>());
     assert_eq!(all(ms(2)).len(), 4);
     assert_eq!(all(ms(70)), []);
+    // What began before the first look is gone to there, and nothing is before it.
+    let mut late = RunHistory::default();
+    late.take(frame(5, 4, vec![dry(0, 1), dry(2, 3)]));
+    late.take(frame(20, 4, vec![hired(10, 0, 1, &[])]));
+    let first = late.wait_beside(late.moment(ms(10)), false, ms(1)).map(|(here, _)| here);
+    assert_eq!(first, Some(late.first()));
+    assert_eq!(late.wait_beside(late.first(), false, ms(1)), None);
+}
+
+#[test]
+fn a_branch_that_is_given_as_a_pause_begins_waits_for_its_end() {
+    let mut past = RunHistory::default();
+    past.take(frame(0, 3, Vec::new()));
+    past.take(frame(100, 3, vec![event(10, 0, EventKind::Paused), hired(11, 0, 1, &[])]));
+    let states = |at| past.snapshot(past.moment(ms(at))).unwrap().workers.into_iter().map(|worker| worker.state);
+    assert_eq!(states(11).collect::<Vec<_>>(), [WorkerState::Paused, WorkerState::Paused, WorkerState::Waiting]);
 }
 
 /// A run of four workers in which worker 0 gives worker 1 a branch at 10 ms, out of which three more come.

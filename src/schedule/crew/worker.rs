@@ -20,9 +20,9 @@ use std::time::{Duration, Instant};
 
 /// Interval at which drawings and figures by depth are published, and tours in a buffer are written.
 const DETAIL_EVERY: Duration = Duration::from_millis(50);
-/// How often CPU time is published between them, in bursts: where many threads share a core, one may have it for a few milliseconds a
-/// second, and what it did last would seem to be done without a processor until it has it again.
-const CPU_EVERY: u32 = 8;
+/// How often CPU time is published: where many threads share a core, one may have it for a few milliseconds a second, and
+/// what it did last would seem to be done without a processor until it has it again.
+const CPU_EVERY: Duration = Duration::from_millis(1);
 /// Interval at which a worker reads how often it lost its core, which takes some 30 microseconds; and the time after which it
 /// does so at its end. A shorter run would be slower by it, and is too short for a verdict on sharing.
 const SWITCHES_EVERY: Duration = Duration::from_secs(1);
@@ -53,8 +53,8 @@ pub struct WorkerMeter<'a> {
     switches_at: Instant,
     /// When details were last published. `None` before the first burst, so that the view soon has a position.
     details_at: Option<Instant>,
-    /// Bursts that were published.
-    bursts: u32,
+    /// When its CPU time was last published.
+    cpu_at: Instant,
     /// Nodes when the meter was last published.
     published: u64,
 }
@@ -73,7 +73,7 @@ impl<'a> WorkerMeter<'a> {
             switches_before: meter.figures.switches.read(Duration::ZERO),
             switches_at: Instant::now(),
             details_at: None,
-            bursts: 0,
+            cpu_at: Instant::now(),
         }
     }
 
@@ -122,8 +122,8 @@ impl<'a> WorkerMeter<'a> {
         self.published().publish(self.meters.since(now), &self.tally, place.depth, place.open_level);
         test_halt::entered(|| self.tally.nodes - std::mem::replace(&mut self.published, self.tally.nodes));
         let due = self.details_at.is_none_or(|at| now.duration_since(at) >= DETAIL_EVERY);
-        self.bursts = self.bursts.wrapping_add(1);
-        if due || self.bursts.is_multiple_of(CPU_EVERY) {
+        if due || now.duration_since(self.cpu_at) >= CPU_EVERY {
+            self.cpu_at = now;
             self.publish_cpu();
         }
         if due {

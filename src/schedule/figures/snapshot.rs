@@ -156,11 +156,16 @@ impl Snapshot {
         self.progress()?.left(&self.outlook, self.elapsed, rate)
     }
 
-    /// The same in words: `3..5 s`, `2 s to its deadline`.
+    /// What is left in words: `3..5 s`, or `2 s to its deadline` where the run ends before the tree does.
     pub fn left_words(&self, rate: Rate) -> Option<String> {
         let (least, most) = self.left(rate)?;
+        let (tree, _) = self.progress()?.left(&Forecast::default(), self.elapsed, rate)?;
         let deadline = self.outlook.deadline.map(|deadline| deadline.saturating_sub(self.elapsed).as_secs_f64());
-        let until = if deadline.is_some_and(|s| s <= least) { " to its deadline" } else { "" };
+        let until = match deadline {
+            Some(s) if s <= least => " to its deadline",
+            _ if least < tree => " to its limit",
+            _ => "",
+        };
         Some(words::spans(least, most) + until)
     }
 

@@ -80,7 +80,7 @@ figures! {
         /// Time without work. A file has the age of the worker instead, which is busy and idle time together: all workers
         /// have about the same age, and it grows evenly.
         idle as "age": RunningTime,
-        /// CPU time used; published some twenty times a second.
+        /// CPU time used; published at most a thousand times a second.
         cpu: Time,
         /// The parts of these times that went into something else than the search and waiting for work.
         overhead: OverheadCells,
@@ -88,7 +88,7 @@ figures! {
         switches: Known<SwitchCells>,
         /// The worker at which this one waits.
         waits_at as "boss": Place,
-        /// CPU on which the worker was last seen, some twenty times a second.
+        /// CPU on which the worker was last seen, published with its CPU time.
         on: Place,
     }
 }

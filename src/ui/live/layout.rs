@@ -99,7 +99,8 @@ impl LiveShape<'_> {
         let (body, frame) = (page.body, if page.framed { 2 } else { 0 });
         let width = row(body, slots)[0].1.width - frame;
         let grid = |limit: u16| Grid::fit(self.places, width, limit.saturating_sub(frame));
-        if !page.framed && slots[0].pane == LivePane::Threads && self.chosen.contains(&LivePane::OverTime) {
+        let is_story = self.chosen.contains(&LivePane::OverTime) && self.has(LivePane::OverTime) && slots.len() == 1;
+        if !page.framed && slots[0].pane == LivePane::Threads && is_story {
             // What they do now gets as many lines as each of them needs for a cell, and over time the others.
             let is_each = |&lines: &u16| grid(lines).density < Density::Map;
             return (1..=most.div_ceil(2)).find(is_each).unwrap_or(most.div_ceil(2));

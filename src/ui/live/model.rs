@@ -85,7 +85,8 @@ pub struct LiveModel {
     /// The phase of the run.
     pub phase: Phase,
     /// The look that is shown: everything on the screen is of its moment. The depth of a worker in it is a running mean, because
-    /// a search changes depth millions of times between two looks; while the run is paused, slow or past, it is exact.
+    /// a search changes depth millions of times between two looks; while the run is
+    /// paused, past or slow, it is exact, of many workers above [`FOLLOWED`] only that of the selected one.
     pub snapshot: Snapshot,
     /// Frames that are not shown yet. Of many workers at full speed they are shown some at a time: more cannot be read, and each
     /// figure costs bytes on the line.
@@ -429,6 +430,8 @@ impl RunModel for LiveModel {
         self.unseen.push(frame);
         if is_due {
             self.catch_up();
+            // Late events may be of the moment that is shown.
+            self.branch = None;
             self.look_up_hire();
         }
     }

@@ -36,6 +36,8 @@ pub struct Story {
     /// The time of the view when the event happened that it tells of, if it tells of one, and when it was shown.
     happened: Option<Duration>,
     since: Duration,
+    /// How long it stays, by the clock of the looks.
+    stays: Duration,
     /// When the last hire was, or the first look.
     hired_at: Option<Duration>,
     /// When the last pause was seen.
@@ -94,8 +96,10 @@ impl Story {
         self.held_at = if seen.paused { now } else { self.held_at };
         // Why there is no hire gives way to the next event at once.
         let is_of_event = self.happened.is_some();
-        let stays = seen.simulated.map_or(STAYS, |simulated| STAYS.mul_f64(simulated.nodes_per_s * 1e-3));
-        if is_of_event && now.saturating_sub(self.since) < stays && now >= self.since {
+        // On the clock of a simulation a node takes a millisecond.
+        let watched = seen.simulated.map(|simulated| STAYS.as_secs_f64() * 1e-3 * simulated.nodes_per_s);
+        self.stays = watched.and_then(|s| Duration::try_from_secs_f64(s).ok()).unwrap_or(STAYS);
+        if is_of_event && now.saturating_sub(self.since) < self.stays && now >= self.since {
             return;
         }
         if let Some(next) = self.waiting.pop_front() {
@@ -122,7 +126,7 @@ impl Story {
 
     /// Whether the sentence is that of an event that has just happened.
     pub fn is_new(&self, now: Duration) -> bool {
-        self.happened.is_some_and(|at| now.saturating_sub(at) < 2 * STAYS)
+        self.happened.is_some_and(|at| now.saturating_sub(at) < self.stays.saturating_mul(2))
     }
 }
 
@@ -206,6 +210,25 @@ mod tests {
             story.shown(&seen(1700), |at| at),
             ("worker 0 gave worker 4 a branch at depth 3, 1 s ago".to_owned(), 2)
         );
+    }
+
+    /// On the clock of a simulation at 100 nodes a second 150 ms are as long as 1.5 s.
+    #[test]
+    fn in_a_simulation_a_sentence_stays_as_long() {
+        for (nodes_per_s, stays) in [(100.0, 150), (-1.0, 1500), (f64::NAN, 1500)] {
+            let simulated = Some(crate::schedule::Simulated { node_ns: 1.0, nodes_per_s });
+            let mut story = Story::default();
+            let mut at = |at| {
+                story.pass(&Snapshot { simulated, ..seen(at) }, true);
+                story.take(&hired(at, 0, at as usize), false);
+                story.shown(&seen(at), |at| at).0
+            };
+            at(0);
+            let first = at(10);
+            assert!(first.starts_with("worker 0 gave worker 0 "), "{first}");
+            assert!(at(9 + stays).starts_with("worker 0 gave worker 0 "));
+            assert!(!at(10 + stays).starts_with("worker 0 gave worker 0 "));
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ use super::wishes::{ask_threads, compare, control, detach, next_down, next_up, r
 use crate::event::Event;
 use crate::ui::kit::keys::{Action, digits};
 use crate::ui::kit::screen_keys::{KeyList, Keys, PAGES, TimeView, Timeline, line};
+use crate::ui::kit::workers::WorkerOrder;
 use crate::ui::kit::{EventAnswer, InputKey, Pane, PaneFocus, PaneLayout, ScreenEvent, Turn, UNITS};
 use crate::ui::playing::RunModel;
 use ratatui::layout::Position;
@@ -143,8 +144,8 @@ fn reveal(model: &mut LiveModel, worker: usize) {
     show(model, Some(&worker));
 }
 
-/// Selects the worker of a cell of the strip; or the pane under a cell, and the worker there, or that of an event; the head of a column orders
-/// the workers by it, and again the other way.
+/// Selects the worker of a cell of the strip; or the pane under a cell, and the worker there, or that of an event; the head of
+/// a column orders the workers by it, and again the other way.
 fn click(model: &mut LiveModel, at: Position) {
     let Some(layout) = model.layout() else { return };
     if let Some(worker) = strip::worker_at(model, &layout.page, at) {
@@ -292,7 +293,13 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
         Action::First => show(model, model.ranked().first()),
         Action::Last => show(model, model.ranked().last()),
         Action::Order => {
-            (model.order, model.grouped) = (model.order.next(), None);
+            // In a race nobody hires, and a tour may count many times.
+            let is_of_race = |order: &WorkerOrder| {
+                !matches!(order, WorkerOrder::Hires | WorkerOrder::Donations | WorkerOrder::Tours)
+            };
+            let orders = std::iter::successors(Some(model.order.next()), |order| Some(order.next()));
+            let next = orders.into_iter().find(|order| !model.about.finds || is_of_race(order));
+            (model.order, model.grouped) = (next.unwrap_or_default(), None);
             model.put_in_order();
         }
         Action::Group => model.group_next(),

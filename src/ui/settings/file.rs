@@ -204,7 +204,7 @@ const SETTINGS: [Setting; 8] = [
     },
     Setting {
         name: "order",
-        about: "Order of the workers: \"number\", \"nodes\", \"depth\", \"hires\", \"tours\", \"waiting time\" or \"searching time\".",
+        about: "Order of the workers: \"number\", \"nodes\", \"depth\", \"hires\", \"donations\", \"tours\", \"waiting time\" or \"searching time\".",
         is_remembered: false,
         read: |settings, value| {
             // Orders of earlier versions: one has another name, one is a table of its own now.

@@ -371,9 +371,9 @@ fn badge(model: &LiveModel, is_narrow: bool) -> Line<'static> {
     let is_short = at < Duration::from_secs(if is_over { 10 } else { 1 });
     let at = match (past, is_slow || is_short) {
         (true, _) => model.playback.time(seen.elapsed),
-        (false, true) => words::moment(at),
         // A pause is the moment of events, which are told more finely.
-        (false, false) if seen.paused => words::exact(at),
+        (false, _) if seen.paused && at >= Duration::from_secs(1) => words::exact(at),
+        (false, true) => words::moment(at),
         (false, false) => words::clock(at),
     };
     line.push_span(ratatui::text::Span::styled(at, model.surface.theme.style(Role::Strong)));
