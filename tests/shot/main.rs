@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 /// A picture: its name, the size of the screen, the keys to press and when, the command and its arguments.
 type Shot<'a> = (&'a str, (u16, u16), &'a str, &'a [&'a str]);
 
-/// The pictures of the READMEs, of runs with as many threads as a small machine has cores.
+/// The pictures of the READMEs, of runs with as many threads as a small machine has cores, and of many workers.
 const SHOTS: &[Shot<'_>] = &[
     ("compare-80x24", (80, 24), "12:", COMPARED),
     ("count-80x24", (80, 24), "4:", &["count", "8x8", "--watch", "--threads=2"]),
@@ -36,6 +36,8 @@ const SHOTS: &[Shot<'_>] = &[
     ("step-120x36", (120, 36), "1:60s 1.2:x 2:", &["step", "8x8", "--prune=all-isolated"]),
     ("holes-80x24", (80, 24), "2:60s 3:", &["find", "8x8-d4,d5,e4,e5", "--show"]),
     ("cycles-200x60", (200, 60), "1:30s 2:", CYCLES),
+    ("workers-64-200x60", (200, 60), "4:", &["watch", "7x8", "--threads=64", "--tempo=off"]),
+    ("workers-256-120x36", (120, 36), "4:", &["watch", "7x8", "--threads=256", "--tempo=off"]),
 ];
 /// A sheet of screens of one size: its name, their size, how many stand side by side, and the commands, each with the
 /// keys to press and when. A screen is taken at each ◉.
