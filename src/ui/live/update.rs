@@ -294,12 +294,11 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
         Action::Last => show(model, model.ranked().last()),
         Action::Order => {
             // In a race nobody hires, and a tour may count many times.
-            let is_of_race = |order: &WorkerOrder| {
-                !matches!(order, WorkerOrder::Hires | WorkerOrder::Donations | WorkerOrder::Tours)
-            };
-            let orders = std::iter::successors(Some(model.order.next()), |order| Some(order.next()));
-            let next = orders.into_iter().find(|order| !model.about.finds || is_of_race(order));
-            (model.order, model.grouped) = (next.unwrap_or_default(), None);
+            let is_none = |order| matches!(order, WorkerOrder::Hires | WorkerOrder::Donations | WorkerOrder::Tours);
+            (model.order, model.grouped) = (model.order.next(), None);
+            while model.about.finds && is_none(model.order) {
+                model.order = model.order.next();
+            }
             model.put_in_order();
         }
         Action::Group => model.group_next(),

@@ -81,11 +81,8 @@ impl WorkerFigure {
     /// come to one tour many times.
     pub fn columns(has_room: bool, is_race: bool) -> impl Iterator<Item = (&'static WorkerFigure, &'static str)> {
         let columns = FIGURES.iter().filter_map(|figure| Some((figure, figure.heading?)));
-        columns.take(match (is_race, has_room) {
-            (true, _) => 1,
-            (false, true) => FIGURES.len(),
-            (false, false) => COLUMNS_MIN,
-        })
+        let most = if has_room { FIGURES.len() } else { COLUMNS_MIN };
+        columns.take(if is_race { 1 } else { most })
     }
 
     /// The width of its column, with a blank before it.

@@ -36,11 +36,10 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
         None => fit(figures(model).collect(), width, 3),
         Some(_) => {
             let figure = |name, n| LinePart::figure(model.surface.theme, 1, name, words::grouped(n));
-            let tours = Some(model.snapshot.tours()).filter(|_| model.phase == Phase::Running && !model.about.finds);
-            let found = [Some(("nodes", model.snapshot.nodes())), tours.map(|tours| ("tours", tours))];
-            let found = found.into_iter().flatten().map(|(name, n)| figure(name, n));
-            let parts = progress(model).into_iter().chain(found).chain([earlier(model)]).chain(losses(model));
-            fit(parts.collect(), width, 2)
+            let has_tours = model.phase == Phase::Running && !model.about.finds;
+            let tours = if has_tours { figure("tours", model.snapshot.tours()) } else { LinePart::new(1) };
+            let found = [figure("nodes", model.snapshot.nodes()), tours, earlier(model)];
+            fit(progress(model).into_iter().chain(found).chain(losses(model)).collect(), width, 2)
         }
     };
     put_line(buf, header_line(area, 1), &line);
