@@ -65,12 +65,13 @@ impl Balance {
         WorkerMarks { at: self.seen.elapsed, workers: workers.collect() }
     }
 
-    /// What the workers did since then: all of them first, then those of each group.
+    /// What the workers did since then: all of them first, then those of each group that has some.
     pub fn since(&self, marks: &WorkerMarks) -> Vec<RecentUse> {
         let (now, all) = (self.marks(), ("all".to_owned(), (0..self.own.len()).collect()));
         [all]
             .into_iter()
             .chain(self.group_members())
+            .filter(|(_, workers)| !workers.is_empty())
             .map(|(name, workers)| RecentUse::between(marks, &now, name, &workers))
             .collect()
     }
