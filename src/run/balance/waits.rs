@@ -48,7 +48,7 @@ impl WaitFigures {
             return self.in_vain.filter(|&times| times > 0).map(|_| in_vain).into_iter().collect();
         }
         vec![
-            line("waits", Some(grouped(self.count)), "until hired, the first ones too, at full speed"),
+            line("waits", Some(grouped(self.count)), "until hired, also the first, at full speed"),
             line("wait p50", self.p50_s.map(seconds), "half of the waits were at most that long"),
             line("wait p99", self.p99_s.map(seconds), "99 of 100 were at most that long"),
             line("longest", self.longest_s.map(seconds), "the longest wait"),
