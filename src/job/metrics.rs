@@ -106,7 +106,7 @@ impl MetricsObserver {
     /// Writes the last file.
     pub fn end(&self) {
         let Some((sender, thread)) = self.writer.locked().take() else { return };
-        // Nobody takes it where the thread has failed.
+        // The send fails if the thread has ended.
         let _ = sender.send(self.told.locked().figures(&self.subject, false));
         drop(sender);
         let _ = thread.join();

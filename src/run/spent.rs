@@ -74,16 +74,7 @@ impl TimeUse {
     /// only all of the time is `100%`.
     pub fn percent(&self, part: TimePart) -> String {
         let is_all = self.shares().iter().filter(|share| **share > 0.0).count() == 1;
-        percent_tenths(match self[part] {
-            share if share > 0.999 => {
-                if is_all {
-                    1.0
-                } else {
-                    0.999
-                }
-            }
-            share => share,
-        })
+        percent_tenths(if is_all && self[part] > 0.999 { 1.0 } else { self[part] })
     }
 
     /// How many cells of a bar each part gets, in the order of [`TimePart::ALL`]: as many as there are in all, by largest

@@ -99,7 +99,7 @@ impl LiveShape<'_> {
         let (body, frame) = (page.body, if page.framed { 2 } else { 0 });
         let width = row(body, slots)[0].1.width - frame;
         let grid = |limit: u16| Grid::fit(self.places, width, limit.saturating_sub(frame));
-        let is_story = self.chosen.contains(&LivePane::OverTime) && self.has(LivePane::OverTime) && slots.len() == 1;
+        let is_story = !self.chosen.is_empty() && self.has(LivePane::OverTime) && slots.len() == 1;
         if !page.framed && slots[0].pane == LivePane::Threads && is_story {
             // What they do now gets as many lines as each of them needs for a cell, and over time the others.
             let is_each = |&lines: &u16| grid(lines).density < Density::Map;
@@ -169,7 +169,7 @@ pub fn arrange(screen: Size, shape: &LiveShape, zoom: Option<LivePane>) -> Optio
         Some(PaneLayout { panes: panes(&page, shape), page })
     };
     // On the smallest screens over time has what happened last above it.
-    let is_story = screen.height < FRAMED_HEIGHT && shape.chosen.contains(&LivePane::OverTime);
+    let is_story = screen.height < FRAMED_HEIGHT && !shape.chosen.is_empty() && shape.has(LivePane::OverTime);
     let header = if screen.height >= 20 && screen.width >= 72 || is_story { 3 } else { 2 };
     let mut layout = with_top(header, 0)?;
     // A line for what happened last, if workers and board lose nothing by it, or the board is not shown.

@@ -85,8 +85,7 @@ pub struct LiveModel {
     /// The phase of the run.
     pub phase: Phase,
     /// The look that is shown: everything on the screen is of its moment. The depth of a worker in it is a running mean, because
-    /// a search changes depth millions of times between two looks; while the run is
-    /// paused, past or slow, it is exact, of many workers above `FOLLOWED` only that of the selected one.
+    /// it changes millions of times between two looks; it is exact while the run is paused, past or slow (see `FOLLOWED`).
     pub snapshot: Snapshot,
     /// Frames that are not shown yet. Of many workers at full speed they are shown some at a time: more cannot be read, and each
     /// figure costs bytes on the line.

@@ -8,7 +8,7 @@ use crate::event::Event;
 use crate::ui::kit::keys::{Action, digits};
 use crate::ui::kit::screen_keys::{KeyList, Keys, PAGES, TimeView, Timeline, line};
 use crate::ui::kit::workers::WorkerOrder;
-use crate::ui::kit::{EventAnswer, InputKey, Pane, PaneFocus, PaneLayout, ScreenEvent, Turn, UNITS};
+use crate::ui::kit::{EventAnswer, InputKey, Pane, PaneFocus, ScreenEvent, Turn, UNITS};
 use crate::ui::playing::RunModel;
 use ratatui::layout::Position;
 
@@ -179,8 +179,8 @@ impl LiveModel {
         show(self, self.ranked().first());
         self.follows_selection = false;
         let reversed = if self.is_reversed { ", reversed" } else { "" };
-        let is_seen = |layout: &PaneLayout<LivePane>| layout.panes.iter().any(|(pane, _)| *pane == LivePane::Threads);
-        let place = if self.layout().is_none_or(|layout| is_seen(&layout)) { "" } else { ", in pane 1" };
+        let is_seen = self.layout().is_none_or(|layout| layout.rect(LivePane::Threads).is_some());
+        let place = if is_seen { "" } else { ", in pane 1" };
         self.surface.say(format!("workers in the order of their {}{reversed}{place}", self.order.name()));
     }
 
@@ -293,7 +293,7 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
         Action::First => show(model, model.ranked().first()),
         Action::Last => show(model, model.ranked().last()),
         Action::Order => {
-            // In a race nobody hires, and a tour may count many times.
+            // A race has no hires, and its workers may find one tour many times.
             let is_none = |order| matches!(order, WorkerOrder::Hires | WorkerOrder::Donations | WorkerOrder::Tours);
             (model.order, model.grouped) = (model.order.next(), None);
             while model.about.finds && is_none(model.order) {

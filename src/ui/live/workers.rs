@@ -73,12 +73,13 @@ const FIGURES: [WorkerFigure; 10] = [
 
 /// Columns of a table that is too narrow for all.
 const COLUMNS_MIN: usize = 3;
+/// How a filter compares a figure with a number.
+const SIGNS: [(char, Ordering); 3] = [('<', Ordering::Less), ('=', Ordering::Equal), ('>', Ordering::Greater)];
 /// Letters of a figure at most.
 const COLUMN: usize = 5;
 
 impl WorkerFigure {
-    /// The figures with columns: all where there is room, of a race for a tour the nodes alone. There nobody hires, and workers may
-    /// come to one tour many times.
+    /// The figures with columns: all where there is room; in a race, which has no hires and finds tours again, the nodes alone.
     pub fn columns(has_room: bool, is_race: bool) -> impl Iterator<Item = (&'static WorkerFigure, &'static str)> {
         let columns = FIGURES.iter().filter_map(|figure| Some((figure, figure.heading?)));
         let most = if has_room { FIGURES.len() } else { COLUMNS_MIN };
@@ -140,8 +141,7 @@ impl FromStr for WorkerFilter {
             let state = LOOKS.iter().map(|look| look.word).find(|word| !text.is_empty() && word.starts_with(&text));
             return state.map(WorkerFilter::State).ok_or_else(unknown);
         };
-        // These signs are in the order of what they mean.
-        let is = text.as_bytes()[at].cmp(&b'=');
+        let is = SIGNS.iter().find(|(sign, _)| text[at..].starts_with(*sign)).map_or(Ordering::Equal, |(_, is)| *is);
         let figure = FIGURES.iter().position(|figure| figure.name == text[..at].trim_end()).ok_or_else(unknown)?;
         let number = number(text[at + 1..].trim_start()).ok_or_else(unknown)?;
         Ok(WorkerFilter::Figure { figure, is, number })
@@ -167,7 +167,7 @@ impl WorkerFilter {
             WorkerFilter::Group(name, cpus) if cpus.is_empty() => name.clone(),
             WorkerFilter::Group(name, _) => format!("in {name}"),
             WorkerFilter::Figure { figure, is, number } => {
-                let sign = ['<', '=', '>'][(*is as i8 + 1) as usize];
+                let sign = SIGNS.iter().find(|(_, other)| other == is).map_or('=', |(sign, _)| *sign);
                 format!("{}{sign}{number}", FIGURES[*figure].name)
             }
         }

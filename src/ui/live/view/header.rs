@@ -50,7 +50,6 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
             share if share > SHARE_MIN => "  partly in slow motion",
             _ => "",
         };
-        // A narrow one has no room beside the parts.
         let since = if area.width < SINCE_WIDE { String::new() } else { model.since() };
         let said = format!("{slow}{since}");
         let bar = Rect { width: below.width.saturating_sub(said.len() as u16), ..below };
