@@ -296,13 +296,11 @@ fn gist(model: &LiveModel, is_narrow: bool) -> Vec<LinePart> {
         let parts = [number(model, stopped), plain(8, rest), plain(7, nodes)];
         return parts.into_iter().chain(time).collect();
     }
+    let tours = format!("{} {}", words::count(seen.tours()), words::noun(seen.tours(), "tour"));
     let mut parts = vec![
         plain(9, format!("{:>5} nodes", words::count(seen.nodes()))),
         plain(8, model.rate(model.rates.nodes_per_s()).map_or(String::new(), |rate| format!("{rate:>7}"))),
-        match model.about.finds {
-            true => LinePart::new(7),
-            false => plain(7, format!("{} {}", words::count(seen.tours()), words::noun(seen.tours(), "tour"))),
-        },
+        plain(7, if model.about.finds { String::new() } else { tours }),
         match model.snapshot.simulated {
             Some(_) => LinePart::new(5),
             None if model.about.finds => answer(model),
