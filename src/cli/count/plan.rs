@@ -45,7 +45,8 @@ fn plan_report(plan: &CountPlan, settings: &Settings, watch: &CountWatch) -> Res
     keys!(report, settings.threads, plan.states());
     let [states, peak] = [plan.states(), plan.peak_states()].map(grouped);
     report.fact("peak_states", plan.peak_states(), "states", format_args!("{states} in all, {peak} at once"));
-    tell_memory(&mut report, plan);
+    let first = passes.as_ref().and_then(|all| all.first()).copied();
+    tell_memory(&mut report, plan, first.and_then(|first| plan.expected_width(first, settings, watch)));
     let disk_bytes = plan.disk_bytes(settings);
     report.line_if("disk", (disk_bytes > 0).then(|| format!("up to {}", bytes(disk_bytes))));
     tell_time(&mut report, plan, settings, watch, (planned_s, passes))?;
@@ -68,17 +69,21 @@ fn plan_report(plan: &CountPlan, settings: &Settings, watch: &CountWatch) -> Res
     Ok(report)
 }
 
-/// Bytes that the run takes, by the width of its widest large layers; and if the counts live in files.
-fn tell_memory(report: &mut Report, plan: &CountPlan) {
+/// Bytes that the run takes, by the width of its widest large layers, with the one to expect; and if the counts live in
+/// files.
+fn tell_memory(report: &mut Report, plan: &CountPlan, expected_bits: Option<u32>) {
     let [bits_16, bits_32, bits_64] = [16, 32, 64].map(|bits| plan.memory(bits));
     let spilled = plan.memory_spilling();
     let mut memory = object!(bits_16, bits_32, bits_64);
     // A range has no wider counts.
     let widest = plan.question().range.is_none().then(|| plan.memory(128));
-    keys!(memory, "bits_128"? => widest, spilled);
+    keys!(memory, "bits_128"? => widest, spilled, expected_bits);
     let [narrow, middle, wide] = [bits_16, bits_32, bits_64].map(bytes);
     let words = format!("{narrow} with counters of 16 bits, {middle} of 32, {wide} of 64");
     report.fact("memory", memory, "memory", words);
+    let expected =
+        |bits| format!("{}: the largest layers will probably have counters of {bits} bits", bytes(plan.memory(bits)));
+    report.line_if("expected", expected_bits.map(expected));
     if let Some(widest) = widest {
         report.line("128 bits", format_args!("{} of memory, if counts outgrow 64 bits", bytes(widest)));
         report.line("spilled", format_args!("{} of memory, if the counts live in files (--spill)", bytes(spilled)));

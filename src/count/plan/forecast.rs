@@ -14,6 +14,7 @@ use crate::count::ask::settings::Settings;
 use crate::count::error::CountError;
 use crate::count::estimate::{Estimator, WalkLimit, Walks};
 use crate::count::pass::steps::WIDEST_BITS;
+use crate::count::states::sweep::PlannedSweep;
 use crate::count::watch::CountWatch;
 
 /// Random walks that estimate the size of a number.
@@ -83,6 +84,35 @@ impl CountPlan {
         self.expected_moduli(settings, watch).ok().flatten().map_or(1, |moduli| moduli.len())
     }
 
+    /// The width in bits that counts of the first pass will probably have where they take most memory; none where files
+    /// hold them, or the size of the number is not known. With every square counts grow by about as many bits, and
+    /// memory is reserved for the largest layers to come.
+    pub fn expected_width(&self, first: Modulus, settings: &Settings, watch: &CountWatch) -> Option<u32> {
+        if self.spill_folder(settings, 32).is_some() {
+            return None;
+        }
+        if let Some(bytes) = first.bytes() {
+            return Some(8 * bytes as u32);
+        }
+        if self.has_room_for_wide_counts(settings) {
+            return Some(64);
+        }
+        let (bits, widths) =
+            (self.number_bits(watch)?, if first == Modulus::None { [16, 32, 64, 128] } else { [16, 32, 64, 64] });
+        let of_sweep = |sweep: &PlannedSweep| {
+            let layers = &sweep.layers.layers;
+            let mut ahead = 0;
+            let taken = (1..layers.len()).rev().map(|at| {
+                ahead = ahead.max(layers[at - 1].states() + layers[at].states());
+                let grown = bits * at as f64 / layers.len() as f64;
+                let width = widths.into_iter().find(|&width| grown <= f64::from(width)).unwrap_or(64);
+                (ahead * u64::from(width), width)
+            });
+            taken.max()
+        };
+        self.sweeps.iter().filter_map(of_sweep).max().map(|(_, width)| width)
+    }
+
     /// Estimates the bits of the number of a sweep; meaningless if the watch was stopped.
     pub(in crate::count) fn number_bits(&self, watch: &CountWatch) -> Option<f64> {
         let question = self.question();
@@ -146,6 +176,26 @@ mod tests {
             let expected = plan.expected_moduli(&settings, &watch).unwrap().unwrap();
             let made = plan.run(&settings, &watch, None).unwrap().boards[0].evidence.moduli();
             assert_eq!(expected, if made.is_empty() { vec![Modulus::None] } else { made }, "{query:?}");
+        }
+    }
+
+    /// The rows of 8x8 and 8x9 with most states have counts of 32 bits, those of 7x12 of 64; and 6x10 has 16 bits at its
+    /// beginning alone.
+    #[test]
+    fn the_expected_width_is_that_of_the_largest_layers() {
+        for (text, ending, first, expected) in [
+            ("6x10", Ending::Closed, Modulus::None, 32),
+            ("6x6", Ending::Closed, Modulus::None, 16),
+            ("7x8", Ending::Closed, Modulus::None, 32),
+            ("7x12", Ending::Closed, Modulus::None, 64),
+            ("6x20", Ending::Closed, Modulus::None, 128),
+            ("6x20", Ending::Closed, Modulus::TwoTo64, 64),
+            ("6x20", Ending::Closed, Modulus::Prime(65_537), 32),
+            ("5x8", Ending::Open, Modulus::None, 32),
+        ] {
+            let (plan, watch) = plan_with_watch(&question(text, ending), 2);
+            let width = plan.expected_width(first, &settings(2), &watch);
+            assert_eq!(width, Some(expected), "{text} {ending:?} {first:?}");
         }
     }
 
