@@ -191,7 +191,6 @@ mod tests {
             ("6x20", Ending::Closed, Modulus::None, 128),
             ("6x20", Ending::Closed, Modulus::TwoTo64, 64),
             ("6x20", Ending::Closed, Modulus::Prime(65_537), 32),
-            ("5x8", Ending::Open, Modulus::None, 32),
         ] {
             let (plan, watch) = plan_with_watch(&question(text, ending), 2);
             let width = plan.expected_width(first, &settings(2), &watch);
