@@ -101,7 +101,7 @@
 //! | recordings, and back in time | written: `run/journal/write.rs`, read: `run/journal/read.rs`; `run/history.rs`, `ui/kit/playback.rs` |
 //! | balance, trace | `run/README.md`, `run/task.rs`, `run/balance`, `run/trace.rs` |
 //! | why workers did not search | the rules, and what they look at: `run/balance/verdicts.rs` |
-//! | a screen, a pane, a key | [`ui`]: `ui/screen.rs` says what one is, `ui/terminal/stage.rs` shows them; parts of all in `ui/kit` |
+//! | a screen, a pane, a key | [`ui`]: `ui/screen.rs` says what one is, `ui/terminal/session.rs` shows them; parts of all in `ui/kit` |
 //! | keys | from the bytes of a terminal: `ui/terminal/keyboard/bytes.rs`; actions and their usual keys: `ui/kit/keys.rs`; what an action does: in the folder of its screen, such as `ui/live/update.rs` |
 //! | settings, themes, changed keys | `ui/settings/README.md`, `ui/settings/file.rs`; colours: `ui/kit/palette.rs` |
 //! | what the help says of a word | a `help.txt` in the folder of each screen: `ui/live/help.txt` |

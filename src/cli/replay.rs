@@ -9,7 +9,7 @@ use crate::job::{Answer, Failure, Report, TraceOptions, Tracing, WrittenFiles, k
 use crate::lock::LockAlways as _;
 use crate::run::balance::BalanceFigures;
 use crate::run::journal::{LastLine, Reader, Subject};
-use crate::run::{Account, Body, End, Filled, Frame, Recorded, SearchEnd, Source};
+use crate::run::{Body, End, Filled, Frame, JournalSummary, Recorded, SearchEnd, Source};
 use crate::words::{self, grouped};
 use clap::Args;
 use std::path::PathBuf;
@@ -30,24 +30,24 @@ pub struct ReplayArgs {
 }
 
 /// What a journal holds.
-fn replay_report(question: Subject, account: &Account, balance: Option<BalanceFigures>) -> Report {
-    let (last, damage) = (account.last.as_ref(), &account.damage);
+fn replay_report(question: Subject, summary: &JournalSummary, balance: Option<BalanceFigures>) -> Report {
+    let (last, damage) = (summary.last.as_ref(), &summary.damage);
     let mut report = Report::default();
 
     report.text(&question);
     report.key("question", question);
-    let [from, to] = account.times.unwrap_or_default().map(words::moment);
-    let [frames, events] = [account.frames, account.events].map(grouped);
+    let [from, to] = summary.times.unwrap_or_default().map(words::moment);
+    let [frames, events] = [summary.frames, summary.events].map(grouped);
     report.fact(
         "frames",
-        account.frames,
+        summary.frames,
         "frames",
         format_args!("{frames} from {from} to {to} as watched, {events} events"),
     );
     // Frames that did not fit while it was written; not known of one that was cut off.
     let lost = last.map(|last| last.lost);
-    let [from_s, to_s] = [0, 1].map(|end| account.times.map(|times| times[end].as_secs_f64()));
-    keys!(report, account.events, lost, from_s, to_s);
+    let [from_s, to_s] = [0, 1].map(|end| summary.times.map(|times| times[end].as_secs_f64()));
+    keys!(report, summary.events, lost, from_s, to_s);
     let mut end = match (last, last.and_then(stopped)) {
         (None, _) => "NOT complete: it was cut off".to_owned(),
         (Some(_), None) => "complete".to_owned(),
@@ -89,7 +89,7 @@ pub fn run(args: &ReplayArgs) -> Result<Answer, Failure> {
     let reader = Reader::open(&args.file).map_err(|error| usage(format!("{}: {error}", args.file.display())))?;
     let subject = reader.subject().clone();
     let mut recorded = Recorded::new(reader);
-    let account = recorded.account();
+    let summary = recorded.summary();
     WrittenFiles::default().read("replay", &args.file).file("--trace", traced.trace.as_deref()).check()?;
     let tracing = Tracing::begin(&traced, args.force, &subject)?;
     // A trace or a balance is made without a view, and a map is printed.
@@ -100,20 +100,20 @@ pub fn run(args: &ReplayArgs) -> Result<Answer, Failure> {
     } else {
         (on_screens!(recorded => super::screen::look_on(&subject, Box::new(recorded)))?, (None, false))
     };
-    let account = account.locked();
-    for damage in &account.damage {
+    let summary = summary.locked();
+    for damage in &summary.damage {
         say(format_args!("{}: line {}: {}", args.file.display(), damage.line, damage.why))?;
     }
     if let Some(Frame { body: Body::Map(filled), .. }) = last
         && !args.json
         && filled.map.is_some()
     {
-        let at_end = account.last.as_ref().and_then(|last| last.report.as_ref());
+        let at_end = summary.last.as_ref().and_then(|last| last.report.as_ref());
         let mover = Mover::of(is_on_device(&filled), was_device);
         let map = MapReport::recorded(at_end, *filled, mover);
         map.map_or(Ok(()), |map| put(format_args!("{}\n", map.text(coloured()))))?;
     }
-    print(&replay_report(subject, &account, tracing.balance()), args.json, false)?;
+    print(&replay_report(subject, &summary, tracing.balance()), args.json, false)?;
     tracing.end()?;
     Ok(answer)
 }

@@ -6,7 +6,7 @@ use crate::bounded;
 use crate::claim::is_held;
 #[cfg(feature = "tui")]
 use crate::cli::screen::look_on;
-use crate::job::detached::{RunEntry, RunsFolder, Standing, known_run, now_s};
+use crate::job::detached::{RunEntry, RunStatus, RunsFolder, known_run, now_s};
 use crate::job::say::{STDERR, STDOUT, print, print_object, say};
 use crate::job::{Answer, Failure, LinesOptions, Report, io_failure, keys, running, usage};
 use crate::run::remote::Attached;
@@ -107,9 +107,9 @@ fn print_history(folder: Option<&RunsFolder>, id: u32) -> Result<(), Failure> {
 fn forget(folder: Option<&RunsFolder>, ids: &[u32]) -> Result<(), Failure> {
     let ended = |&id: &u32| {
         let (folder, mut entry) = known_run(folder, id)?;
-        match entry.standing(folder) {
-            Standing::Ending => return Err(usage(format!("run {id} has not quite ended: try again"))),
-            standing if standing.goes_on() => {
+        match entry.status(folder) {
+            RunStatus::Ending => return Err(usage(format!("run {id} has not quite ended: try again"))),
+            status if status.goes_on() => {
                 return Err(usage(format!("run {id} goes on: destrier runs --stop {id} ends it")));
             }
             _ => {}
@@ -133,14 +133,14 @@ fn row(folder: &RunsFolder, id: u32, read: Result<RunEntry, String>) -> Report {
         Ok(entry) => entry,
         Err(why) => return unreadable(id, &why),
     };
-    let standing = entry.standing(folder);
-    let (progress, resume, state) = (entry.progress(&standing), entry.resume(&standing), standing.name());
-    let (goes_on, age_s) = (standing.goes_on(), now_s().saturating_sub(entry.began_s));
+    let status = entry.status(folder);
+    let (progress, resume, state) = (entry.progress(&status), entry.resume(&status), status.name());
+    let (goes_on, age_s) = (status.goes_on(), now_s().saturating_sub(entry.began_s));
     let resumed_by = entry.resumed_by(folder).filter(|_| !goes_on);
-    let outcome = match &standing {
+    let outcome = match &status {
         _ if let Some(by) = resumed_by => Some(format!("resumed by run {by}")),
         _ if let Some(resume) = &resume => Some(format!("to go on: {resume}")),
-        Standing::Ended | Standing::Stopped => entry.report.as_ref().and_then(found),
+        RunStatus::Ended | RunStatus::Stopped => entry.report.as_ref().and_then(found),
         _ => None,
     };
     let mut row = Report::default();
@@ -151,8 +151,8 @@ fn row(folder: &RunsFolder, id: u32, read: Result<RunEntry, String>) -> Report {
     if let Some(outcome) = outcome {
         row.text(format_args!("      {outcome}"));
     }
-    let (question, elapsed_s) = (entry.question.clone(), entry.elapsed_s(&standing));
-    let guests = if let Standing::Running(state) = &standing { state.guests } else { 0 };
+    let (question, elapsed_s) = (entry.question.clone(), entry.elapsed_s(&status));
+    let guests = if let RunStatus::Running(state) = &status { state.guests } else { 0 };
     keys!(row, entry.id, entry.pid, question, progress, state, elapsed_s, age_s, guests);
     keys!(row, "socket"? => goes_on.then(|| folder.socket(entry.id)), "resume"? => resume);
     // The run that is at work with what this one has saved.
@@ -197,11 +197,11 @@ const ENDS_WITHIN: Duration = Duration::from_secs(300);
 /// [`Failure::Usage`] when there is no such run, or none goes on. [`Failure::Running`] when one cannot be ended.
 pub fn stop(folder: Option<&RunsFolder>, ids: &[u32]) -> Result<(), Failure> {
     let mut all = ids.iter().map(|&id| known_run(folder, id)).collect::<Result<Vec<_>, _>>()?;
-    let going: Vec<bool> = all.iter_mut().map(|(folder, entry)| entry.standing(folder).goes_on()).collect();
+    let going: Vec<bool> = all.iter_mut().map(|(folder, entry)| entry.status(folder).goes_on()).collect();
     if !going.contains(&true)
         && let Some((folder, entry)) = all.first_mut()
     {
-        let past = entry.standing(folder).past();
+        let past = entry.status(folder).past();
         return Err(usage(format!("run {} has {past}: there is nothing to stop", entry.id)));
     }
     for ((_, entry), _) in all.iter().zip(going).filter(|(_, goes_on)| *goes_on) {
@@ -225,13 +225,13 @@ fn ended(folder: &RunsFolder, entry: RunEntry) -> Result<String, Failure> {
         let Some(mut entry) = folder.entry(id) else {
             return Ok(format!("run {id} has ended, and destrier runs --forget has removed its files"));
         };
-        let standing = entry.standing(folder);
-        if !standing.goes_on() && !matches!(standing, Standing::Ending) {
-            let rest = match entry.resume(&standing) {
+        let status = entry.status(folder);
+        if !status.goes_on() && !matches!(status, RunStatus::Ending) {
+            let rest = match entry.resume(&status) {
                 Some(resume) => format!("to go on: {resume}"),
                 None => format!("what it has printed: destrier runs {id}"),
             };
-            return Ok(format!("run {id} has {}; {rest}", standing.past()));
+            return Ok(format!("run {id} has {}; {rest}", status.past()));
         }
         if since.elapsed() > TOLD_AFTER && !std::mem::replace(&mut is_told, true) {
             let what = if is_suspended(pid) {
@@ -296,20 +296,20 @@ fn wanted(name: Option<&str>) -> Result<(Option<u32>, PathBuf), Failure> {
     let folder = RunsFolder::there()?;
     if let Some(id) = name {
         let (folder, mut entry) = known_run(folder.as_ref(), id)?;
-        let standing = entry.standing(folder);
-        if !standing.goes_on() {
-            let rest = match (entry.resumed_by(folder), entry.resume(&standing)) {
+        let status = entry.status(folder);
+        if !status.goes_on() {
+            let rest = match (entry.resumed_by(folder), entry.resume(&status)) {
                 (Some(by), _) => format!("run {by} resumes it: destrier attach {by}"),
                 (None, Some(resume)) => format!("to go on: {resume}"),
                 (None, None) => format!("what it has printed: destrier runs {id}"),
             };
-            return Err(usage(format!("run {id} has {}; {rest}", standing.past())));
+            return Err(usage(format!("run {id} has {}; {rest}", status.past())));
         }
         return Ok((Some(id), folder.socket(id)));
     }
     let mut going = Vec::new();
     if let Some(folder) = &folder {
-        let runs = folder.entries()?.filter_map(|mut run| run.standing(folder).goes_on().then_some(run.id));
+        let runs = folder.entries()?.filter_map(|mut run| run.status(folder).goes_on().then_some(run.id));
         going.extend(runs.map(|id| (id, folder.socket(id))));
     }
     match &going[..] {
@@ -381,12 +381,12 @@ fn after_view(id: Option<u32>, name: &str, over: bool) -> String {
     let Some((mut entry, folder)) = known else {
         return if over { format!("{name} is over") } else { format!("{name} was left, and may go on") };
     };
-    let (id, standing) = (entry.id, entry.standing(&folder));
-    match (standing.name(), entry.resume(&standing)) {
+    let (id, status) = (entry.id, entry.status(&folder));
+    match (status.name(), entry.resume(&status)) {
         ("running", _) => format!("{name} goes on; to see it again: destrier attach {id}"),
         (state @ ("paused" | "slowed"), _) => format!("{name} is {state}; to see it again: destrier attach {id}"),
-        ("stopped" | "died", Some(resume)) => format!("{name} has {}; to go on: {resume}", standing.past()),
-        _ => format!("{name} has {}; what it has printed: destrier runs {id}", standing.past()),
+        ("stopped" | "died", Some(resume)) => format!("{name} has {}; to go on: {resume}", status.past()),
+        _ => format!("{name} has {}; what it has printed: destrier runs {id}", status.past()),
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Every step works on the kernel's own position. The kernel records why it fixes a move, and which square stops it.
 
-use super::step::{BranchEnd, Explained, ExplainedCounts, ExplainedMove, MoveStanding, Reason, StepEvent, TreeLevel};
+use super::step::{BranchEnd, Explained, ExplainedCounts, ExplainedMove, MoveStatus, Reason, StepEvent, TreeLevel};
 use crate::board::{Board, Shape, SmallBoard, Square, SquareMask};
 use crate::search::Drawing;
 use crate::search::edges::expand::MoveLog;
@@ -346,17 +346,17 @@ impl ExplainedEdges {
     }
 
     /// The options of a node, each with its state; `taken` if the position shown lies beyond the one before the next.
-    fn standings(node: &EdgeChoice, taken: bool) -> impl Iterator<Item = (Square, MoveStanding)> {
+    fn statuses(node: &EdgeChoice, taken: bool) -> impl Iterator<Item = (Square, MoveStatus)> {
         node.options.iter().enumerate().map(move |(index, &to)| {
             let end = node.ends.iter().find(|(end, _)| *end == index);
-            let standing = match index {
-                _ if index < node.passed => MoveStanding::Passed,
-                _ if taken && index + 1 == node.next => MoveStanding::Taken,
-                _ if index < node.next => end.map_or(MoveStanding::Tried, |&(_, end)| MoveStanding::Ended(end)),
-                _ if !taken && index == node.next.max(node.passed) => MoveStanding::Next,
-                _ => MoveStanding::Untried,
+            let status = match index {
+                _ if index < node.passed => MoveStatus::Passed,
+                _ if taken && index + 1 == node.next => MoveStatus::Taken,
+                _ if index < node.next => end.map_or(MoveStatus::Tried, |&(_, end)| MoveStatus::Ended(end)),
+                _ if !taken && index == node.next.max(node.passed) => MoveStatus::Next,
+                _ => MoveStatus::Untried,
             };
-            (to, standing)
+            (to, status)
         })
     }
 
@@ -406,30 +406,29 @@ impl Explained for ExplainedEdges {
         let has = |to: Square| {
             self.log.moves(0, self.told).iter().any(|&[a, b]| step(focus, to) == [a, b] || step(to, focus) == [a, b])
         };
-        let options: Vec<_> = self.choosing().into_iter().flat_map(|node| Self::standings(node, false)).collect();
+        let options: Vec<_> = self.choosing().into_iter().flat_map(|node| Self::statuses(node, false)).collect();
         let choice = |number: u8| {
             let square = self.board.step(focus, number.into())?;
-            let standing = match options.iter().find(|&&(to, _)| to == square) {
-                Some(&(_, standing)) => standing,
-                None if has(square) => MoveStanding::Fixed,
-                None if needs(square) == 0 => MoveStanding::Barred(Reason::Inside),
-                None if needs(focus) == 0 => MoveStanding::Barred(Reason::Enough),
+            let status = match options.iter().find(|&&(to, _)| to == square) {
+                Some(&(_, status)) => status,
+                None if has(square) => MoveStatus::Fixed,
+                None if needs(square) == 0 => MoveStatus::Barred(Reason::Inside),
+                None if needs(focus) == 0 => MoveStatus::Barred(Reason::Enough),
                 None if position.mate(focus.index() as usize) == square.index() as usize => {
-                    MoveStanding::Barred(Reason::OwnPiece)
+                    MoveStatus::Barred(Reason::OwnPiece)
                 }
-                None => MoveStanding::Barred(Reason::NoChoice),
+                None => MoveStatus::Barred(Reason::NoChoice),
             };
             Some(ExplainedMove {
                 number,
                 square,
                 rank: position.options(&self.graph, square.index() as usize).len() as u8,
-                standing,
+                status,
             })
         };
         let mut choices: Vec<ExplainedMove> = (0..8).filter_map(choice).collect();
-        choices.sort_by_key(|choice| {
-            (matches!(choice.standing, MoveStanding::Fixed | MoveStanding::Barred(_)), choice.square)
-        });
+        choices
+            .sort_by_key(|choice| (matches!(choice.status, MoveStatus::Fixed | MoveStatus::Barred(_)), choice.square));
         choices
     }
 
@@ -451,7 +450,7 @@ impl Explained for ExplainedEdges {
             .map(|(index, node)| TreeLevel {
                 depth: self.levels.get(index + 1).map_or_else(|| self.fixed(), |next| next.before),
                 at: Some(node.end),
-                branches: Self::standings(node, index + 1 < self.levels.len()).collect(),
+                branches: Self::statuses(node, index + 1 < self.levels.len()).collect(),
             })
             .collect();
         tree.reverse();

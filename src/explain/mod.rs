@@ -40,7 +40,7 @@ pub use edges::ExplainedEdges;
 pub use path::PathRules;
 pub use quarter::QuarterRules;
 pub use radley::RadleyRules;
-pub use step::{BranchEnd, Explained, ExplainedCounts, ExplainedMove, MoveStanding, Reason, StepEvent, TreeLevel};
+pub use step::{BranchEnd, Explained, ExplainedCounts, ExplainedMove, MoveStatus, Reason, StepEvent, TreeLevel};
 pub use tape::Tape;
 pub use trail::Trail;
 pub use walk::{BruteRules, ExplainedRules, ExplainedWalk, Pruned, RuleVerdict};

@@ -177,7 +177,7 @@ impl ExplainedCounts {
 
 /// The state of a move from the knight's square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MoveStanding {
+pub enum MoveStatus {
     /// The search will make the move next.
     Next,
     /// The search will make the move later.
@@ -227,7 +227,7 @@ pub struct ExplainedMove {
     /// Number of vacant neighbours of that square, Warnsdorff's rank; for pieces, the moves open to the square.
     pub rank: u8,
     /// The state of the move.
-    pub standing: MoveStanding,
+    pub status: MoveStatus,
 }
 
 /// A level of the search tree: a place at which the search chose.
@@ -238,7 +238,7 @@ pub struct TreeLevel {
     /// The square at which the search chose; `None` where it chose a start.
     pub at: Option<Square>,
     /// The squares to choose from, in the order in which they are tried.
-    pub branches: Vec<(Square, MoveStanding)>,
+    pub branches: Vec<(Square, MoveStatus)>,
 }
 
 /// A search that is taken step by step.

@@ -296,7 +296,7 @@ fn a_search_is_led_straight_to_a_position_of_its_kernel() {
             assert_eq!((&here.chains, led.counts().nodes as usize), (&there.chains, kernel.branches().depth()));
             let tree = led.tree(100);
             assert_eq!(tree.len(), led.levels());
-            let taken = tree.iter().flat_map(|level| &level.branches).filter(|(_, is)| *is == MoveStanding::Taken);
+            let taken = tree.iter().flat_map(|level| &level.branches).filter(|(_, is)| *is == MoveStatus::Taken);
             assert_eq!(taken.count(), kernel.branches().depth());
             // From the first moment there on it is the same search, though it counts fewer nodes and tours.
             let mut whole = explained.fork();
@@ -363,17 +363,17 @@ fn choices_give_the_state_of_every_move() {
     let mut search = walk("6x6", rules);
     assert!(search.choices().is_empty());
     while search.step().sentence(board("6x6")) != "back to d2: b1 is exhausted" {}
-    let isolated = MoveStanding::Cut(Reason::Isolated(1 << 31));
-    let found: Vec<_> = search.choices().iter().map(|choice| (choice.number, choice.rank, choice.standing)).collect();
+    let isolated = MoveStatus::Cut(Reason::Isolated(1 << 31));
+    let found: Vec<_> = search.choices().iter().map(|choice| (choice.number, choice.rank, choice.status)).collect();
     assert_eq!(
         found,
         [
-            (0, 0, MoveStanding::Tried),
+            (0, 0, MoveStatus::Tried),
             (1, 5, isolated),
             (6, 3, isolated),
             (7, 1, isolated),
-            (3, 4, MoveStanding::Visited(7)),
-            (4, 3, MoveStanding::Visited(11)),
+            (3, 4, MoveStatus::Visited(7)),
+            (4, 3, MoveStatus::Visited(11)),
         ]
     );
 }
@@ -442,7 +442,7 @@ fn the_moves_left_to_a_square_are_its_vacant_neighbours() {
             let path: Vec<u32> = drawing.chains.iter().flatten().copied().collect();
             let vacant = |square| board.neighbours(square).filter(|other| !path.contains(&other.index())).count();
             for choice in walk.choices() {
-                let MoveStanding::Cut(reason @ Reason::Claimed(_)) = choice.standing else { continue };
+                let MoveStatus::Cut(reason @ Reason::Claimed(_)) = choice.status else { continue };
                 let left: Vec<usize> = reason.squares(board).into_iter().map(vacant).collect();
                 assert!(left.iter().all(|&left| Some(left as u8) == reason.moves_left()), "{left:?}");
                 claimed += 1;

@@ -4,7 +4,7 @@
 //! When the walk returns to a square, the rules judge its moves again. So a copy is small and determines all further
 //! steps. The plainest rules, those of the search that tries every move, stand at the end.
 
-use super::step::{Explained, ExplainedCounts, ExplainedMove, MoveStanding, Reason, StepEvent, TreeLevel};
+use super::step::{Explained, ExplainedCounts, ExplainedMove, MoveStatus, Reason, StepEvent, TreeLevel};
 use super::trail::Trail;
 use crate::board::{Shape, Square};
 use crate::search::Drawing;
@@ -228,28 +228,28 @@ impl<R: ExplainedRules> ExplainedWalk<R> {
 
     /// The state of each of the squares to which the search can go at this depth. `next` is the first one not tried, and
     /// `taken` says that the position shown lies beyond the one before it.
-    fn standings(
+    fn statuses(
         &self,
         depth: usize,
         squares: &[(Square, MoveFate)],
         next: usize,
         taken: bool,
-    ) -> Vec<(Square, MoveStanding)> {
+    ) -> Vec<(Square, MoveStatus)> {
         let passed = self.passed(depth, squares.iter().map(|&(square, _)| square));
         let mut is_next = !taken;
-        let standing = |(ordinal, &(square, fate)): (usize, &(Square, MoveFate))| {
-            let standing = match fate {
-                MoveFate::Cut(reason) => MoveStanding::Cut(reason),
-                MoveFate::Barred(reason) => MoveStanding::Barred(reason),
-                _ if ordinal < passed => MoveStanding::Passed,
-                _ if taken && ordinal + 1 == next => MoveStanding::Taken,
-                _ if ordinal < next => MoveStanding::Tried,
-                _ if std::mem::take(&mut is_next) => MoveStanding::Next,
-                _ => MoveStanding::Untried,
+        let status = |(ordinal, &(square, fate)): (usize, &(Square, MoveFate))| {
+            let status = match fate {
+                MoveFate::Cut(reason) => MoveStatus::Cut(reason),
+                MoveFate::Barred(reason) => MoveStatus::Barred(reason),
+                _ if ordinal < passed => MoveStatus::Passed,
+                _ if taken && ordinal + 1 == next => MoveStatus::Taken,
+                _ if ordinal < next => MoveStatus::Tried,
+                _ if std::mem::take(&mut is_next) => MoveStatus::Next,
+                _ => MoveStatus::Untried,
             };
-            (square, standing)
+            (square, status)
         };
-        squares.iter().enumerate().map(standing).collect()
+        squares.iter().enumerate().map(status).collect()
     }
 
     /// The squares to which the search can go from the end of a path, and what becomes of them.
@@ -297,20 +297,20 @@ impl<R: ExplainedRules> Explained for ExplainedWalk<R> {
     fn choices(&self) -> Vec<ExplainedMove> {
         let (Some(head), depth) = (self.trail.head(), self.trail.depth()) else { return Vec::new() };
         let rank = |square| self.rules.rank(&self.trail, square);
-        let standings = self.standings(depth, &self.squares(&self.verdict, depth), self.next, false);
-        let candidates = self.verdict.candidates.iter().zip(standings);
+        let statuses = self.statuses(depth, &self.squares(&self.verdict, depth), self.next, false);
+        let candidates = self.verdict.candidates.iter().zip(statuses);
         let mut choices: Vec<ExplainedMove> = candidates
-            .map(|(&CandidateSquare { number, square, .. }, (_, standing))| ExplainedMove {
+            .map(|(&CandidateSquare { number, square, .. }, (_, status))| ExplainedMove {
                 number,
                 square,
                 rank: rank(square),
-                standing,
+                status,
             })
             .collect();
         choices.extend((0..8).filter_map(|number| {
             let square = self.trail.board().step(head, usize::from(number))?;
-            let standing = MoveStanding::Visited(self.trail.number(square)?);
-            Some(ExplainedMove { number, square, rank: rank(square), standing })
+            let status = MoveStatus::Visited(self.trail.number(square)?);
+            Some(ExplainedMove { number, square, rank: rank(square), status })
         }));
         choices
     }
@@ -328,7 +328,7 @@ impl<R: ExplainedRules> Explained for ExplainedWalk<R> {
         let mut levels = Vec::new();
         for taken in [false].into_iter().chain(std::iter::repeat(true)).take(most) {
             let depth = trail.depth();
-            let branches = self.standings(depth, &self.squares(&verdict, depth), next, taken);
+            let branches = self.statuses(depth, &self.squares(&verdict, depth), next, taken);
             levels.push(TreeLevel { depth, at: trail.head(), branches });
             if trail.leave().is_none() {
                 break;

@@ -73,11 +73,11 @@ pub struct LinesObserver {
     finds: bool,
     /// The file that the lines are kept in, if they are not printed.
     history: Option<PathBuf>,
-    told: Mutex<ToldLines>,
+    told: Mutex<LinesSeen>,
 }
 
 /// What was seen until the last line, and when the next one is due.
-struct ToldLines {
+struct LinesSeen {
     balance: Balance,
     marks: WorkerMarks,
     due: Instant,
@@ -93,7 +93,7 @@ impl LinesObserver {
         };
         // A history begins at once.
         let due = Instant::now() + if history.is_some() { Duration::ZERO } else { every };
-        let told = ToldLines { balance, marks: WorkerMarks::default(), due, is_unread: false };
+        let told = LinesSeen { balance, marks: WorkerMarks::default(), due, is_unread: false };
         Arc::new(LinesObserver { form, every, finds, history, told: Mutex::new(told) })
     }
 
@@ -107,7 +107,7 @@ impl LinesObserver {
         self.told.locked().is_unread
     }
 
-    fn print(&self, body: &Body, told: &ToldLines) -> Result<(), super::Failure> {
+    fn print(&self, body: &Body, told: &LinesSeen) -> Result<(), super::Failure> {
         match body {
             Body::Tree(tree) => self.print_search(&tree.snapshot, told),
             Body::Count(seen) if self.form == LinesForm::Json => print_object(seen),
@@ -124,7 +124,7 @@ impl LinesObserver {
         keep(file, &format!("{minute}  {line}\n")).map_err(io_failure(file.display()))
     }
 
-    fn print_search(&self, seen: &Snapshot, told: &ToldLines) -> Result<(), super::Failure> {
+    fn print_search(&self, seen: &Snapshot, told: &LinesSeen) -> Result<(), super::Failure> {
         let uses = told.balance.since(&told.marks);
         if self.history.is_some() {
             // Short, so that a week has room.

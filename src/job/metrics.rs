@@ -48,13 +48,13 @@ pub struct MetricsOptions {
 /// Keeps the figures of a run in a file.
 pub struct MetricsObserver {
     subject: String,
-    told: Mutex<ToldMetrics>,
+    told: Mutex<MetricsSeen>,
     /// The thread that writes the files, so that a slow disk holds up no view; `None` after the end.
     writer: Mutex<Option<(Sender<Figures>, JoinHandle<()>)>>,
 }
 
 /// What was seen, and when the next file is due.
-struct ToldMetrics {
+struct MetricsSeen {
     balance: Balance,
     marks: WorkerMarks,
     seen: Option<Seen>,
@@ -86,7 +86,7 @@ impl MetricsObserver {
             Subject::Run(plan) => Balance::of(plan.scheduler),
             _ => Balance::default(),
         };
-        let told = ToldMetrics { balance, marks: WorkerMarks::default(), seen: None, due: Instant::now() + EVERY };
+        let told = MetricsSeen { balance, marks: WorkerMarks::default(), seen: None, due: Instant::now() + EVERY };
         let first = told.figures(&subject.to_string(), true);
         // A link is followed: what it points to is replaced.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
@@ -113,7 +113,7 @@ impl MetricsObserver {
     }
 
     /// Has the figures written, unless those before wait for the disk.
-    fn replace(&self, told: &mut ToldMetrics) {
+    fn replace(&self, told: &mut MetricsSeen) {
         if let Some((sender, _)) = &*self.writer.locked()
             && !sender.is_full()
         {
@@ -125,7 +125,7 @@ impl MetricsObserver {
     }
 }
 
-impl ToldMetrics {
+impl MetricsSeen {
     /// The figures of a run of this subject.
     fn figures(&self, subject: &str, is_running: bool) -> Figures {
         let mut figures = Figures(Registry::with_prefix("destrier"));
@@ -192,7 +192,7 @@ impl Figures {
         self.0.register(name, help, all);
     }
 
-    fn search(&mut self, seen: &Snapshot, told: &ToldMetrics, is_running: bool) {
+    fn search(&mut self, seen: &Snapshot, told: &MetricsSeen, is_running: bool) {
         let elapsed = told.balance.elapsed();
         self.gauge("elapsed_seconds", "Time of the run, with that of the runs that it resumes", elapsed.as_secs_f64());
         self.counter("nodes", "Nodes entered", seen.nodes());
@@ -261,7 +261,7 @@ mod tests {
         let (sender, figures) = bounded(1);
         let thread = system::start("metrics", || {}).unwrap();
         let told =
-            ToldMetrics { balance: Balance::default(), marks: WorkerMarks::default(), seen: None, due: Instant::now() };
+            MetricsSeen { balance: Balance::default(), marks: WorkerMarks::default(), seen: None, due: Instant::now() };
         let writer = Mutex::new(Some((sender, thread)));
         let observer = MetricsObserver { subject: String::new(), told: Mutex::new(told), writer };
         for _ in 0..3 {

@@ -22,7 +22,7 @@ const BATCH_FIRST: u32 = 4 * CYCLES_PER_MOVE;
 /// The state of the device.
 #[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Stand {
+pub enum DeviceState {
     /// The device is being opened.
     #[default]
     Opening,
@@ -57,7 +57,7 @@ pub enum FilmVerdict {
 #[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Machine {
     /// State of the device.
-    pub stand: Stand,
+    pub stand: DeviceState,
     /// The device that does the work.
     pub label: Option<DeviceLabel>,
     /// Why the CPU twin does the work, if a device was requested.
@@ -84,12 +84,12 @@ impl Machine {
 
     /// Whether a report of the device is expected.
     pub fn is_awaited(&self) -> bool {
-        matches!(self.stand, Stand::Opening | Stand::Busy)
+        matches!(self.stand, DeviceState::Opening | DeviceState::Busy)
     }
 
     /// Whether the device has failed.
     pub fn is_gone(&self) -> bool {
-        matches!(self.stand, Stand::Failed(_))
+        matches!(self.stand, DeviceState::Failed(_))
     }
 
     /// The device that computed the run shown by the film, if it has reached the end; otherwise the CPU, which computes
@@ -114,7 +114,7 @@ impl Machine {
             (_, Some(label)) if arrived || label.kind == DeviceKind::Cpu => {
                 return Ok(DoneBy { label: label.clone(), instead: self.instead.clone() });
             }
-            (Stand::Failed(why), _) => why.clone(),
+            (DeviceState::Failed(why), _) => why.clone(),
             (_, None) => GpuError::Refused("the device was still being opened when the view was left".to_owned()),
             (_, Some(_)) => {
                 let (at, end) = (grouped(self.at), grouped(film.last_known()));
@@ -159,7 +159,7 @@ impl Pilot {
     /// The next order; `None` while the device is not ready, or has reached the cycle.
     pub fn order(&mut self) -> Option<CycleCommand> {
         let machine = &mut self.machine;
-        if machine.stand != Stand::Ready {
+        if machine.stand != DeviceState::Ready {
             return None;
         }
         let order = match machine.reload.take() {
@@ -172,7 +172,7 @@ impl Pilot {
                 CycleCommand::Run(self.goal.checked_sub(machine.at).filter(|&cycles| cycles > 0)?.min(machine.pace))
             }
         };
-        machine.stand = Stand::Busy;
+        machine.stand = DeviceState::Busy;
         Some(order)
     }
 
@@ -182,21 +182,21 @@ impl Pilot {
         match report {
             CycleReport::DoneBy(DoneBy { label, instead }) => {
                 (machine.label, machine.instead) = (Some(label), instead);
-                if machine.stand == Stand::Opening {
-                    machine.stand = Stand::Ready;
+                if machine.stand == DeviceState::Opening {
+                    machine.stand = DeviceState::Ready;
                 }
             }
-            CycleReport::Loaded => machine.stand = Stand::Ready,
+            CycleReport::Loaded => machine.stand = DeviceState::Ready,
             CycleReport::Ran { state, spent } => {
                 let cycles = state.cycles().saturating_sub(machine.at);
-                machine.stand = Stand::Ready;
+                machine.stand = DeviceState::Ready;
                 machine.at = state.cycles();
                 machine.batch = Some((cycles, spent));
                 machine.total.add(&spent);
                 machine.pace = PACE.next(machine.pace, cycles, spent.wall);
                 self.compare(&state, spent.wall);
             }
-            CycleReport::Failed(why) => machine.stand = Stand::Failed(why),
+            CycleReport::Failed(why) => machine.stand = DeviceState::Failed(why),
         }
     }
 

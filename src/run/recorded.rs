@@ -14,12 +14,12 @@ pub struct Recorded {
     /// Frames read and not looked at.
     waiting: VecDeque<Frame>,
     end: Option<End>,
-    account: Arc<Mutex<Account>>,
+    summary: Arc<Mutex<JournalSummary>>,
 }
 
 /// What a journal holds, as far as it was read.
 #[derive(Clone, Default, Debug)]
-pub struct Account {
+pub struct JournalSummary {
     /// Frames read.
     pub frames: u64,
     /// Events read.
@@ -35,7 +35,7 @@ pub struct Account {
 impl Recorded {
     /// Replays this journal.
     pub fn new(reader: Reader) -> Recorded {
-        Recorded { reader, waiting: VecDeque::new(), end: None, account: Arc::default() }
+        Recorded { reader, waiting: VecDeque::new(), end: None, summary: Arc::default() }
     }
 
     /// Whether the journal has a frame.
@@ -51,35 +51,35 @@ impl Recorded {
                 self.end.get_or_insert(End::Cut);
                 return;
             };
-            let mut account = self.account.locked();
+            let mut summary = self.summary.locked();
             match item {
                 Item::Frames { frames, .. } => {
                     for frame in &frames {
                         let at = frame.at();
-                        account.frames += 1;
-                        account.events += frame.events.len() as u64;
-                        account.times = Some(account.times.map_or([at; 2], |[first, last]| [first, last.max(at)]));
+                        summary.frames += 1;
+                        summary.events += frame.events.len() as u64;
+                        summary.times = Some(summary.times.map_or([at; 2], |[first, last]| [first, last.max(at)]));
                     }
                     self.waiting.extend(frames);
                 }
-                Item::Damaged(damage) => account.damage.push(damage),
+                Item::Damaged(damage) => summary.damage.push(damage),
                 Item::Ended(last) => {
                     // Another program has taken lines away, or put lines in.
-                    let there = account.frames + account.damage.len() as u64;
+                    let there = summary.frames + summary.damage.len() as u64;
                     if let Some(written) = last.frames.filter(|&written| written != there) {
                         let why = format!("{written} frames were written, and it has {there}");
-                        account.damage.push(Damage { line: there + 2, why });
+                        summary.damage.push(Damage { line: there + 2, why });
                     }
                     self.end = Some(last.end.clone().unwrap_or(End::Cut));
-                    account.last = Some(last);
+                    summary.last = Some(last);
                 }
             }
         }
     }
 
     /// What the journal holds so far; updated while it is read.
-    pub fn account(&self) -> Arc<Mutex<Account>> {
-        Arc::clone(&self.account)
+    pub fn summary(&self) -> Arc<Mutex<JournalSummary>> {
+        Arc::clone(&self.summary)
     }
 }
 

@@ -6,7 +6,7 @@
 //!
 //! | file or folder | contents |
 //! | --- | --- |
-//! | `terminal/` | the terminal: `terminal/stage.rs` is the loop of a session, `terminal/keyboard/` turns bytes into keys |
+//! | `terminal/` | the terminal: `terminal/session.rs` is the loop of a session, `terminal/keyboard/` turns bytes into keys |
 //! | `kit/` | the parts of all screens; `kit/keys.rs` turns keys into actions |
 //! | `screen.rs`, `playing.rs` | what a screen is, and how a session ends; reads a run for a screen, and plays its past |
 //! | `settings/` | what a user keeps: configuration, keys, themes; what is remembered |
@@ -40,7 +40,7 @@ pub use screen::{Exit, UiError};
 pub use terminal::Wire;
 
 use crate::run::{Beginning, Plan, Source};
-use terminal::Stage;
+use terminal::TerminalSession;
 
 /// The key tables of the screens.
 pub const SCREENS: [&kit::Keys; 6] =
@@ -76,9 +76,9 @@ pub fn look_on(plan: Plan, source: Box<dyn Source>) -> Result<Exit, UiError> {
 /// # Errors
 /// [`UiError`]. The terminal is restored in that case, too.
 pub fn run(session: Session) -> Result<SessionReport, UiError> {
-    let stage = Stage::enter()?;
-    let mut live = live::screen(session, stage.size());
-    let exit = stage.show(&mut live);
+    let terminal = TerminalSession::enter()?;
+    let mut live = live::screen(session, terminal.size());
+    let exit = terminal.show(&mut live);
     let (plan, detached) = live.close()?;
     let signal = match exit? {
         Exit::Left => None,

@@ -2,9 +2,9 @@
 //!
 //! A [`RunReader`] owns the source of a run. It gives each frame and the end to a [`RunModel`].
 
-use super::kit::{Notice, Playback, ScreenEvent, Turn};
+use super::kit::{Effect, Notice, Playback, ScreenEvent};
 use super::screen::{Exit, Feed, Model, ModelScreen, UiError};
-use super::terminal::Stage;
+use super::terminal::TerminalSession;
 use crate::run::{End, Frame, Moment, Source, Wish};
 use std::io;
 use std::ops::DerefMut;
@@ -90,20 +90,20 @@ impl<S: DerefMut<Target: Source>> RunReader<S> {
 }
 
 impl<M: RunModel, S: DerefMut<Target: Source>> Feed<M> for RunReader<S> {
-    fn perform(&mut self, model: &mut M, turn: Turn) -> Turn {
-        match turn {
+    fn perform(&mut self, model: &mut M, effect: Effect) -> Effect {
+        match effect {
             // Between two looks a run has one pace: so there is one before the change, and one behind it.
-            Turn::Run(wish @ (Wish::Pace(_) | Wish::Pause(_))) if model.playback().end().is_none() => {
+            Effect::Run(wish @ (Wish::Pace(_) | Wish::Pause(_))) if model.playback().end().is_none() => {
                 self.sample(model);
                 self.source.wish(wish);
                 self.sample(model);
-                Turn::Stay
+                Effect::Stay
             }
-            Turn::Run(wish) => {
+            Effect::Run(wish) => {
                 self.source.wish(wish);
-                Turn::Stay
+                Effect::Stay
             }
-            turn => turn,
+            effect => effect,
         }
     }
 
@@ -112,22 +112,22 @@ impl<M: RunModel, S: DerefMut<Target: Source>> Feed<M> for RunReader<S> {
     }
 
     /// Reads the run. A run that fails ends the session.
-    fn tick(&mut self, model: &mut M, now: Instant) -> Turn {
+    fn tick(&mut self, model: &mut M, now: Instant) -> Effect {
         if model.playback().end().is_some() {
-            return Turn::Stay;
+            return Effect::Stay;
         }
         if now >= self.frame_due {
             self.frame_due = now + model.frame_time();
             self.sample(model);
         }
         self.look_due = now + LOOK_EVERY;
-        let Some(end) = self.source.end(Duration::ZERO) else { return Turn::Stay };
+        let Some(end) = self.source.end(Duration::ZERO) else { return Effect::Stay };
         // Reads the last frames.
         self.sample(model);
         if end == End::Cut && model.playback().goes_on_alone() {
             model.update(ScreenEvent::Said(Notice::cut()));
         }
-        if model.end(end) { Turn::Stay } else { Turn::Quit }
+        if model.end(end) { Effect::Stay } else { Effect::Quit }
     }
 }
 
@@ -147,7 +147,7 @@ pub fn show<M: RunModel>(
     source: &mut dyn Source,
     begin: impl FnOnce() -> io::Result<()>,
 ) -> Result<Exit, UiError> {
-    let stage = Stage::enter()?;
+    let terminal = TerminalSession::enter()?;
     begin().map_err(UiError::Thread)?;
-    stage.show(&mut screen(model, source))
+    terminal.show(&mut screen(model, source))
 }

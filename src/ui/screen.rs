@@ -1,9 +1,9 @@
 //! What a screen is: a [`Model`], which events update and which is drawn, and its [`Feed`], which has what a model may
 //! not: a run, a device, files, other screens. A [`ModelScreen`] is the two with a clock, and every screen that shows
-//! something is one. [`Screen`] is what the [stage](super::terminal) sees of it; the frame that the tutorial puts around such
+//! something is one. [`Screen`] is what the [session](super::terminal) sees of it; the frame that the tutorial puts around such
 //! screens is the only other one.
 
-use super::kit::{Clip, Clock, ScreenEvent, Turn};
+use super::kit::{Clip, Clock, Effect, ScreenEvent};
 use crate::run::{End, Source, Wish};
 use ratatui::Frame;
 use std::io;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// A view that fills the terminal.
 pub trait Screen {
     /// Handles a key, a message to show, or a new size. The first size arrives before anything is drawn.
-    fn take(&mut self, msg: ScreenEvent) -> Turn;
+    fn take(&mut self, msg: ScreenEvent) -> Effect;
 
     fn draw(&self, frame: &mut Frame<'_>);
 
@@ -22,8 +22,8 @@ pub trait Screen {
     }
 
     /// Called at the time given by [`Screen::due`].
-    fn tick(&mut self, _now: Instant) -> Turn {
-        Turn::Stay
+    fn tick(&mut self, _now: Instant) -> Effect {
+        Effect::Stay
     }
 
     /// Whether work remains after this screen has closed that a signal must not interrupt.
@@ -41,7 +41,7 @@ pub trait Screen {
         None
     }
 
-    /// The screen to open over this one, after [`Turn::Open`].
+    /// The screen to open over this one, after [`Effect::Open`].
     fn opened(&mut self) -> Option<Box<dyn Screen>>;
 
     /// Called when the screen above has closed.
@@ -51,7 +51,7 @@ pub trait Screen {
 /// All that a screen shows. A model uses no clock, terminal, thread or file.
 pub trait Model {
     /// Updates the model; returns what it asks for.
-    fn update(&mut self, msg: ScreenEvent) -> Turn;
+    fn update(&mut self, msg: ScreenEvent) -> Effect;
 
     fn draw(&self, frame: &mut Frame<'_>);
 
@@ -69,9 +69,9 @@ pub trait Model {
 
 /// Gives a model what is new, and does what it asks for.
 pub trait Feed<M> {
-    /// Does what the model asks for after an event; returns what is left for the stage.
-    fn perform(&mut self, _model: &mut M, turn: Turn) -> Turn {
-        turn
+    /// Does what the model asks for after an event; returns what is left for the session.
+    fn perform(&mut self, _model: &mut M, effect: Effect) -> Effect {
+        effect
     }
 
     /// When there may be something new, if at all.
@@ -80,8 +80,8 @@ pub trait Feed<M> {
     }
 
     /// Gives the model what is new.
-    fn tick(&mut self, _model: &mut M, _now: Instant) -> Turn {
-        Turn::Stay
+    fn tick(&mut self, _model: &mut M, _now: Instant) -> Effect {
+        Effect::Stay
     }
 
     /// As [`Screen::has_work_left`].
@@ -114,11 +114,11 @@ impl<M: Model, F: Feed<M>> ModelScreen<M, F> {
 }
 
 impl<M: Model, F: Feed<M>> Screen for ModelScreen<M, F> {
-    fn take(&mut self, msg: ScreenEvent) -> Turn {
-        let turn = self.model.update(msg);
-        let turn = self.feed.perform(&mut self.model, turn);
+    fn take(&mut self, msg: ScreenEvent) -> Effect {
+        let effect = self.model.update(msg);
+        let effect = self.feed.perform(&mut self.model, effect);
         self.clock.follow(self.model.moving().is_some());
-        turn
+        effect
     }
 
     fn draw(&self, frame: &mut Frame<'_>) {
@@ -130,12 +130,12 @@ impl<M: Model, F: Feed<M>> Screen for ModelScreen<M, F> {
         moves.into_iter().chain(self.feed.due(&self.model)).min()
     }
 
-    fn tick(&mut self, now: Instant) -> Turn {
-        let turn = self.feed.tick(&mut self.model, now);
+    fn tick(&mut self, now: Instant) -> Effect {
+        let effect = self.feed.tick(&mut self.model, now);
         self.clock.follow(self.model.moving().is_some());
         match self.clock.passed(now) {
-            Some(passed) if turn == Turn::Stay => self.take(ScreenEvent::Passed(passed)),
-            _ => turn,
+            Some(passed) if effect == Effect::Stay => self.take(ScreenEvent::Passed(passed)),
+            _ => effect,
         }
     }
 
@@ -169,7 +169,7 @@ pub fn stop(source: &mut dyn Source) -> Option<End> {
     source.end(STOP_WITHIN)
 }
 
-/// How a session on the stage ended.
+/// How a session ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
     /// The user left.

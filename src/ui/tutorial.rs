@@ -8,12 +8,12 @@
 //!  the screen of the lesson, with all its keys but these four
 //! ```
 
-use crate::ui::kit::{Clip, Role, ScreenEvent, Theme, Turn, put, put_reason, wrapped};
+use crate::ui::kit::{Clip, Effect, Role, ScreenEvent, Theme, put, put_reason, wrapped};
 use crate::ui::live::{self, Session};
 use crate::ui::save::drawn;
 use crate::ui::screen::{Exit, Screen, UiError};
 use crate::ui::settings::Look;
-use crate::ui::terminal::Stage;
+use crate::ui::terminal::TerminalSession;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent};
@@ -106,55 +106,55 @@ impl TutorialScreen {
         self.shown.as_mut()?.as_mut().ok()
     }
 
-    /// What a turn of the lesson's screen is for the stage: such a screen does not end the tutorial.
-    fn turned(turn: Turn) -> Turn {
-        match turn {
-            Turn::Leave | Turn::Close | Turn::Quit => Turn::Stay,
-            turn => turn,
+    /// What an effect of the lesson's screen is for the session: such a screen does not end the tutorial.
+    fn of_lesson(effect: Effect) -> Effect {
+        match effect {
+            Effect::Leave | Effect::Close | Effect::Quit => Effect::Stay,
+            effect => effect,
         }
     }
 
-    fn own_key(&mut self, key: KeyEvent) -> Option<Turn> {
+    fn own_key(&mut self, key: KeyEvent) -> Option<Effect> {
         if key.modifiers != KeyModifiers::NONE {
             return None;
         }
         match key.code {
-            KeyCode::Char(' ' | 'n') if self.place + 1 == self.lessons.len() => Some(Turn::Leave),
+            KeyCode::Char(' ' | 'n') if self.place + 1 == self.lessons.len() => Some(Effect::Leave),
             KeyCode::Char(' ' | 'n') => {
                 self.open(self.place + 1);
-                Some(Turn::Stay)
+                Some(Effect::Stay)
             }
             KeyCode::Char('b') => {
                 self.open(self.place.saturating_sub(1));
-                Some(Turn::Stay)
+                Some(Effect::Stay)
             }
-            KeyCode::Char('q') => Some(Turn::Leave),
+            KeyCode::Char('q') => Some(Effect::Leave),
             _ => None,
         }
     }
 }
 
 impl Screen for TutorialScreen {
-    fn take(&mut self, msg: ScreenEvent) -> Turn {
+    fn take(&mut self, msg: ScreenEvent) -> Effect {
         let msg = match msg {
             ScreenEvent::Resized(size) => {
                 self.size = size;
                 if self.shown.is_none() {
                     self.open(self.place);
-                    return Turn::Stay;
+                    return Effect::Stay;
                 }
                 ScreenEvent::Resized(self.room())
             }
             ScreenEvent::Key(key) => {
                 let is_own = !self.inner().is_some_and(|screen| screen.takes_keys());
                 match is_own.then(|| self.own_key(key)).flatten() {
-                    Some(turn) => return turn,
+                    Some(effect) => return effect,
                     None => ScreenEvent::Key(key),
                 }
             }
             ScreenEvent::Mouse(event) => match event.row.checked_sub(CAPTION_LINES) {
                 Some(row) => ScreenEvent::Mouse(MouseEvent { row, ..event }),
-                None => return Turn::Stay,
+                None => return Effect::Stay,
             },
             ScreenEvent::Looks(theme, mouse) => {
                 (self.theme, self.mouse) = (theme, mouse);
@@ -162,7 +162,7 @@ impl Screen for TutorialScreen {
             }
             msg => msg,
         };
-        self.inner().map_or(Turn::Stay, |screen| TutorialScreen::turned(screen.take(msg)))
+        self.inner().map_or(Effect::Stay, |screen| TutorialScreen::of_lesson(screen.take(msg)))
     }
 
     fn draw(&self, frame: &mut Frame<'_>) {
@@ -196,8 +196,8 @@ impl Screen for TutorialScreen {
         self.lesson()?.due()
     }
 
-    fn tick(&mut self, now: Instant) -> Turn {
-        self.inner().map_or(Turn::Stay, |screen| TutorialScreen::turned(screen.tick(now)))
+    fn tick(&mut self, now: Instant) -> Effect {
+        self.inner().map_or(Effect::Stay, |screen| TutorialScreen::of_lesson(screen.tick(now)))
     }
 
     fn has_work_left(&self) -> bool {
@@ -230,7 +230,7 @@ impl Screen for TutorialScreen {
 /// [`UiError`] if there is no terminal, or if it fails.
 pub fn show(lessons: Vec<Lesson>) -> Result<(Exit, usize), UiError> {
     let mut tutorial = TutorialScreen::new(lessons, Look::of_terminal().theme());
-    let exit = Stage::enter()?.show(&mut tutorial)?;
+    let exit = TerminalSession::enter()?.show(&mut tutorial)?;
     Ok((exit, tutorial.seen()))
 }
 
@@ -289,9 +289,9 @@ mod tests {
             Some(if self.0 == OPEN { Clip::Text("a text".to_owned(), "all of it".to_owned()) } else { part })
         }
 
-        fn take(&mut self, msg: ScreenEvent) -> Turn {
+        fn take(&mut self, msg: ScreenEvent) -> Effect {
             self.1.borrow_mut().push(format!("{} {msg:?}", self.0));
-            Turn::Quit
+            Effect::Quit
         }
 
         fn draw(&self, frame: &mut Frame<'_>) {
@@ -340,7 +340,7 @@ mod tests {
         assert_eq!(tutorial.clip(), Some(Clip::Part("a pane".to_owned(), below)));
         assert!(!tutorial.has_work_left());
         // No key of the lesson ends the tutorial.
-        assert!(matches!(tutorial.take(key('p')), Turn::Stay));
+        assert!(matches!(tutorial.take(key('p')), Effect::Stay));
         assert!(notes.borrow().last().is_some_and(|note| note.starts_with("x Key")), "{notes:?}");
         assert!(notes.borrow()[0].contains("Taken([' ', 'n', 'b', 'q'])"), "{notes:?}");
         assert!(notes.borrow()[1].contains("height: 18"), "{notes:?}");
@@ -355,14 +355,14 @@ mod tests {
         tutorial.take(key('b'));
         assert_eq!((tutorial.place(), tutorial.seen()), (1, 3));
         tutorial.take(key(' '));
-        assert!(matches!(tutorial.take(key(' ')), Turn::Leave));
-        assert!(matches!(tutorial.take(key('q')), Turn::Leave));
+        assert!(matches!(tutorial.take(key(' ')), Effect::Leave));
+        assert!(matches!(tutorial.take(key('q')), Effect::Leave));
         // Where a line is typed, every letter is part of it.
         let mut typing = TutorialScreen::new(vec![lesson(OPEN, false)], theme);
         typing.take(ScreenEvent::Resized(size));
         assert!(matches!(typing.clip(), Some(Clip::Text(..))) && typing.has_work_left());
         for letter in [' ', 'n', 'b', 'q'] {
-            assert!(matches!(typing.take(key(letter)), Turn::Stay));
+            assert!(matches!(typing.take(key(letter)), Effect::Stay));
             assert!(notes.borrow().last().is_some_and(|note| note.contains(&format!("Char({letter:?})"))), "{notes:?}");
         }
         typing.take(ScreenEvent::Resized(Size { width: 40, height: 10 }));

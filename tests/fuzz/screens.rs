@@ -4,7 +4,7 @@ use destrier::run::journal::{Reader, Subject};
 use destrier::run::{End, Frame, Recorded, Rival};
 use destrier::schedule::Snapshot;
 use destrier::ui::compare::CompareModel;
-use destrier::ui::kit::{Playback, ScreenEvent, Surface};
+use destrier::ui::kit::{Common, Playback, ScreenEvent};
 use destrier::ui::{self, About, Model, RunModel, Theme, WorkerOrder, count};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -25,8 +25,8 @@ pub fn every_key() -> String {
     moments.into_iter().chain(["oo{[".to_owned()]).chain(letters).collect()
 }
 
-fn surface() -> Surface {
-    Surface::new(Theme::RICH, SIZE)
+fn common() -> Common {
+    Common::new(Theme::RICH, SIZE)
 }
 
 fn draw(view: impl FnOnce(&mut ratatui::Frame<'_>)) {
@@ -53,7 +53,7 @@ pub fn show(journal: &[u8], subject: &Subject, frames: &[Frame], keys: &str) {
         match subject {
             Subject::Run(plan) => {
                 let about = About::new(&plan.question, false);
-                let mut model = ui::LiveModel::new(about, surface(), plan.scheduler, 10, Snapshot::default());
+                let mut model = ui::LiveModel::new(about, common(), plan.scheduler, 10, Snapshot::default());
                 if is_recorded {
                     model.replay(recording());
                 }
@@ -63,7 +63,7 @@ pub fn show(journal: &[u8], subject: &Subject, frames: &[Frame], keys: &str) {
                     continue;
                 }
                 let runs = ["one", "other"].map(|name| Rival::new(name, plan.scheduler)).into();
-                let mut model = CompareModel::new("both", runs, surface());
+                let mut model = CompareModel::new("both", runs, common());
                 while model.begin().is_some() {
                     frames().for_each(|frame| model.take(&frame));
                     model.end(&End::Cut);
@@ -71,7 +71,7 @@ pub fn show(journal: &[u8], subject: &Subject, frames: &[Frame], keys: &str) {
                 look_through(&mut model, keys);
             }
             Subject::Count(counted) => {
-                let mut model = count::CountModel::new(&counted.question, counted.threads, surface());
+                let mut model = count::CountModel::new(&counted.question, counted.threads, common());
                 if is_recorded {
                     model.replay(recording());
                 }

@@ -3,7 +3,7 @@
 use super::fixture::{THEME, model, noise, press, seen, snapshot};
 use destrier::event::{Event, EventKind};
 use destrier::schedule::{Snapshot, WorkerState};
-use destrier::ui::kit::Turn;
+use destrier::ui::kit::Effect;
 use destrier::ui::{Colours, LiveModel, RunModel, Signs, Theme, screen_text};
 use insta::assert_snapshot;
 use ratatui::crossterm::event::KeyCode;
@@ -120,7 +120,7 @@ fn a_moment_that_is_past_has_the_balance_up_to_it() {
     assert_eq!(model.balance.figures().hires_unseen, 0);
     press(&mut model, KeyCode::Char('{'));
     assert_eq!(hires(&model), 0);
-    (0..5).for_each(|_| assert_eq!(press(&mut model, KeyCode::Char(']')), Turn::Stay));
+    (0..5).for_each(|_| assert_eq!(press(&mut model, KeyCode::Char(']')), Effect::Stay));
     assert_eq!(hires(&model), 5);
     press(&mut model, KeyCode::Char('}'));
     assert_eq!(hires(&model), whole);

@@ -70,7 +70,7 @@ fn before_the_first_frame_every_order_and_every_pane_is_shown() {
     let depths = |model: &LiveModel| model.snapshot.workers.iter().map(|worker| worker.depth).collect::<Vec<_>>();
     assert_eq!(depths(&model).len(), 4);
     assert!(depths(&model).iter().any(|&depth| depth > 0), "the depths are those of the first frame");
-    while model.surface.notice.is_none() {
+    while model.common.notice.is_none() {
         look_at(&mut model, "[");
     }
     assert_eq!(model.playback.shown().map(|moment| moment.at), Some(elapsed(1)));

@@ -6,7 +6,7 @@ use destrier::run::{Body, End, Frame, Rival, RivalState, SearchEnd, TreeFrame, c
 use destrier::schedule::{Scheduler, StopReason};
 use destrier::search::HandOver;
 use destrier::ui::compare::{CompareModel, view};
-use destrier::ui::kit::{Action, ScreenEvent, Surface, Turn};
+use destrier::ui::kit::{Action, Common, Effect, ScreenEvent};
 use destrier::ui::{Colours, Model, Theme};
 use insta::assert_snapshot;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -26,7 +26,7 @@ fn end(stopped: Option<StopReason>, elapsed: Duration) -> End {
 pub fn model((width, height): (u16, u16), theme: Theme) -> CompareModel {
     let runs = [("hire shallowest", Scheduler::HIRE), ("hire next", Scheduler::HIRE), ("static", Scheduler::STATIC)];
     let runs = runs.map(|(name, scheduler)| Rival::new(name, scheduler)).into();
-    let mut model = CompareModel::new("6x7 closed tours", runs, Surface::new(theme, Size { width, height }));
+    let mut model = CompareModel::new("6x7 closed tours", runs, Common::new(theme, Size { width, height }));
     for frames in [20, 40, 10] {
         model.begin();
         for at in 1..=frames {
@@ -41,12 +41,12 @@ pub fn model((width, height): (u16, u16), theme: Theme) -> CompareModel {
     model
 }
 
-fn press(model: &mut CompareModel, letter: char) -> Turn {
+fn press(model: &mut CompareModel, letter: char) -> Effect {
     model.update(ScreenEvent::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE)))
 }
 
 fn screen(model: &CompareModel) -> String {
-    drawn(model.surface.screen, |frame| view(model, frame))
+    drawn(model.common.screen, |frame| view(model, frame))
 }
 
 #[test]
@@ -123,33 +123,33 @@ fn figures_of_a_run_are_those_of_its_frames() {
     press(&mut model, '<');
     assert_eq!(model.shown(), elapsed(40));
     // What goes on is lost only with a yes.
-    assert_eq!(press(&mut model, 'q'), Turn::Stay);
-    assert_eq!(press(&mut model, 'n'), Turn::Stay);
-    assert_eq!(press(&mut model, 'q'), Turn::Stay);
-    assert_eq!(press(&mut model, 'y'), Turn::Leave);
+    assert_eq!(press(&mut model, 'q'), Effect::Stay);
+    assert_eq!(press(&mut model, 'n'), Effect::Stay);
+    assert_eq!(press(&mut model, 'q'), Effect::Stay);
+    assert_eq!(press(&mut model, 'y'), Effect::Leave);
     model.end(&end(None, elapsed(10)));
-    assert_eq!(press(&mut model, 'q'), Turn::Leave);
+    assert_eq!(press(&mut model, 'q'), Effect::Leave);
 }
 
 /// What the live view offers: the next scheduler where that is asked about, the other rule after it was changed.
 #[test]
 fn a_live_view_offers_to_compare_instead_of_beginning_again() {
     let mut live = super::fixture::model(80, 24, 4, THEME);
-    assert_eq!(press_live(&mut live, KeyCode::Char('S')), Turn::Stay);
-    let (question, _) = live.surface.asking.clone().expect("it is asked");
+    assert_eq!(press_live(&mut live, KeyCode::Char('S')), Effect::Stay);
+    let (question, _) = live.common.asking.clone().expect("it is asked");
     assert!(question.contains("C compares instead"), "{question}");
     let (next, rule) = (Scheduler::ALL[1], HandOver::Shallowest);
     assert_eq!(live.scheduler, Scheduler::ALL[0]);
-    assert_eq!(press_live(&mut live, KeyCode::Char('C')), Turn::Do(Action::Compare));
+    assert_eq!(press_live(&mut live, KeyCode::Char('C')), Effect::Do(Action::Compare));
     assert_eq!(live.rival(), (next, rule));
-    assert_eq!(live.surface.asking, None);
+    assert_eq!(live.common.asking, None);
     press_live(&mut live, KeyCode::Char('r'));
-    assert_eq!(press_live(&mut live, KeyCode::Char('C')), Turn::Do(Action::Compare));
+    assert_eq!(press_live(&mut live, KeyCode::Char('C')), Effect::Do(Action::Compare));
     assert_eq!(live.rival(), (Scheduler::ALL[0], rule));
     // Any other key still changes nothing.
     press_live(&mut live, KeyCode::Char('S'));
-    assert_eq!(press_live(&mut live, KeyCode::Char('x')), Turn::Stay);
-    assert_eq!(press_live(&mut live, KeyCode::Char('C')), Turn::Do(Action::Compare));
+    assert_eq!(press_live(&mut live, KeyCode::Char('x')), Effect::Stay);
+    assert_eq!(press_live(&mut live, KeyCode::Char('C')), Effect::Do(Action::Compare));
     assert_eq!(live.rival(), (next, HandOver::Next));
 }
 

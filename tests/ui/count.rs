@@ -6,7 +6,7 @@ use destrier::board::{Ending, Shape, Square};
 use destrier::count::{CountPhase, CountQuestion, Modulus, RowMeter, ThreadMeter};
 use destrier::run::{Body, End, Frame};
 use destrier::ui::count::{CountModel, CountPane, CountResult, CountSnapshot, FrontierPlace, KEYS, view};
-use destrier::ui::kit::{self, Action, Playback, Surface, TimeView, Turn};
+use destrier::ui::kit::{self, Action, Common, Effect, Playback, TimeView};
 use destrier::ui::{Colours, Model, RunModel, Theme, Wire};
 use insta::assert_snapshot;
 use ratatui::Terminal;
@@ -33,7 +33,7 @@ fn question(board: &str, ending: Ending) -> CountQuestion {
 }
 
 fn model(question: &CountQuestion, threads: usize, (width, height): (u16, u16), theme: Theme) -> CountModel {
-    CountModel::new(question, threads, Surface::new(theme, Size { width, height }))
+    CountModel::new(question, threads, Common::new(theme, Size { width, height }))
 }
 
 /// 8x8 closed when so many squares are processed and half of the next one, after so many seconds.
@@ -121,12 +121,12 @@ pub fn answered(size: (u16, u16), theme: Theme) -> CountModel {
     model
 }
 
-fn press(model: &mut CountModel, code: KeyCode) -> Turn {
+fn press(model: &mut CountModel, code: KeyCode) -> Effect {
     model.update(kit::ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)))
 }
 
 fn screen(model: &CountModel) -> String {
-    drawn(model.surface.screen, |frame| view(model, frame))
+    drawn(model.common.screen, |frame| view(model, frame))
 }
 
 #[test]
@@ -250,20 +250,20 @@ fn keys_zoom_a_pane_turn_the_focus_and_leave() {
         (KeyCode::Char('4'), (CountPane::Memory, true)),
         (KeyCode::Esc, (CountPane::Memory, false)),
     ] {
-        assert_eq!(press(&mut model, key), Turn::Stay);
+        assert_eq!(press(&mut model, key), Effect::Stay);
         assert_eq!(focus(&model), expected, "{key:?}");
     }
-    assert_eq!(press(&mut model, KeyCode::Esc), Turn::Close);
+    assert_eq!(press(&mut model, KeyCode::Esc), Effect::Close);
     let answers = ['q', 'n', 'q', 'y'].map(|key| press(&mut model, KeyCode::Char(key)));
-    assert_eq!(answers, [Turn::Stay, Turn::Stay, Turn::Stay, Turn::Leave]);
+    assert_eq!(answers, [Effect::Stay, Effect::Stay, Effect::Stay, Effect::Leave]);
     let mut done = answered((80, 24), THEME);
-    assert_eq!(press(&mut done, KeyCode::Char('q')), Turn::Leave);
+    assert_eq!(press(&mut done, KeyCode::Char('q')), Effect::Leave);
 }
 
 #[test]
 fn a_moment_that_is_past_is_shown_without_the_answer_and_now_with_it() {
     let mut model = counting(2, (80, 24), THEME);
-    let press = |model: &mut CountModel, letter| assert_eq!(press(model, KeyCode::Char(letter)), Turn::Stay);
+    let press = |model: &mut CountModel, letter| assert_eq!(press(model, KeyCode::Char(letter)), Effect::Stay);
     press(&mut model, 'b');
     assert_eq!(model.seen.square, 28);
     sample(&mut model, snapshot(2, 40, 5.0));
@@ -284,7 +284,7 @@ fn a_moment_that_is_past_is_shown_without_the_answer_and_now_with_it() {
     assert!(header(&model).contains(" DONE  0:05"), "{}", header(&model));
     // The number is copied as text, on a screen too narrow for all of it as well.
     for width in [80, 40] {
-        model.surface.screen.width = width;
+        model.common.screen.width = width;
         let said = "13,267,364,410,532 closed tours of 8x8, undirected; 26,534,728,821,064 directed\n";
         assert!(matches!(model.clip(), Some(kit::Clip::Text(_, text)) if text == said), "{:?}", model.clip());
     }
@@ -297,7 +297,7 @@ fn recording() -> CountModel {
     let mut model = model(&question("8x8", Ending::Closed), 2, (200, 60), THEME);
     model.replay(Playback::recorded(&mut Played::new(Tape { frames, end: None })));
     for key in "@50%".chars().map(KeyCode::Char).chain([KeyCode::Enter]) {
-        assert_eq!(press(&mut model, key), Turn::Stay);
+        assert_eq!(press(&mut model, key), Effect::Stay);
     }
     model
 }
@@ -305,7 +305,7 @@ fn recording() -> CountModel {
 #[test]
 fn every_key_in_the_help_of_a_recorded_count_does_something() {
     let state = |model: &CountModel| {
-        let (theme, history) = (model.surface.theme, format!("{:?}", model.history));
+        let (theme, history) = (model.common.theme, format!("{:?}", model.history));
         (screen(model), theme, history, model.focus, model.playback.shown())
     };
     let keys = recording().playback.keys(&KEYS);
@@ -315,9 +315,9 @@ fn every_key_in_the_help_of_a_recorded_count_does_something() {
         let mut model = recording();
         let before = state(&model);
         let wish = model.update(kit::ScreenEvent::Key(key_of(action)));
-        let said = model.surface.notice.take();
+        let said = model.common.notice.take();
         assert!(said.as_ref().is_none_or(|said| !said.bad), "{action:?}: {said:?}");
-        assert!(wish != Turn::Stay || said.is_some() || state(&model) != before, "{action:?} does nothing");
+        assert!(wish != Effect::Stay || said.is_some() || state(&model) != before, "{action:?} does nothing");
     }
     // A count has no events, and cannot be left to go on once it is over.
     for action in [Action::PreviousEvent, Action::NextEvent, Action::Detach] {
@@ -404,7 +404,7 @@ fn the_screen_of_any_size_can_be_drawn() {
     }
     let mut model = counting(2, (39, 9), THEME);
     assert!(screen(&model).contains("need 40x10"));
-    assert_eq!(press(&mut model, KeyCode::Char('z')), Turn::Stay);
+    assert_eq!(press(&mut model, KeyCode::Char('z')), Effect::Stay);
 }
 
 #[test]

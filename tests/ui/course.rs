@@ -6,7 +6,7 @@ use destrier::board::Board;
 use destrier::event::{Event, EventKind};
 use destrier::run::{Body, Frame, TreeFrame, Wish};
 use destrier::schedule::{Levels, Snapshot};
-use destrier::ui::kit::Turn;
+use destrier::ui::kit::Effect;
 use destrier::ui::kit::{self, Action, Playback, TimeView};
 use destrier::ui::{KEYS, LiveModel, Model, Phase, RunModel, screen_text};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -27,9 +27,9 @@ fn crew(width: u16, height: u16) -> LiveModel {
 }
 
 /// Presses keys; answers what was asked for, `!` for enter.
-fn keys(model: &mut LiveModel, letters: &str) -> Vec<Turn> {
+fn keys(model: &mut LiveModel, letters: &str) -> Vec<Effect> {
     let code = |letter| if letter == '!' { KeyCode::Enter } else { KeyCode::Char(letter) };
-    letters.chars().map(|letter| press(model, code(letter))).filter(|turn| *turn != Turn::Stay).collect()
+    letters.chars().map(|letter| press(model, code(letter))).filter(|turn| *turn != Effect::Stay).collect()
 }
 
 /// When the moment is that is shown, in milliseconds; nothing while that is now.
@@ -38,7 +38,7 @@ fn shown(model: &LiveModel) -> Option<u128> {
 }
 
 fn complaint(model: &LiveModel) -> Option<&str> {
-    model.surface.notice.as_ref().filter(|notice| notice.bad).map(|notice| notice.text.as_str())
+    model.common.notice.as_ref().filter(|notice| notice.bad).map(|notice| notice.text.as_str())
 }
 
 fn passed(model: &mut LiveModel, time: u64) {
@@ -94,8 +94,8 @@ fn at_an_event_it_is_seen_who_works_where_and_waits_at_whom_while_the_run_goes_o
     assert!(!screen_text(&model).contains("PAST"));
     // Escape comes back too, and then has nothing left to close.
     keys(&mut model, "[");
-    assert_eq!((press(&mut model, KeyCode::Esc), shown(&model)), (Turn::Stay, None));
-    assert_eq!(press(&mut model, KeyCode::Esc), Turn::Close);
+    assert_eq!((press(&mut model, KeyCode::Esc), shown(&model)), (Effect::Stay, None));
+    assert_eq!(press(&mut model, KeyCode::Esc), Effect::Close);
 }
 
 /// A worker without work between two hires is an event, but none that is gone to.
@@ -119,7 +119,7 @@ fn frames_go_back_and_on_until_now() {
     keys(&mut model, "s");
     assert_eq!(shown(&model), None);
     // Now it is the run that takes a step.
-    assert_eq!(keys(&mut model, "s"), [Turn::Run(Wish::Step)]);
+    assert_eq!(keys(&mut model, "s"), [Effect::Run(Wish::Step)]);
     keys(&mut model, "{b");
     assert_eq!((shown(&model), complaint(&model)), (Some(100), Some("nothing is kept before this moment")));
 }
@@ -145,15 +145,15 @@ fn a_time_a_share_or_an_event_is_typed_and_anything_else_is_no_place() {
     }
     keys(&mut model, "@12");
     assert!(screen_text(&model).contains("go to 12"));
-    (0..3).for_each(|_| assert_eq!(press(&mut model, KeyCode::Backspace), Turn::Stay));
+    (0..3).for_each(|_| assert_eq!(press(&mut model, KeyCode::Backspace), Effect::Stay));
     assert!(!screen_text(&model).contains("go to 1"));
     // While it is typed, escape is about that, and control keys mean what they always do.
     keys(&mut model, "@q");
-    assert_eq!((press(&mut model, KeyCode::Esc), shown(&model)), (Turn::Stay, Some(100)));
+    assert_eq!((press(&mut model, KeyCode::Esc), shown(&model)), (Effect::Stay, Some(100)));
     keys(&mut model, "@q");
     let interrupt = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
     let heard = model.update(kit::ScreenEvent::Key(interrupt));
-    assert_eq!(heard, Turn::Interrupt);
+    assert_eq!(heard, Effect::Interrupt);
 }
 
 #[test]
@@ -205,11 +205,11 @@ fn what_is_past_grants_no_wish_and_asks_no_question() {
     for letter in ["S", "r"] {
         assert_eq!(keys(&mut model, letter), []);
         let said = format!("{letter} is for what goes on now: }} goes back there");
-        assert_eq!((complaint(&model), &model.surface.asking), (Some(said.as_str()), &None));
+        assert_eq!((complaint(&model), &model.common.asking), (Some(said.as_str()), &None));
     }
     // Leaving would end the run that goes on: that is asked.
     assert_eq!(keys(&mut model, "q"), []);
-    assert_eq!(keys(&mut model, "y"), [Turn::Leave]);
+    assert_eq!(keys(&mut model, "y"), [Effect::Leave]);
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn a_run_that_has_ended_is_gone_back_in_and_says_its_answer_at_its_end() {
     keys(&mut model, "[");
     assert!(!screen_text(&model).contains("complete"));
     // Nothing is lost any more.
-    assert_eq!(keys(&mut model, "q"), [Turn::Leave]);
+    assert_eq!(keys(&mut model, "q"), [Effect::Leave]);
 }
 
 #[test]
@@ -242,8 +242,8 @@ fn a_run_that_was_recorded_plays_and_has_an_end_for_now() {
     assert_eq!((shown(&model), complaint(&model)), (Some(3200), Some("this is the end")));
     keys(&mut model, "p");
     assert_eq!((shown(&model), model.playback.is_playing()), (Some(100), true));
-    assert_eq!(press(&mut model, KeyCode::Esc), Turn::Close);
-    assert_eq!(keys(&mut model, "q"), [Turn::Leave]);
+    assert_eq!(press(&mut model, KeyCode::Esc), Effect::Close);
+    assert_eq!(keys(&mut model, "q"), [Effect::Leave]);
 }
 
 /// A recording of many workers, held in its middle, with one selected that has others on every side.
@@ -284,13 +284,13 @@ fn every_key_in_the_help_of_a_recording_and_of_the_past_does_something_there() {
         for &action in &listed {
             let mut model = model.clone();
             let effect = model.update(kit::ScreenEvent::Key(key_of(action)));
-            let said = model.surface.notice.take();
+            let said = model.common.notice.take();
             // No worker of this crew waits for long.
             let is_fine =
                 |said: &kit::Notice| !said.bad || said.text.starts_with("no wait of more than 1.00 ms is kept ");
             assert!(said.as_ref().is_none_or(is_fine), "{view:?} {action:?}: {said:?}");
             assert!(!said.as_ref().is_some_and(|said| said.text.contains("does nothing here")), "{action:?}");
-            let does = effect != Turn::Stay || said.is_some() || format!("{model:?}") != here;
+            let does = effect != Effect::Stay || said.is_some() || format!("{model:?}") != here;
             assert!(does, "{view:?}: {action:?} does nothing");
         }
         // What is left out there says where it does something.
@@ -300,7 +300,7 @@ fn every_key_in_the_help_of_a_recording_and_of_the_past_does_something_there() {
         assert_eq!(left_out.contains(&Action::Detach), view == TimeView::Recording);
         for action in left_out {
             let mut model = model.clone();
-            assert_eq!(model.update(kit::ScreenEvent::Key(key_of(action))), Turn::Stay);
+            assert_eq!(model.update(kit::ScreenEvent::Key(key_of(action))), Effect::Stay);
             let said = complaint(&model).unwrap_or_default();
             assert!(!said.is_empty() && !said.contains("does nothing here"), "{view:?} {action:?}: {said}");
         }

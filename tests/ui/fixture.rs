@@ -10,8 +10,8 @@ use destrier::schedule::{
 };
 use destrier::search::{DEPTHS, Drawing, HandOver, TreeSample};
 use destrier::system::CpuLevel;
-use destrier::ui::kit::Turn;
-use destrier::ui::kit::{self, Action, Surface};
+use destrier::ui::kit::Effect;
+use destrier::ui::kit::{self, Action, Common};
 use destrier::ui::{About, LiveModel, Model, RunModel, Theme};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -33,7 +33,7 @@ pub fn drawn(size: Size, draw: impl FnOnce(&mut ratatui::Frame<'_>)) -> String {
 
 /// What a model draws, and below each line that has reversed cells a line of `^` under them: a text has no styles.
 pub fn marked(model: &LiveModel) -> String {
-    let Size { width, height } = model.surface.screen;
+    let Size { width, height } = model.common.screen;
     let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("no terminal fails less");
     terminal.draw(|frame| model.draw(frame)).expect("it draws");
     let buffer = terminal.backend().buffer();
@@ -164,8 +164,8 @@ pub fn model(width: u16, height: u16, workers: usize, theme: Theme) -> LiveModel
         finds: false,
         may_restart: true,
     };
-    let surface = Surface::new(theme, Size { width, height });
-    let mut model = LiveModel::new(about, surface, Scheduler::HIRE, 10, snapshot(workers, 0));
+    let common = Common::new(theme, Size { width, height });
+    let mut model = LiveModel::new(about, common, Scheduler::HIRE, 10, snapshot(workers, 0));
     for frame in 1..=30 {
         let hired = (frame % 3 == 0 && workers > 1).then(|| hired(workers, frame));
         let tour = Event { at: elapsed(21), worker: 0, kind: EventKind::FirstTour };
@@ -183,7 +183,7 @@ pub fn seen(snapshot: Snapshot, events: Vec<Event>, drawing: Option<Drawing>) ->
 }
 
 /// Presses a key.
-pub fn press(model: &mut LiveModel, code: KeyCode) -> Turn {
+pub fn press(model: &mut LiveModel, code: KeyCode) -> Effect {
     model.update(kit::ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)))
 }
 
@@ -262,13 +262,13 @@ pub fn asks_before_it_ends<M: Model>(model: impl Fn() -> M) {
     for confirms in [quit, KeyCode::Char('y'), KeyCode::Enter] {
         let mut model = model();
         for _ in 0..50 {
-            assert!(press(&mut model, quit) == Turn::Stay && model.takes_keys());
+            assert!(press(&mut model, quit) == Effect::Stay && model.takes_keys());
             model.update(kit::ScreenEvent::Passed(Duration::from_millis(500)));
         }
         model.update(kit::ScreenEvent::Passed(Duration::from_millis(500)));
-        assert!(press(&mut model, confirms) == Turn::Leave, "{confirms:?}");
+        assert!(press(&mut model, confirms) == Effect::Leave, "{confirms:?}");
     }
     let mut model = model();
     press(&mut model, quit);
-    assert!(press(&mut model, KeyCode::Char('n')) == Turn::Stay && !model.takes_keys());
+    assert!(press(&mut model, KeyCode::Char('n')) == Effect::Stay && !model.takes_keys());
 }

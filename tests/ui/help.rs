@@ -162,5 +162,5 @@ fn the_help_begins_with_the_selected_pane_scrolls_and_is_searched() {
         press(&mut model, code);
         assert!(screen_text(&model).contains(contains), "{contains}");
     }
-    assert!(!model.surface.help);
+    assert!(!model.common.help);
 }

@@ -6,42 +6,42 @@ use destrier::run::{Tempo, Wish};
 use destrier::schedule::{Scheduler, StopReason};
 use destrier::search::HandOver;
 use destrier::ui::kit::{self, Clip};
-use destrier::ui::kit::{Action, Turn};
+use destrier::ui::kit::{Action, Effect};
 use destrier::ui::{LiveModel, LivePane, Model, Phase, RunModel, WorkerOrder, screen_text};
 use ratatui::crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Size;
 use std::time::Duration;
 
-fn key(model: &mut LiveModel, letter: char) -> Turn {
+fn key(model: &mut LiveModel, letter: char) -> Effect {
     press(model, KeyCode::Char(letter))
 }
 
-fn keys(model: &mut LiveModel, letters: &str) -> Vec<Turn> {
+fn keys(model: &mut LiveModel, letters: &str) -> Vec<Effect> {
     letters.chars().map(|letter| key(model, letter)).collect()
 }
 
 #[test]
 fn pause_is_shown_at_once_and_undone_by_the_same_key() {
     let mut model = model(80, 24, 4, THEME);
-    assert_eq!(key(&mut model, 'p'), Turn::Run(Wish::Pause(true)));
+    assert_eq!(key(&mut model, 'p'), Effect::Run(Wish::Pause(true)));
     assert!(model.snapshot.paused);
-    assert_eq!(key(&mut model, ' '), Turn::Run(Wish::Pause(false)));
+    assert_eq!(key(&mut model, ' '), Effect::Run(Wish::Pause(false)));
     assert!(!model.snapshot.paused);
-    assert_eq!(key(&mut model, 's'), Turn::Run(Wish::Step));
+    assert_eq!(key(&mut model, 's'), Effect::Run(Wish::Step));
     assert!(model.snapshot.paused);
 }
 
 #[test]
 fn slow_motion_begins_at_a_thousand_goes_down_to_one_and_back_to_full_speed() {
     let mut model = model(80, 24, 4, THEME);
-    assert_eq!(key(&mut model, '+'), Turn::Run(Wish::Pace(None)));
-    assert_eq!(key(&mut model, '-'), Turn::Run(Wish::Pace(Some(1000))));
-    assert_eq!(key(&mut model, '-'), Turn::Run(Wish::Pace(Some(500))));
+    assert_eq!(key(&mut model, '+'), Effect::Run(Wish::Pace(None)));
+    assert_eq!(key(&mut model, '-'), Effect::Run(Wish::Pace(Some(1000))));
+    assert_eq!(key(&mut model, '-'), Effect::Run(Wish::Pace(Some(500))));
     for _ in 0..20 {
         key(&mut model, '-');
     }
     assert_eq!(model.snapshot.pace, Some(1));
-    assert_eq!(key(&mut model, '+'), Turn::Run(Wish::Pace(Some(2))));
+    assert_eq!(key(&mut model, '+'), Effect::Run(Wish::Pace(Some(2))));
     for _ in 0..20 {
         key(&mut model, '+');
     }
@@ -51,8 +51,8 @@ fn slow_motion_begins_at_a_thousand_goes_down_to_one_and_back_to_full_speed() {
 #[test]
 fn the_rule_toggles_and_is_told_when_the_run_confirms_it() {
     let mut model = model(80, 24, 4, THEME);
-    assert_eq!(key(&mut model, 'r'), Turn::Run(Wish::Rule(HandOver::Next)));
-    assert_eq!(key(&mut model, 'r'), Turn::Run(Wish::Rule(HandOver::Shallowest)));
+    assert_eq!(key(&mut model, 'r'), Effect::Run(Wish::Rule(HandOver::Next)));
+    assert_eq!(key(&mut model, 'r'), Effect::Run(Wish::Rule(HandOver::Shallowest)));
     let kind = EventKind::RuleChanged { rule: HandOver::Shallowest };
     let mut events = vec![Event { at: Duration::from_secs(3), worker: 0, kind }];
     for frame in 31..40 {
@@ -65,7 +65,7 @@ fn the_rule_toggles_and_is_told_when_the_run_confirms_it() {
 fn schedulers_come_in_turn_and_a_new_run_starts_with_clean_figures() {
     let mut model = model(80, 24, 4, THEME);
     for next in [Scheduler::RAYON, Scheduler::STATIC, Scheduler::BLOCKS, Scheduler::SERIAL, Scheduler::HIRE] {
-        assert_eq!(keys(&mut model, "Sy"), [Turn::Stay, Turn::Do(Action::NextScheduler)]);
+        assert_eq!(keys(&mut model, "Sy"), [Effect::Stay, Effect::Do(Action::NextScheduler)]);
         assert_eq!(model.next_scheduler(), next);
         let about = model.about.clone();
         model.begin(about, next);
@@ -81,10 +81,10 @@ fn schedulers_come_in_turn_and_a_new_run_starts_with_clean_figures() {
 fn while_tours_are_written_the_scheduler_stays() {
     let mut model = model(80, 24, 4, THEME);
     model.about.may_restart = false;
-    assert_eq!(key(&mut model, 'S'), Turn::Stay);
-    assert!(model.surface.notice.as_ref().is_some_and(|notice| notice.bad));
+    assert_eq!(key(&mut model, 'S'), Effect::Stay);
+    assert!(model.common.notice.as_ref().is_some_and(|notice| notice.bad));
     key(&mut model, 'l');
-    assert_eq!(model.surface.notice, None);
+    assert_eq!(model.common.notice, None);
 }
 
 #[test]
@@ -92,11 +92,11 @@ fn an_ended_run_grants_no_wishes_but_can_be_looked_at_and_left() {
     let mut model = model(80, 24, 4, THEME);
     model.end(ended(Some(StopReason::Limit), Duration::from_secs(3)));
     assert_eq!(model.phase, Phase::Ended(Some(StopReason::Limit)));
-    assert_eq!(keys(&mut model, "ps-+r"), vec![Turn::Stay; 5]);
+    assert_eq!(keys(&mut model, "ps-+r"), vec![Effect::Stay; 5]);
     assert!(!model.snapshot.paused);
-    assert_eq!(key(&mut model, 'j'), Turn::Stay);
+    assert_eq!(key(&mut model, 'j'), Effect::Stay);
     assert_eq!(model.selected, 1);
-    assert_eq!(key(&mut model, 'q'), Turn::Leave);
+    assert_eq!(key(&mut model, 'q'), Effect::Leave);
 }
 
 /// The end of the demonstration leads on by keys that mean nothing, or something else, at the end of another run.
@@ -109,7 +109,7 @@ fn the_end_of_the_demonstration_has_keys_of_its_own() {
         model
     };
     let mut model = demonstrated(None);
-    let next = [Action::ToggleRule, Action::LargerBoard, Action::Tour].map(Turn::Do);
+    let next = [Action::ToggleRule, Action::LargerBoard, Action::Tour].map(Effect::Do);
     assert_eq!(keys(&mut model, "rBv"), next);
     assert_eq!(model.other_rule(), HandOver::Next);
     let text = screen_text(&model);
@@ -118,7 +118,7 @@ fn the_end_of_the_demonstration_has_keys_of_its_own() {
         "{text}"
     );
     let mut stopped = demonstrated(Some(StopReason::Limit));
-    assert_eq!(keys(&mut stopped, "rB"), [Turn::Stay, Turn::Stay]);
+    assert_eq!(keys(&mut stopped, "rB"), [Effect::Stay, Effect::Stay]);
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn escape_closes_the_help_before_the_zoom() {
     let mut model = model(80, 24, 4, THEME);
     keys(&mut model, "z?");
     press(&mut model, KeyCode::Esc);
-    assert!(model.focus.zoomed && !model.surface.help);
+    assert!(model.focus.zoomed && !model.common.help);
     press(&mut model, KeyCode::Esc);
     assert!(!model.focus.zoomed);
 }
@@ -238,7 +238,7 @@ fn on_a_screen_that_is_too_small_keys_still_work() {
     keys(&mut model, "jjz");
     press(&mut model, KeyCode::Tab);
     assert_eq!(model.selected, 2);
-    assert_eq!(keys(&mut model, "qy"), [Turn::Stay, Turn::Leave]);
+    assert_eq!(keys(&mut model, "qy"), [Effect::Stay, Effect::Leave]);
 }
 
 #[test]
@@ -246,7 +246,7 @@ fn a_key_without_a_meaning_says_so_and_sentences_name_the_keys_that_are_taken() 
     let mut model = model(80, 24, 4, THEME);
     let mut said = |letter| {
         key(&mut model, letter);
-        model.surface.notice.take().map(|notice| notice.text)
+        model.common.notice.take().map(|notice| notice.text)
     };
     assert_eq!(said('x').as_deref(), Some("x does nothing here; ? lists the keys"));
     assert_eq!(said('9').as_deref(), Some("9 does nothing here; ? lists the keys"));
@@ -256,11 +256,11 @@ fn a_key_without_a_meaning_says_so_and_sentences_name_the_keys_that_are_taken() 
     let text = screen_text(&model);
     assert!(text.contains("q quit") && !text.contains("p pause"), "nothing is left to pause:\n{text}");
     key(&mut model, 'p');
-    let text = model.surface.notice.take().map(|notice| notice.text);
+    let text = model.common.notice.take().map(|notice| notice.text);
     assert_eq!(text.as_deref(), Some("the run has ended: S starts it again, q prints the summary"));
-    model.surface.taken = &['q'];
+    model.common.taken = &['q'];
     key(&mut model, 'p');
-    let text = model.surface.notice.map(|notice| notice.text);
+    let text = model.common.notice.map(|notice| notice.text);
     assert_eq!(text.as_deref(), Some("the run has ended: S starts it again"), "in a lesson q leaves");
 }
 
@@ -292,7 +292,7 @@ fn a_worker_is_found_by_number_and_workers_are_filtered_by_state_and_by_figures(
         key(model, '/');
         keys(model, text);
         press(model, KeyCode::Enter);
-        (model.selected, model.surface.notice.clone().map(|notice| notice.text).unwrap_or_default())
+        (model.selected, model.common.notice.clone().map(|notice| notice.text).unwrap_or_default())
     };
     assert_eq!(find(&mut model, "17").0, 17);
     let waiting = |worker: &usize| !model.snapshot.workers[*worker].state.has_work();
@@ -329,17 +329,21 @@ fn a_worker_is_found_by_number_and_workers_are_filtered_by_state_and_by_figures(
         assert_eq!(model.ranked().len(), 64);
     }
     key(&mut model, '/');
-    assert_eq!(keys(&mut model, "p1q"), [Turn::Stay, Turn::Stay, Turn::Stay], "letters that are typed are no keys");
+    assert_eq!(
+        keys(&mut model, "p1q"),
+        [Effect::Stay, Effect::Stay, Effect::Stay],
+        "letters that are typed are no keys"
+    );
     press(&mut model, KeyCode::Esc);
-    assert_eq!(key(&mut model, 'p'), Turn::Run(Wish::Pause(true)));
+    assert_eq!(key(&mut model, 'p'), Effect::Run(Wish::Pause(true)));
 }
 
 #[test]
 fn a_pasted_text_is_no_key_and_is_typed_where_a_field_is_open() {
     let mut model = model(80, 24, 64, THEME);
     let paste = |model: &mut LiveModel, text: &str| {
-        assert_eq!(model.update(kit::ScreenEvent::Pasted(text.to_owned())), Turn::Stay);
-        model.surface.notice.take().map(|notice| notice.text)
+        assert_eq!(model.update(kit::ScreenEvent::Pasted(text.to_owned())), Effect::Stay);
+        model.common.notice.take().map(|notice| notice.text)
     };
     let before = screen_text(&model);
     assert_eq!(paste(&mut model, "git commit -m 'quit early'\rqy").as_deref(), Some("pasted text is ignored here"));
@@ -361,7 +365,7 @@ fn a_click_selects_a_pane_and_a_worker_and_the_wheel_moves_the_selection() {
     let click = MouseEventKind::Down(MouseButton::Left);
     let inner = model.layout().and_then(|layout| layout.inner(LivePane::Threads)).expect("the pane is shown");
     let (x, y) = model.grid().expect("the pane is shown").cell(inner, 70);
-    assert_eq!(mouse(&mut model, click, x + 1, y), Turn::Stay);
+    assert_eq!(mouse(&mut model, click, x + 1, y), Effect::Stay);
     assert_eq!((model.selected, model.focus.pane), (70, LivePane::Threads));
     let board = model.layout().and_then(|layout| layout.inner(LivePane::Board)).expect("the pane is shown");
     mouse(&mut model, click, board.x, board.y);
@@ -370,18 +374,18 @@ fn a_click_selects_a_pane_and_a_worker_and_the_wheel_moves_the_selection() {
     assert_eq!(model.selected, 102);
     key(&mut model, '?');
     mouse(&mut model, MouseEventKind::ScrollDown, 0, 0);
-    assert_eq!((model.selected, model.surface.scrolled), (102, 3), "the help is scrolled");
+    assert_eq!((model.selected, model.common.scrolled), (102, 3), "the help is scrolled");
     mouse(&mut model, click, x, y);
-    assert!(!model.surface.help && model.selected == 102, "a click closes the help");
+    assert!(!model.common.help && model.selected == 102, "a click closes the help");
 }
 
-pub fn click(model: &mut LiveModel, column: usize, row: usize) -> Turn {
+pub fn click(model: &mut LiveModel, column: usize, row: usize) -> Effect {
     let (kind, column, row) = (MouseEventKind::Down(MouseButton::Left), column as u16, row as u16);
     model.update(kit::ScreenEvent::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }))
 }
 
 /// Clicks on the last place of a text on the screen, at its first letter.
-fn click_on(model: &mut LiveModel, text: &str) -> Turn {
+fn click_on(model: &mut LiveModel, text: &str) -> Effect {
     let screen = screen_text(model);
     let places =
         screen.lines().enumerate().filter_map(|(row, line)| Some((line[..line.find(text)?].chars().count(), row)));
@@ -438,7 +442,7 @@ fn a_click_on_the_head_of_a_column_orders_by_it_and_again_the_other_way() {
 #[test]
 fn a_click_on_a_key_of_the_footer_presses_it() {
     let mut model = model(80, 24, 4, THEME);
-    assert_eq!(click_on(&mut model, "p pause"), Turn::Run(Wish::Pause(true)));
+    assert_eq!(click_on(&mut model, "p pause"), Effect::Run(Wish::Pause(true)));
     click_on(&mut model, "jkl select");
     assert_eq!(model.selected, 1);
     click_on(&mut model, "kl select");
@@ -447,9 +451,9 @@ fn a_click_on_a_key_of_the_footer_presses_it() {
     assert_eq!(model.order, WorkerOrder::Nodes);
     // A click on a notice closes it.
     click_on(&mut model, "workers in the order");
-    assert_eq!((model.order, model.surface.notice.take()), (WorkerOrder::Nodes, None));
+    assert_eq!((model.order, model.common.notice.take()), (WorkerOrder::Nodes, None));
     click_on(&mut model, "? help");
-    assert!(model.surface.help);
+    assert!(model.common.help);
     key(&mut model, '?');
     // A field covers the keys.
     key(&mut model, '/');
@@ -478,7 +482,7 @@ fn a_click_on_a_hire_selects_its_worker() {
         model.filter = "depth<2".parse().ok();
         click_on(&mut model, "0 → 3 at depth 4");
         assert_eq!((model.selected, &model.filter), (3, &None));
-        let said = model.surface.notice.take().map(|notice| notice.text);
+        let said = model.common.notice.take().map(|notice| notice.text);
         assert_eq!(said.as_deref(), Some("worker 3 does not pass the filter depth<2: all workers are shown"));
         // Neither an empty line nor the busiest pairs are hires.
         let inner = model.layout().and_then(|layout| layout.inner(LivePane::Hires)).expect("the pane is shown");
@@ -521,11 +525,11 @@ fn what_is_copied_is_that_of_the_selected_pane() {
 #[test]
 fn what_a_simulation_cannot_do_is_said_and_its_pace_goes_from_where_its_clock_is() {
     let mut model = simulated(80, 24, 64, THEME);
-    assert_eq!(key(&mut model, 'd'), Turn::Stay);
-    assert!(model.surface.notice.as_ref().is_some_and(|notice| notice.bad));
-    assert_eq!(key(&mut model, '+'), Turn::Run(Wish::Pace(Some(500))));
-    assert_eq!(key(&mut model, '-'), Turn::Run(Wish::Pace(Some(200))));
-    assert_eq!(keys(&mut model, "Sy"), [Turn::Stay, Turn::Do(Action::NextScheduler)]);
+    assert_eq!(key(&mut model, 'd'), Effect::Stay);
+    assert!(model.common.notice.as_ref().is_some_and(|notice| notice.bad));
+    assert_eq!(key(&mut model, '+'), Effect::Run(Wish::Pace(Some(500))));
+    assert_eq!(key(&mut model, '-'), Effect::Run(Wish::Pace(Some(200))));
+    assert_eq!(keys(&mut model, "Sy"), [Effect::Stay, Effect::Do(Action::NextScheduler)]);
     assert_eq!(model.next_scheduler(), Scheduler::RAYON);
 }
 

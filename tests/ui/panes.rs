@@ -37,7 +37,7 @@ fn a_key_goes_through_three_arrangements_and_back() {
         let all = panes(&model);
         let mut chosen = |name: &str| {
             press(&mut model, KeyCode::Char('L'));
-            let said = model.surface.notice.take().map(|notice| notice.text).unwrap_or_default();
+            let said = model.common.notice.take().map(|notice| notice.text).unwrap_or_default();
             assert!(said.starts_with(name), "{said}");
             assert!(panes(&model).contains(&model.focus.pane), "{:?} has the focus", model.focus.pane);
             if height < 60 {
@@ -96,7 +96,7 @@ fn many_workers_on_a_large_screen_have_the_columns_of_few_on_a_small_one() {
 
 /// The rows of a pane in which nothing stands.
 fn blank_rows(model: &LiveModel, inner: Rect) -> u16 {
-    let size = model.surface.screen;
+    let size = model.common.screen;
     let mut terminal = Terminal::new(TestBackend::new(size.width, size.height)).expect("no terminal fails less");
     terminal.draw(|frame| view(model, frame)).expect("it draws");
     let buffer = terminal.backend().buffer();

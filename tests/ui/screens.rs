@@ -7,7 +7,7 @@ use destrier::event::{Event, EventKind};
 use destrier::run::{Body, End, SearchEnd};
 use destrier::schedule::{Levels, Scheduler, StopReason, WorkerState};
 use destrier::solve::{Problem, enumerators};
-use destrier::ui::kit::Turn;
+use destrier::ui::kit::Effect;
 use destrier::ui::{Colours, LiveModel, Model, RunModel, Signs, Theme, WorkerOrder, kit, screen_text, view};
 use insta::assert_snapshot;
 use ratatui::Terminal;
@@ -308,7 +308,7 @@ fn the_help_scrolls_where_it_has_no_room() {
     let line = text.lines().find(|line| line.contains("space: lines ")).expect("lines are counted");
     assert!(ends(line), "{line}");
     press(&mut model, KeyCode::Home);
-    assert_eq!(press(&mut model, KeyCode::Up), Turn::Stay);
+    assert_eq!(press(&mut model, KeyCode::Up), Effect::Stay);
     assert!(screen_text(&model).contains("space: lines 1 to 8 of "));
     press(&mut model, KeyCode::F(1));
     press(&mut model, KeyCode::Down);
@@ -369,7 +369,7 @@ fn no_notice_is_cut() {
             for letter in "Sy".chars() {
                 let _ = press(&mut model, KeyCode::Char(letter));
             }
-            let said = model.surface.notice.clone().expect("it says something").text;
+            let said = model.common.notice.clone().expect("it says something").text;
             assert!(said.starts_with("started again under "), "{said}");
             assert_said(&model, &said);
         }

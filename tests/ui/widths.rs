@@ -8,7 +8,7 @@ use destrier::gpu::DeviceChoice;
 use destrier::run::{CycleSource, Question};
 use destrier::search::HandOver;
 use destrier::solve::{Problem, Request, solver_by_name};
-use destrier::ui::kit::{ScreenEvent, Surface, Theme};
+use destrier::ui::kit::{Common, ScreenEvent, Theme};
 use destrier::ui::step::{self, CyclesSubject, StepSubject};
 use destrier::ui::tour::{self, ShownTour, Tours};
 use destrier::ui::{LiveModel, Model, RunModel, WorkerOrder};
@@ -168,7 +168,7 @@ fn no_pane_of_another_screen_cuts_a_number_at_any_width() {
         ..ShownTour::new(Arc::new(NumberedRoute::from(&tour)), title)
     };
     let routes = (0..1200).map(|_| shown("tours-of-2026.txt from tour 317 on")).collect();
-    let surface = Surface::new(Theme::RICH, Size::ZERO);
-    let mut tours = tour::TourModel::new(Tours { routes, note: None }, surface);
+    let common = Common::new(Theme::RICH, Size::ZERO);
+    let mut tours = tour::TourModel::new(Tours { routes, note: None }, common);
     look("tours", &mut tours, "#", &mut widths);
 }

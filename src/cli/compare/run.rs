@@ -11,7 +11,7 @@ use crate::job::{ActiveRuns, Answer, Failure, answered, progress, running, usage
 use crate::lock::LockAlways as _;
 use crate::run::journal::{Reader, Subject};
 use crate::run::{
-    Account, Continuation, End, Frame, Plan, Recorded, Rival, RunObserver, RunObservers, SearchEnd, Source,
+    Continuation, End, Frame, JournalSummary, Plan, Recorded, Rival, RunObserver, RunObservers, SearchEnd, Source,
 };
 use crate::schedule::Levels;
 use clap::Args;
@@ -149,15 +149,15 @@ fn recorded(files: &[PathBuf], json: bool) -> Result<Answer, Failure> {
         opened.push(Recorded::new(reader));
     }
     one_question(&plans)?;
-    let accounts: Vec<Arc<Mutex<Account>>> = opened.iter().map(Recorded::account).collect();
+    let summaries: Vec<Arc<Mutex<JournalSummary>>> = opened.iter().map(Recorded::summary).collect();
     let (rivals, signal) = if json || !on_terminal()? {
         (read(&plans, opened), None)
     } else {
         on_screens!(opened => super::watch::recordings(&plans, opened))?
     };
-    let report_of = |account: &Arc<Mutex<Account>>| account.locked().last.as_ref()?.report.clone();
-    let reports = accounts.iter().zip(rivals).map(|(account, rival)| {
-        let report = report_of(account).map(|report| with_balance(report, &rival));
+    let report_of = |summary: &Arc<Mutex<JournalSummary>>| summary.locked().last.as_ref()?.report.clone();
+    let reports = summaries.iter().zip(rivals).map(|(summary, rival)| {
+        let report = report_of(summary).map(|report| with_balance(report, &rival));
         let figures = report.as_ref().and_then(|report| ComparedFigures::deserialize(report).ok());
         ComparedReport { report, figures, rival }
     });

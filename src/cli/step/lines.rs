@@ -21,7 +21,7 @@ use std::io::{self, BufRead as _, IsTerminal as _};
 const TOGETHER: usize = 1 << 16;
 
 /// A search that is told, and how far it is.
-struct ToldSearch {
+struct SearchLines {
     board: Board,
     search: Box<dyn Explained>,
     steps: u64,
@@ -37,7 +37,7 @@ pub fn tell(subject: StepSubject, steps: Option<u64>) -> Result<(), Failure> {
     let detail = if detail.is_empty() { detail } else { format!(", {detail}") };
     put(format_args!("{} {}  {method}{detail}\n", shape.short(), ending.name()))?;
     remark.iter().try_for_each(|remark| put(format_args!("{remark}\n")))?;
-    let mut told = ToldSearch { board: shape.board(), search, steps: 0, is_finished: false };
+    let mut told = SearchLines { board: shape.board(), search, steps: 0, is_finished: false };
     if steps.is_some() || !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         return told.go_on(steps.unwrap_or(u64::MAX));
     }
@@ -59,7 +59,7 @@ pub fn tell(subject: StepSubject, steps: Option<u64>) -> Result<(), Failure> {
     Ok(())
 }
 
-impl ToldSearch {
+impl SearchLines {
     /// Tells so many steps, if there are as many, and where the search is then.
     fn go_on(&mut self, steps: u64) -> Result<(), Failure> {
         let (end, mut lines) = (self.steps.saturating_add(steps), String::new());

@@ -16,7 +16,7 @@ use crate::solve::{self, Problem, Request};
 use crate::system;
 use crate::ui::compare::{self, ComparedRun};
 use crate::ui::count::CountModel;
-use crate::ui::kit::Surface;
+use crate::ui::kit::Common;
 use crate::ui::screen::Screen;
 use crate::ui::step::{self, CyclesSubject, StepSubject};
 use crate::ui::tutorial::{Lesson, OpenLesson, live_lesson};
@@ -160,7 +160,7 @@ fn counting() -> Opened {
     let name = ["8x8", "7x8", "6x8"].into_iter().find(fits).ok_or("there is too little memory free for a count")?;
     let question = CountQuestion::new(board(name), Ending::Closed);
     let (send, answer) = crossbeam_channel::bounded(1);
-    let model = CountModel::new(&question, settings.threads, Surface::for_stage());
+    let model = CountModel::new(&question, settings.threads, Common::for_session());
     let source = OwnRun(CountSource::new(Arc::clone(&watch), answer));
     let work = move || {
         let plan = CountPlan::new(&question, settings.usable_memory(), &watch);

@@ -153,7 +153,7 @@ impl<A: SumWidth> Scratch<A> {
 }
 
 /// A rule, applied to one context.
-struct RuleFeed<'a, S> {
+struct AppliedRule<'a, S> {
     rule: &'a StepRule,
     source: GroupSource<'a, S>,
     /// The twos of the blocks of the source.
@@ -277,7 +277,7 @@ impl Gather<'_> {
         sources: &[GroupSource<'a, S>],
         lists: &'a SourceLists,
         twos_after: &mut Vec<u32>,
-        feeds: &mut Vec<RuleFeed<'a, S>>,
+        feeds: &mut Vec<AppliedRule<'a, S>>,
     ) {
         let (table, stored) = (self.after.set.table_at(group.place), self.after.set.masks()[group.place]);
         twos_after.clear();
@@ -303,7 +303,7 @@ impl Gather<'_> {
             let ranks = if few { None } else { self.tables.get(change, pairs) };
             let next = self.images.is_none().then_some(0);
             let reduces = terms.add(change, after.count_ones());
-            Some(RuleFeed { rule, source, twos, next, pairs, size: matchings(pairs), change, reduces, ranks })
+            Some(AppliedRule { rule, source, twos, next, pairs, size: matchings(pairs), change, reduces, ranks })
         };
         feeds.clear();
         if !twos_after.is_empty() {
@@ -318,7 +318,7 @@ impl Gather<'_> {
     }
 }
 
-impl<'a, S: Copy> RuleFeed<'a, S> {
+impl<'a, S: Copy> AppliedRule<'a, S> {
     /// The block that leads to the pattern with these twos, if there is one.
     fn find(&mut self, twos: u32) -> Option<usize> {
         let (before, after) = (self.rule.fixed_before, self.rule.fixed_after);

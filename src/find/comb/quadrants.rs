@@ -21,7 +21,7 @@
 //! instead of stored.
 
 use super::piece::{BoardPiece, small, squares};
-use super::tiled::{CycleTurn, SquareRun, Tiled, TiledLayout};
+use super::tiled::{CycleWalk, SquareRun, Tiled, TiledLayout};
 use super::tour::CombError;
 use crate::board::{Board, Ending, Square};
 use crate::find::strands::TourEnds;
@@ -87,7 +87,7 @@ struct Quarter {
     /// Number of squares of the divided board that are walked before this quadrant.
     before: u32,
     /// The start and the direction of the walk on the cycle of this quadrant.
-    turn: CycleTurn,
+    turn: CycleWalk,
 }
 
 impl Quarters {
@@ -117,7 +117,7 @@ impl Quarters {
         let quarters = quadrants.map(|(board, first, last)| {
             let part = self.lay(board, random);
             let [first, last] = [first, last].map(|[row, col]| self.number_in(part, row, col));
-            let turn = CycleTurn::between(board.squares(), first, last);
+            let turn = CycleWalk::between(board.squares(), first, last);
             let turn = turn.unwrap_or_else(|| unreachable!("the move given up is part of the cycle of {board}"));
             let quarter = Quarter { part, before, turn };
             before += turn.squares;

@@ -28,21 +28,21 @@ pub struct SquareRun<'a> {
 
 /// The start and the direction of a walk on a cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct CycleTurn {
+pub(super) struct CycleWalk {
     pub squares: u32,
     /// The number on the cycle of the first square of the walk.
     pub from: u32,
     pub backwards: bool,
 }
 
-impl CycleTurn {
+impl CycleWalk {
     /// The walk round a cycle from `start` to `end`; `None` when the two are not neighbours on the cycle.
-    pub fn between(squares: u32, start: u32, end: u32) -> Option<CycleTurn> {
+    pub fn between(squares: u32, start: u32, end: u32) -> Option<CycleWalk> {
         let after = |number| if number + 1 == squares { 0 } else { number + 1 };
         if after(end) == start {
-            Some(CycleTurn { squares, from: start, backwards: false })
+            Some(CycleWalk { squares, from: start, backwards: false })
         } else if after(start) == end {
-            Some(CycleTurn { squares, from: start, backwards: true })
+            Some(CycleWalk { squares, from: start, backwards: true })
         } else {
             None
         }
@@ -72,14 +72,14 @@ impl CycleTurn {
 pub struct Tiled<L> {
     head: RouteHead,
     layout: L,
-    turn: CycleTurn,
+    turn: CycleWalk,
 }
 
 impl<L: TiledLayout> Tiled<L> {
     /// A tour in the order of its layout, or backwards.
     pub(super) fn open(board: Board, layout: L, backwards: bool) -> Tiled<L> {
         let squares = board.squares();
-        let turn = CycleTurn { squares, from: if backwards { squares - 1 } else { 0 }, backwards };
+        let turn = CycleWalk { squares, from: if backwards { squares - 1 } else { 0 }, backwards };
         Tiled { head: RouteHead { shape: board.into(), ending: Ending::Open }, layout, turn }
     }
 
@@ -96,9 +96,9 @@ impl<L: TiledLayout> Tiled<L> {
             layout.number(row, col)
         };
         let turn = match (start.map(number), end.map(number)) {
-            (Some(start), Some(end)) => CycleTurn::between(squares, start, end)?,
-            (None, Some(end)) => CycleTurn { squares, from: (end + 1) % squares, backwards: false },
-            (start, None) => CycleTurn { squares, from: start.unwrap_or(0), backwards: false },
+            (Some(start), Some(end)) => CycleWalk::between(squares, start, end)?,
+            (None, Some(end)) => CycleWalk { squares, from: (end + 1) % squares, backwards: false },
+            (start, None) => CycleWalk { squares, from: start.unwrap_or(0), backwards: false },
         };
         Some(Tiled { head: RouteHead { shape: board.into(), ending }, layout, turn })
     }

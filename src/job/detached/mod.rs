@@ -2,8 +2,8 @@
 
 mod begin;
 mod folder;
-mod standing;
+mod status;
 
 pub use begin::{DetachSlot, Detaching, HostedRun, begin_typed};
 pub use folder::{RunEntry, RunsFolder, now_s};
-pub use standing::{Standing, known_run};
+pub use status::{RunStatus, known_run};

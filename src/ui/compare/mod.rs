@@ -14,7 +14,7 @@ pub use view::view;
 
 use crate::run::Rival;
 use crate::ui::screen::{Exit, ModelScreen, UiError};
-use crate::ui::terminal::Stage;
+use crate::ui::terminal::TerminalSession;
 
 /// Shows runs until the user leaves or a signal arrives. Returns how the session ended and the data of each run. A
 /// run whose turn has not come is never started. `question` is the question of all runs.
@@ -23,7 +23,7 @@ use crate::ui::terminal::Stage;
 /// [`UiError`] if there is no terminal, if it fails, or if a run does not stop.
 pub fn run(question: &str, entries: Vec<ComparedRun<'_>>) -> Result<(Exit, Vec<Rival>), UiError> {
     let mut screen = screen(question, entries);
-    let exit = Stage::enter()?.show(&mut screen)?;
+    let exit = TerminalSession::enter()?.show(&mut screen)?;
     let ModelScreen { mut model, mut feed, .. } = screen;
     feed.close(&mut model)?;
     Ok((exit, model.rivals))

@@ -5,7 +5,7 @@ use crate::run::balance::{Verdict, VerdictName};
 use crate::run::{End, Frame, Rival, RivalState, compared_verdicts, conclusion};
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::screen_keys::{Keys, Timeline, line};
-use crate::ui::kit::{EventAnswer, Page, ScreenEvent, Surface, Turn, UNITS, wrapped};
+use crate::ui::kit::{Common, Effect, EventAnswer, Page, ScreenEvent, UNITS, wrapped};
 use crate::ui::screen::Model;
 use crate::words;
 use ratatui::Frame as Canvas;
@@ -51,13 +51,13 @@ pub struct CompareModel {
     /// How often the time axis has been halved.
     pub zoom: u32,
     /// The state that all screens share.
-    pub surface: Surface,
+    pub common: Common,
 }
 
 impl CompareModel {
     /// The model before the first run.
-    pub fn new(question: &str, rivals: Vec<Rival>, surface: Surface) -> CompareModel {
-        CompareModel { question: question.to_owned(), rivals, page: ComparePage::default(), zoom: 0, surface }
+    pub fn new(question: &str, rivals: Vec<Rival>, common: Common) -> CompareModel {
+        CompareModel { question: question.to_owned(), rivals, page: ComparePage::default(), zoom: 0, common }
     }
 
     /// The index of the current run.
@@ -88,13 +88,13 @@ impl CompareModel {
 
     /// The layout; `None` if the screen is too small.
     pub fn layout(&self) -> Option<CompareLayout> {
-        CompareLayout::of(self.surface.screen, self.rivals.len(), self.conclusion().len() as u16)
+        CompareLayout::of(self.common.screen, self.rivals.len(), self.conclusion().len() as u16)
     }
 
     /// Which run took how much longer, in lines of the screen; none before all runs are complete.
     pub fn conclusion(&self) -> Vec<String> {
         let said = conclusion(&self.rivals.iter().collect::<Vec<_>>());
-        said.map_or_else(Vec::new, |said| wrapped(&said, usize::from(self.surface.screen.width.saturating_sub(2))))
+        said.map_or_else(Vec::new, |said| wrapped(&said, usize::from(self.common.screen.width.saturating_sub(2))))
     }
 
     /// All of the screen below the table.
@@ -134,7 +134,7 @@ impl CompareModel {
         losses.max_by(|a, b| a.1.share.total_cmp(&b.1.share))
     }
 
-    fn perform(&mut self, action: Action) -> Turn {
+    fn perform(&mut self, action: Action) -> Effect {
         match action {
             Action::NextPane => self.turn_to(ComparePage::Depths),
             Action::Why => self.turn_to(ComparePage::Why),
@@ -142,24 +142,24 @@ impl CompareModel {
                 self.zoom =
                     if action == Action::Larger { (self.zoom + 1).min(ZOOM_MAX) } else { self.zoom.saturating_sub(1) };
                 let end = words::moment(self.shown());
-                self.surface.say(if self.zoom == 0 { "all of the time".into() } else { format!("the first {end}") });
+                self.common.say(if self.zoom == 0 { "all of the time".into() } else { format!("the first {end}") });
             }
-            other => return self.surface.perform(other),
+            other => return self.common.perform(other),
         }
-        Turn::Stay
+        Effect::Stay
     }
 }
 
 impl Model for CompareModel {
-    fn update(&mut self, msg: ScreenEvent) -> Turn {
-        match self.surface.take(msg, KEYS.now()) {
+    fn update(&mut self, msg: ScreenEvent) -> Effect {
+        match self.common.take(msg, KEYS.now()) {
             Some(EventAnswer::Asked(Action::Quit, _)) if self.has_open_runs() => {
-                self.surface.ask("leave, and end the runs?", Action::Quit);
+                self.common.ask("leave, and end the runs?", Action::Quit);
             }
             Some(EventAnswer::Asked(action, _) | EventAnswer::Agreed(action)) => return self.perform(action),
             Some(_) | None => {}
         }
-        Turn::Stay
+        Effect::Stay
     }
 
     fn draw(&self, frame: &mut Canvas<'_>) {
@@ -167,11 +167,11 @@ impl Model for CompareModel {
     }
 
     fn moving(&self) -> Option<Duration> {
-        self.surface.waits()
+        self.common.waits()
     }
 
     fn takes_keys(&self) -> bool {
-        self.surface.takes_keys()
+        self.common.takes_keys()
     }
 }
 

@@ -3,7 +3,7 @@
 use super::model::CompareModel;
 use crate::run::{Beginning, Continuation, Live, Outbox, Plan, Rival, Source};
 use crate::schedule::Scheduler;
-use crate::ui::kit::{Surface, Turn};
+use crate::ui::kit::{Common, Effect};
 use crate::ui::screen::{Feed, ModelScreen, UiError, stop};
 use std::time::{Duration, Instant};
 
@@ -48,7 +48,7 @@ pub struct RunsInTurn<'a> {
 pub fn screen<'a>(question: &str, entries: Vec<ComparedRun<'a>>) -> ModelScreen<CompareModel, RunsInTurn<'a>> {
     let (runs, begins): (Vec<Rival>, Vec<_>) =
         entries.into_iter().map(|entry| (Rival::new(entry.name, entry.scheduler), Some(entry.begin))).unzip();
-    let model = CompareModel::new(question, runs, Surface::for_stage());
+    let model = CompareModel::new(question, runs, Common::for_session());
     ModelScreen::new(model, RunsInTurn { begins, source: None, due: Instant::now(), did_not_stop: false })
 }
 
@@ -89,13 +89,13 @@ impl Drop for RunsInTurn<'_> {
 
 impl Feed<CompareModel> for RunsInTurn<'_> {
     /// A run that does not stop is said once; then the screen is left all the same.
-    fn perform(&mut self, model: &mut CompareModel, turn: Turn) -> Turn {
-        if turn != Turn::Leave || self.did_not_stop {
-            return turn;
+    fn perform(&mut self, model: &mut CompareModel, effect: Effect) -> Effect {
+        if effect != Effect::Leave || self.did_not_stop {
+            return effect;
         }
-        let Err(error) = self.close(model) else { return turn };
-        model.surface.complain(error.to_string());
-        Turn::Stay
+        let Err(error) = self.close(model) else { return effect };
+        model.common.complain(error.to_string());
+        Effect::Stay
     }
 
     fn due(&self, _: &CompareModel) -> Option<Instant> {
@@ -103,23 +103,23 @@ impl Feed<CompareModel> for RunsInTurn<'_> {
         (!over).then_some(self.due)
     }
 
-    fn tick(&mut self, model: &mut CompareModel, now: Instant) -> Turn {
+    fn tick(&mut self, model: &mut CompareModel, now: Instant) -> Effect {
         // No other run begins once the screen has been closed.
         if now < self.due || (self.source.is_none() && self.begins.is_empty()) {
-            return Turn::Stay;
+            return Effect::Stay;
         }
         self.due = now + LOOK;
         let mut source = match self.source.take() {
             Some(source) => source,
             None => match model.begin().and_then(|next| self.begins[next].take()) {
                 Some(begin) => begin(),
-                None => return Turn::Stay,
+                None => return Effect::Stay,
             },
         };
         if !self.look(model, &mut *source) {
             self.source = Some(source);
         }
-        Turn::Stay
+        Effect::Stay
     }
 }
 
@@ -169,14 +169,14 @@ mod tests {
         assert_eq!(screen.model.running(), Some(0));
         let key = |code| crate::ui::kit::ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE));
         screen.take(key(KeyCode::Char('q')));
-        assert_eq!(screen.take(key(KeyCode::Char('y'))), Turn::Stay);
-        let said = screen.model.surface.notice.clone().map(|notice| notice.text);
+        assert_eq!(screen.take(key(KeyCode::Char('y'))), Effect::Stay);
+        let said = screen.model.common.notice.clone().map(|notice| notice.text);
         assert_eq!(said.as_deref(), Some("the search did not stop within 10 seconds"));
         assert_eq!(*wishes.borrow(), [Wish::Stop]);
         tick(&mut screen);
         assert!(screen.due().is_none(), "no other run begins");
         screen.take(key(KeyCode::Char('q')));
-        assert_eq!(screen.take(key(KeyCode::Char('y'))), Turn::Leave);
+        assert_eq!(screen.take(key(KeyCode::Char('y'))), Effect::Leave);
         let ModelScreen { mut model, mut feed, .. } = screen;
         assert!(matches!(feed.close(&mut model), Err(UiError::Deaf)));
     }

@@ -48,18 +48,18 @@ pub fn view(model: &CompareModel, frame: &mut Frame<'_>) {
     if let Some(area) = layout.why.filter(|_| model.page != ComparePage::Why) {
         let lines = model.conclusion();
         for (y, line) in (area.y..).zip(&lines) {
-            put(buf, area, area.x + 1, y, line, model.surface.theme.style(Role::Strong));
+            put(buf, area, area.x + 1, y, line, model.common.theme.style(Role::Strong));
         }
         if lines.is_empty() {
             why(buf, area, model);
         }
     }
-    footer::draw(buf, layout.page.footer, &model.surface, KEYS.now());
-    help::draw(buf, area, &model.surface, KEYS.now(), "runs");
+    footer::draw(buf, layout.page.footer, &model.common, KEYS.now());
+    help::draw(buf, area, &model.common, KEYS.now(), "runs");
 }
 
 fn header(buf: &mut Buffer, area: Rect, model: &CompareModel) {
-    let theme = model.surface.theme;
+    let theme = model.common.theme;
     let (word, role) = match model.running() {
         Some(running) => (format!("RUNNING {} of {}", running + 1, model.rivals.len()), Role::Busy),
         None if model.rivals.iter().any(|rival| rival.stand == RivalState::Waiting) => {
@@ -79,7 +79,7 @@ fn header(buf: &mut Buffer, area: Rect, model: &CompareModel) {
 }
 
 fn table(buf: &mut Buffer, area: Rect, model: &CompareModel) {
-    let theme = model.surface.theme;
+    let theme = model.common.theme;
     let room = usize::from(area.width).saturating_sub(5);
     let all = room >= FIGURES[0] + NAME_MIN;
     let name = room - if all { FIGURES[0] } else { FIGURES[1] };
@@ -130,15 +130,15 @@ fn stands(state: RivalState) -> (&'static str, Role) {
 /// Writes what kept the workers of the run that lost most from work.
 fn why(buf: &mut Buffer, area: Rect, model: &CompareModel) {
     let Some((n, verdict)) = model.worst() else { return };
-    let x = put(buf, area, area.x + 1, area.y, &format!("{}", n + 1), model.surface.theme.series(n));
-    let x = put(buf, area, x + 2, area.y, &format!("{} ", Action::Why.key()), model.surface.theme.style(Role::Hired));
+    let x = put(buf, area, area.x + 1, area.y, &format!("{}", n + 1), model.common.theme.series(n));
+    let x = put(buf, area, x + 2, area.y, &format!("{} ", Action::Why.key()), model.common.theme.style(Role::Hired));
     let text = verdict.fitting(area.right().saturating_sub(x).into());
-    put(buf, area, x, area.y, &text, model.surface.theme.style(Role::Hired));
+    put(buf, area, x, area.y, &text, model.common.theme.style(Role::Hired));
 }
 
 /// Writes the verdicts of each run, and how many lines there is no room for.
 fn verdicts(buf: &mut Buffer, area: Rect, model: &CompareModel) {
-    let (theme, width) = (model.surface.theme, usize::from(area.width.saturating_sub(LABEL + 1)));
+    let (theme, width) = (model.common.theme, usize::from(area.width.saturating_sub(LABEL + 1)));
     put(buf, area, area.x + 1, area.y, "why workers did not search", theme.style(Role::Label));
     let mut lines: Vec<(Option<usize>, String)> = Vec::new();
     for (n, verdicts) in model.verdicts().into_iter().enumerate() {
@@ -276,7 +276,7 @@ fn draw(
     charts: impl Iterator<Item = StripChart>,
     ticks: impl Iterator<Item = (u16, String)>,
 ) {
-    let (theme, width) = (model.surface.theme, columns_of(layout));
+    let (theme, width) = (model.common.theme, columns_of(layout));
     for (area, (title, values, most)) in layout.charts.iter().zip(charts) {
         put(buf, *area, area.x + 1, area.y, &title, theme.style(Role::Label));
         for (n, values) in values.iter().enumerate() {

@@ -15,7 +15,7 @@ pub use view::view;
 
 use crate::count::CountQuestion;
 use crate::run::Source;
-use crate::ui::kit::Surface;
+use crate::ui::kit::Common;
 use crate::ui::playing;
 use crate::ui::screen::{Exit, UiError};
 use std::io;
@@ -31,5 +31,5 @@ pub fn run(
     source: &mut dyn Source,
     begin: impl FnOnce() -> io::Result<()>,
 ) -> Result<Exit, UiError> {
-    playing::show(CountModel::new(question, threads, Surface::for_stage()), source, begin)
+    playing::show(CountModel::new(question, threads, Common::for_session()), source, begin)
 }

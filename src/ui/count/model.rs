@@ -22,7 +22,7 @@ use crate::run::{Body, CountResult, End, Frame, Moment};
 use crate::ui::kit::keys::{Action, digits};
 use crate::ui::kit::screen_keys::{KeyList, Keys, TimeView, Timeline, line};
 use crate::ui::kit::{
-    Clip, EventAnswer, Grid, Page, Pane, PaneFocus, PaneLayout, Playback, ScreenEvent, Sheet, Surface, Turn, UNITS,
+    Clip, Common, Effect, EventAnswer, Grid, Page, Pane, PaneFocus, PaneLayout, Playback, ScreenEvent, Sheet, UNITS,
     heat,
 };
 use crate::ui::playing::RunModel;
@@ -68,7 +68,7 @@ pub struct CountModel {
     pub playback: Playback,
     pub focus: PaneFocus<CountPane>,
     /// The state that all screens share.
-    pub surface: Surface,
+    pub common: Common,
 }
 
 /// The position of a square relative to the frontier.
@@ -93,7 +93,7 @@ impl CountModel {
     }
 
     /// The model of a count by `threads` threads before its first frame.
-    pub fn new(question: &CountQuestion, threads: usize, surface: Surface) -> CountModel {
+    pub fn new(question: &CountQuestion, threads: usize, common: Common) -> CountModel {
         let (board, order) = processing_order(question, 0);
         CountModel {
             question: question.clone(),
@@ -105,7 +105,7 @@ impl CountModel {
             history: History::default(),
             playback: Playback::default(),
             focus: PaneFocus::on(CountPane::Rows),
-            surface,
+            common,
         }
     }
 
@@ -117,7 +117,7 @@ impl CountModel {
             answered: self.answer().is_some(),
             zoom: self.focus.zoom(),
         };
-        CountLayout::of(self.playback.above(self.surface.screen), wanted)
+        CountLayout::of(self.playback.above(self.common.screen), wanted)
     }
 
     /// The visible part of the board in the pane `sweep`, around the current square; the first line of the pane is
@@ -125,7 +125,7 @@ impl CountModel {
     pub fn sheet(&self, layout: &CountLayout) -> Option<Sheet> {
         let inner = layout.panes.inner(CountPane::Sweep)?;
         let room = Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner };
-        let sheet = heat::sheet(room, self.board, 1, self.surface.theme, false, (0, 0));
+        let sheet = heat::sheet(room, self.board, 1, self.common.theme, false, (0, 0));
         let last = self.order.len() - 1;
         let square = self.board.row_col(self.order[self.seen.square.min(last)]);
         // At the top, so that the rows of the board stand beside the rows of states.
@@ -216,32 +216,31 @@ impl CountModel {
         }
     }
 
-    fn perform(&mut self, action: Action) -> Turn {
+    fn perform(&mut self, action: Action) -> Effect {
         let layout = self.layout();
         let is_shown = |pane| layout.as_ref().is_some_and(|layout| layout.panes.rect(pane).is_some());
         match action {
             action if self.focus.perform(action, is_shown) => {}
             Action::Larger | Action::Smaller => {
-                self.surface.say(self.history.window.zoom_and_say(action == Action::Larger));
+                self.common.say(self.history.window.zoom_and_say(action == Action::Larger));
             }
-            Action::Detach if self.playback.goes_on_alone() => return Turn::Leave,
+            Action::Detach if self.playback.goes_on_alone() => return Effect::Leave,
             Action::Detach => {
-                self.surface
-                    .complain("a count cannot be left and go on: begin it with --detach, then see it by attach");
+                self.common.complain("a count cannot be left and go on: begin it with --detach, then see it by attach");
             }
-            other => return self.surface.perform(other),
+            other => return self.common.perform(other),
         }
-        Turn::Stay
+        Effect::Stay
     }
 }
 
 impl Model for CountModel {
-    fn update(&mut self, msg: ScreenEvent) -> Turn {
+    fn update(&mut self, msg: ScreenEvent) -> Effect {
         let keys = self.keys();
-        match self.playback.handle(msg, &mut self.surface, keys, self.focus.zoomed) {
+        match self.playback.handle(msg, &mut self.common, keys, self.focus.zoomed) {
             None | Some(EventAnswer::Passed(_)) => {}
             Some(EventAnswer::Asked(Action::Quit, _)) if self.playback.is_at_stake() => {
-                self.surface.ask("leave, and end the count?", Action::Quit);
+                self.common.ask("leave, and end the count?", Action::Quit);
             }
             Some(EventAnswer::Asked(action, _) | EventAnswer::Agreed(action)) => return self.perform(action),
             Some(EventAnswer::Moved(from)) => self.show_moment(from),
@@ -253,7 +252,7 @@ impl Model for CountModel {
                 }
             }
         }
-        Turn::Stay
+        Effect::Stay
     }
 
     fn draw(&self, frame: &mut Canvas<'_>) {
@@ -261,11 +260,11 @@ impl Model for CountModel {
     }
 
     fn moving(&self) -> Option<Duration> {
-        self.surface.waits().or_else(|| self.playback.is_playing().then(|| self.frame_time()))
+        self.common.waits().or_else(|| self.playback.is_playing().then(|| self.frame_time()))
     }
 
     fn takes_keys(&self) -> bool {
-        self.surface.takes_keys() || self.playback.takes_keys()
+        self.common.takes_keys() || self.playback.takes_keys()
     }
 
     /// The answer, or the text of the pane that fills the screen or has the focus.

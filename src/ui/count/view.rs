@@ -49,10 +49,10 @@ pub fn view(model: &CountModel, frame: &mut Frame<'_>) {
     if let (Some(rect), Some(answer)) = (layout.answer, model.answer()) {
         answer::draw(buf, rect, model, answer, page);
     }
-    layout.panes.draw(buf, model.surface.theme, model.focus, model);
+    layout.panes.draw(buf, model.common.theme, model.focus, model);
     let keys = model.keys();
-    model.playback.draw(buf, area, &model.surface, keys);
-    help::draw(buf, area, &model.surface, keys, keys.pane);
+    model.playback.draw(buf, area, &model.common, keys);
+    help::draw(buf, area, &model.common, keys, keys.pane);
 }
 
 impl Pane for CountPane {
@@ -68,7 +68,7 @@ impl Pane for CountPane {
 
 fn show_history(buf: &mut Buffer, place: &PanePlace<'_>, model: &CountModel) {
     let inner = place.framed(buf, PaneFrame::titled("history, speed in states/s"));
-    history::draw(buf, inner, model.surface.theme, &model.history, model.seen.threads.len());
+    history::draw(buf, inner, model.common.theme, &model.history, model.seen.threads.len());
 }
 
 /// Least width of the meter.
@@ -85,7 +85,7 @@ pub fn draw_header(buf: &mut Buffer, area: Rect, model: &CountModel) {
         put_line(buf, middle, &fit(phase(model), middle.width, 2));
     }
     let last = header_line(area, area.height - 1);
-    metered(buf, last, model.surface.theme, progress(model), METER_MIN, model.done());
+    metered(buf, last, model.common.theme, progress(model), METER_MIN, model.done());
 }
 
 /// The tours that are counted, for example `closed tours` or `open tours from a1 that cannot be closed`.
@@ -100,7 +100,7 @@ pub fn tours(question: &CountQuestion) -> String {
 }
 
 fn question(model: &CountModel) -> Vec<LinePart> {
-    let (theme, asked) = (model.surface.theme, &model.question);
+    let (theme, asked) = (model.common.theme, &model.question);
     let threads = words::threads(model.seen.threads.len());
     vec![
         LinePart::new(1).with(theme, Role::Focus, "destrier"),
@@ -114,7 +114,7 @@ fn question(model: &CountModel) -> Vec<LinePart> {
 
 /// The current phase, in words.
 fn phase(model: &CountModel) -> Vec<LinePart> {
-    let (theme, seen) = (model.surface.theme, &model.seen);
+    let (theme, seen) = (model.common.theme, &model.seen);
     let plain = |worth, text: String| LinePart::new(worth).with(theme, Role::Text, text);
     if seen.phase == CountPhase::Planning {
         return vec![plain(9, "the plan comes first: which patterns of the frontier can be reached".to_owned())];
@@ -146,13 +146,13 @@ fn phase(model: &CountModel) -> Vec<LinePart> {
 
 fn progress(model: &CountModel) -> Vec<LinePart> {
     let mut parts = figures(model);
-    parts.extend(LinePart::recording(model.surface.theme, model.playback.unrecorded()));
+    parts.extend(LinePart::recording(model.common.theme, model.playback.unrecorded()));
     parts
 }
 
 /// Progress, speed and time left, or the total time.
 fn figures(model: &CountModel) -> Vec<LinePart> {
-    let (theme, seen) = (model.surface.theme, &model.seen);
+    let (theme, seen) = (model.common.theme, &model.seen);
     let figure = |worth, name: &str, text: String| LinePart::figure(theme, worth, name, text);
     let row = format!("{} of {}", (seen.row + 1).min(model.board.rows()), model.board.rows());
     let mut parts = vec![figure(9, "done", format!("{:<5}", words::progress(model.done())))];
@@ -185,7 +185,7 @@ fn badge(model: &CountModel) -> Line<'static> {
         (None, CountPhase::Symmetry) => ("SYMMETRIES", Role::Waiting),
         (None, CountPhase::Done) => ("ENDING", Role::Busy),
     };
-    let theme = model.surface.theme;
+    let theme = model.common.theme;
     let clock = words::clock(Duration::try_from_secs_f64(model.seen.elapsed_s).unwrap_or_default());
     Line::from(vec![kit::badge(theme, role, word), Span::styled(format!(" {clock:>4}"), theme.style(Role::Text))])
 }
@@ -196,7 +196,7 @@ const LABEL: u16 = 10;
 /// Draws a gauge and the figures.
 fn show_memory(buf: &mut Buffer, place: &PanePlace<'_>, model: &CountModel) {
     let area = place.framed(buf, PaneFrame::titled("memory"));
-    let (theme, seen) = (model.surface.theme, &model.seen);
+    let (theme, seen) = (model.common.theme, &model.seen);
     let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     let width = match (seen.sparse, seen.bits) {
         (true, _) => "sparse".to_owned(),
@@ -240,7 +240,7 @@ const MEANINGS: [(FrontierPlace, &str); 3] =
 fn show_sweep(buf: &mut Buffer, place: &PanePlace<'_>, model: &CountModel) {
     let area = place.framed(buf, PaneFrame::titled("sweep"));
     let Some(sheet) = model.layout().and_then(|layout| model.sheet(&layout)) else { return };
-    let theme = model.surface.theme;
+    let theme = model.common.theme;
     let line = Rect { height: 1, ..area };
     match (model.seen.phase, model.frontier()) {
         (CountPhase::Planning, _) => put_reason(buf, line, theme, "not begun"),

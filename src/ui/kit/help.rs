@@ -1,12 +1,12 @@
 //! What lies over a screen: the help, and the list of commands. A low screen shows a part of them.
 
+use super::common::Common;
 use super::draw::put;
 use super::input::append;
 use super::keys::Action;
 use super::message::ScreenEvent;
 use super::palette::Role;
 use super::screen_keys::{HelpLine, KeyList, Keys};
-use super::surface::Surface;
 use super::theme::Theme;
 use crate::words::wrapped;
 use ratatui::buffer::Buffer;
@@ -20,32 +20,32 @@ const COMMANDS_WIDTH: u16 = 76;
 
 /// Draws the help or the list of commands over the middle of the screen, if one is open. The words of the pane `first` come
 /// before those of the others.
-pub fn draw(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList, first: &'static str) {
-    if let Some(list) = &surface.commands {
-        draw_commands(buf, area, surface.theme, list, keys);
-    } else if surface.help {
-        draw_help(buf, area, surface, keys.focused(first));
+pub fn draw(buf: &mut Buffer, area: Rect, common: &Common, keys: KeyList, first: &'static str) {
+    if let Some(list) = &common.commands {
+        draw_commands(buf, area, common.theme, list, keys);
+    } else if common.help {
+        draw_help(buf, area, common, keys.focused(first));
     }
 }
 
-fn draw_help(buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList) {
-    let theme = surface.theme;
-    let rows = rows(keys, &surface.sought, surface.taken, area.as_size());
-    let sought = Some(&surface.sought).filter(|sought| !sought.is_empty()).map(|sought| format!(": '{sought}'"));
+fn draw_help(buf: &mut Buffer, area: Rect, common: &Common, keys: KeyList) {
+    let theme = common.theme;
+    let rows = rows(keys, &common.sought, common.taken, area.as_size());
+    let sought = Some(&common.sought).filter(|sought| !sought.is_empty()).map(|sought| format!(": '{sought}'"));
     let title = format!(" help{} ", sought.unwrap_or_default());
     let all = rows.len().max(1);
     let inside = framed(buf, area, theme, (width(area.width), all as u16), &title);
-    let (height, from) = (usize::from(inside.height), usize::from(surface.scrolled));
+    let (height, from) = (usize::from(inside.height), usize::from(common.scrolled));
     let from = from.min(all.saturating_sub(height));
     // On a narrow screen the key of the search is left out: the list of keys has it.
     let find = if inside.width < 50 { String::new() } else { format!(" {} searches all words ", Action::Find.key()) };
     let part =
         if height < all { format!(" space: lines {} to {} of {all} {find}", from + 1, from + height) } else { find };
     // The footer may be covered.
-    let below = surface.notice.as_ref().map_or(part, |notice| format!(" {} ", notice.text));
+    let below = common.notice.as_ref().map_or(part, |notice| format!(" {} ", notice.text));
     title_below(buf, inside, theme, &below);
     if rows.is_empty() {
-        let text = format!("nothing here has '{}'", surface.sought);
+        let text = format!("nothing here has '{}'", common.sought);
         put(buf, inside, inside.x + 1, inside.y, &text, theme.style(Role::Label));
     }
     for (y, row) in (inside.y..inside.bottom()).zip(rows.iter().skip(from)) {

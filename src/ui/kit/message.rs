@@ -61,7 +61,7 @@ pub enum ScreenEvent {
 pub enum EventAnswer {
     /// An action of the screen, with the repeat count, if one was typed.
     Asked(Action, Option<u32>),
-    /// The action that the user confirmed after [`Surface::ask`](super::Surface::ask).
+    /// The action that the user confirmed after [`Common::ask`](super::Common::ask).
     Agreed(Action),
     /// The cell that was clicked.
     Clicked(Position),
@@ -72,9 +72,9 @@ pub enum EventAnswer {
     Moved(Option<Moment>),
 }
 
-/// What a model asks for after an event: of the stage, of its run, or of its screen.
+/// What a model asks for after an event: of the session, of its run, or of its screen.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Turn {
+pub enum Effect {
     /// Nothing.
     Stay,
     /// Close the screen; closing the lowest screen ends the session.
@@ -89,7 +89,7 @@ pub enum Turn {
     Save(String),
     /// Copy what [`Clip`] of the screen says.
     Copy,
-    /// Turn the mouse on or off.
+    /// Effect the mouse on or off.
     Mouse,
     /// Show the next theme.
     NextTheme,

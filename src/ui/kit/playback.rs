@@ -3,12 +3,12 @@
 //! A running run is shown live until a key goes back in time. Then the selected moment is shown, while the run
 //! continues and is recorded. A recorded run has no present: it is played from its start.
 
+use super::common::Common;
 use super::input::{InputKey, TextInput};
 use super::keys::Action;
 use super::message::{EventAnswer, ScreenEvent};
 use super::page::SCREEN_MIN;
 use super::screen_keys::{KeyList, Keys, TimeView};
-use super::surface::Surface;
 use crate::run::{End, Frame, Moment, RunHistory, SearchEnd, Source, Wished};
 use crate::words;
 use ratatui::layout::Size;
@@ -185,32 +185,26 @@ impl Playback {
 
     /// Handles an event of a screen with these keys. `open` says whether the screen has something open, which `esc` closes
     /// first. It leaves no time to the screen.
-    pub fn handle(
-        &mut self,
-        msg: ScreenEvent,
-        surface: &mut Surface,
-        keys: KeyList,
-        open: bool,
-    ) -> Option<EventAnswer> {
+    pub fn handle(&mut self, msg: ScreenEvent, common: &mut Common, keys: KeyList, open: bool) -> Option<EventAnswer> {
         match self.input.take(&msg) {
             InputKey::Usual => {}
             InputKey::Typed => return None,
-            InputKey::Entered(text) => return self.jump(&text, surface),
+            InputKey::Entered(text) => return self.jump(&text, common),
         }
         // On the smallest screen the time line stands in place of the keys.
-        let Size { height, .. } = surface.screen;
-        let lines = height - self.above(surface.screen).height;
-        surface.below = if lines == 0 && self.shown.is_some() { height } else { lines };
-        match surface.take(msg, keys)? {
+        let Size { height, .. } = common.screen;
+        let lines = height - self.above(common.screen).height;
+        common.below = if lines == 0 && self.shown.is_some() { height } else { lines };
+        match common.take(msg, keys)? {
             EventAnswer::Passed(time) => self.pass(time),
-            EventAnswer::Clicked(at) => match self.moment_at(at, surface.screen) {
+            EventAnswer::Clicked(at) => match self.moment_at(at, common.screen) {
                 Some(moment) => {
                     self.playing = false;
                     self.go(moment)
                 }
                 None => Some(EventAnswer::Clicked(at)),
             },
-            EventAnswer::Asked(action, _) if !(open && action == Action::Close) => self.act(action, surface),
+            EventAnswer::Asked(action, _) if !(open && action == Action::Close) => self.act(action, common),
             other => Some(other),
         }
     }
@@ -239,7 +233,7 @@ impl Playback {
     }
 
     /// Performs an action of the playback; returns any other action.
-    fn act(&mut self, action: Action, surface: &mut Surface) -> Option<EventAnswer> {
+    fn act(&mut self, action: Action, common: &mut Common) -> Option<EventAnswer> {
         let back = self.shown.is_some();
         let here = self.shown.unwrap_or_else(|| self.past.last());
         match action {
@@ -253,7 +247,7 @@ impl Playback {
             Action::Slower | Action::Faster if back => {
                 let by = if action == Action::Faster { 1 } else { -1 };
                 self.speed = (self.speed + by).clamp(-SPEED_MAX, SPEED_MAX);
-                surface.say(format!("plays {}", self.speed()));
+                common.say(format!("plays {}", self.speed()));
                 return None;
             }
             Action::Close if back && !self.recorded => return self.now(),
@@ -262,7 +256,7 @@ impl Playback {
                 return None;
             }
             Action::Step if !back => return Some(EventAnswer::Asked(action, None)),
-            Action::PreviousWait | Action::NextWait => return self.go_to_wait(action == Action::NextWait, surface),
+            Action::PreviousWait | Action::NextWait => return self.go_to_wait(action == Action::NextWait, common),
             Action::Back | Action::Step | Action::PreviousEvent | Action::NextEvent | Action::Begin | Action::Now => {}
             _ => return Some(EventAnswer::Asked(action, None)),
         }
@@ -280,7 +274,7 @@ impl Playback {
             (Some(to), _) => self.go(to),
             (None, Action::Now | Action::Step) if !self.recorded => self.now(),
             (None, _) => {
-                surface.complain(match action {
+                common.complain(match action {
                     Action::PreviousEvent => "no event is kept before this moment",
                     Action::NextEvent => "no event is kept after this moment",
                     Action::Back => "nothing is kept before this moment",
@@ -292,23 +286,23 @@ impl Playback {
     }
 
     /// Goes to where the next long wait begins or ends, or the one before.
-    fn go_to_wait(&mut self, is_next: bool, surface: &mut Surface) -> Option<EventAnswer> {
+    fn go_to_wait(&mut self, is_next: bool, common: &mut Common) -> Option<EventAnswer> {
         let (here, longer) = (self.shown.unwrap_or_else(|| self.past.last()), self.longer.unwrap_or(LONG));
         if let Some((to, told)) = self.past.wait_beside(here, is_next, longer) {
-            surface.say(told);
+            common.say(told);
             self.playing = false;
             return self.go(to);
         }
         let (which, longer) = (if is_next { "after" } else { "before" }, words::short(longer.as_secs_f64()));
-        surface.complain(format!("no wait of more than {longer} is kept {which} this moment"));
+        common.complain(format!("no wait of more than {longer} is kept {which} this moment"));
         None
     }
 
     /// Goes to the moment that a text names.
-    fn jump(&mut self, text: &str, surface: &mut Surface) -> Option<EventAnswer> {
+    fn jump(&mut self, text: &str, common: &mut Common) -> Option<EventAnswer> {
         if let Some(longer) = text.strip_prefix("waiting>").and_then(duration) {
             self.longer = Some(longer);
-            return self.go_to_wait(true, surface);
+            return self.go_to_wait(true, common);
         }
         match self.named(text) {
             Some(moment) => {
@@ -316,7 +310,7 @@ impl Playback {
                 self.go(moment)
             }
             None => {
-                surface.complain("a time (1:02.5), share (50%), event (#12) or waiting>5ms is a place to go to");
+                common.complain("a time (1:02.5), share (50%), event (#12) or waiting>5ms is a place to go to");
                 None
             }
         }

@@ -5,13 +5,13 @@
 //!  event 7 of 31: worker 0 gave worker 5 a branch at depth 3  120 frames, 63 events kept, [ ] stop at 31 of them
 //! ```
 
+use super::common::Common;
 use super::draw::{LinePart, fit, put, put_line};
 use super::footer;
 use super::keys::Action;
 use super::palette::Role;
 use super::playback::Playback;
 use super::screen_keys::KeyList;
-use super::surface::Surface;
 use super::theme::Theme;
 use crate::event::EventKind;
 use crate::run::{End, Moment};
@@ -28,25 +28,25 @@ const WIDE: u16 = 60;
 impl Playback {
     /// Draws the footer with the keys (or the text that is typed); below it the time line, and the latest event if
     /// there is room. On the smallest screen the time line replaces the keys.
-    pub fn draw(&self, buf: &mut Buffer, area: Rect, surface: &Surface, keys: KeyList) {
+    pub fn draw(&self, buf: &mut Buffer, area: Rect, common: &Common, keys: KeyList) {
         let above = self.above(area.as_size()).height;
         let line = |y: u16| Rect { y: area.y + y, height: 1, ..area };
         let lines = area.height - above;
         let footer = line(above - 1);
         match self.shown() {
-            Some(shown) if lines == 0 && surface.notice.is_none() => {
-                self.draw_line(buf, footer, surface.theme, shown);
+            Some(shown) if lines == 0 && common.notice.is_none() => {
+                self.draw_line(buf, footer, common.theme, shown);
             }
-            _ => footer::draw(buf, footer, surface, keys),
+            _ => footer::draw(buf, footer, common, keys),
         }
         let hint = "1:02.5, 7s or 30us of the run, 50%, #12; enter goes there";
-        footer::draw_input(buf, footer, surface, self.input(), "go to ", hint);
+        footer::draw_input(buf, footer, common, self.input(), "go to ", hint);
         let Some(shown) = self.shown().filter(|_| lines > 0) else { return };
-        self.draw_line(buf, line(above), surface.theme, shown);
+        self.draw_line(buf, line(above), common.theme, shown);
         if lines > 1 {
             let below = line(above + 1);
             let room = Rect { x: below.x + 1, width: below.width - 1, ..below };
-            let mut said = self.summary(shown, surface.theme);
+            let mut said = self.summary(shown, common.theme);
             // The event is truncated rather than dropped.
             let event = said.remove(0).line();
             let width = (event.width() as u16).min(room.width);

@@ -42,7 +42,7 @@ impl LiveModel {
         if let Some(WorkerFilter::Group(..)) = self.filter {
             self.filter = None;
         }
-        self.surface.say(match self.grouped {
+        self.common.say(match self.grouped {
             _ if self.snapshot.simulated.is_some() => "a simulation has no CPUs, so no groups of them".to_owned(),
             _ if kinds.is_empty() => {
                 "no groups of CPUs are known of this run: destrier doctor says which a machine has".to_owned()
@@ -59,7 +59,7 @@ impl LiveModel {
         (self.grouped, self.filter) = (None, Some(WorkerFilter::Group(name, numbers(&cpus).unwrap_or_default())));
         self.focus = PaneFocus::on(LivePane::Threads);
         let [groups, find] = [Action::Group, Action::Find].map(Action::key);
-        self.surface.say(format!("{groups} groups them again; {find} and enter show all workers"));
+        self.common.say(format!("{groups} groups them again; {find} and enter show all workers"));
     }
 
     /// The first worker of the group that is so many rows further; a row may be of workers that are in another one by now.
@@ -107,7 +107,7 @@ impl LiveModel {
 
     /// Draws the rows: with their figures as far as they fit, and a bar of where their time went.
     pub(super) fn draw_groups(&self, buf: &mut Buffer, area: Rect) {
-        let (theme, rows) = (self.surface.theme, self.group_rows());
+        let (theme, rows) = (self.common.theme, self.group_rows());
         let (selected, page) = self.group_page(&rows, area.height);
         if rows.len() > page.len() {
             let more = format!("and {} more", rows.len() - page.len());

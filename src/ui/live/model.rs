@@ -16,7 +16,7 @@ use crate::schedule::{Scheduler, Snapshot, StopReason, WorkerSnapshot, WorkerSta
 use crate::search::Drawing;
 use crate::ui::kit::workers::WorkerOrder;
 use crate::ui::kit::{
-    Clip, Grid, Pane, PaneFocus, PaneLayout, Playback, ScreenEvent, Surface, TextInput, TimeWindow, Turn, WorkerLook,
+    Clip, Common, Effect, Grid, Pane, PaneFocus, PaneLayout, Playback, ScreenEvent, TextInput, TimeWindow, WorkerLook,
     chains_text,
 };
 use crate::ui::playing::RunModel;
@@ -148,12 +148,12 @@ pub struct LiveModel {
     /// Whether the next comparison is between hand-over rules, not schedulers.
     pub versus_rule: bool,
     /// The state that all screens share.
-    pub surface: Surface,
+    pub common: Common,
 }
 
 impl LiveModel {
     /// The model of a run that has just started.
-    pub fn new(about: About, surface: Surface, scheduler: Scheduler, fps: u32, snapshot: Snapshot) -> LiveModel {
+    pub fn new(about: About, common: Common, scheduler: Scheduler, fps: u32, snapshot: Snapshot) -> LiveModel {
         LiveModel {
             about,
             scheduler,
@@ -192,7 +192,7 @@ impl LiveModel {
             answer: None,
             playback: Playback::default(),
             versus_rule: false,
-            surface,
+            common,
         }
     }
 
@@ -258,7 +258,7 @@ impl LiveModel {
 
     fn arranged(&self, zoom: Option<LivePane>) -> Option<PaneLayout<LivePane>> {
         let workers = self.snapshot.workers.len();
-        let screen = self.playback.above(self.surface.screen);
+        let screen = self.playback.above(self.common.screen);
         let shape = LiveShape {
             workers,
             strip: strip::height(self, screen.width),
@@ -301,7 +301,7 @@ impl LiveModel {
     /// The balance report, if it fills the screen.
     pub fn report(&self, width: u16) -> Option<BalanceReport> {
         let is_shown = self.focus.zoom() == Some(LivePane::Balance) && self.has_timeline();
-        is_shown.then(|| BalanceReport::new(&self.balance.figures(), self.surface.theme, width))
+        is_shown.then(|| BalanceReport::new(&self.balance.figures(), self.common.theme, width))
     }
 
     /// What keeps workers from work, if something does that the user has not asked for.
@@ -377,10 +377,10 @@ pub(super) const READ_AT_ONCE: usize = 16;
 const READ_PER_S: u32 = 4;
 
 impl Model for LiveModel {
-    fn update(&mut self, msg: ScreenEvent) -> Turn {
-        let turn = update(self, msg);
+    fn update(&mut self, msg: ScreenEvent) -> Effect {
+        let effect = update(self, msg);
         self.look_up_hire();
-        turn
+        effect
     }
 
     fn draw(&self, frame: &mut Canvas<'_>) {
@@ -388,11 +388,11 @@ impl Model for LiveModel {
     }
 
     fn moving(&self) -> Option<Duration> {
-        self.surface.waits().or_else(|| self.playback.is_playing().then(|| self.frame_time()))
+        self.common.waits().or_else(|| self.playback.is_playing().then(|| self.frame_time()))
     }
 
     fn takes_keys(&self) -> bool {
-        self.surface.takes_keys()
+        self.common.takes_keys()
             || self.playback.takes_keys()
             || [&self.input, &self.crew_input].iter().any(|input| input.text().is_some())
     }
@@ -624,7 +624,7 @@ impl LiveModel {
         let Some(End::Run(ended)) = self.playback.end_shown() else { return };
         let SearchEnd { stopped, elapsed, answer, tour } = ended.clone();
         self.phase = Phase::Ended(stopped);
-        self.surface.drop_question();
+        self.common.drop_question();
         self.crew_input = TextInput::default();
         if self.demonstration.is_some() && stopped.is_none() {
             self.playback.set_demonstrated();

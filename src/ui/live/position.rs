@@ -128,7 +128,7 @@ mod tests {
     use crate::schedule::{Scheduler, Snapshot};
     use crate::solve::{Problem, solver_by_name};
     use crate::ui::Theme;
-    use crate::ui::kit::Surface;
+    use crate::ui::kit::Common;
     use crate::ui::live::model::About;
     use ratatui::layout::Size;
 
@@ -142,9 +142,9 @@ mod tests {
 
     #[test]
     fn the_step_view_says_what_the_run_does_meanwhile() {
-        let surface = Surface::new(Theme::RICH, Size::new(80, 24));
+        let common = Common::new(Theme::RICH, Size::new(80, 24));
         let about = About::new(&question("path"), true);
-        let mut model = LiveModel::new(about, surface, Scheduler::HIRE, 10, Snapshot::default());
+        let mut model = LiveModel::new(about, common, Scheduler::HIRE, 10, Snapshot::default());
         assert_eq!(meanwhile(&model), "the run goes on meanwhile");
         model.snapshot.paused = true;
         assert_eq!(meanwhile(&model), "the run stays paused");

@@ -6,7 +6,7 @@ use super::position;
 use crate::run::{Beginning, End, Plan, Source, Tempo, Wish, after_demonstration};
 use crate::schedule::{Scheduler, Snapshot};
 use crate::ui::compare::{self, ComparedRun};
-use crate::ui::kit::{Action, Pane, PaneFocus, Surface, Turn};
+use crate::ui::kit::{Action, Common, Effect, Pane, PaneFocus};
 use crate::ui::live::view::LivePane;
 use crate::ui::playing::RunReader;
 use crate::ui::screen::{Feed, ModelScreen, Screen};
@@ -70,11 +70,11 @@ pub fn screen(session: Session, size: Size) -> LiveScreen {
     let Session { plan, may_restart, fps, beginning, mut launch, prepare_detach } = session;
     let source = launch(&plan, beginning);
     let about = About::new(&plan.question, may_restart);
-    let mut surface = Surface::for_stage();
-    surface.screen = size;
+    let mut common = Common::for_session();
+    common.screen = size;
     let settings = settings::current();
     let fps = fps.unwrap_or(settings.frames).clamp(1, 60);
-    let mut model = LiveModel::new(about, surface, plan.scheduler, fps, Snapshot::default());
+    let mut model = LiveModel::new(about, common, plan.scheduler, fps, Snapshot::default());
     model.tempo = beginning.tempo;
     model.demonstration = Some(beginning.tempo).filter(|tempo| matches!(tempo, Tempo::WholeRun { .. }));
     model.order = settings.order;
@@ -127,7 +127,7 @@ impl LiveScreen {
 
 impl LiveFeed {
     /// Does what a key means that the model cannot do.
-    fn act(&mut self, model: &mut LiveModel, action: Action) -> Turn {
+    fn act(&mut self, model: &mut LiveModel, action: Action) -> Effect {
         match action {
             Action::NextScheduler => {
                 let plan = Plan { scheduler: model.next_scheduler(), ..self.plan.clone() };
@@ -137,10 +137,10 @@ impl LiveFeed {
                 let plan = Plan { threads: model.wanted_threads, ..self.plan.clone() };
                 let resumes_at = Some(model.run_time(model.snapshot.elapsed));
                 let began = beginning_of(model);
-                let turn = self.restart(model, plan, Beginning { resumes_at, tempo: Tempo::Full, ..began });
+                let effect = self.restart(model, plan, Beginning { resumes_at, tempo: Tempo::Full, ..began });
                 let threads = words::threads(self.plan.threads);
-                model.surface.say(format!("the run resumes with {threads}; its past begins here"));
-                turn
+                model.common.say(format!("the run resumes with {threads}; its past begins here"));
+                effect
             }
             Action::ToggleRule => {
                 self.plan = Plan { hand_over: model.other_rule(), scheduler: Scheduler::HIRE, ..self.plan.clone() };
@@ -156,7 +156,7 @@ impl LiveFeed {
             Action::Detach => match (self.prepare_detach)() {
                 Ok(()) => {
                     self.detached = true;
-                    Turn::Quit
+                    Effect::Quit
                 }
                 Err(text) => self.open(model, Err(text)),
             },
@@ -168,20 +168,20 @@ impl LiveFeed {
                 let explained = position::explanation(&self.plan.question, model);
                 self.open(model, explained)
             }
-            _ => Turn::Stay,
+            _ => Effect::Stay,
         }
     }
 
     /// Opens a screen over this one, or reports why that is impossible.
-    fn open(&mut self, model: &mut LiveModel, screen: Result<Box<dyn Screen>, String>) -> Turn {
+    fn open(&mut self, model: &mut LiveModel, screen: Result<Box<dyn Screen>, String>) -> Effect {
         match screen {
             Ok(screen) => {
                 self.opened = Some(screen);
-                Turn::Open
+                Effect::Open
             }
             Err(text) => {
-                model.surface.complain(text);
-                Turn::Stay
+                model.common.complain(text);
+                Effect::Stay
             }
         }
     }
@@ -200,14 +200,14 @@ impl LiveFeed {
     }
 
     /// Stops the current run and starts another one, or the same one with another crew.
-    fn restart(&mut self, model: &mut LiveModel, plan: Plan, beginning: Beginning) -> Turn {
+    fn restart(&mut self, model: &mut LiveModel, plan: Plan, beginning: Beginning) -> Effect {
         match stop(&mut *self.reader.source) {
             // The run failed while it was being stopped.
-            Some(End::Failed) => return Turn::Quit,
+            Some(End::Failed) => return Effect::Quit,
             Some(_) => {}
             None => {
                 self.did_not_stop = true;
-                return Turn::Quit;
+                return Effect::Quit;
             }
         }
         let plan = Plan { hand_over: self.plan.hand_over, ..plan };
@@ -221,11 +221,11 @@ impl LiveFeed {
         // The new crew may have fewer workers.
         self.reader.sample(model);
         self.reader.source.wish(Wish::Select(model.selected));
-        Turn::Stay
+        Effect::Stay
     }
 
     /// Pauses the run and compares it with a search under another scheduler or rule.
-    fn compare(&mut self, model: &mut LiveModel) -> Turn {
+    fn compare(&mut self, model: &mut LiveModel) -> Effect {
         self.resumes = model.playback.end().is_none() && !model.snapshot.paused;
         if self.resumes {
             self.reader.source.wish(Wish::Pause(true));
@@ -246,18 +246,18 @@ fn beginning_of(model: &LiveModel) -> Beginning {
 }
 
 impl Feed<LiveModel> for LiveFeed {
-    fn perform(&mut self, model: &mut LiveModel, turn: Turn) -> Turn {
+    fn perform(&mut self, model: &mut LiveModel, effect: Effect) -> Effect {
         if model.fps != self.fps {
             self.fps = model.fps;
             settings::note(|settings| settings.frames = self.fps);
         }
-        let turn = match turn {
-            Turn::Do(action) => self.act(model, action),
-            turn => {
-                if let Turn::Run(Wish::Rule(rule)) = turn {
+        let effect = match effect {
+            Effect::Do(action) => self.act(model, action),
+            effect => {
+                if let Effect::Run(Wish::Rule(rule)) = effect {
                     self.plan.hand_over = rule;
                 }
-                self.reader.perform(model, turn)
+                self.reader.perform(model, effect)
             }
         };
         if model.selected != self.selected {
@@ -265,14 +265,14 @@ impl Feed<LiveModel> for LiveFeed {
             self.reader.source.wish(Wish::Select(self.selected));
             self.reader.sample(model);
         }
-        turn
+        effect
     }
 
     fn due(&self, model: &LiveModel) -> Option<Instant> {
         self.reader.due(model)
     }
 
-    fn tick(&mut self, model: &mut LiveModel, now: Instant) -> Turn {
+    fn tick(&mut self, model: &mut LiveModel, now: Instant) -> Effect {
         self.reader.tick(model, now)
     }
 

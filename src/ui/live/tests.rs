@@ -7,7 +7,7 @@ use crate::event::{Event, EventKind};
 use crate::run::{Body, Frame, TreeFrame};
 use crate::schedule::{Control, Levels, Meters, Scheduler, Snapshot, WorkerState};
 use crate::search::{HandOver, Tally};
-use crate::ui::kit::{Surface, Theme};
+use crate::ui::kit::{Common, Theme};
 use crate::ui::playing::RunModel;
 use ratatui::layout::Size;
 use std::time::{Duration, Instant};
@@ -57,8 +57,8 @@ fn shown(seen: Snapshot) -> LiveModel {
         finds: false,
         may_restart: false,
     };
-    let surface = Surface::new(Theme::RICH, Size { width: 80, height: 24 });
-    let mut model = LiveModel::new(about, surface, Scheduler::HIRE, 10, seen.clone());
+    let common = Common::new(Theme::RICH, Size { width: 80, height: 24 });
+    let mut model = LiveModel::new(about, common, Scheduler::HIRE, 10, seen.clone());
     let kind = EventKind::Hired { by: 1, depth: 5, left: None, company: Vec::new(), entered: None };
     let events = vec![Event { at: Duration::ZERO, worker: 3, kind }];
     // A hire is marked for a moment: the run has gone on since then.

@@ -8,7 +8,7 @@ use crate::event::Event;
 use crate::ui::kit::keys::{Action, digits};
 use crate::ui::kit::screen_keys::{KeyList, Keys, PAGES, TimeView, Timeline, line};
 use crate::ui::kit::workers::WorkerOrder;
-use crate::ui::kit::{EventAnswer, InputKey, Pane, PaneFocus, ScreenEvent, Turn, UNITS};
+use crate::ui::kit::{Effect, EventAnswer, InputKey, Pane, PaneFocus, ScreenEvent, UNITS};
 use crate::ui::playing::RunModel;
 use ratatui::layout::Position;
 
@@ -79,29 +79,29 @@ const READ: i32 = 3;
 const REFRESH_RATES: [u32; 8] = [1, 2, 5, 10, 15, 20, 30, 60];
 
 /// Updates the model from an event; returns what it asks for.
-pub fn update(model: &mut LiveModel, msg: ScreenEvent) -> Turn {
+pub fn update(model: &mut LiveModel, msg: ScreenEvent) -> Effect {
     match model.input.take(&msg) {
         InputKey::Usual => {}
-        InputKey::Typed => return Turn::Stay,
+        InputKey::Typed => return Effect::Stay,
         InputKey::Entered(text) => {
             find(model, &text);
-            return Turn::Stay;
+            return Effect::Stay;
         }
     }
     match model.crew_input.take(&msg) {
         InputKey::Usual => {}
-        InputKey::Typed => return Turn::Stay,
+        InputKey::Typed => return Effect::Stay,
         InputKey::Entered(text) => return resume_with(model, &text),
     }
     let keys = model.keys();
-    match model.playback.handle(msg, &mut model.surface, keys, model.focus.zoomed) {
+    match model.playback.handle(msg, &mut model.common, keys, model.focus.zoomed) {
         Some(EventAnswer::Asked(action, _)) if model.may_perform(action) => return act(model, action),
         Some(EventAnswer::Agreed(action)) => return act(model, action),
         Some(EventAnswer::Clicked(at)) => click(model, at),
         Some(EventAnswer::Moved(from)) => model.show_moment(from),
         None | Some(EventAnswer::Asked(..) | EventAnswer::Passed(_)) => {}
     }
-    Turn::Stay
+    Effect::Stay
 }
 
 /// Selects the worker of a number, or shows only the workers that pass a filter; an empty text shows all.
@@ -119,7 +119,7 @@ fn find(model: &mut LiveModel, text: &str) {
                     model.refocus();
                 }
             }
-            last => model.surface.complain(format!("workers are numbered 0 to {last}")),
+            last => model.common.complain(format!("workers are numbered 0 to {last}")),
         }
         return;
     }
@@ -128,9 +128,9 @@ fn find(model: &mut LiveModel, text: &str) {
             model.filter = Some(filter);
             let ranked = model.ranked();
             show(model, ranked.first());
-            model.surface.say(format!("{} and enter show all again", Action::Find.key()));
+            model.common.say(format!("{} and enter show all again", Action::Find.key()));
         }
-        Err(text) => model.surface.complain(text),
+        Err(text) => model.common.complain(text),
     }
 }
 
@@ -139,7 +139,7 @@ fn reveal(model: &mut LiveModel, worker: usize) {
     if !model.ranked().contains(&worker)
         && let Some(filter) = model.filter.take()
     {
-        model.surface.say(format!("worker {worker} does not pass the filter {}: all workers are shown", filter.name()));
+        model.common.say(format!("worker {worker} does not pass the filter {}: all workers are shown", filter.name()));
     }
     show(model, Some(&worker));
 }
@@ -181,7 +181,7 @@ impl LiveModel {
         let reversed = if self.is_reversed { ", reversed" } else { "" };
         let is_seen = self.layout().is_none_or(|layout| layout.rect(LivePane::Threads).is_some());
         let place = if is_seen { "" } else { ", in pane 1" };
-        self.surface.say(format!("workers in the order of their {}{reversed}{place}", self.order.name()));
+        self.common.say(format!("workers in the order of their {}{reversed}{place}", self.order.name()));
     }
 
     /// Shows these panes, none for all, and puts the focus on one of them.
@@ -225,7 +225,7 @@ impl LiveModel {
     fn may_perform(&mut self, action: Action) -> bool {
         if self.playback.shown().is_some() && is_of_now(action) {
             let (now, key) = (Action::Now.key(), action.key());
-            self.surface.complain(if self.playback.is_recorded() {
+            self.common.complain(if self.playback.is_recorded() {
                 format!("{key} is for a run that goes on: this one was recorded")
             } else {
                 format!("{key} is for what goes on now: {now} goes back there")
@@ -241,21 +241,21 @@ impl LiveModel {
         if running && action == Action::NextScheduler && self.snapshot.simulated.is_none() {
             self.versus_rule = false;
             let compare = Action::Compare.key();
-            self.surface.ask_or(format!("{lost} {compare} compares instead"), action, Action::Compare);
+            self.common.ask_or(format!("{lost} {compare} compares instead"), action, Action::Compare);
         } else if running {
-            self.surface.ask(lost, action);
+            self.common.ask(lost, action);
         }
         !running
     }
 }
 
-fn act(model: &mut LiveModel, action: Action) -> Turn {
+fn act(model: &mut LiveModel, action: Action) -> Effect {
     let layout = model.layout();
     let page = layout.as_ref().and_then(|layout| layout.inner(model.focus.pane)).map_or(0, |inner| inner.height.into());
     let is_shown = |pane| layout.as_ref().is_some_and(|layout| layout.rect(pane).is_some());
     let is_of_workers = [LivePane::Threads, LivePane::OverTime].contains(&model.focus.pane);
     match action {
-        Action::LargerBoard if model.is_demonstrated() => return Turn::Do(action),
+        Action::LargerBoard if model.is_demonstrated() => return Effect::Do(action),
         Action::Open if is_of_workers && model.grouped.is_some() => model.open_group(),
         Action::Open if is_of_workers => {
             model.focus = PaneFocus { pane: LivePane::Worker, zoomed: true };
@@ -272,7 +272,7 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
             let at = all.iter().position(|(_, panes)| *panes == model.chosen);
             let (name, panes) = all[at.map_or(0, |at| (at + 1) % all.len())];
             model.choose(panes.to_vec());
-            model.surface.say(format!("{name}; the setting panes keeps what is chosen"));
+            model.common.say(format!("{name}; the setting panes keeps what is chosen"));
         }
         Action::Up if model.scroll_report(-READ) => {}
         Action::Down if model.scroll_report(READ) => {}
@@ -307,10 +307,10 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
             model.put_in_order();
         }
         Action::Timeline if !model.has_timeline() => {
-            model.surface.say("only workers that share a tree are shown over time")
+            model.common.say("only workers that share a tree are shown over time")
         }
         Action::Timeline if is_shown(LivePane::Threads) && is_shown(LivePane::OverTime) => {
-            model.surface.say("both are shown");
+            model.common.say("both are shown");
         }
         Action::Timeline => {
             (model.shows_timeline, model.focus.pane) = (!model.shows_timeline, LivePane::Threads);
@@ -327,24 +327,24 @@ fn act(model: &mut LiveModel, action: Action) -> Turn {
         }
         Action::Find => model.input.open(""),
         Action::Larger | Action::Smaller => {
-            model.surface.say(model.window.zoom_and_say(action == Action::Larger));
+            model.common.say(model.window.zoom_and_say(action == Action::Larger));
         }
         Action::RefreshFaster => refresh(model, next_up(&REFRESH_RATES, model.fps)),
         Action::RefreshSlower => refresh(model, next_down(&REFRESH_RATES, model.fps)),
         Action::NextScheduler if model.playback.goes_on_alone() => {
-            model.surface.complain("this run goes on without this view, and is not started again here");
+            model.common.complain("this run goes on without this view, and is not started again here");
         }
         Action::NextScheduler => return restart(model),
         Action::Threads => ask_threads(model),
         Action::Compare => return compare(model),
         Action::Detach => return detach(model),
-        Action::Tour | Action::Explain => return Turn::Do(action),
+        Action::Tour | Action::Explain => return Effect::Do(action),
         Action::Play | Action::Step | Action::Slower | Action::Faster | Action::ToggleRule => {
             return control(model, action);
         }
-        other => return model.surface.perform(other),
+        other => return model.common.perform(other),
     }
-    Turn::Stay
+    Effect::Stay
 }
 
 /// Whether an action concerns the current run and not the moment shown.
@@ -385,5 +385,5 @@ fn show(model: &mut LiveModel, worker: Option<&usize>) {
 
 fn refresh(model: &mut LiveModel, fps: Option<u32>) {
     model.fps = fps.unwrap_or(model.fps);
-    model.surface.say(format!("{} frames a second", model.fps));
+    model.common.say(format!("{} frames a second", model.fps));
 }

@@ -5,7 +5,7 @@ use crate::bounded::in_range;
 use crate::run::{Tempo, Wish};
 use crate::schedule::{Scheduler, Snapshot, THREADS_MAX};
 use crate::search::HandOver;
-use crate::ui::kit::Turn;
+use crate::ui::kit::Effect;
 use crate::ui::kit::keys::Action;
 
 /// Speeds of slow motion, in nodes a second per worker.
@@ -14,14 +14,14 @@ const PACES: [u32; 16] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 
 const PACE_FIRST: u32 = 1000;
 
 /// Translates a key into a wish for the run. A run that has ended takes no wishes.
-pub fn control(model: &mut LiveModel, action: Action) -> Turn {
+pub fn control(model: &mut LiveModel, action: Action) -> Effect {
     if model.playback.only_looks() {
-        model.surface.complain("this view only looks: attach without --read-only changes the run");
-        return Turn::Stay;
+        model.common.complain("this view only looks: attach without --read-only changes the run");
+        return Effect::Stay;
     }
     if model.phase != Phase::Running {
         if action == Action::ToggleRule && model.is_demonstrated() {
-            return Turn::Do(action);
+            return Effect::Do(action);
         }
         let [again, quit] = [Action::NextScheduler, Action::Quit].map(Action::key);
         let next = [
@@ -30,8 +30,8 @@ pub fn control(model: &mut LiveModel, action: Action) -> Turn {
         ];
         let next: Vec<String> = next.into_iter().flatten().collect();
         let behind = if next.is_empty() { String::new() } else { format!(": {}", next.join(", ")) };
-        model.surface.say(format!("the run has ended{behind}"));
-        return Turn::Stay;
+        model.common.say(format!("the run has ended{behind}"));
+        return Effect::Stay;
     }
     // A user who sets the pace, or steps, has ended the tempo; a pause only holds it.
     let tempo = match action {
@@ -60,9 +60,9 @@ pub fn control(model: &mut LiveModel, action: Action) -> Turn {
             model.versus_rule = model.scheduler.has_rules;
             if model.versus_rule {
                 let compare = Action::Compare.key();
-                model.surface.say(format!("rule '{}': {}; {compare} compares the two", rule.name(), meaning(rule)));
+                model.common.say(format!("rule '{}': {}; {compare} compares the two", rule.name(), meaning(rule)));
             } else {
-                model.surface.say(format!("rule '{}', once the scheduler is hire", rule.name()));
+                model.common.say(format!("rule '{}', once the scheduler is hire", rule.name()));
             }
             Wish::Rule(rule)
         }
@@ -71,13 +71,13 @@ pub fn control(model: &mut LiveModel, action: Action) -> Turn {
             Wish::Pause(seen.paused)
         }
     };
-    Turn::Run(wish)
+    Effect::Run(wish)
 }
 
 /// Detaches the run into a process without a screen, or explains why that is impossible.
-pub fn detach(model: &mut LiveModel) -> Turn {
+pub fn detach(model: &mut LiveModel) -> Effect {
     let complaint = if model.playback.goes_on_alone() {
-        return Turn::Leave;
+        return Effect::Leave;
     } else if model.snapshot.simulated.is_some() {
         "a simulation does not go on without this view"
     } else if model.playback.is_recorded() {
@@ -87,15 +87,15 @@ pub fn detach(model: &mut LiveModel) -> Turn {
     } else if model.about.finds {
         "only a search of all tours can go on without this view"
     } else {
-        return Turn::Do(Action::Detach);
+        return Effect::Do(Action::Detach);
     };
-    model.surface.complain(complaint);
-    Turn::Stay
+    model.common.complain(complaint);
+    Effect::Stay
 }
 
 /// Whether the run is one of the tutorial, which keeps letters for itself.
 fn is_lesson(model: &LiveModel) -> bool {
-    !model.surface.taken.is_empty()
+    !model.common.taken.is_empty()
 }
 
 /// What keeps a run from being started again.
@@ -120,24 +120,24 @@ fn pace(seen: &mut Snapshot, pace: Option<u32>) -> Wish {
 }
 
 /// Restarts the run under the next scheduler, or explains why that is impossible.
-pub fn restart(model: &mut LiveModel) -> Turn {
+pub fn restart(model: &mut LiveModel) -> Effect {
     let complaint = if model.about.finds {
         "attempts are raced whatever the scheduler".to_owned()
     } else if !model.about.may_restart {
         format!("the scheduler cannot change {}", kept_by(model))
     } else {
         let next = model.next_scheduler();
-        model.surface.say(format!("started again under {}: {}", next.name(), next.summary));
-        return Turn::Do(Action::NextScheduler);
+        model.common.say(format!("started again under {}: {}", next.name(), next.summary));
+        return Effect::Do(Action::NextScheduler);
     };
-    model.surface.complain(complaint);
-    Turn::Stay
+    model.common.complain(complaint);
+    Effect::Stay
 }
 
 /// Asks with how many threads the run is to go on, or explains why it cannot.
 pub fn ask_threads(model: &mut LiveModel) {
     match keeps_threads(model) {
-        Some(why) => model.surface.complain(why),
+        Some(why) => model.common.complain(why),
         None => model.crew_input.open(""),
     }
 }
@@ -159,21 +159,21 @@ fn keeps_threads(model: &LiveModel) -> Option<String> {
 }
 
 /// Asks for this number of threads for what is left of the run, unless it has ended meanwhile.
-pub fn resume_with(model: &mut LiveModel, text: &str) -> Turn {
+pub fn resume_with(model: &mut LiveModel, text: &str) -> Effect {
     let threads = text.parse().map_err(|_| "a number of threads is wanted, such as 8".to_owned());
     let threads = threads.and_then(|threads| in_range(threads, 1..=THREADS_MAX, "the number of threads"));
     match keeps_threads(model).map_or(threads, Err) {
         Ok(threads) => {
             (model.wanted_threads, model.filter) = (threads, None);
-            return Turn::Do(Action::Threads);
+            return Effect::Do(Action::Threads);
         }
-        Err(why) => model.surface.complain(why),
+        Err(why) => model.common.complain(why),
     }
-    Turn::Stay
+    Effect::Stay
 }
 
 /// Compares the search with itself under another scheduler or rule, or explains why that is impossible.
-pub fn compare(model: &mut LiveModel) -> Turn {
+pub fn compare(model: &mut LiveModel) -> Effect {
     let complaint = if model.snapshot.simulated.is_some() {
         "a simulation is compared by simulate: give it --workers of several sizes"
     } else if model.playback.is_recorded() {
@@ -183,10 +183,10 @@ pub fn compare(model: &mut LiveModel) -> Turn {
     } else if model.about.finds {
         "attempts are raced whatever the scheduler: there is nothing to compare"
     } else {
-        return Turn::Do(Action::Compare);
+        return Effect::Do(Action::Compare);
     };
-    model.surface.complain(complaint);
-    Turn::Stay
+    model.common.complain(complaint);
+    Effect::Stay
 }
 
 impl LiveModel {

@@ -21,11 +21,11 @@ use super::view::film;
 use crate::board::{Board, Square};
 use crate::gpu::cycle::{CYCLES_PER_MOVE, CycleFacts, CycleState, Film};
 use crate::gpu::{DeviceChoice, DoneBy};
-use crate::run::{self, CycleSource, Machine, Source, Stand};
+use crate::run::{self, CycleSource, DeviceState, Machine, Source};
 use crate::solve::{self, Finder, GpuCyclesFinder, Request};
 use crate::ui::kit::keys::{Action, DIGITS};
 use crate::ui::kit::screen_keys::{KeyList, Keys, Timeline, line};
-use crate::ui::kit::{Pace, Page, PaneFocus, PaneLayout, RANKS, SHADER_MOVES, Sheet, Surface, Theme, heat};
+use crate::ui::kit::{Common, Pace, Page, PaneFocus, PaneLayout, RANKS, SHADER_MOVES, Sheet, Theme, heat};
 use crate::words::grouped;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
@@ -86,17 +86,17 @@ pub type FilmModel = StepModel<FilmTape>;
 
 impl FilmModel {
     /// The model before the first cycle, while the device is opened.
-    pub fn new(subject: CyclesSubject, surface: Surface) -> FilmModel {
+    pub fn new(subject: CyclesSubject, common: Common) -> FilmModel {
         let CyclesSubject { first, wanted, runs } = subject;
         let pace = Pace::new(&SPEEDS, if runs { SPEED_RUNNING } else { SPEED_FIRST });
-        let model = StepModel::at(FilmTape::new(first, wanted), FilmPane::Rank, pace, surface);
+        let model = StepModel::at(FilmTape::new(first, wanted), FilmPane::Rank, pace, common);
         StepModel { playing: runs, ..model }
     }
 
     /// Whether there is room for the boards of all four channels.
     fn has_room_for_all(&self) -> bool {
         let focus = PaneFocus::on(self.focus.pane);
-        let layout = self.tape.layout(self.surface.screen, self.surface.theme, focus);
+        let layout = self.tape.layout(self.common.screen, self.common.theme, focus);
         layout.is_some_and(|layout| CHANNELS.iter().all(|&channel| layout.rect(channel).is_some()))
     }
 
@@ -105,7 +105,7 @@ impl FilmModel {
         let before = std::mem::replace(&mut self.tape.machine, machine);
         let machine = &self.tape.machine;
         let said = match (&machine.stand, &machine.instead) {
-            (Stand::Failed(why), _) if !before.is_gone() => {
+            (DeviceState::Failed(why), _) if !before.is_gone() => {
                 Some(format!("{why}; from here on it is computed move by move, without a device"))
             }
             (_, Some(why)) if before.label.is_some() && before.instead.as_ref() != Some(why) => {
@@ -119,7 +119,7 @@ impl FilmModel {
             self.playing = !self.tape.is_finished();
         }
         if let Some(text) = said {
-            self.surface.complain(text);
+            self.common.complain(text);
         }
         self.settle();
     }
@@ -270,10 +270,10 @@ impl StepTape for FilmTape {
             Action::NextPane => model.focus.pane = model.focus.pane.turned(1),
             Action::PreviousPane => model.focus.pane = model.focus.pane.turned(CHANNELS.len() - 1),
             Action::Zoom | Action::Open if !model.has_room_for_all() => {
-                let (next, screen, Size { width, height }) = (Action::NextPane.key(), model.surface.screen, FOUR);
+                let (next, screen, Size { width, height }) = (Action::NextPane.key(), model.common.screen, FOUR);
                 let is_small = screen.width < width || screen.height < height;
                 let least = if is_small { format!(" below {width}x{height}") } else { String::new() };
-                model.surface.say(format!("there is no room for all four boards{least}; {next}: the next channel"));
+                model.common.say(format!("there is no room for all four boards{least}; {next}: the next channel"));
             }
             _ => return false,
         }

@@ -6,7 +6,8 @@ use super::view::view;
 use crate::ui::kit::keys::Action;
 use crate::ui::kit::screen_keys::KeyList;
 use crate::ui::kit::{
-    Clip, EventAnswer, InputKey, Pace, Pane, PaneFocus, PaneLayout, ScreenEvent, Sheet, Surface, TextInput, Theme, Turn,
+    Clip, Common, Effect, EventAnswer, InputKey, Pace, Pane, PaneFocus, PaneLayout, ScreenEvent, Sheet, TextInput,
+    Theme,
 };
 use crate::ui::screen::Model;
 use crate::words::{grouped, number_of};
@@ -92,27 +93,27 @@ pub struct StepModel<T: StepTape> {
     /// Row and column of the first visible square, if the board does not fit.
     pub from: (u32, u32),
     /// The state that all screens share.
-    pub surface: Surface,
+    pub common: Common,
 }
 
 impl<T: StepTape> StepModel<T> {
     /// The model where the tape stands, with the focus on a pane.
-    pub fn at(tape: T, pane: T::Pane, pace: Pace, surface: Surface) -> StepModel<T> {
+    pub fn at(tape: T, pane: T::Pane, pace: Pace, common: Common) -> StepModel<T> {
         let (focus, jump) = (PaneFocus::on(pane), TextInput::default());
-        let mut model = StepModel { tape, run: None, playing: false, pace, focus, jump, from: (0, 0), surface };
+        let mut model = StepModel { tape, run: None, playing: false, pace, focus, jump, from: (0, 0), common };
         model.settle();
         model
     }
 
     /// The layout; `None` if the screen is too small.
     pub fn layout(&self) -> Option<PaneLayout<T::Pane>> {
-        self.tape.layout(self.surface.screen, self.surface.theme, self.focus)
+        self.tape.layout(self.common.screen, self.common.theme, self.focus)
     }
 
     /// The visible part of the board in a pane; `None` if the pane is not visible.
     pub fn sheet(&self, pane: T::Pane) -> Option<Sheet> {
         let layout = self.layout()?;
-        Some(self.tape.sheet(layout.inner(pane)?, self.surface.theme, layout.page.framed, self.from))
+        Some(self.tape.sheet(layout.inner(pane)?, self.common.theme, layout.page.framed, self.from))
     }
 
     /// Whether steps are taken by themselves.
@@ -134,7 +135,7 @@ impl<T: StepTape> StepModel<T> {
         self.playing = false;
     }
 
-    fn perform(&mut self, action: Action, count: Option<u32>) -> Turn {
+    fn perform(&mut self, action: Action, count: Option<u32>) -> Effect {
         let times = u64::from(count.unwrap_or(1));
         let layout = self.layout();
         let is_shown = |pane| layout.as_ref().is_some_and(|layout| layout.rect(pane).is_some());
@@ -144,7 +145,7 @@ impl<T: StepTape> StepModel<T> {
             action if T::perform(self, action, times) || self.focus.perform(action, is_shown) => {}
             Action::Slower | Action::Faster => {
                 self.pace.change(action);
-                self.surface.say(match self.pace.per_s() {
+                self.common.say(match self.pace.per_s() {
                     u32::MAX => "as fast as the device is".to_owned(),
                     speed => format!("{} a second", number_of(speed, T::STEP)),
                 });
@@ -157,9 +158,9 @@ impl<T: StepTape> StepModel<T> {
             Action::Back | Action::Left => self.back(times),
             Action::First if count.is_some() => self.go_to(times),
             Action::First => self.back(u64::MAX),
-            other => return self.surface.perform(other),
+            other => return self.common.perform(other),
         }
-        Turn::Stay
+        Effect::Stay
     }
 
     /// Starts a run of steps; a short run ends at once.
@@ -177,7 +178,7 @@ impl<T: StepTape> StepModel<T> {
         let is_at_end = self.tape.is_finished();
         if is_at_end {
             let [back, first] = [Action::Back, Action::First].map(Action::key);
-            self.surface.say(format!("this is the end: {back} steps back, {first} goes back to the beginning"));
+            self.common.say(format!("this is the end: {back} steps back, {first} goes back to the beginning"));
         }
         is_at_end
     }
@@ -193,8 +194,8 @@ impl<T: StepTape> StepModel<T> {
                 Goal::End => {}
                 // The end is a step too.
                 Goal::Step if times <= 1 => {}
-                Goal::Step => self.surface.say(format!("the end comes before that, at {}", grouped(self.tape.at()))),
-                _ => self.surface.say(format!("finished before {}", goal.name())),
+                Goal::Step => self.common.say(format!("the end comes before that, at {}", grouped(self.tape.at()))),
+                _ => self.common.say(format!("finished before {}", goal.name())),
             }
         }
     }
@@ -202,7 +203,7 @@ impl<T: StepTape> StepModel<T> {
     pub fn back(&mut self, steps: u64) {
         self.stop();
         if self.tape.back(steps) == 0 {
-            self.surface.say("this is the beginning: no step has been taken");
+            self.common.say("this is the beginning: no step has been taken");
         }
     }
 
@@ -212,7 +213,7 @@ impl<T: StepTape> StepModel<T> {
         match step {
             to if to < at => self.back(at - to),
             to if to > at => self.begin(Goal::Step, to - at),
-            _ => self.surface.say("this is the place"),
+            _ => self.common.say("this is the place"),
         }
     }
 
@@ -238,25 +239,25 @@ impl<T: StepTape> StepModel<T> {
 }
 
 impl<T: StepTape> Model for StepModel<T> {
-    fn update(&mut self, msg: ScreenEvent) -> Turn {
+    fn update(&mut self, msg: ScreenEvent) -> Effect {
         let keys = T::keys(self);
-        let turn = match self.jump.take(&msg) {
-            InputKey::Typed => return Turn::Stay,
+        let effect = match self.jump.take(&msg) {
+            InputKey::Typed => return Effect::Stay,
             InputKey::Entered(place) => {
                 T::go(self, &place);
-                Turn::Stay
+                Effect::Stay
             }
-            InputKey::Usual => match self.surface.take(msg, keys) {
+            InputKey::Usual => match self.common.take(msg, keys) {
                 Some(EventAnswer::Asked(action, times)) => self.perform(action, times),
                 Some(EventAnswer::Passed(time)) => {
                     self.advance(time);
-                    Turn::Stay
+                    Effect::Stay
                 }
-                Some(_) | None => Turn::Stay,
+                Some(_) | None => Effect::Stay,
             },
         };
         self.settle();
-        turn
+        effect
     }
 
     fn draw(&self, frame: &mut Frame<'_>) {
@@ -269,7 +270,7 @@ impl<T: StepTape> Model for StepModel<T> {
     }
 
     fn takes_keys(&self) -> bool {
-        self.surface.takes_keys() || self.jump.text().is_some()
+        self.common.takes_keys() || self.jump.text().is_some()
     }
 
     fn clip(&self) -> Option<Clip> {
@@ -320,7 +321,7 @@ mod tests {
             let search = brute.step_view(&Problem::new(board, Ending::Open)).unwrap();
             let (method, detail) = (String::new(), String::new());
             let subject = StepSubject { shape: board.into(), ending: Ending::Open, method, detail, note: None, place: None, search };
-            let search = SearchModel::new(subject, Surface::new(theme, screen)).tape;
+            let search = SearchModel::new(subject, Common::new(theme, screen)).tape;
             prop_assert!(covers(&search, screen, theme, focus(pane, zoomed)));
         }
     }

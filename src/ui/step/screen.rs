@@ -4,9 +4,9 @@ use super::film::{CyclesSubject, FilmModel, LastBoard};
 use super::search::SearchModel;
 use super::subject::StepSubject;
 use crate::run::{Body, Source};
-use crate::ui::kit::{ScreenEvent, Surface, Turn};
+use crate::ui::kit::{Common, Effect, ScreenEvent};
 use crate::ui::screen::{Exit, Feed, Model, ModelScreen, UiError};
-use crate::ui::terminal::Stage;
+use crate::ui::terminal::TerminalSession;
 use std::time::{Duration, Instant};
 
 /// Time between two frames of a run; keys are handled in between.
@@ -16,11 +16,11 @@ const RUN_FRAME: Duration = Duration::from_millis(100);
 pub struct Bursts;
 
 impl Feed<SearchModel> for Bursts {
-    fn tick(&mut self, model: &mut SearchModel, now: Instant) -> Turn {
+    fn tick(&mut self, model: &mut SearchModel, now: Instant) -> Effect {
         while model.run.is_some() && now.elapsed() < RUN_FRAME {
             model.update(ScreenEvent::Passed(Duration::ZERO));
         }
-        Turn::Stay
+        Effect::Stay
     }
 }
 
@@ -39,28 +39,28 @@ impl CycleFeed {
 
 impl Feed<FilmModel> for CycleFeed {
     /// Sends the wishes of the model to the device.
-    fn perform(&mut self, model: &mut FilmModel, turn: Turn) -> Turn {
+    fn perform(&mut self, model: &mut FilmModel, effect: Effect) -> Effect {
         while let Some(wish) = model.tape.wish() {
             self.source.wish(wish);
             self.sample(model);
         }
-        turn
+        effect
     }
 
-    fn tick(&mut self, model: &mut FilmModel, _: Instant) -> Turn {
+    fn tick(&mut self, model: &mut FilmModel, _: Instant) -> Effect {
         self.sample(model);
-        Turn::Stay
+        Effect::Stay
     }
 }
 
 /// The view of a search before its first step.
 pub fn steps(subject: StepSubject) -> ModelScreen<SearchModel, Bursts> {
-    ModelScreen::new(SearchModel::new(subject, Surface::for_stage()), Bursts)
+    ModelScreen::new(SearchModel::new(subject, Common::for_session()), Bursts)
 }
 
 /// The view of a film before its first cycle, on the device of `source`.
 pub fn cycles(subject: CyclesSubject, source: Box<dyn Source>) -> ModelScreen<FilmModel, CycleFeed> {
-    ModelScreen::new(FilmModel::new(subject, Surface::for_stage()), CycleFeed { source })
+    ModelScreen::new(FilmModel::new(subject, Common::for_session()), CycleFeed { source })
 }
 
 /// Shows a search on the terminal until the user leaves or a signal arrives.
@@ -68,7 +68,7 @@ pub fn cycles(subject: CyclesSubject, source: Box<dyn Source>) -> ModelScreen<Fi
 /// # Errors
 /// [`UiError`] if there is no terminal, or if it fails.
 pub fn run(subject: StepSubject) -> Result<Exit, UiError> {
-    Stage::enter()?.show(&mut steps(subject))
+    TerminalSession::enter()?.show(&mut steps(subject))
 }
 
 /// Shows a film on the terminal until the user leaves or a signal arrives. Also returns the last board, if the view
@@ -77,9 +77,9 @@ pub fn run(subject: StepSubject) -> Result<Exit, UiError> {
 /// # Errors
 /// [`UiError`] if there is no terminal, or if it fails.
 pub fn run_cycles(subject: CyclesSubject) -> Result<(Exit, Option<LastBoard>), UiError> {
-    let stage = Stage::enter()?;
+    let terminal = TerminalSession::enter()?;
     let source = subject.start();
     let mut screen = cycles(subject, source);
-    let exit = stage.show(&mut screen)?;
+    let exit = terminal.show(&mut screen)?;
     Ok((exit, screen.model.tape.last_board()))
 }

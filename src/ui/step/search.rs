@@ -22,7 +22,7 @@ use crate::search::Drawing;
 use crate::ui::kit::keys::{Action, DIGITS};
 use crate::ui::kit::screen_keys::{KeyList, Keys, Timeline, line};
 use crate::ui::kit::{
-    BoardLook, COMPASS, Clip, Pace, Page, Pane, PaneFocus, PaneLayout, RANKS, Sheet, Surface, Theme, chains_text,
+    BoardLook, COMPASS, Clip, Common, Pace, Page, Pane, PaneFocus, PaneLayout, RANKS, Sheet, Theme, chains_text,
 };
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
@@ -94,14 +94,14 @@ pub type SearchModel = StepModel<SearchTape>;
 
 impl SearchModel {
     /// The model before the first step, or at the position to which the search is led.
-    pub fn new(subject: StepSubject, mut surface: Surface) -> SearchModel {
+    pub fn new(subject: StepSubject, mut common: Common) -> SearchModel {
         let (title, steps, notice) = subject.into_tape();
         if let Some(notice) = notice {
-            surface.say(notice);
+            common.say(notice);
         }
         let (drawing, look) = (Drawing::default(), BoardLook::Numbers);
         let tape = SearchTape { title, steps, drawing, look, scroll: 0, moves_from: 0, levels_below: 0 };
-        StepModel::at(tape, StepPane::Tree, Pace::new(&SPEEDS, SPEED_FIRST), surface)
+        StepModel::at(tape, StepPane::Tree, Pace::new(&SPEEDS, SPEED_FIRST), common)
     }
 
     /// Scrolls the pane of the focus, up by a positive number: the moves, the tree, or else the steps.
@@ -121,7 +121,7 @@ impl SearchModel {
             Some(why) => {
                 let ([cut, dead_end], method) =
                     ([Action::Cut, Action::DeadEnd].map(Action::key), &self.tape.title.method);
-                self.surface.say(format!(
+                self.common.say(format!(
                     "{method} makes no cuts: {why}; {cut} has nothing to go to, {dead_end} goes to the next dead end"
                 ));
             }
@@ -225,7 +225,7 @@ impl StepTape for SearchTape {
 
     fn perform(model: &mut SearchModel, action: Action, times: u64) -> bool {
         match action {
-            Action::Look if model.surface.theme.ascii() => model.surface.say("lines need more than ASCII characters"),
+            Action::Look if model.common.theme.ascii() => model.common.say("lines need more than ASCII characters"),
             Action::Look if model.tape.look == BoardLook::Lines => model.tape.look = BoardLook::Numbers,
             Action::Look => model.tape.look = BoardLook::Lines,
             Action::Up => model.scroll(SCROLLED),
@@ -257,7 +257,7 @@ impl StepTape for SearchTape {
             }
             Ok(StepPlace::Node(_)) => model.go_to(model.tape.at()),
             Ok(StepPlace::Next(goal)) => model.seek(goal, 1),
-            Err(text) => model.surface.complain(text),
+            Err(text) => model.common.complain(text),
         }
     }
 

@@ -1,12 +1,12 @@
 //! The step view: keys against what is shown, and pictures of the screen.
 
 use crate::board::{Ending, MOVE_NAMES, Shape};
-use crate::explain::{ExplainedMove, MoveStanding, Reason, StepEvent};
+use crate::explain::{ExplainedMove, MoveStatus, Reason, StepEvent};
 use crate::run::Question;
 use crate::search::Prune;
 use crate::solve::{self, Problem, Request};
 use crate::ui::About;
-use crate::ui::kit::{Role, ScreenEvent, Surface, Turn};
+use crate::ui::kit::{Common, Effect, Role, ScreenEvent};
 use crate::ui::screen::Model;
 use crate::ui::step::model::StepTape;
 use crate::ui::step::{SearchModel, StepSubject, view};
@@ -72,7 +72,7 @@ fn finder_subject(name: &str, request: &Request) -> StepSubject {
 }
 
 fn themed(subject: StepSubject, (width, height): (u16, u16), theme: Theme) -> SearchModel {
-    SearchModel::new(subject, Surface::new(theme, Size { width, height }))
+    SearchModel::new(subject, Common::new(theme, Size { width, height }))
 }
 
 /// Radley's search of 6x6.
@@ -80,12 +80,12 @@ fn radley(size: (u16, u16)) -> SearchModel {
     themed(subject("6x6", Ending::Closed, "radley"), size, THEME)
 }
 
-fn press(model: &mut SearchModel, code: KeyCode) -> Turn {
+fn press(model: &mut SearchModel, code: KeyCode) -> Effect {
     model.update(ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)))
 }
 
 fn keys(model: &mut SearchModel, letters: &str) {
-    letters.chars().for_each(|letter| assert_eq!(press(model, KeyCode::Char(letter)), Turn::Stay));
+    letters.chars().for_each(|letter| assert_eq!(press(model, KeyCode::Char(letter)), Effect::Stay));
 }
 
 /// Lets the time pass until nothing runs.
@@ -96,7 +96,7 @@ fn wait(model: &mut SearchModel) {
 }
 
 fn drawn(model: &SearchModel) -> Terminal<TestBackend> {
-    let Size { width, height } = model.surface.screen;
+    let Size { width, height } = model.common.screen;
     let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("no terminal fails less");
     terminal.draw(|frame| view(model, frame)).expect("it draws");
     terminal
@@ -104,7 +104,7 @@ fn drawn(model: &SearchModel) -> Terminal<TestBackend> {
 
 fn text(model: &SearchModel) -> String {
     let terminal = drawn(model);
-    let cells = terminal.backend().buffer().content.chunks(usize::from(model.surface.screen.width.max(1)));
+    let cells = terminal.backend().buffer().content.chunks(usize::from(model.common.screen.width.max(1)));
     let line = |cells: &[ratatui::buffer::Cell]| cells.iter().map(|cell| cell.symbol()).collect::<String>();
     cells.map(|cells| line(cells).trim_end().to_owned() + "\n").collect()
 }
@@ -268,9 +268,9 @@ fn a_long_run_goes_in_bursts_and_any_stop_key_stops_it() {
     }
     let mut model = themed(subject("8x8", Ending::Closed, "radley"), (80, 24), THEME);
     keys(&mut model, "n");
-    assert_eq!(press(&mut model, KeyCode::Esc), Turn::Stay);
+    assert_eq!(press(&mut model, KeyCode::Esc), Effect::Stay);
     assert!(model.moving().is_none());
-    assert_eq!(press(&mut model, KeyCode::Esc), Turn::Close);
+    assert_eq!(press(&mut model, KeyCode::Esc), Effect::Close);
 }
 
 #[test]
@@ -371,7 +371,7 @@ fn a_finder_is_explained_with_its_own_order_on_boards_that_scroll() {
     keys(&mut model, "700i");
     assert_snapshot!("order_by_avail", text(&model));
     let choices = model.tape.search().choices();
-    let untried = choices.iter().filter(|choice| matches!(choice.standing, MoveStanding::Next | MoveStanding::Untried));
+    let untried = choices.iter().filter(|choice| matches!(choice.status, MoveStatus::Next | MoveStatus::Untried));
     assert_eq!(untried.map(|choice| choice.rank).collect::<Vec<_>>(), [4, 5, 5, 6]);
 }
 

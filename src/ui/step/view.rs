@@ -45,12 +45,12 @@ pub fn view<T: StepTape>(model: &StepModel<T>, frame: &mut Frame<'_>) {
     };
     let keys = T::keys(model);
     T::draw_header(buf, layout.page.header, model);
-    layout.draw(buf, model.surface.theme, model.focus, model);
-    footer::draw(buf, layout.page.footer, &model.surface, keys);
+    layout.draw(buf, model.common.theme, model.focus, model);
+    footer::draw(buf, layout.page.footer, &model.common, keys);
     let hint = "1200, node 500, cut, tour";
-    footer::draw_input(buf, layout.page.footer, &model.surface, &model.jump, "go to ", hint);
+    footer::draw_input(buf, layout.page.footer, &model.common, &model.jump, "go to ", hint);
     let pane = model.focus.zoom().unwrap_or(T::Pane::LIST[0].pane);
-    help::draw(buf, area, &model.surface, keys, pane.name());
+    help::draw(buf, area, &model.common, keys, pane.name());
 }
 
 impl Pane for StepPane {
@@ -77,12 +77,12 @@ const PLACE_WIDTH: u16 = 60;
 
 /// Draws the lines.
 pub fn draw_header(buf: &mut Buffer, area: Rect, model: &SearchModel) {
-    let framed = is_framed(model.surface.screen);
+    let framed = is_framed(model.common.screen);
     titled(buf, area, question(model, framed), &badge(model));
     if !framed {
         let latest = model.tape.events().next().map(|event| event.sentence(model.tape.title.board()));
         let latest = latest.unwrap_or_else(first_step);
-        let style = model.surface.theme.style(Role::Strong);
+        let style = model.common.theme.style(Role::Strong);
         for (line, text) in (1..area.height).zip(wrapped(&latest, usize::from(header_line(area, 1).width))) {
             let area = header_line(area, line);
             put(buf, area, area.x, area.y, &text, style);
@@ -91,17 +91,17 @@ pub fn draw_header(buf: &mut Buffer, area: Rect, model: &SearchModel) {
     }
     let below = header_line(area, 1);
     let share = model.tape.search().depth() as f64 / model.tape.search().depth_of_tour().max(1) as f64;
-    metered(buf, below, model.surface.theme, figures(model), METER_MIN, share);
+    metered(buf, below, model.common.theme, figures(model), METER_MIN, share);
 }
 
 /// The question and the step; on a low screen also a few figures.
 fn question(model: &SearchModel, framed: bool) -> Vec<LinePart> {
-    let (theme, title) = (model.surface.theme, &model.tape.title);
+    let (theme, title) = (model.common.theme, &model.tape.title);
     let method = match title.detail.as_str() {
         "" => title.method.clone(),
         detail => format!("{}, {detail}", title.method),
     };
-    let narrow = model.surface.screen.width < PLACE_WIDTH;
+    let narrow = model.common.screen.width < PLACE_WIDTH;
     let place = title.place.map_or(String::new(), |place| place.name(model.tape.at(), narrow));
     let mut parts = vec![
         LinePart::new(1).with(theme, Role::Focus, "destrier"),
@@ -118,7 +118,7 @@ fn question(model: &SearchModel, framed: bool) -> Vec<LinePart> {
 }
 
 fn figure(model: &SearchModel, worth: u8, name: &str, count: u64) -> LinePart {
-    LinePart::figure(model.surface.theme, worth, name, words::grouped(count))
+    LinePart::figure(model.common.theme, worth, name, words::grouped(count))
 }
 
 fn figures(model: &SearchModel) -> Vec<LinePart> {
@@ -127,13 +127,13 @@ fn figures(model: &SearchModel) -> Vec<LinePart> {
     // The search was led to the worker: nothing off the way has been counted.
     let counted = model.tape.title.place.map_or("", |_| "this way:");
     vec![
-        LinePart::new(9).with(model.surface.theme, Role::Label, counted),
+        LinePart::new(9).with(model.common.theme, Role::Label, counted),
         figure(model, 9, "nodes", counts.nodes),
         figure(model, 7, "pruned", counts.pruned),
         figure(model, 6, "dead ends", counts.dead_ends),
         figure(model, 8, "tours", counts.tours),
         figure(model, 3, "back", counts.backtracks),
-        figure(model, 5, "depth", depth as u64).with(model.surface.theme, Role::Label, of),
+        figure(model, 5, "depth", depth as u64).with(model.common.theme, Role::Label, of),
     ]
 }
 
@@ -145,14 +145,14 @@ fn badge(model: &SearchModel) -> Line<'static> {
         None if model.tape.is_finished() => ("FINISHED".to_owned(), Role::Good),
         None => return Line::default(),
     };
-    Line::from(kit::badge(model.surface.theme, role, text))
+    Line::from(kit::badge(model.common.theme, role, text))
 }
 
 /// Draws the pane of the steps, with the number of later lines that are scrolled off.
 fn show_log(buf: &mut Buffer, place: &PanePlace<'_>, model: &SearchModel) {
     let legend = match model.tape.scroll {
         0 => Line::default(),
-        later => padded(Line::styled(format!("{later} later"), model.surface.theme.style(Role::Hired))),
+        later => padded(Line::styled(format!("{later} later"), model.common.theme.style(Role::Hired))),
     };
     let inner = place.framed(buf, PaneFrame { legend, ..PaneFrame::titled("steps") });
     draw_log(buf, inner, model);
@@ -164,7 +164,7 @@ fn draw_log(buf: &mut Buffer, area: Rect, model: &SearchModel) {
     if model.tape.at() == 0 {
         let note = model.tape.title.note.iter().flat_map(|note| wrapped(note, usize::from(inner.width)));
         for (y, line) in (inner.y..inner.bottom()).zip([first_step()].into_iter().chain(note)) {
-            put(buf, inner, inner.x, y, &line, model.surface.theme.style(Role::Label));
+            put(buf, inner, inner.x, y, &line, model.common.theme.style(Role::Label));
         }
         return;
     }
@@ -190,6 +190,6 @@ fn style(model: &SearchModel, event: &StepEvent, latest: bool) -> Style {
         StepEvent::Tour { .. } | StepEvent::Finished => Role::Good,
         StepEvent::Back { .. } | StepEvent::Undone { .. } => Role::Label,
     };
-    let style = model.surface.theme.style(role).remove_modifier(Modifier::BOLD);
+    let style = model.common.theme.style(role).remove_modifier(Modifier::BOLD);
     if latest { style.add_modifier(Modifier::BOLD) } else { style }
 }

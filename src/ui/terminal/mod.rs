@@ -2,15 +2,15 @@
 //!
 //! | file or folder | contents |
 //! | --- | --- |
-//! | `stage.rs` | the loop of a session: keys, time and signals go to the screen on top |
+//! | `session.rs` | the loop of a session: keys, time and signals go to the screen on top |
 //! | `keyboard/` | waits for the terminal and reads it; `keyboard/bytes.rs` turns its bytes into keys |
 //! | `term.rs`, `wire.rs`, `echo.rs` | enters and leaves the terminal; writes frames to it; measures how far it lags |
 
 mod echo;
 mod keyboard;
-mod stage;
+mod session;
 mod term;
 mod wire;
 
-pub use stage::Stage;
+pub use session::TerminalSession;
 pub use wire::Wire;

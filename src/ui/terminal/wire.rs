@@ -191,7 +191,7 @@ impl<W: Write> Backend for Wire<W> {
         Ok(())
     }
 
-    /// [`Stage`](super::Stage) hides the cursor for the whole session.
+    /// [`TerminalSession`](super::TerminalSession) hides the cursor for the whole session.
     fn hide_cursor(&mut self) -> io::Result<()> {
         Ok(())
     }

@@ -7,7 +7,7 @@ use crate::search::quarter::four_ranges;
 use crate::ui::kit::keys::{Action, DIGITS};
 use crate::ui::kit::screen_keys::{Keys, Timeline, line};
 use crate::ui::kit::{
-    BoardLook, COMPASS, Clip, EventAnswer, InputKey, Pace, Page, RANKS, ScreenEvent, Sheet, Surface, TextInput, Turn,
+    BoardLook, COMPASS, Clip, Common, Effect, EventAnswer, InputKey, Pace, Page, RANKS, ScreenEvent, Sheet, TextInput,
 };
 use crate::ui::screen::Model;
 use crate::words;
@@ -85,7 +85,7 @@ pub struct TourModel {
     /// The field for a square to go to.
     pub input: TextInput,
     /// The state that all screens share.
-    pub surface: Surface,
+    pub common: Common,
 }
 
 impl TourModel {
@@ -93,10 +93,10 @@ impl TourModel {
     ///
     /// # Panics
     /// If there is no tour.
-    pub fn new(tours: Tours, mut surface: Surface) -> TourModel {
+    pub fn new(tours: Tours, mut common: Common) -> TourModel {
         assert!(!tours.routes.is_empty(), "a view of tours has a tour to show");
         if let Some(note) = &tours.note {
-            surface.say(note.clone());
+            common.say(note.clone());
         }
         let mut model = TourModel {
             route: with_numbers(&tours.routes[0].route),
@@ -110,7 +110,7 @@ impl TourModel {
             playing: false,
             pace: Pace::new(&SPEEDS, SPEED_FIRST),
             input: TextInput::default(),
-            surface,
+            common,
         };
         model.settle();
         model
@@ -133,7 +133,7 @@ impl TourModel {
 
     /// The layout; `None` if the screen is too small.
     pub fn layout(&self) -> Option<TourLayout> {
-        TourLayout::of(self.surface.screen)
+        TourLayout::of(self.common.screen)
     }
 
     /// The visible part of the board; `None` if the screen is too small.
@@ -147,7 +147,7 @@ impl TourModel {
 
     /// How the board is drawn: lines are dots, so an ASCII screen shows numbers.
     pub fn shown_look(&self) -> BoardLook {
-        if self.surface.theme.ascii() { BoardLook::Numbers } else { self.look }
+        if self.common.theme.ascii() { BoardLook::Numbers } else { self.look }
     }
 
     fn last(&self) -> u32 {
@@ -176,17 +176,17 @@ impl TourModel {
 }
 
 impl Model for TourModel {
-    fn update(&mut self, msg: ScreenEvent) -> Turn {
-        let turn = match self.input.take(&msg) {
+    fn update(&mut self, msg: ScreenEvent) -> Effect {
+        let effect = match self.input.take(&msg) {
             InputKey::Usual => handle(self, msg),
-            InputKey::Typed => Turn::Stay,
+            InputKey::Typed => Effect::Stay,
             InputKey::Entered(text) => {
                 find(self, &text);
-                Turn::Stay
+                Effect::Stay
             }
         };
         self.settle();
-        turn
+        effect
     }
 
     fn draw(&self, frame: &mut Frame<'_>) {
@@ -198,7 +198,7 @@ impl Model for TourModel {
     }
 
     fn takes_keys(&self) -> bool {
-        self.surface.takes_keys() || self.input.text().is_some()
+        self.common.takes_keys() || self.input.text().is_some()
     }
 
     /// The tour as a list of moves; of a very large one what is on the screen.
@@ -212,8 +212,8 @@ impl Model for TourModel {
     }
 }
 
-fn handle(model: &mut TourModel, msg: ScreenEvent) -> Turn {
-    match model.surface.take(msg, KEYS.now()) {
+fn handle(model: &mut TourModel, msg: ScreenEvent) -> Effect {
+    match model.common.take(msg, KEYS.now()) {
         Some(EventAnswer::Asked(action, number)) => return perform(model, action, number),
         Some(EventAnswer::Agreed(action)) => return perform(model, action, None),
         Some(EventAnswer::Clicked(at)) => {
@@ -225,7 +225,7 @@ fn handle(model: &mut TourModel, msg: ScreenEvent) -> Turn {
         Some(EventAnswer::Passed(time)) => advance(model, time),
         Some(EventAnswer::Moved(_)) | None => {}
     }
-    Turn::Stay
+    Effect::Stay
 }
 
 /// Goes to the square that a text names; an empty text names none.
@@ -246,7 +246,7 @@ fn find(model: &mut TourModel, text: &str) {
     };
     match found {
         Ok(k) => model.go(k),
-        Err(text) => model.surface.complain(text),
+        Err(text) => model.common.complain(text),
     }
 }
 
@@ -256,7 +256,7 @@ fn go_to_move(model: &mut TourModel, number: u32) {
     if number <= squares {
         model.go(number - 1);
     } else {
-        model.surface.complain(format!("there is no move {number}: this tour has moves 1 to {squares}"));
+        model.common.complain(format!("there is no move {number}: this tour has moves 1 to {squares}"));
     }
 }
 
@@ -267,17 +267,17 @@ fn go_to_tour(model: &mut TourModel, number: u32) {
         Some(at) => show_tour(model, at),
         None => {
             let [first, last] = [0, last].map(|at| words::grouped(model.tours.number(at)));
-            model.surface.complain(format!("there is no tour {number} here: they are numbered {first} to {last}"));
+            model.common.complain(format!("there is no tour {number} here: they are numbered {first} to {last}"));
         }
     }
 }
 
-fn perform(model: &mut TourModel, action: Action, number: Option<u32>) -> Turn {
+fn perform(model: &mut TourModel, action: Action, number: Option<u32>) -> Effect {
     let moves = number.unwrap_or(1);
     match action {
         Action::First if number.is_some() => go_to_move(model, moves),
         Action::NextTour if number.is_some() => go_to_tour(model, moves),
-        Action::Picture => return Turn::Do(action),
+        Action::Picture => return Effect::Do(action),
         Action::Step | Action::Right => model.go(model.k.saturating_add(moves)),
         Action::Back | Action::Left => model.go(model.k.saturating_sub(moves)),
         Action::Down => model.go(model.k.saturating_add(10)),
@@ -288,9 +288,9 @@ fn perform(model: &mut TourModel, action: Action, number: Option<u32>) -> Turn {
         Action::Play => play(model),
         Action::Slower | Action::Faster => {
             model.pace.change(action);
-            model.surface.say(format!("{} moves a second", model.pace.per_s()));
+            model.common.say(format!("{} moves a second", model.pace.per_s()));
         }
-        Action::Look if model.surface.theme.ascii() => model.surface.complain("lines need more than ASCII characters"),
+        Action::Look if model.common.theme.ascii() => model.common.complain("lines need more than ASCII characters"),
         Action::Look => {
             model.look = if model.look == BoardLook::Lines { BoardLook::Numbers } else { BoardLook::Lines };
             model.zoom = 0;
@@ -304,9 +304,9 @@ fn perform(model: &mut TourModel, action: Action, number: Option<u32>) -> Turn {
         Action::Follow => model.follows = true,
         Action::NextTour => turn(model, 1),
         Action::PreviousTour => turn(model, model.tours.routes.len() - 1),
-        other => return model.surface.perform(other),
+        other => return model.common.perform(other),
     }
-    Turn::Stay
+    Effect::Stay
 }
 
 /// Starts to play, or stops; at the end the tour starts again.
@@ -322,7 +322,7 @@ fn play(model: &mut TourModel) {
 fn turn(model: &mut TourModel, by: usize) {
     let all = model.tours.routes.len();
     if all == 1 {
-        return model.surface.say("there is one tour");
+        return model.common.say("there is one tour");
     }
     show_tour(model, (model.at + by) % all);
 }

@@ -2,10 +2,10 @@
 
 use super::model::{ShownTour, TourModel, Tours};
 use crate::store::write::{self, Picture};
-use crate::ui::kit::{Action, Notice, ScreenEvent, Surface, Turn};
+use crate::ui::kit::{Action, Common, Effect, Notice, ScreenEvent};
 use crate::ui::save;
 use crate::ui::screen::{Exit, Feed, Model, ModelScreen, UiError};
-use crate::ui::terminal::Stage;
+use crate::ui::terminal::TerminalSession;
 use crate::words::grouped;
 use std::path::Path;
 
@@ -16,9 +16,9 @@ const PICTURE_SQUARES_MAX: u32 = 1 << 18;
 pub struct Pictures;
 
 impl Feed<TourModel> for Pictures {
-    fn perform(&mut self, model: &mut TourModel, turn: Turn) -> Turn {
-        if turn != Turn::Do(Action::Picture) {
-            return turn;
+    fn perform(&mut self, model: &mut TourModel, effect: Effect) -> Effect {
+        if effect != Effect::Do(Action::Picture) {
+            return effect;
         }
         let notice = picture(model.shown(), Path::new("."));
         model.update(ScreenEvent::Said(notice))
@@ -30,7 +30,7 @@ impl Feed<TourModel> for Pictures {
 /// # Panics
 /// If there is no tour.
 pub fn screen(tours: Tours) -> ModelScreen<TourModel, Pictures> {
-    ModelScreen::new(TourModel::new(tours, Surface::for_stage()), Pictures)
+    ModelScreen::new(TourModel::new(tours, Common::for_session()), Pictures)
 }
 
 /// Writes a tour as an SVG picture to a new file in a folder; returns a notice of the result.
@@ -64,7 +64,7 @@ fn picture(shown: &ShownTour, folder: &Path) -> Notice {
 /// # Panics
 /// If there is no tour.
 pub fn show(tours: Tours) -> Result<Exit, UiError> {
-    Stage::enter()?.show(&mut screen(tours))
+    TerminalSession::enter()?.show(&mut screen(tours))
 }
 
 #[cfg(test)]

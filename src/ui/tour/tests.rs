@@ -3,7 +3,7 @@
 use crate::board::{
     Ending, Holes, KURAPATI, NumberedRoute, Route, RouteHead, Shape, Square, Tour, parse_grid, parse_move_list,
 };
-use crate::ui::kit::{Action, BoardLook, ScreenEvent, Surface, Turn};
+use crate::ui::kit::{Action, BoardLook, Common, Effect, ScreenEvent};
 use crate::ui::screen::Model;
 use crate::ui::tour::{ShownTour, TourModel, Tours, view};
 use crate::ui::{Colours, Signs, Theme};
@@ -71,14 +71,14 @@ fn tours(routes: &[Arc<dyn Route>]) -> Tours {
 }
 
 fn themed(route: Arc<dyn Route>, (width, height): (u16, u16), theme: Theme) -> TourModel {
-    TourModel::new(tours(&[route]), Surface::new(theme, Size { width, height }))
+    TourModel::new(tours(&[route]), Common::new(theme, Size { width, height }))
 }
 
 fn model(route: Arc<dyn Route>, size: (u16, u16)) -> TourModel {
     themed(route, size, THEME)
 }
 
-fn press(model: &mut TourModel, code: KeyCode) -> Turn {
+fn press(model: &mut TourModel, code: KeyCode) -> Effect {
     model.update(ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)))
 }
 
@@ -95,7 +95,7 @@ fn keys(model: &mut TourModel, letters: &str) {
 }
 
 fn drawn(model: &TourModel) -> Terminal<TestBackend> {
-    let Size { width, height } = model.surface.screen;
+    let Size { width, height } = model.common.screen;
     let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("no terminal fails less");
     terminal.draw(|frame| view(model, frame)).expect("it draws");
     terminal
@@ -103,7 +103,7 @@ fn drawn(model: &TourModel) -> Terminal<TestBackend> {
 
 fn text(model: &TourModel) -> String {
     let terminal = drawn(model);
-    let cells = terminal.backend().buffer().content.chunks(usize::from(model.surface.screen.width.max(1)));
+    let cells = terminal.backend().buffer().content.chunks(usize::from(model.common.screen.width.max(1)));
     let line = |cells: &[ratatui::buffer::Cell]| cells.iter().map(|cell| cell.symbol()).collect::<String>();
     cells.map(|cells| line(cells).trim_end().to_owned() + "\n").collect()
 }
@@ -154,7 +154,7 @@ fn the_four_paths_of_a_quarter_turn_have_four_colours_and_marked_ends() {
     let groups = (0..4).map(|path| path * 9..(path + 1) * 9).collect();
     let shown = ShownTour { groups, ..ShownTour::new(Arc::new(NumberedRoute::from(&tour)), "quarter-turn") };
     let mut model =
-        TourModel::new(Tours { routes: vec![shown], note: None }, Surface::new(THEME, Size { width: 80, height: 24 }));
+        TourModel::new(Tours { routes: vec![shown], note: None }, Common::new(THEME, Size { width: 80, height: 24 }));
     keys(&mut model, "G");
     assert_snapshot!("quarter_turn", text(&model));
     let terminal = drawn(&model);
@@ -208,9 +208,9 @@ fn a_number_is_shown_corrected_and_belongs_to_the_next_key() {
     keys(&mut model, "12");
     assert!(text(&model).contains("then: s moves on, b back, g or enter to that move, n to that tour"));
     press(&mut model, KeyCode::Backspace);
-    assert_eq!(model.surface.times, Some(1));
+    assert_eq!(model.common.times, Some(1));
     press(&mut model, KeyCode::Backspace);
-    assert_eq!(model.surface.times, None);
+    assert_eq!(model.common.times, None);
     keys(&mut model, "50sG10g");
     assert_eq!(model.k, 9, "letters end a number");
     keys(&mut model, "5s3b");
@@ -222,7 +222,7 @@ fn what_is_not_there_is_said() {
     let mut model = model(kurapati(), (80, 24));
     let mut complaint = |letters: &str| {
         keys(&mut model, letters);
-        model.surface.notice.take().map(|notice| (notice.bad, notice.text))
+        model.common.notice.take().map(|notice| (notice.bad, notice.text))
     };
     let moves = "there is no move 65: this tour has moves 1 to 64";
     assert_eq!(complaint("65\n"), Some((true, moves.into())));
@@ -233,7 +233,7 @@ fn what_is_not_there_is_said() {
     assert_eq!(complaint("/\n"), None);
     let ctrl_c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
     keys(&mut model, "/");
-    assert_eq!(model.update(ScreenEvent::Key(ctrl_c)), Turn::Interrupt);
+    assert_eq!(model.update(ScreenEvent::Key(ctrl_c)), Effect::Interrupt);
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn squares_that_are_not_visited_and_holes_are_called_that() {
     for (route, square, said) in [(part(), "a4", "a4 is not visited"), (ring(), "b2", "b2 is a hole")] {
         let mut model = model(route, (80, 24));
         keys(&mut model, &format!("/{square}\n"));
-        assert_eq!(model.surface.notice.map(|notice| notice.text).as_deref(), Some(said));
+        assert_eq!(model.common.notice.map(|notice| notice.text).as_deref(), Some(said));
     }
 }
 
@@ -327,7 +327,7 @@ fn larger_and_smaller_squares_stay_within_what_there_is() {
 #[test]
 fn tours_come_in_turn() {
     let mut model =
-        TourModel::new(tours(&[kurapati(), part(), ring()]), Surface::new(THEME, Size { width: 80, height: 24 }));
+        TourModel::new(tours(&[kurapati(), part(), ring()]), Common::new(THEME, Size { width: 80, height: 24 }));
     keys(&mut model, "Gn");
     assert!(text(&model).contains("5x5 open, a part  a title  tour 2 of 3"));
     assert_eq!(number(&model), 1);
@@ -340,15 +340,15 @@ fn tours_come_in_turn() {
 #[test]
 fn a_key_leaves_and_escape_closes_the_help_before_the_screen() {
     let mut model = model(kurapati(), (80, 24));
-    assert_eq!(press(&mut model, KeyCode::Char('q')), Turn::Leave);
+    assert_eq!(press(&mut model, KeyCode::Char('q')), Effect::Leave);
     keys(&mut model, "?");
-    assert_eq!(press(&mut model, KeyCode::Esc), Turn::Stay);
-    assert!(!model.surface.help);
-    assert_eq!(press(&mut model, KeyCode::Esc), Turn::Close);
-    assert_eq!(press(&mut model, KeyCode::Char('W')), Turn::Do(Action::Picture));
-    assert_eq!(press(&mut model, KeyCode::Char('w')), Turn::Stay);
+    assert_eq!(press(&mut model, KeyCode::Esc), Effect::Stay);
+    assert!(!model.common.help);
+    assert_eq!(press(&mut model, KeyCode::Esc), Effect::Close);
+    assert_eq!(press(&mut model, KeyCode::Char('W')), Effect::Do(Action::Picture));
+    assert_eq!(press(&mut model, KeyCode::Char('w')), Effect::Stay);
     let name = "destrier-screen-N.txt".to_owned();
-    assert_eq!(press(&mut model, KeyCode::Enter), Turn::Save(name));
+    assert_eq!(press(&mut model, KeyCode::Enter), Effect::Save(name));
 }
 
 #[test]

@@ -34,7 +34,7 @@ pub fn view(model: &TourModel, frame: &mut Frame<'_>) {
     };
     let moves = Moves::at(model.route(), model.k, model.shown().tie);
     draw_header(buf, layout.page.header, model);
-    let theme = model.surface.theme;
+    let theme = model.common.theme;
     draw_pane(buf, layout.board, &layout.page, theme, "board", legend(model, &sheet));
     let title = format!("moves from {}", model.route().board().name(model.square()));
     let inner = draw_pane(buf, layout.moves, &layout.page, theme, title.as_str(), Line::default());
@@ -43,15 +43,15 @@ pub fn view(model: &TourModel, frame: &mut Frame<'_>) {
     if layout.page.framed && !sheet.is_whole() {
         draw_map(buf, rest, model, &sheet);
     }
-    footer::draw(buf, layout.page.footer, &model.surface, KEYS.now());
+    footer::draw(buf, layout.page.footer, &model.common, KEYS.now());
     let hint = "enter goes there, esc does not";
-    footer::draw_input(buf, layout.page.footer, &model.surface, &model.input, "to square ", hint);
-    help::draw(buf, area, &model.surface, KEYS.now(), "board");
+    footer::draw_input(buf, layout.page.footer, &model.common, &model.input, "to square ", hint);
+    help::draw(buf, area, &model.common, KEYS.now(), "board");
 }
 
 /// Draws two lines, or a short form in one line.
 fn draw_header(buf: &mut Buffer, area: Rect, model: &TourModel) {
-    let theme = model.surface.theme;
+    let theme = model.common.theme;
     if area.height < 2 {
         let mut parts = step(model);
         parts.insert(0, LinePart::new(3).with(theme, Role::Strong, question(model.route())));
@@ -69,7 +69,7 @@ fn question(route: &dyn Route) -> String {
 }
 
 fn tour(model: &TourModel) -> Vec<LinePart> {
-    let theme = model.surface.theme;
+    let theme = model.common.theme;
     let last = model.tours.routes.len() - 1;
     let [number, of] = [model.at, last].map(|at| words::grouped(model.tours.number(at)));
     let which = if last > 0 { format!("tour {number} of {of}") } else { String::new() };
@@ -83,7 +83,7 @@ fn tour(model: &TourModel) -> Vec<LinePart> {
 }
 
 fn step(model: &TourModel) -> Vec<LinePart> {
-    let (theme, route) = (model.surface.theme, model.route());
+    let (theme, route) = (model.common.theme, model.route());
     let squares = words::grouped(route.squares());
     // Padding keeps the other figures in place while a figure grows.
     let number = format!("{:>width$}", words::grouped(model.k + 1), width = squares.len());
@@ -99,7 +99,7 @@ fn badge(model: &TourModel) -> Line<'static> {
         return Line::default();
     }
     let text = format!("PLAYING {}/s", words::grouped(model.pace.per_s()));
-    Line::from(kit::badge(model.surface.theme, Role::Good, text))
+    Line::from(kit::badge(model.common.theme, Role::Good, text))
 }
 
 /// Greatest height of the overview, in lines.
@@ -107,7 +107,7 @@ const HEIGHT_MAX: u16 = 16;
 
 /// Draws the overview in the middle of `room`, as large as it fits. A cell samples one of its squares.
 fn draw_map(buf: &mut Buffer, room: Rect, model: &TourModel, sheet: &Sheet) {
-    let (board, theme) = (sheet.board, model.surface.theme);
+    let (board, theme) = (sheet.board, model.common.theme);
     let room = Rect { x: room.x + 1, width: room.width.saturating_sub(2), ..room };
     // A cell is twice as high as wide.
     let across = |high: u16| (u64::from(high) * 2 * u64::from(board.cols())).div_ceil(board.rows().into()).max(1);
@@ -153,7 +153,7 @@ fn legend(model: &TourModel, sheet: &Sheet) -> Line<'static> {
     if sheet.is_whole() {
         return Line::default();
     }
-    let (board, theme) = (sheet.board, model.surface.theme);
+    let (board, theme) = (sheet.board, model.common.theme);
     let top = board.rows() - sheet.from.0;
     let (left, right) = (sheet.column_name(sheet.from.1), sheet.column_name(sheet.from.1 + sheet.shown.1 - 1));
     let rows = format!("{}-{}", top + 1 - sheet.shown.0, top);
@@ -171,7 +171,7 @@ fn legend(model: &TourModel, sheet: &Sheet) -> Line<'static> {
 
 /// Draws the visible part of the board.
 fn draw_board(buf: &mut Buffer, model: &TourModel, sheet: &Sheet, moves: &Moves) {
-    let theme = model.surface.theme;
+    let theme = model.common.theme;
     if sheet.gutter > 0 {
         draw_names(buf, sheet, theme);
     }
@@ -215,7 +215,7 @@ fn shown(sheet: &Sheet) -> impl Iterator<Item = Square> {
 
 /// Draws a dot on every unvisited square and a wall on every hole.
 fn draw_unvisited(buf: &mut Buffer, model: &TourModel, sheet: &Sheet) {
-    let (route, glyphs, style) = (model.route(), model.surface.theme.glyphs(), model.surface.theme.style(Role::Border));
+    let (route, glyphs, style) = (model.route(), model.common.theme.glyphs(), model.common.theme.style(Role::Border));
     let wall = glyphs.wall.repeat(sheet.letters().saturating_sub(1).clamp(1, 3).into());
     for square in shown(sheet) {
         let text = match route.holes().contains(square) {
@@ -231,23 +231,23 @@ fn draw_unvisited(buf: &mut Buffer, model: &TourModel, sheet: &Sheet) {
 fn style(model: &TourModel, number: u32) -> Style {
     let age = model.k - number;
     match model.shown().groups.iter().position(|group| group.contains(&number)) {
-        Some(group) if age < 2 => model.surface.theme.series(group).add_modifier(Modifier::BOLD),
-        Some(group) => model.surface.theme.series(group),
-        None => model.surface.theme.trail(age),
+        Some(group) if age < 2 => model.common.theme.series(group).add_modifier(Modifier::BOLD),
+        Some(group) => model.common.theme.series(group),
+        None => model.common.theme.trail(age),
     }
 }
 
 /// Draws the moves as lines of dots, oldest first, so that later moves stay visible at crossings.
 fn draw_lines(buf: &mut Buffer, model: &TourModel, sheet: &Sheet, path: &[(u32, Square)]) {
     let mut segment = |from: Square, to: Square, style: Style| {
-        draw_line(buf, sheet.area, [from, to].map(|square| sheet.dot(square)), style, model.surface.theme.signs);
+        draw_line(buf, sheet.area, [from, to].map(|square| sheet.dot(square)), style, model.common.theme.signs);
     };
     for pair in path.windows(2) {
         let ((before, from), (number, to)) = (pair[0], pair[1]);
         if before + 1 == number {
             // A move between two groups belongs to neither.
             let joins = model.shown().groups.iter().any(|group| group.start == number);
-            segment(from, to, if joins { model.surface.theme.style(Role::Label) } else { style(model, number) });
+            segment(from, to, if joins { model.common.theme.style(Role::Label) } else { style(model, number) });
         }
     }
     let route = model.route();
@@ -255,7 +255,7 @@ fn draw_lines(buf: &mut Buffer, model: &TourModel, sheet: &Sheet, path: &[(u32, 
     if let (true, Some(start)) = (closed, route.square_at(0)) {
         let near = |square: &Square| path.iter().any(|(_, other)| other == square);
         if near(&start) && near(&model.square()) {
-            segment(model.square(), start, model.surface.theme.trail(0));
+            segment(model.square(), start, model.common.theme.trail(0));
         }
     }
 }
@@ -268,7 +268,7 @@ fn draw_numbers(buf: &mut Buffer, model: &TourModel, sheet: &Sheet, path: &[(u32
 
 /// Draws the start, the ranks of the squares that the knight can enter, and the knight.
 fn draw_marks(buf: &mut Buffer, model: &TourModel, sheet: &Sheet, moves: &Moves, numbers: bool) {
-    let (theme, route) = (model.surface.theme, model.route());
+    let (theme, route) = (model.common.theme, model.route());
     let mut mark = |square: Square, text: &str, style: Style| sheet.mark(buf, square, text, style);
     let digits = route.squares().to_string().len();
     let number = |k: u32| format!("{:>digits$}", k + 1);
@@ -316,7 +316,7 @@ fn draw_moves(buf: &mut Buffer, area: Rect, model: &TourModel, moves: &Moves) ->
     let wordy = inner.width >= WORDY_WIDTH && inner.height >= 12;
     let mut y = inner.y;
     if wordy {
-        put(buf, inner, inner.x, y, "move   square rank", model.surface.theme.style(Role::Label));
+        put(buf, inner, inner.x, y, "move   square rank", model.common.theme.style(Role::Label));
         y += 1;
     }
     for (way, &candidate) in moves.candidates.iter().enumerate() {
@@ -328,7 +328,7 @@ fn draw_moves(buf: &mut Buffer, area: Rect, model: &TourModel, moves: &Moves) ->
     }
     y += u16::from(inner.bottom().saturating_sub(y) > 2);
     for text in wrapped(&moves.why, usize::from(inner.width)) {
-        put(buf, inner, inner.x, y, &text, model.surface.theme.style(Role::Text));
+        put(buf, inner, inner.x, y, &text, model.common.theme.style(Role::Text));
         y += 1;
     }
     let below = (y + 1).min(area.bottom());
@@ -345,7 +345,7 @@ fn move_line(
     taken: bool,
     wordy: bool,
 ) {
-    let (theme, board) = (model.surface.theme, model.route().board());
+    let (theme, board) = (model.common.theme, model.route().board());
     let square = candidate.square().map_or(String::new(), |square| board.name(square));
     let mark = if taken { theme.glyphs().arrow } else { " " };
     let compass = MOVE_NAMES[way % MOVE_NAMES.len()];
@@ -368,8 +368,8 @@ fn move_line(
 
 fn taken_style(model: &TourModel, taken: bool) -> Style {
     if taken {
-        model.surface.theme.style(Role::Good).add_modifier(Modifier::BOLD)
+        model.common.theme.style(Role::Good).add_modifier(Modifier::BOLD)
     } else {
-        model.surface.theme.style(Role::Text)
+        model.common.theme.style(Role::Text)
     }
 }

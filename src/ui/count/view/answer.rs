@@ -13,7 +13,7 @@ use ratatui::text::Line;
 
 /// Draws the result.
 pub fn draw(buf: &mut Buffer, rect: Rect, model: &CountModel, answer: &CountResult, page: &Page) {
-    let theme = model.surface.theme;
+    let theme = model.common.theme;
     let inner = draw_pane(buf, rect, page, theme, "answer", Line::default());
     let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
     let room = usize::from(inner.width);

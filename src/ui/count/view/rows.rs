@@ -38,10 +38,10 @@ fn bar(theme: Theme) -> [(&'static str, Role); 3] {
 /// Draws the rows beside the rows of the board if the whole board is visible; otherwise as many rows as fit around
 /// the current row.
 pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &CountModel) {
-    let legend = legend(model.surface.theme, place.width());
+    let legend = legend(model.common.theme, place.width());
     let area = place.framed(buf, PaneFrame { legend, ..PaneFrame::titled("rows") });
     let sheet = model.layout().and_then(|layout| model.sheet(&layout));
-    let (theme, seen) = (model.surface.theme, &model.seen);
+    let (theme, seen) = (model.common.theme, &model.seen);
     if seen.by_row.is_empty() {
         let words = "the states of every row are known when the plan is made";
         put(buf, area, area.x + 1, area.y, words, theme.style(Role::Label));

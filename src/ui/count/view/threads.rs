@@ -22,7 +22,7 @@ const STRIP_MIN: u16 = 5;
 fn legend(model: &CountModel, width: u16) -> Line<'static> {
     let busy = model.busy();
     let counts = [(BUSY, busy), (IDLE, model.seen.threads.len() - busy)];
-    workers::legend(model.surface.theme, counts.into_iter(), width.saturating_sub(20))
+    workers::legend(model.common.theme, counts.into_iter(), width.saturating_sub(20))
 }
 
 /// Draws the current step and every thread.
@@ -35,7 +35,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &CountModel) {
         return;
     }
     let grid = Grid::fit(model.seen.threads.len(), below.width, below.height);
-    let pen = CountThreadPen { area: below, theme: model.surface.theme, model, grid };
+    let pen = CountThreadPen { area: below, theme: model.common.theme, model, grid };
     let strip = usize::from(pen.strip_width());
     let heading = match grid.density {
         Density::Full => format!("{:>3}   {:<strip$.strip$} {:>4}", "#", "patterns", "work"),
@@ -50,7 +50,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &CountModel) {
 
 /// Draws the progress of the current square and the positions of the threads on it.
 fn draw_step(buf: &mut Buffer, area: Rect, model: &CountModel) {
-    let (theme, seen) = (model.surface.theme, &model.seen);
+    let (theme, seen) = (model.common.theme, &model.seen);
     if matches!(seen.phase, CountPhase::Planning | CountPhase::Done) || seen.contexts == 0 {
         return;
     }

@@ -9,7 +9,7 @@ use ratatui::text::Line;
 
 /// Draws the pane: the report, or a few figures.
 pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
-    let (theme, report) = (model.surface.theme, model.report(place.inner().width));
+    let (theme, report) = (model.common.theme, model.report(place.inner().width));
     let legend =
         report.as_ref().map_or(Line::default(), |report| legend(theme, report, place.inner().height, model.reading));
     let inner = place.framed(buf, PaneFrame { legend, ..PaneFrame::titled(format!("balance{}", model.since())) });

@@ -27,9 +27,9 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     let inner = place.framed(buf, frame);
     if model.drawing.is_empty() && model.playback.shown().is_some() {
         // Of a large crew on a large board, only the selected worker is recorded.
-        return put_reason(buf, inner, model.surface.theme, "no position of this worker is kept");
+        return put_reason(buf, inner, model.common.theme, "no position of this worker is kept");
     }
-    draw(buf, inner, model.surface.theme, &model.about.shape, &model.drawing);
+    draw(buf, inner, model.common.theme, &model.about.shape, &model.drawing);
 }
 
 /// What is shown, in a short form if the long one does not fit, and an explanation of the letters if that fits.

@@ -29,7 +29,7 @@ const FROM_START: Duration = Duration::from_millis(500);
 
 /// Draws the pane.
 pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
-    let theme = model.surface.theme;
+    let theme = model.common.theme;
     let inner =
         place.framed(buf, PaneFrame { below: caption(model, place.caption_room()), ..PaneFrame::titled("depths") });
     draw(buf, inner, theme, &model.snapshot, model.about.shape.squares() as usize, model.about.finds);

@@ -35,7 +35,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
         None if shares => fit(figures(model).chain(progress(model)).collect(), width, 2),
         None => fit(figures(model).collect(), width, 3),
         Some(_) => {
-            let figure = |name, n| LinePart::figure(model.surface.theme, 1, name, words::grouped(n));
+            let figure = |name, n| LinePart::figure(model.common.theme, 1, name, words::grouped(n));
             let has_tours = model.phase == Phase::Running && !model.about.finds;
             let tours = if has_tours { figure("tours", model.snapshot.tours()) } else { LinePart::new(1) };
             let found = [figure("nodes", model.snapshot.nodes()), tours, earlier(model)];
@@ -53,14 +53,14 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
         let since = if area.width < SINCE_WIDE { String::new() } else { model.since() };
         let said = format!("{slow}{since}");
         let bar = Rect { width: below.width.saturating_sub(said.len() as u16), ..below };
-        model.balance.time().into_iter().for_each(|time| draw_shares(buf, bar, model.surface.theme, &time));
-        put(buf, below, bar.right(), below.y, &said, model.surface.theme.style(Role::Label));
+        model.balance.time().into_iter().for_each(|time| draw_shares(buf, bar, model.common.theme, &time));
+        put(buf, below, bar.right(), below.y, &said, model.common.theme.style(Role::Label));
     } else if has_figures && model.ended().is_none() {
         put_line(buf, below, &fit(progress(model), width, 2));
     } else if let (true, Some(event)) = (is_narrow && area.height > 2, hires::lines(model).next()) {
         let time = words::moment(model.run_time(event.at));
-        let (text, role) = hires::line(model.surface.theme, event, usize::from(width).saturating_sub(time.len() + 1));
-        put(buf, below, below.x, below.y, &format!("{time} {text}"), model.surface.theme.style(role));
+        let (text, role) = hires::line(model.common.theme, event, usize::from(width).saturating_sub(time.len() + 1));
+        put(buf, below, below.x, below.y, &format!("{time} {text}"), model.common.theme.style(role));
     }
     if area.height > 3 {
         put_line(buf, header_line(area, 3), &fit(story(model), width, 2));
@@ -77,7 +77,7 @@ pub fn news(model: &LiveModel, room: usize) -> Option<String> {
 
 /// What happened last; at the end which worker searched least and why, or, of a demonstration, what was seen and where more is.
 fn story(model: &LiveModel) -> Vec<LinePart> {
-    let (theme, seen) = (model.surface.theme, &model.snapshot);
+    let (theme, seen) = (model.common.theme, &model.snapshot);
     let said = |worth, role, text: String| LinePart::new(worth).with(theme, role, text);
     if model.is_demonstrated() {
         let (hires, workers) =
@@ -102,7 +102,7 @@ fn story(model: &LiveModel) -> Vec<LinePart> {
 }
 
 fn question(model: &LiveModel) -> Vec<LinePart> {
-    let theme = model.surface.theme;
+    let theme = model.common.theme;
     let ending = model.about.ending.name();
     let scheduler = match model.scheduler {
         _ if model.about.finds => "raced".to_owned(),
@@ -134,7 +134,7 @@ fn why_watched(model: &LiveModel) -> String {
 
 /// Nodes and tours of a run that goes on, with three digits.
 fn figures(model: &LiveModel) -> impl Iterator<Item = LinePart> {
-    let (theme, seen, rates) = (model.surface.theme, &model.snapshot, &model.rates);
+    let (theme, seen, rates) = (model.common.theme, &model.snapshot, &model.rates);
     let figure = |worth, name: &str, n: u64, per_s: f64| {
         let rate = model.rate(per_s).map_or(String::new(), |rate| format!("  {rate:<7}"));
         LinePart::figure(theme, worth, name, format!("{:<5}", words::count(n))).with(theme, Role::Text, rate)
@@ -147,12 +147,12 @@ fn figures(model: &LiveModel) -> impl Iterator<Item = LinePart> {
 /// At an event between two looks states are those behind it, and figures are of the look before.
 fn earlier(model: &LiveModel) -> LinePart {
     let apart = model.apart(model.figures_at()).map_or(String::new(), |apart| format!("figures {apart}"));
-    LinePart::new(9).with(model.surface.theme, Role::Hired, apart)
+    LinePart::new(9).with(model.common.theme, Role::Hired, apart)
 }
 
 /// What was lost, and the mark of a recording.
 fn losses(model: &LiveModel) -> impl Iterator<Item = LinePart> {
-    let recording = LinePart::recording(model.surface.theme, model.playback.unrecorded());
+    let recording = LinePart::recording(model.common.theme, model.playback.unrecorded());
     [lost(model)].into_iter().chain(recording)
 }
 
@@ -161,7 +161,7 @@ fn lost(model: &LiveModel) -> LinePart {
     match model.snapshot.events_lost {
         0 => LinePart::new(10),
         n => LinePart::new(10).with(
-            model.surface.theme,
+            model.common.theme,
             Role::Bad,
             format!("{} {} lost", words::count(n), words::noun(n, "event")),
         ),
@@ -172,7 +172,7 @@ fn progress(model: &LiveModel) -> Vec<LinePart> {
     if model.about.finds {
         return race(model);
     }
-    let theme = model.surface.theme;
+    let theme = model.common.theme;
     if let Phase::Ended(stopped) = model.phase {
         return [counted(model, stopped)].into_iter().chain(simulated_time(model)).collect();
     }
@@ -222,7 +222,7 @@ fn progress(model: &LiveModel) -> Vec<LinePart> {
 /// The time of a simulated run, on its own clock.
 fn simulated_time(model: &LiveModel) -> Option<LinePart> {
     let time = words::moment(model.snapshot.elapsed);
-    model.snapshot.simulated.map(|_| LinePart::figure(model.surface.theme, 9, "simulated time", time))
+    model.snapshot.simulated.map(|_| LinePart::figure(model.common.theme, 9, "simulated time", time))
 }
 
 /// The time that a simulated run takes on the simulated machine, and how fast its own clock goes here.
@@ -242,7 +242,7 @@ fn on_machine(theme: Theme, elapsed: Duration, simulated: &Simulated) -> [LinePa
 fn counted(model: &LiveModel, stopped: Option<StopReason>) -> LinePart {
     let convention = &model.about.convention;
     number(model, stopped).with(
-        model.surface.theme,
+        model.common.theme,
         Role::Text,
         match stopped {
             None => format!(", {convention}; complete"),
@@ -257,12 +257,12 @@ fn number(model: &LiveModel, stopped: Option<StopReason>) -> LinePart {
     let tours = model.snapshot.tours();
     let role = if stopped.is_none() { Role::Good } else { Role::Hired };
     let text = words::number_of(tours, &format!("{} tour", model.about.ending.name()));
-    LinePart::new(9).with(model.surface.theme, role, text)
+    LinePart::new(9).with(model.common.theme, role, text)
 }
 
 /// The number of attempts of a race, and its result.
 fn race(model: &LiveModel) -> Vec<LinePart> {
-    let theme = model.surface.theme;
+    let theme = model.common.theme;
     let attempts = LinePart::new(9).with(theme, Role::Label, "attempts ").with(
         theme,
         Role::Strong,
@@ -272,7 +272,7 @@ fn race(model: &LiveModel) -> Vec<LinePart> {
 }
 
 fn answer(model: &LiveModel) -> LinePart {
-    let theme = model.surface.theme;
+    let theme = model.common.theme;
     match &model.answer {
         None => LinePart::new(8),
         Some(Ok(tours)) => {
@@ -283,7 +283,7 @@ fn answer(model: &LiveModel) -> LinePart {
 }
 
 fn gist(model: &LiveModel, is_narrow: bool) -> Vec<LinePart> {
-    let (theme, seen) = (model.surface.theme, &model.snapshot);
+    let (theme, seen) = (model.common.theme, &model.snapshot);
     let time = simulated_time(model).filter(|_| !is_narrow);
     let plain = |worth, text: String| LinePart::new(worth).with(theme, Role::Text, text);
     if let (false, Phase::Ended(stopped)) = (model.about.finds, model.phase) {
@@ -353,7 +353,7 @@ fn badge(model: &LiveModel, is_narrow: bool) -> Line<'static> {
     };
     let mut line = Line::default();
     if !text.is_empty() {
-        line.push_span(kit::badge(model.surface.theme, role, text));
+        line.push_span(kit::badge(model.common.theme, role, text));
     }
     if seen.simulated.is_some() && !is_narrow {
         return line;
@@ -372,6 +372,6 @@ fn badge(model: &LiveModel, is_narrow: bool) -> Line<'static> {
         (false, true) => words::moment(at),
         (false, false) => words::clock(at),
     };
-    line.push_span(ratatui::text::Span::styled(at, model.surface.theme.style(Role::Strong)));
+    line.push_span(ratatui::text::Span::styled(at, model.common.theme.style(Role::Strong)));
     line
 }

@@ -27,7 +27,7 @@ const BESIDE: u16 = 4;
 
 /// Draws the pane.
 pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
-    let theme = model.surface.theme;
+    let theme = model.common.theme;
     let inner = place.framed(buf, PaneFrame::titled("hire"));
     let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
     let Some((hire, _, branch)) = &model.branch else {
@@ -53,7 +53,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
 
 /// The branch, and below each one those that were given out of it.
 fn draw_tree(buf: &mut Buffer, area: Rect, model: &LiveModel, parts: &[BranchPart]) {
-    let (theme, lines) = (model.surface.theme, usize::from(area.height));
+    let (theme, lines) = (model.common.theme, usize::from(area.height));
     let shown = if parts.len() > lines { lines.saturating_sub(1) } else { parts.len() };
     for (y, part) in (area.y..).zip(&parts[..shown]) {
         let BranchPart { worker, by, depth, below, .. } = part;

@@ -19,7 +19,7 @@ const LOG_WIDTH_MIN: u16 = 30;
 /// The number of hires, hires a second of a run that goes on, and nodes of a branch that was handed over, as far as they fit
 /// in `width`.
 fn legend(model: &LiveModel, width: u16) -> Line<'static> {
-    let (theme, seen) = (model.surface.theme, &model.snapshot);
+    let (theme, seen) = (model.common.theme, &model.snapshot);
     // Those of the log: of a run that was resumed, since then.
     let hires = seen.hires().saturating_sub(seen.earlier.map_or(0, |earlier| earlier.sharing.hires));
     if hires == 0 {
@@ -62,7 +62,7 @@ fn is_deciding(deciding: &[DecidingHire], event: &Event) -> bool {
 
 /// Draws the pane: the log, latest first, and the busiest pairs at its right.
 pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
-    let (theme, hires) = (model.surface.theme, &model.hires);
+    let (theme, hires) = (model.common.theme, &model.hires);
     let deciding = model.balance.last_task().map_or(Vec::new(), |last| last.hires);
     let below = caption(hires, &deciding, place.inner().height);
     let area =

@@ -39,19 +39,19 @@ pub fn view(model: &LiveModel, frame: &mut Frame<'_>) {
     };
     header::draw(buf, layout.page.header, model);
     strip::draw(buf, &layout.page, model);
-    layout.draw(buf, model.surface.theme, model.focus, model);
+    layout.draw(buf, model.common.theme, model.focus, model);
     let keys = model.keys();
-    model.playback.draw(buf, area, &model.surface, keys);
+    model.playback.draw(buf, area, &model.common, keys);
     let hint = "17, waiting, depth>40; nothing: all";
-    footer::draw_input(buf, layout.page.footer, &model.surface, &model.input, "find or filter ", hint);
+    footer::draw_input(buf, layout.page.footer, &model.common, &model.input, "find or filter ", hint);
     let hint = "such as 8";
-    footer::draw_input(buf, layout.page.footer, &model.surface, &model.crew_input, "resume with threads: ", hint);
-    help::draw(buf, area, &model.surface, keys, keys.pane);
+    footer::draw_input(buf, layout.page.footer, &model.common, &model.crew_input, "resume with threads: ", hint);
+    help::draw(buf, area, &model.common, keys, keys.pane);
 }
 
 /// The live view as text: line by line, without colours and without trailing blanks.
 pub fn screen_text(model: &LiveModel) -> String {
-    let buffer = drawn(model.surface.screen, |frame| view(model, frame));
+    let buffer = drawn(model.common.screen, |frame| view(model, frame));
     text_of(&buffer, buffer.area)
 }
 

@@ -65,7 +65,7 @@ pub fn worker_at(model: &LiveModel, page: &Page, at: Position) -> Option<usize> 
 /// Draws the strip.
 pub fn draw(buf: &mut Buffer, page: &Page, model: &LiveModel) {
     let area = area(page);
-    let theme = model.surface.theme;
+    let theme = model.common.theme;
     let rate = |worker| model.rates.nodes_per_s_of(&[worker]);
     let most = (0..model.snapshot.workers.len()).map(rate).fold(0.0, f64::max);
     for (y, row) in (area.y..area.bottom()).zip(ROWS.iter().cycle()) {

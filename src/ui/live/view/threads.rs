@@ -59,19 +59,19 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     let legend = legend(model, grid, room);
     let inner = place.framed(buf, PaneFrame { title, legend, below, marked });
     if model.filter.is_some() && ranked.is_empty() && model.grouped.is_none() {
-        return put_reason(buf, inner, model.surface.theme, "no worker passes the filter now");
+        return put_reason(buf, inner, model.common.theme, "no worker passes the filter now");
     }
     if model.grouped.is_some() {
         model.draw_groups(buf, inner);
     } else if let Some(grid) = grid {
-        ThreadPen { area: inner, theme: model.surface.theme, model, ranked, grid }.draw(buf);
+        ThreadPen { area: inner, theme: model.common.theme, model, ranked, grid }.draw(buf);
     }
 }
 
 /// The order by the column whose heading is under a cell of the pane, if there is one.
 pub fn order_at(model: &LiveModel, area: Rect, at: Position) -> Option<WorkerOrder> {
     let grid = model.grid().filter(|grid| grid.heading && model.grouped.is_none() && at.y == area.y)?;
-    let heading = ThreadPen { area, theme: model.surface.theme, model, ranked: Vec::new(), grid }.heading();
+    let heading = ThreadPen { area, theme: model.common.theme, model, ranked: Vec::new(), grid }.heading();
     let before: String = heading.chars().take(usize::from((at.x - area.x) % grid.width) + 1).collect();
     let word = heading.split_whitespace().nth(before.split_whitespace().count().checked_sub(1)?)?;
     let is_under = |order: &WorkerOrder| word.ends_with(order.heading()) || word == order.name();
@@ -95,7 +95,7 @@ fn legend(model: &LiveModel, grid: Option<Grid>, width: u16) -> Line<'static> {
     let marked = |mark| all.clone().filter(|&worker| model.mark(worker) == Some(mark)).count();
     let marks = [GAVE, GOT].map(|mark| (mark, marked(mark))).into_iter();
     let marks = marks.filter(|&(_, count)| count > 0 && grid.is_some_and(Grid::column_major));
-    workers::legend(model.surface.theme, count(model, all.clone()).chain(marks), width)
+    workers::legend(model.common.theme, count(model, all.clone()).chain(marks), width)
 }
 
 /// What a cell shows, where no heading names it.

@@ -44,7 +44,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     if model.has_timeline() {
         draw(buf, inner, model, &rows(model, model.grouped.is_some()))
     } else {
-        put_reason(buf, inner, model.surface.theme, "only workers that share a tree are shown over time")
+        put_reason(buf, inner, model.common.theme, "only workers that share a tree are shown over time")
     }
 }
 
@@ -91,7 +91,7 @@ fn label(rows: &[TimelineRow]) -> String {
 
 /// Draws some rows, and the clock of the run below them.
 pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel, rows: &[TimelineRow]) {
-    let (theme, timeline) = (model.surface.theme, &model.timeline);
+    let (theme, timeline) = (model.common.theme, &model.timeline);
     let lines = area.height.saturating_sub(1);
     if lines == 0 || rows.is_empty() {
         return;
@@ -148,7 +148,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel, rows: &[TimelineRow
 
 /// The sign of some rows in a column, and its colour.
 fn cell(model: &LiveModel, column: &TimeColumn, rows: Range<usize>) -> (String, Role) {
-    let theme = model.surface.theme;
+    let theme = model.common.theme;
     let Some(time) = column.time(rows.clone()) else { return (" ".to_owned(), Role::Label) };
     if let Some(by) = column.came_from(rows.clone()) {
         let mark = match (theme.ascii(), by < rows.start) {

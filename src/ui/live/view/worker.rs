@@ -14,7 +14,7 @@ const BOARD: (u16, u16) = (6, 20);
 
 /// Draws the pane.
 pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
-    let (theme, worker) = (model.surface.theme, model.selected);
+    let (theme, worker) = (model.common.theme, model.selected);
     let Some(seen) = model.snapshot.workers.get(worker) else {
         let inner = place.framed(buf, PaneFrame::titled("worker"));
         return put_reason(buf, inner, theme, "no worker has been seen yet");

@@ -4,9 +4,9 @@
 use crate::board::{Board, Ending, Shape};
 use crate::gpu::cycle::{CycleCommand, CycleReport, CycleState};
 use crate::gpu::{Compass, DeviceChoice, DeviceCost, DeviceKind, DeviceLabel, DoneBy, GpuError};
-use crate::run::{self, FilmVerdict, Pilot, Stand};
+use crate::run::{self, DeviceState, FilmVerdict, Pilot};
 use crate::solve::Request;
-use crate::ui::kit::{ScreenEvent, Surface, Turn};
+use crate::ui::kit::{Common, Effect, ScreenEvent};
 use crate::ui::screen::Model;
 use crate::ui::step::model::StepTape;
 use crate::ui::step::{CyclesSubject, FilmModel, view};
@@ -39,7 +39,7 @@ impl Shown {
         let first = CycleState::new(board, start, Compass::SOURCE).expect("it is small");
         let screen = Size { width: size.0, height: size.1 };
         let subject = CyclesSubject { first: first.clone(), wanted: DeviceChoice::Any, runs: false };
-        let model = FilmModel::new(subject, Surface::new(theme, screen));
+        let model = FilmModel::new(subject, Common::new(theme, screen));
         Shown { model, pilot: Pilot::new(first.clone()), device: first, orders: vec![] }
     }
 
@@ -99,14 +99,14 @@ impl Shown {
         }
     }
 
-    fn press(&mut self, code: KeyCode) -> Turn {
+    fn press(&mut self, code: KeyCode) -> Effect {
         let wish = self.model.update(ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)));
         self.obey();
         wish
     }
 
     fn keys(&mut self, letters: &str) {
-        letters.chars().for_each(|letter| assert_eq!(self.press(KeyCode::Char(letter)), Turn::Stay));
+        letters.chars().for_each(|letter| assert_eq!(self.press(KeyCode::Char(letter)), Effect::Stay));
     }
 
     fn pass(&mut self, millis: u64) {
@@ -115,7 +115,7 @@ impl Shown {
     }
 
     fn drawn(&self) -> Terminal<TestBackend> {
-        let Size { width, height } = self.model.surface.screen;
+        let Size { width, height } = self.model.common.screen;
         let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("no terminal fails less");
         terminal.draw(|frame| view(&self.model, frame)).expect("it draws");
         terminal
@@ -123,7 +123,7 @@ impl Shown {
 
     fn text(&self) -> String {
         let terminal = self.drawn();
-        let cells = terminal.backend().buffer().content.chunks(usize::from(self.model.surface.screen.width.max(1)));
+        let cells = terminal.backend().buffer().content.chunks(usize::from(self.model.common.screen.width.max(1)));
         let line = |cells: &[ratatui::buffer::Cell]| cells.iter().map(|cell| cell.symbol()).collect::<String>();
         cells.map(|cells| line(cells).trim_end().to_owned() + "\n").collect()
     }
@@ -151,7 +151,7 @@ fn screens() {
     let why = GpuError::NoAdapter("the Vulkan drivers find no device".into());
     bench.report(CycleReport::DoneBy(DoneBy { label: DeviceLabel::cpu(), instead: Some(why) }));
     bench.keys("G");
-    (0..3).for_each(|_| assert_eq!(bench.press(KeyCode::BackTab), Turn::Stay));
+    (0..3).for_each(|_| assert_eq!(bench.press(KeyCode::BackTab), Effect::Stay));
     assert_snapshot!("stuck", bench.text());
     for size in [(80, 24), (40, 10)] {
         let ascii = Theme { colours: Colours::None, signs: Signs::Ascii, ..Theme::RICH };
@@ -359,13 +359,13 @@ fn keys_do_not_wait_for_a_device_and_one_that_is_not_there_is_done_without() {
     bench.obey();
     assert_eq!(bench.model.tape.machine.verdict, FilmVerdict::Equal { cycle: 6 });
     bench.report(CycleReport::Failed(GpuError::Lost("it was unplugged".into())));
-    assert!(matches!(bench.model.tape.machine.stand, Stand::Failed(_)));
+    assert!(matches!(bench.model.tape.machine.stand, DeviceState::Failed(_)));
     bench.keys("s");
     assert!(bench.text().contains("it was unplugged"));
     bench.keys("++++++++p");
     (0..20).for_each(|_| bench.pass(50));
     assert!(bench.model.tape.is_finished() && bench.orders.len() == 1);
-    assert_eq!(bench.press(KeyCode::Esc), Turn::Close);
+    assert_eq!(bench.press(KeyCode::Esc), Effect::Close);
 }
 
 #[test]
@@ -403,8 +403,8 @@ fn a_film_is_stepped_through_as_a_search_is() {
     assert!(bench.text().contains("the end comes before that, at 190"), "{}", bench.text());
     bench.keys("zp");
     assert!(bench.model.focus.zoomed && bench.text().contains("this is the end: b steps back, g goes back"));
-    assert_eq!((bench.press(KeyCode::Esc), bench.model.focus.zoomed), (Turn::Stay, false));
-    assert_eq!(bench.press(KeyCode::Esc), Turn::Close);
+    assert_eq!((bench.press(KeyCode::Esc), bench.model.focus.zoomed), (Effect::Stay, false));
+    assert_eq!(bench.press(KeyCode::Esc), Effect::Close);
 }
 
 /// The model counts 72 and 24 cycles a move; of the source's sample a CPU takes 1,252 steps and a GPU 168 comparisons.

@@ -2,7 +2,7 @@
 
 use super::{THEME, finder_subject, keys, latest, press, subject, text, themed, wait};
 use crate::board::{Ending, Shape};
-use crate::explain::{BranchEnd, ExplainedMove, MoveStanding, StepEvent};
+use crate::explain::{BranchEnd, ExplainedMove, MoveStatus, StepEvent};
 use crate::search::Prune;
 use crate::solve::{self, Problem, Request};
 use crate::ui::step::model::StepTape;
@@ -94,7 +94,7 @@ fn a_fixed_move_has_no_rank() {
     let mut model = themed(subject("6x6", Ending::Closed, "edges"), (80, 24), THEME);
     keys(&mut model, "20s");
     let fixed = model.tape.search().choices();
-    assert!(fixed.iter().any(|choice| choice.standing == MoveStanding::Fixed));
+    assert!(fixed.iter().any(|choice| choice.status == MoveStatus::Fixed));
     let screen = text(&model);
     assert!(screen.contains("move   to   open") && screen.contains("b6   - fixed"), "{screen}");
 }
@@ -105,8 +105,8 @@ fn a_branch_that_ended_at_once_was_tried_and_not_cut() {
         let mut model = themed(subject("6x6", Ending::Closed, "edges"), (80, 24), THEME);
         keys(&mut model, way);
         wait(&mut model);
-        let has_ended = |choice: &ExplainedMove| match choice.standing {
-            MoveStanding::Ended(end) => matches!(end, BranchEnd::Dead(_)) == (way == "D"),
+        let has_ended = |choice: &ExplainedMove| match choice.status {
+            MoveStatus::Ended(end) => matches!(end, BranchEnd::Dead(_)) == (way == "D"),
             _ => false,
         };
         let end = loop {

@@ -2,7 +2,7 @@
 //! move away. The brackets of a rank show the state of the move.
 
 use crate::board::Square;
-use crate::explain::{ExplainedMove, MoveStanding, Reason, StepEvent};
+use crate::explain::{ExplainedMove, MoveStatus, Reason, StepEvent};
 use crate::ui::kit::board::{draw_line, letters, series};
 use crate::ui::kit::{BoardLook, PaneFrame, PanePlace, Role, Sheet, draw_ground, draw_names};
 use crate::ui::step::search::{SearchModel, StepPane};
@@ -23,16 +23,16 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &SearchModel) {
 /// Draws the visible part of the board.
 fn draw(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet, choices: &[ExplainedMove]) {
     if sheet.gutter > 0 {
-        draw_names(buf, sheet, model.surface.theme);
+        draw_names(buf, sheet, model.common.theme);
     }
-    let numbers = model.tape.look == BoardLook::Numbers || model.surface.theme.ascii();
+    let numbers = model.tape.look == BoardLook::Numbers || model.common.theme.ascii();
     let spacious = sheet.cells().is_some_and(|(wide, high)| wide >= SPACIOUS.0 && high >= SPACIOUS.1);
     let ways: Vec<Vec<Square>> = model.tape.drawing.chains.iter().map(|chain| squares(model, chain)).collect();
     draw_vacant(buf, model, sheet);
-    if !model.surface.theme.ascii() && (!numbers || spacious) {
+    if !model.common.theme.ascii() && (!numbers || spacious) {
         let several = ways.len() > 1;
         for (i, way) in ways.iter().enumerate() {
-            draw_lines(buf, model, sheet, way, several.then(|| series(model.surface.theme, &model.tape.drawing, i)));
+            draw_lines(buf, model, sheet, way, several.then(|| series(model.common.theme, &model.tape.drawing, i)));
         }
         if let Some(StepEvent::DeadEnd { square, reason: Reason::Ring(_) }) = model.tape.events().next() {
             draw_ring(buf, model, sheet, &ways, *square);
@@ -53,10 +53,10 @@ fn draw(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet, choices: &[Explain
     for square in trouble {
         let rank = || choices.iter().find(|choice| choice.square == square).map(|choice| choice.rank);
         let left = left.or_else(rank).map_or("!".to_owned(), |left| left.to_string());
-        let style = model.surface.theme.style(Role::Bad).add_modifier(Modifier::REVERSED);
+        let style = model.common.theme.style(Role::Bad).add_modifier(Modifier::REVERSED);
         mark(buf, sheet, square, &format!("!{left}!"), style);
     }
-    draw_ground(buf, sheet, model.surface.theme);
+    draw_ground(buf, sheet, model.common.theme);
 }
 
 /// Writes a text in the middle of a square; a square one cell wide gets only its middle letter.
@@ -68,9 +68,9 @@ fn mark(buf: &mut Buffer, sheet: &Sheet, square: Square, text: &str, style: Styl
 }
 
 fn draw_vacant(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet) {
-    let style = model.surface.theme.style(Role::Border);
+    let style = model.common.theme.style(Role::Border);
     if sheet.cells().is_some() {
-        let (shape, glyphs) = (&model.tape.title.shape, model.surface.theme.glyphs());
+        let (shape, glyphs) = (&model.tape.title.shape, model.common.theme.glyphs());
         let sign = |square| if shape.has(square) { glyphs.dot } else { glyphs.wall };
         shape.board().all().for_each(|square| mark(buf, sheet, square, sign(square), style));
     }
@@ -83,16 +83,16 @@ fn squares(model: &SearchModel, chain: &[u32]) -> Vec<Square> {
 /// Draws the moves of a path, the older ones paler, or of a piece in its colour.
 fn draw_lines(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet, way: &[Square], piece: Option<Style>) {
     for (age, pair) in (0..way.len() as u32).rev().skip(1).zip(way.windows(2)) {
-        let style = piece.unwrap_or_else(|| model.surface.theme.trail(age));
+        let style = piece.unwrap_or_else(|| model.common.theme.trail(age));
         let ends = [sheet.dot(pair[0]), sheet.dot(pair[1])];
-        draw_line(buf, sheet.area, ends, style, model.surface.theme.signs);
+        draw_line(buf, sheet.area, ends, style, model.common.theme.signs);
     }
 }
 
 /// Draws the moves that would close a piece to a ring at a square: from one end of the piece to the other, or from the
 /// square, which is in no piece, to both ends.
 fn draw_ring(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet, pieces: &[Vec<Square>], square: Square) {
-    let (board, theme) = (model.tape.title.board(), model.surface.theme);
+    let (board, theme) = (model.tape.title.board(), model.common.theme);
     let is_near = |a: Square, b: Square| board.neighbours(a).any(|near| near == b);
     for piece in pieces {
         let (Some(&first), Some(&last)) = (piece.first(), piece.last()) else { continue };
@@ -117,7 +117,7 @@ fn draw_pieces(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet, pieces: &[V
     let numbered = sheet.cells().is_some_and(|(wide, _)| usize::from(wide) >= digits + 2);
     for (i, (piece, name)) in pieces.iter().zip(names).enumerate() {
         for (number, &square) in (1..).zip(piece) {
-            let style = series(model.surface.theme, &model.tape.drawing, i);
+            let style = series(model.common.theme, &model.tape.drawing, i);
             let is_end = number == 1 || number == piece.len();
             let text = if numbered { format!("{number}{name}") } else { name.clone() };
             if Some(square) == focus {
@@ -131,7 +131,7 @@ fn draw_pieces(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet, pieces: &[V
 
 /// Draws the numbers of the path (if `numbers`), its start and end, and the reserved square.
 fn draw_way(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet, way: &[Square], numbers: bool) {
-    let theme = model.surface.theme;
+    let theme = model.common.theme;
     let last = way.len().wrapping_sub(1);
     let first = model.tape.drawing.skipped as usize + 1;
     for (k, &square) in way.iter().enumerate() {
@@ -157,19 +157,17 @@ fn draw_way(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet, way: &[Square]
 
 /// Draws the rank of a square a move away.
 fn draw_choice(buf: &mut Buffer, model: &SearchModel, sheet: &Sheet, choice: &ExplainedMove) {
-    let (theme, rank) = (model.surface.theme, choice.rank);
-    let (text, style) = match choice.standing {
-        MoveStanding::Next => (format!("[{rank}]"), theme.style(Role::Hired).add_modifier(Modifier::REVERSED)),
-        MoveStanding::Untried => (format!("({rank})"), theme.style(Role::Hired)),
-        MoveStanding::Tried | MoveStanding::Ended(_) | MoveStanding::Taken => {
-            (format!("-{rank}-"), theme.style(Role::Label))
-        }
-        MoveStanding::Passed => (format!(".{rank}."), theme.style(Role::Label)),
-        MoveStanding::Cut(_) => (format!("x{rank}x"), theme.style(Role::Pruned)),
-        MoveStanding::Barred(Reason::Reserved) => (theme.glyphs().reserved.to_owned(), theme.style(Role::Waiting)),
-        MoveStanding::Barred(Reason::Inside | Reason::Enough | Reason::OwnPiece | Reason::NoChoice) => return,
-        MoveStanding::Visited(_) | MoveStanding::Fixed => return,
-        MoveStanding::Barred(_) => (format!("x{rank}x"), theme.style(Role::Label)),
+    let (theme, rank) = (model.common.theme, choice.rank);
+    let (text, style) = match choice.status {
+        MoveStatus::Next => (format!("[{rank}]"), theme.style(Role::Hired).add_modifier(Modifier::REVERSED)),
+        MoveStatus::Untried => (format!("({rank})"), theme.style(Role::Hired)),
+        MoveStatus::Tried | MoveStatus::Ended(_) | MoveStatus::Taken => (format!("-{rank}-"), theme.style(Role::Label)),
+        MoveStatus::Passed => (format!(".{rank}."), theme.style(Role::Label)),
+        MoveStatus::Cut(_) => (format!("x{rank}x"), theme.style(Role::Pruned)),
+        MoveStatus::Barred(Reason::Reserved) => (theme.glyphs().reserved.to_owned(), theme.style(Role::Waiting)),
+        MoveStatus::Barred(Reason::Inside | Reason::Enough | Reason::OwnPiece | Reason::NoChoice) => return,
+        MoveStatus::Visited(_) | MoveStatus::Fixed => return,
+        MoveStatus::Barred(_) => (format!("x{rank}x"), theme.style(Role::Label)),
     };
     mark(buf, sheet, choice.square, &text, style);
 }

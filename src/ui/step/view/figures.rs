@@ -4,7 +4,7 @@
 use super::film::way;
 use crate::gpu::cycle::{CycleFacts, CyclePhase, KnightChoice, KnightStatus, MODEL_CPU, MODEL_GPU, MODEL_SPEED_UP};
 use crate::gpu::{DeviceKind, DeviceLabel};
-use crate::run::{FilmVerdict, Machine, Stand};
+use crate::run::{DeviceState, FilmVerdict, Machine};
 use crate::ui::kit::{PaneFrame, PanePlace, PaneWords, Role, Theme, fitted, put_line, wrapped};
 use crate::ui::step::film::{FILM_KEYS, FilmModel};
 use crate::words::{count, grouped, noun, short};
@@ -30,7 +30,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &FilmModel) {
     let (area, facts) = (place.framed(buf, PaneFrame::titled("figures")), &model.tape.facts());
     let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     let wordy = inner.width >= WORDY_WIDTH;
-    let theme = model.surface.theme;
+    let theme = model.common.theme;
     let mut rows = knight(model, facts, wordy);
     rows.extend(ranks(theme, facts, wordy));
     rows.extend(source(theme, facts, usize::from(inner.width)));
@@ -64,9 +64,9 @@ fn row(theme: Theme, worth: u8, name: &str, figure: String, more: &str) -> Figur
     (worth, Line::from(spans))
 }
 
-/// The position, status and last decision of the knight.
+/// The position, standing and last decision of the knight.
 fn knight(model: &FilmModel, facts: &CycleFacts, wordy: bool) -> Vec<FigureRow> {
-    let (theme, board) = (model.surface.theme, model.tape.board());
+    let (theme, board) = (model.common.theme, model.tape.board());
     let (status, role) = match facts.status {
         KnightStatus::Touring => ("touring".to_owned(), Role::Text),
         KnightStatus::Complete => (format!("complete at cycle {}", grouped(facts.cycle)), Role::Good),
@@ -177,7 +177,7 @@ fn measured(theme: Theme, machine: &Machine, wordy: bool) -> Vec<FigureRow> {
 
 /// The device, and whether its boards are correct.
 fn device(model: &FilmModel, width: usize) -> Vec<FigureRow> {
-    let (theme, machine) = (model.surface.theme, &model.tape.machine);
+    let (theme, machine) = (model.common.theme, &model.tape.machine);
     let mut rows = vec![blank(), (1, heading(theme, "device"))];
     let mut say = |worth: u8, text: &str, role: Role, lines: usize| {
         let mut said = wrapped(text, width);
@@ -186,7 +186,7 @@ fn device(model: &FilmModel, width: usize) -> Vec<FigureRow> {
         rows.extend(said.into_iter().map(|line| (worth, Line::styled(line, theme.style(role)))));
     };
     match (&machine.stand, &machine.label) {
-        (Stand::Failed(why), _) => say(14, &why.to_string(), Role::Bad, REASON_LINES),
+        (DeviceState::Failed(why), _) => say(14, &why.to_string(), Role::Bad, REASON_LINES),
         (_, None) => say(14, &format!("opening device: {}", model.tape.wanted), Role::Hired, 1),
         (_, Some(label)) => named(&mut say, label, width >= usize::from(WORDY_WIDTH)),
     }

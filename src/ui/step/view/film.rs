@@ -16,7 +16,7 @@
 use crate::board::{Board, Square};
 use crate::gpu::cycle::{COUNT, Cell, CycleFacts, CyclePhase, KnightChoice, KnightStatus, NEXT, RANK, VISIT};
 use crate::gpu::{Compass, NO_MOVE, STEPS};
-use crate::run::{FilmVerdict, Stand};
+use crate::run::{DeviceState, FilmVerdict};
 use crate::ui::kit::heat::{self, Mark, Spot};
 use crate::ui::kit::{
     self, Action, LinePart, Pane, PaneEntry, PaneFrame, PanePlace, Role, Theme, header_line, metered, padded, put,
@@ -50,7 +50,7 @@ const fn channel(pane: FilmPane, draw: fn(&mut Buffer, &PanePlace<'_>, &FilmMode
 
 /// Draws the board as a heat map of a channel.
 fn draw_channel(buf: &mut Buffer, place: &PanePlace<'_>, model: &FilmModel, channel: FilmPane) {
-    let (tape, theme, facts) = (&model.tape, model.surface.theme, model.tape.facts());
+    let (tape, theme, facts) = (&model.tape, model.common.theme, model.tape.facts());
     let (least, most) = channel.range(facts.squares);
     let legend = padded(heat::scale(theme, &least, &most));
     place.framed(buf, PaneFrame { legend, ..PaneFrame::titled(channel.title()) });
@@ -153,13 +153,13 @@ const PHASES_WIDTH: u16 = 60;
 pub fn draw_header(buf: &mut Buffer, area: Rect, model: &FilmModel) {
     let facts = &model.tape.facts();
     titled(buf, area, question(model), &badge(model, facts));
-    let (theme, below) = (model.surface.theme, header_line(area, 1));
+    let (theme, below) = (model.common.theme, header_line(area, 1));
     let share = f64::from(facts.cycle) / f64::from(facts.cycles_max);
     metered(buf, below, theme, figures(theme, facts, below.width), 0, share);
 }
 
 fn question(model: &FilmModel) -> Vec<LinePart> {
-    let (theme, first) = (model.surface.theme, model.tape.film.first());
+    let (theme, first) = (model.common.theme, model.tape.film.first());
     let (board, compass) = (first.board(), first.compass());
     let order = if compass == Compass::SOURCE { String::new() } else { format!("order {compass}") };
     vec![
@@ -197,7 +197,7 @@ fn phases(theme: Theme, phase: CyclePhase, all: bool) -> LinePart {
 fn badge(model: &FilmModel, facts: &CycleFacts) -> Line<'static> {
     let (text, role) = match (&model.tape.machine.stand, model.tape.machine.verdict) {
         (_, FilmVerdict::Differs { .. }) => ("THE DEVICE IS WRONG".to_owned(), Role::Bad),
-        (Stand::Opening, _) => ("OPENING DEVICE".to_owned(), Role::Hired),
+        (DeviceState::Opening, _) => ("OPENING DEVICE".to_owned(), Role::Hired),
         _ if model.playing => match model.pace.per_s() {
             u32::MAX => ("RUNNING at full speed".to_owned(), Role::Good),
             speed => (format!("RUNNING {}/s", grouped(speed)), Role::Good),
@@ -208,14 +208,14 @@ fn badge(model: &FilmModel, facts: &CycleFacts) -> Line<'static> {
             KnightStatus::Stuck => ("STUCK".to_owned(), Role::Bad),
         },
     };
-    Line::from(kit::badge(model.surface.theme, role, text))
+    Line::from(kit::badge(model.common.theme, role, text))
 }
 
 /// Draws the sentence about the cycle.
 fn draw_sentence(buf: &mut Buffer, place: &PanePlace<'_>, model: &FilmModel) {
     let (area, (sentence, role)) = (place.rect, sentence(model, &model.tape.facts()));
     let room = Rect { width: area.width.saturating_sub(1), ..area };
-    put(buf, room, area.x + 1, area.y, &sentence, model.surface.theme.style(role).add_modifier(Modifier::BOLD));
+    put(buf, room, area.x + 1, area.y, &sentence, model.common.theme.style(role).add_modifier(Modifier::BOLD));
 }
 
 /// The sentence about the cycle, and its colour.

@@ -3,7 +3,7 @@
 //! says why there are none.
 
 use crate::board::{Board, MOVE_NAMES};
-use crate::explain::{ExplainedMove, MoveStanding, Reason, StepEvent};
+use crate::explain::{ExplainedMove, MoveStatus, Reason, StepEvent};
 use crate::ui::kit::{Action, PaneFrame, PanePlace, Role, put, put_reason, wrapped};
 use crate::ui::step::search::{SearchModel, StepPane};
 use ratatui::buffer::Buffer;
@@ -27,11 +27,11 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &SearchModel) {
 /// Draws the table.
 fn draw(buf: &mut Buffer, area: Rect, model: &SearchModel, choices: &[ExplainedMove]) {
     if choices.is_empty() {
-        return put_reason(buf, area, model.surface.theme, &why_none(model));
+        return put_reason(buf, area, model.common.theme, &why_none(model));
     }
     let mut inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     let wordy = inner.width >= WORDY_WIDTH;
-    let label = model.surface.theme.style(Role::Label);
+    let label = model.common.theme.style(Role::Label);
     if wordy && inner.height > 6 {
         let heading = if model.tape.search().has_pieces() { "  move   to   open" } else { "  move   to   rank" };
         put(buf, inner, inner.x, inner.y, heading, label);
@@ -70,20 +70,20 @@ fn why_none(model: &SearchModel) -> String {
 }
 
 fn lines(area: Rect, model: &SearchModel, choice: &ExplainedMove, wordy: bool) -> Vec<(String, Style)> {
-    let (theme, board) = (model.surface.theme, model.tape.title.board());
-    let style = style(model, choice.standing);
-    let next = choice.standing == MoveStanding::Next;
+    let (theme, board) = (model.common.theme, model.tape.title.board());
+    let style = style(model, choice.status);
+    let next = choice.status == MoveStatus::Next;
     let mark = if next { theme.glyphs().arrow } else { " " };
     let ExplainedMove { number, rank, .. } = *choice;
     let (compass, square) = (MOVE_NAMES[usize::from(number) % MOVE_NAMES.len()], board.name(choice.square));
-    let rank = match choice.standing {
-        MoveStanding::Visited(_) | MoveStanding::Fixed | MoveStanding::Barred(Reason::Inside) => "-".to_owned(),
+    let rank = match choice.status {
+        MoveStatus::Visited(_) | MoveStatus::Fixed | MoveStatus::Barred(Reason::Inside) => "-".to_owned(),
         _ => rank.to_string(),
     };
     if !wordy {
-        return vec![(format!("{mark}{compass} {square:<3}{rank} {}", brief(choice.standing)), style)];
+        return vec![(format!("{mark}{compass} {square:<3}{rank} {}", brief(choice.status)), style)];
     }
-    let words = words(board, choice.standing);
+    let words = words(board, choice.status);
     let before = format!("{mark} {compass} {number}  {square:<4} {rank:<2}");
     let words = wrapped(&words, usize::from(area.width.saturating_sub(BEFORE)));
     let befores = std::iter::once(before.clone()).chain(std::iter::repeat(String::new()));
@@ -93,47 +93,47 @@ fn lines(area: Rect, model: &SearchModel, choice: &ExplainedMove, wordy: bool) -
 }
 
 /// The state of a move with its reason.
-pub fn words(board: Board, standing: MoveStanding) -> String {
-    match standing {
-        MoveStanding::Next => "next".to_owned(),
-        MoveStanding::Untried => String::new(),
-        MoveStanding::Tried => "tried, exhausted".to_owned(),
-        MoveStanding::Taken => "taken".to_owned(),
-        MoveStanding::Passed => "passed: searched before, or by another worker".to_owned(),
-        MoveStanding::Fixed => "fixed".to_owned(),
-        MoveStanding::Ended(end) => end.sentence(board),
-        MoveStanding::Cut(reason) => format!("cut: {}", reason.sentence(board)),
-        MoveStanding::Barred(reason) => reason.sentence(board),
-        MoveStanding::Visited(number) => format!("visited, number {number}"),
+pub fn words(board: Board, status: MoveStatus) -> String {
+    match status {
+        MoveStatus::Next => "next".to_owned(),
+        MoveStatus::Untried => String::new(),
+        MoveStatus::Tried => "tried, exhausted".to_owned(),
+        MoveStatus::Taken => "taken".to_owned(),
+        MoveStatus::Passed => "passed: searched before, or by another worker".to_owned(),
+        MoveStatus::Fixed => "fixed".to_owned(),
+        MoveStatus::Ended(end) => end.sentence(board),
+        MoveStatus::Cut(reason) => format!("cut: {}", reason.sentence(board)),
+        MoveStatus::Barred(reason) => reason.sentence(board),
+        MoveStatus::Visited(number) => format!("visited, number {number}"),
     }
 }
 
 /// The state of a move in one word.
-fn brief(standing: MoveStanding) -> String {
-    match standing {
-        MoveStanding::Next => "next".to_owned(),
-        MoveStanding::Untried => String::new(),
-        MoveStanding::Tried | MoveStanding::Ended(_) => "tried".to_owned(),
-        MoveStanding::Taken => "taken".to_owned(),
-        MoveStanding::Passed => "passed".to_owned(),
-        MoveStanding::Fixed => "fixed".to_owned(),
-        MoveStanding::Cut(_) => "cut".to_owned(),
-        MoveStanding::Barred(Reason::Reserved) => "kept".to_owned(),
-        MoveStanding::Barred(_) => "no".to_owned(),
-        MoveStanding::Visited(number) => format!("is {number}"),
+fn brief(status: MoveStatus) -> String {
+    match status {
+        MoveStatus::Next => "next".to_owned(),
+        MoveStatus::Untried => String::new(),
+        MoveStatus::Tried | MoveStatus::Ended(_) => "tried".to_owned(),
+        MoveStatus::Taken => "taken".to_owned(),
+        MoveStatus::Passed => "passed".to_owned(),
+        MoveStatus::Fixed => "fixed".to_owned(),
+        MoveStatus::Cut(_) => "cut".to_owned(),
+        MoveStatus::Barred(Reason::Reserved) => "kept".to_owned(),
+        MoveStatus::Barred(_) => "no".to_owned(),
+        MoveStatus::Visited(number) => format!("is {number}"),
     }
 }
 
-pub fn style(model: &SearchModel, standing: MoveStanding) -> Style {
-    let theme = model.surface.theme;
-    match standing {
-        MoveStanding::Next => theme.style(Role::Hired).add_modifier(Modifier::BOLD),
-        MoveStanding::Untried => theme.style(Role::Hired).remove_modifier(Modifier::BOLD),
-        MoveStanding::Tried | MoveStanding::Ended(_) | MoveStanding::Passed => theme.style(Role::Label),
-        MoveStanding::Taken => theme.style(Role::Strong),
-        MoveStanding::Fixed => theme.style(Role::Text),
-        MoveStanding::Cut(_) => theme.style(Role::Pruned),
-        MoveStanding::Barred(Reason::Reserved) => theme.style(Role::Waiting),
-        MoveStanding::Barred(_) | MoveStanding::Visited(_) => theme.style(Role::Border),
+pub fn style(model: &SearchModel, status: MoveStatus) -> Style {
+    let theme = model.common.theme;
+    match status {
+        MoveStatus::Next => theme.style(Role::Hired).add_modifier(Modifier::BOLD),
+        MoveStatus::Untried => theme.style(Role::Hired).remove_modifier(Modifier::BOLD),
+        MoveStatus::Tried | MoveStatus::Ended(_) | MoveStatus::Passed => theme.style(Role::Label),
+        MoveStatus::Taken => theme.style(Role::Strong),
+        MoveStatus::Fixed => theme.style(Role::Text),
+        MoveStatus::Cut(_) => theme.style(Role::Pruned),
+        MoveStatus::Barred(Reason::Reserved) => theme.style(Role::Waiting),
+        MoveStatus::Barred(_) | MoveStatus::Visited(_) => theme.style(Role::Border),
     }
 }

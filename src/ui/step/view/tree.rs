@@ -12,7 +12,7 @@
 
 use super::moves::{style, words};
 use crate::board::Square;
-use crate::explain::{MoveStanding, Reason, TreeLevel};
+use crate::explain::{MoveStatus, Reason, TreeLevel};
 use crate::ui::kit::{PaneFrame, PanePlace, Role, Theme, put};
 use crate::ui::step::search::SearchModel;
 use ratatui::buffer::Buffer;
@@ -28,7 +28,7 @@ const LABEL: u16 = 11;
 pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &SearchModel) {
     let area = place.framed(buf, PaneFrame::titled("tree"));
     let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
-    let (theme, board) = (model.surface.theme, model.tape.title.board());
+    let (theme, board) = (model.common.theme, model.tape.title.board());
     let lines = usize::from(area.height.saturating_sub(1));
     let search = model.tape.search();
     let hidden = search.levels().saturating_sub(lines);
@@ -46,7 +46,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &SearchModel) {
         put(buf, area, area.x, area.bottom() - 1, &legend, theme.style(Role::Label));
     }
     // Below the deepest levels first: they are about the position.
-    let is_done = |(_, it): &(_, _)| !matches!(it, MoveStanding::Next | MoveStanding::Taken | MoveStanding::Untried);
+    let is_done = |(_, it): &(_, _)| !matches!(it, MoveStatus::Next | MoveStatus::Taken | MoveStatus::Untried);
     let done = |level: &TreeLevel| level.branches.iter().copied().filter(is_done).collect::<Vec<_>>();
     let told: usize = levels.iter().map(|level| done(level).len()).sum();
     let mut spare = lines.saturating_sub(levels.len() + 2).min(told);
@@ -85,7 +85,7 @@ impl TreePicture<'_> {
         let branches = area.width.saturating_sub(LABEL + cell);
         // The trunk stands in the middle of what is left, or where seven branches have room before it.
         let before = (branches / 2).min(7 * cell);
-        TreePicture { model, theme: model.surface.theme, area, cell, trunk: area.x + LABEL + before }
+        TreePicture { model, theme: model.common.theme, area, cell, trunk: area.x + LABEL + before }
     }
 
     fn head(&self, buf: &mut Buffer, above: usize, below: usize) {
@@ -106,10 +106,9 @@ impl TreePicture<'_> {
 
     /// Draws a level: its branches before the way, the way, and the branches after it.
     fn level(&self, buf: &mut Buffer, y: u16, level: &TreeLevel) {
-        let is_way =
-            |&(_, standing): &(Square, MoveStanding)| matches!(standing, MoveStanding::Taken | MoveStanding::Next);
+        let is_way = |&(_, status): &(Square, MoveStatus)| matches!(status, MoveStatus::Taken | MoveStatus::Next);
         let way = level.branches.iter().position(is_way);
-        let is_done = |&(_, standing): &(Square, MoveStanding)| standing != MoveStanding::Untried;
+        let is_done = |&(_, status): &(Square, MoveStatus)| status != MoveStatus::Untried;
         let split = way.unwrap_or_else(|| level.branches.iter().take_while(|branch| is_done(branch)).count());
         let (before, after) = (&level.branches[..split], &level.branches[split + usize::from(way.is_some())..]);
         let room = usize::from((self.trunk - self.area.x - LABEL) / self.cell);
@@ -136,7 +135,7 @@ impl TreePicture<'_> {
         self.after(buf, y, after);
     }
 
-    fn after(&self, buf: &mut Buffer, y: u16, after: &[(Square, MoveStanding)]) {
+    fn after(&self, buf: &mut Buffer, y: u16, after: &[(Square, MoveStatus)]) {
         let mut x = self.trunk + self.cell;
         let room = usize::from(self.area.right().saturating_sub(x) / self.cell);
         let shown = if after.len() > room { room.saturating_sub(1) } else { after.len() };
@@ -150,20 +149,20 @@ impl TreePicture<'_> {
     }
 
     /// Draws a square between the marks of its state.
-    fn branch(&self, buf: &mut Buffer, (x, y): (u16, u16), &(square, standing): &(Square, MoveStanding)) {
-        let (open, close) = match standing {
-            MoveStanding::Next => ("[", "]"),
-            MoveStanding::Taken => ("|", "|"),
-            MoveStanding::Untried => ("(", ")"),
-            MoveStanding::Passed => (".", "."),
-            MoveStanding::Barred(Reason::Reserved) => (self.theme.glyphs().reserved, self.theme.glyphs().reserved),
-            MoveStanding::Cut(_) | MoveStanding::Barred(_) => ("x", "x"),
-            MoveStanding::Tried | MoveStanding::Ended(_) => ("-", "-"),
-            MoveStanding::Visited(_) | MoveStanding::Fixed => ("-", "-"),
+    fn branch(&self, buf: &mut Buffer, (x, y): (u16, u16), &(square, status): &(Square, MoveStatus)) {
+        let (open, close) = match status {
+            MoveStatus::Next => ("[", "]"),
+            MoveStatus::Taken => ("|", "|"),
+            MoveStatus::Untried => ("(", ")"),
+            MoveStatus::Passed => (".", "."),
+            MoveStatus::Barred(Reason::Reserved) => (self.theme.glyphs().reserved, self.theme.glyphs().reserved),
+            MoveStatus::Cut(_) | MoveStatus::Barred(_) => ("x", "x"),
+            MoveStatus::Tried | MoveStatus::Ended(_) => ("-", "-"),
+            MoveStatus::Visited(_) | MoveStatus::Fixed => ("-", "-"),
         };
         let text = format!("{open}{}{close}", self.model.tape.title.board().name(square));
-        let style: Style = style(self.model, standing);
-        let style = if standing == MoveStanding::Next { style.add_modifier(Modifier::REVERSED) } else { style };
+        let style: Style = style(self.model, status);
+        let style = if status == MoveStatus::Next { style.add_modifier(Modifier::REVERSED) } else { style };
         put(buf, self.area, x, y, &text, style);
     }
 }

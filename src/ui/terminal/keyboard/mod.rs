@@ -4,7 +4,7 @@
 //!
 //! A terminal that has hung up is always readable and returns nothing. A loop that reads until a key arrives never
 //! returns, and its thread misses every other event, signals included. A check before the read does not help, because
-//! the terminal may be closed in between. Therefore no code here reads in a loop. The loop of the stage waits only in
+//! the terminal may be closed in between. Therefore no code here reads in a loop. The loop of the session waits only in
 //! [`Keyboard::wait`], and one call of it is one wait and at most one read:
 //!
 //! 1. The call polls the terminal of the keys and that of the screen, until there are keys, one terminal has gone, a
@@ -20,7 +20,7 @@
 //! some a call does nothing. Of any two other calls in a row, one has waited for its time or a
 //! signal, has taken in typed bytes, or reports a closed terminal. So the loop can neither hang nor spin. The loop
 //! calls again before anything else that waits. A write to a closed terminal fails at once, even a write in progress,
-//! and the stage treats that error like [`KeyNews::Gone`]. An open terminal that accepts no bytes can block a write;
+//! and the session treats that error like [`KeyNews::Gone`]. An open terminal that accepts no bytes can block a write;
 //! then the second signal ends the program, see [`CaughtSignals`](crate::signal::CaughtSignals).
 //!
 //! The keyboard assumes a single reader: two programs that read the same terminal lose keys to each other, and one

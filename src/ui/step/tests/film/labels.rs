@@ -37,7 +37,7 @@ fn the_help_explains_every_label_that_is_drawn() {
                 if fate == "lost" {
                     bench.report(CycleReport::Failed(GpuError::Lost("it was unplugged".into())));
                 }
-                bench.model.surface.notice = None;
+                bench.model.common.notice = None;
                 for _channel in 0..4 {
                     bench.press(KeyCode::Tab);
                     let text = bench.text();

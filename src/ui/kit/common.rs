@@ -6,7 +6,7 @@ use super::help::{CommandKey, CommandList};
 use super::input::{InputKey, TextInput};
 use super::keymap::written;
 use super::keys::Action;
-use super::message::{EventAnswer, Notice, ScreenEvent, Turn};
+use super::message::{Effect, EventAnswer, Notice, ScreenEvent};
 use super::places::latin;
 use super::screen_keys::KeyList;
 use super::theme::Theme;
@@ -28,7 +28,7 @@ const SCREEN_FILE: &str = "destrier-screen-N.txt";
 
 /// The part of a model that all screens share.
 #[derive(Clone, Debug, Default)]
-pub struct Surface {
+pub struct Common {
     /// Whether the help is shown.
     pub help: bool,
     /// Lines of the help that are scrolled off at the top.
@@ -63,10 +63,10 @@ pub struct Surface {
     pub screen: Size,
 }
 
-impl Surface {
-    /// A surface without notice or question.
-    pub fn new(theme: Theme, screen: Size) -> Surface {
-        Surface { theme, screen, ..Surface::default() }
+impl Common {
+    /// A common without notice or question.
+    pub fn new(theme: Theme, screen: Size) -> Common {
+        Common { theme, screen, ..Common::default() }
     }
 
     /// Whether every key belongs to something that is open: the help, the list of commands, a line or a question.
@@ -75,9 +75,9 @@ impl Surface {
         is_typing || self.help || self.commands.is_some() || self.asking.is_some()
     }
 
-    /// A surface of a screen that the stage is going to show: it sets size and looks before the first frame.
-    pub fn for_stage() -> Surface {
-        Surface::new(Theme::RICH, Size::ZERO)
+    /// Of a screen that the session is going to show: it sets size and looks before the first frame.
+    pub fn for_session() -> Common {
+        Common::new(Theme::RICH, Size::ZERO)
     }
 
     /// Handles an event of a screen with the given keys; returns what remains for the screen.
@@ -258,34 +258,34 @@ impl Surface {
     }
 
     /// Performs an action that means the same on every screen; other actions are ignored.
-    pub fn perform(&mut self, action: Action) -> Turn {
+    pub fn perform(&mut self, action: Action) -> Effect {
         match action {
-            Action::Quit => return Turn::Leave,
-            Action::Close => return Turn::Close,
-            Action::Interrupt => return Turn::Interrupt,
-            Action::Suspend => return Turn::Suspend,
-            Action::Redraw => return Turn::Redraw,
+            Action::Quit => return Effect::Leave,
+            Action::Close => return Effect::Close,
+            Action::Interrupt => return Effect::Interrupt,
+            Action::Suspend => return Effect::Suspend,
+            Action::Redraw => return Effect::Redraw,
             Action::Save => match self.entered.take() {
-                Some(name) => return Turn::Save(name),
+                Some(name) => return Effect::Save(name),
                 None => self.file.suggest(SCREEN_FILE),
             },
-            Action::Copy => return Turn::Copy,
-            Action::Mouse => return Turn::Mouse,
+            Action::Copy => return Effect::Copy,
+            Action::Mouse => return Effect::Mouse,
             Action::Palette => self.commands = Some(CommandList::default()),
             Action::Help => {
                 (self.help, self.scrolled) = (!self.help, 0);
                 self.sought.clear();
             }
-            Action::Theme => return Turn::NextTheme,
-            Action::Signs => return Turn::NextSigns,
-            Action::Keep => return Turn::KeepLook,
+            Action::Theme => return Effect::NextTheme,
+            Action::Signs => return Effect::NextSigns,
+            Action::Keep => return Effect::KeepLook,
             Action::Play | Action::Step | Action::Slower | Action::Faster => {
                 let (key, back) = (action.key(), Action::Back.key());
                 self.say(format!("{key} is for what is past: {back} goes back there"));
             }
             _ => {}
         }
-        Turn::Stay
+        Effect::Stay
     }
 
     /// Asks for confirmation in the footer before work is lost.
@@ -337,146 +337,146 @@ mod tests {
         words: &[],
     };
 
-    fn surface() -> Surface {
-        Surface::new(Theme::from_env(|_| None), Size::ZERO)
+    fn common() -> Common {
+        Common::new(Theme::from_env(|_| None), Size::ZERO)
     }
 
-    fn press(surface: &mut Surface, letter: char) -> Option<EventAnswer> {
-        surface.take(ScreenEvent::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE)), COUNTED.now())
+    fn press(common: &mut Common, letter: char) -> Option<EventAnswer> {
+        common.take(ScreenEvent::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE)), COUNTED.now())
     }
 
     #[test]
     fn escape_closes_what_is_searched_then_the_help_and_then_leaves() {
-        let mut surface = surface();
-        assert_eq!(surface.perform(Action::Help), Turn::Stay);
+        let mut common = common();
+        assert_eq!(common.perform(Action::Help), Effect::Stay);
         for letter in ['/', 's', 't', 'e'] {
-            assert_eq!(press(&mut surface, letter), None);
+            assert_eq!(press(&mut common, letter), None);
         }
-        assert_eq!((surface.sought.as_str(), surface.search.text()), ("ste", Some("ste")));
-        let enter = |surface: &mut Surface, code: KeyCode| surface.take(ScreenEvent::Key(code.into()), COUNTED.now());
-        assert_eq!(enter(&mut surface, KeyCode::Enter), None);
-        assert_eq!((surface.sought.as_str(), surface.search.text()), ("ste", None));
-        enter(&mut surface, KeyCode::Esc);
-        assert!(surface.help && surface.sought.is_empty());
-        enter(&mut surface, KeyCode::Esc);
-        assert!(!surface.help);
-        assert_eq!(enter(&mut surface, KeyCode::Esc), Some(EventAnswer::Asked(Action::Close, None)));
-        assert_eq!(surface.perform(Action::Close), Turn::Close);
+        assert_eq!((common.sought.as_str(), common.search.text()), ("ste", Some("ste")));
+        let enter = |common: &mut Common, code: KeyCode| common.take(ScreenEvent::Key(code.into()), COUNTED.now());
+        assert_eq!(enter(&mut common, KeyCode::Enter), None);
+        assert_eq!((common.sought.as_str(), common.search.text()), ("ste", None));
+        enter(&mut common, KeyCode::Esc);
+        assert!(common.help && common.sought.is_empty());
+        enter(&mut common, KeyCode::Esc);
+        assert!(!common.help);
+        assert_eq!(enter(&mut common, KeyCode::Esc), Some(EventAnswer::Asked(Action::Close, None)));
+        assert_eq!(common.perform(Action::Close), Effect::Close);
     }
 
     #[test]
     fn the_list_of_commands_is_filtered_and_performs_the_chosen_one() {
-        let mut surface = surface();
-        assert_eq!(press(&mut surface, ':'), Some(EventAnswer::Asked(Action::Palette, None)));
-        surface.perform(Action::Palette);
-        let names = |surface: &Surface| {
-            let list = surface.commands.clone().unwrap_or_default();
+        let mut common = common();
+        assert_eq!(press(&mut common, ':'), Some(EventAnswer::Asked(Action::Palette, None)));
+        common.perform(Action::Palette);
+        let names = |common: &Common| {
+            let list = common.commands.clone().unwrap_or_default();
             list.commands(COUNTED.now()).into_iter().map(|command| command.name).collect::<Vec<_>>()
         };
-        assert!(names(&surface).len() > 8, "{:?}", names(&surface));
-        "the".chars().for_each(|letter| assert_eq!(press(&mut surface, letter), None));
-        assert!(names(&surface).len() > 1 && names(&surface)[0] == "theme", "{:?}", names(&surface));
+        assert!(names(&common).len() > 8, "{:?}", names(&common));
+        "the".chars().for_each(|letter| assert_eq!(press(&mut common, letter), None));
+        assert!(names(&common).len() > 1 && names(&common)[0] == "theme", "{:?}", names(&common));
         for _ in 0..3 {
-            surface.take(ScreenEvent::Key(KeyCode::Backspace.into()), COUNTED.now());
+            common.take(ScreenEvent::Key(KeyCode::Backspace.into()), COUNTED.now());
         }
         for letter in "STEP".chars() {
-            press(&mut surface, letter);
+            press(&mut common, letter);
         }
-        assert_eq!(names(&surface), ["step"]);
+        assert_eq!(names(&common), ["step"]);
         let enter = ScreenEvent::Key(KeyCode::Enter.into());
-        assert_eq!(surface.take(enter, COUNTED.now()), Some(EventAnswer::Asked(Action::Step, None)));
-        assert_eq!(surface.commands, None);
+        assert_eq!(common.take(enter, COUNTED.now()), Some(EventAnswer::Asked(Action::Step, None)));
+        assert_eq!(common.commands, None);
     }
 
     #[test]
     fn the_screen_is_written_to_the_file_that_is_named() {
-        let mut surface = surface();
-        assert_eq!(surface.perform(Action::Save), Turn::Stay);
-        assert_eq!(surface.file.text(), Some(SCREEN_FILE));
+        let mut common = common();
+        assert_eq!(common.perform(Action::Save), Effect::Stay);
+        assert_eq!(common.file.text(), Some(SCREEN_FILE));
         for _ in 0..4 {
-            surface.take(ScreenEvent::Key(KeyCode::Backspace.into()), COUNTED.now());
+            common.take(ScreenEvent::Key(KeyCode::Backspace.into()), COUNTED.now());
         }
-        ".svg".chars().for_each(|letter| assert_eq!(press(&mut surface, letter), None));
+        ".svg".chars().for_each(|letter| assert_eq!(press(&mut common, letter), None));
         let enter = ScreenEvent::Key(KeyCode::Enter.into());
-        assert_eq!(surface.take(enter, COUNTED.now()), Some(EventAnswer::Asked(Action::Save, None)));
-        assert_eq!(surface.perform(Action::Save), Turn::Save("destrier-screen-N.svg".to_owned()));
+        assert_eq!(common.take(enter, COUNTED.now()), Some(EventAnswer::Asked(Action::Save, None)));
+        assert_eq!(common.perform(Action::Save), Effect::Save("destrier-screen-N.svg".to_owned()));
     }
 
     #[test]
     fn a_pasted_text_goes_where_something_is_typed_and_is_ignored_elsewhere() {
-        let paste = |surface: &mut Surface, text: &str| {
-            assert_eq!(surface.take(ScreenEvent::Pasted(text.to_owned()), COUNTED.now()), None);
-            surface.notice.take()
+        let paste = |common: &mut Common, text: &str| {
+            assert_eq!(common.take(ScreenEvent::Pasted(text.to_owned()), COUNTED.now()), None);
+            common.notice.take()
         };
-        let mut surface = surface();
-        surface.perform(Action::Save);
-        assert_eq!((paste(&mut surface, "y.svg\r"), surface.file.text()), (None, Some("y.svg")));
-        surface.file = TextInput::default();
-        surface.perform(Action::Help);
-        assert_eq!(paste(&mut surface, "q\x1b"), Some(Notice::paste_ignored()));
-        press(&mut surface, '/');
-        assert_eq!((paste(&mut surface, "step"), surface.sought.as_str()), (None, "step"));
-        surface.search = TextInput::default();
-        surface.perform(Action::Palette);
-        assert_eq!(paste(&mut surface, "qu\nit"), None);
-        assert_eq!(surface.commands.take().map(|list| list.typed), Some("quit".to_owned()));
-        surface.ask("leave?", Action::Quit);
-        assert_eq!(paste(&mut surface, "y"), Some(Notice::paste_ignored()));
-        assert!(surface.asking.is_some());
+        let mut common = common();
+        common.perform(Action::Save);
+        assert_eq!((paste(&mut common, "y.svg\r"), common.file.text()), (None, Some("y.svg")));
+        common.file = TextInput::default();
+        common.perform(Action::Help);
+        assert_eq!(paste(&mut common, "q\x1b"), Some(Notice::paste_ignored()));
+        press(&mut common, '/');
+        assert_eq!((paste(&mut common, "step"), common.sought.as_str()), (None, "step"));
+        common.search = TextInput::default();
+        common.perform(Action::Palette);
+        assert_eq!(paste(&mut common, "qu\nit"), None);
+        assert_eq!(common.commands.take().map(|list| list.typed), Some("quit".to_owned()));
+        common.ask("leave?", Action::Quit);
+        assert_eq!(paste(&mut common, "y"), Some(Notice::paste_ignored()));
+        assert!(common.asking.is_some());
     }
 
     #[test]
     fn ending_a_run_asks_once_and_a_key_that_is_held_down_ends_none() {
-        let mut surface = surface();
-        surface.ask("leave?", Action::Quit);
+        let mut common = common();
+        common.ask("leave?", Action::Quit);
         let (pass, quit) = (|ms| ScreenEvent::Passed(Duration::from_millis(ms)), EventAnswer::Agreed(Action::Quit));
         for _ in 0..100 {
-            surface.take(pass(700), COUNTED.now());
-            assert_eq!((press(&mut surface, 'q'), surface.asking.is_some()), (None, true));
+            common.take(pass(700), COUNTED.now());
+            assert_eq!((press(&mut common, 'q'), common.asking.is_some()), (None, true));
         }
-        surface.take(pass(700), COUNTED.now());
-        surface.take(pass(700), COUNTED.now());
-        assert_eq!(press(&mut surface, 'q'), Some(quit));
-        surface.ask("leave?", Action::Quit);
-        assert_eq!(surface.take(ScreenEvent::Key(KeyCode::Enter.into()), COUNTED.now()), Some(quit));
+        common.take(pass(700), COUNTED.now());
+        common.take(pass(700), COUNTED.now());
+        assert_eq!(press(&mut common, 'q'), Some(quit));
+        common.ask("leave?", Action::Quit);
+        assert_eq!(common.take(ScreenEvent::Key(KeyCode::Enter.into()), COUNTED.now()), Some(quit));
         for (letter, heard) in [('y', Some(EventAnswer::Agreed(Action::Quit))), ('n', None), ('s', None)] {
-            surface.ask("leave?", Action::Quit);
-            assert_eq!(press(&mut surface, letter), heard, "{letter}");
-            assert_eq!(surface.asking, None);
+            common.ask("leave?", Action::Quit);
+            assert_eq!(press(&mut common, letter), heard, "{letter}");
+            assert_eq!(common.asking, None);
         }
-        assert_eq!(press(&mut surface, 's'), Some(EventAnswer::Asked(Action::Step, None)));
+        assert_eq!(press(&mut common, 's'), Some(EventAnswer::Asked(Action::Step, None)));
     }
 
     #[test]
     fn a_number_belongs_to_the_key_after_it() {
-        let mut surface = surface();
-        assert_eq!([press(&mut surface, '0'), press(&mut surface, '1'), press(&mut surface, '2')], [None; 3]);
-        assert_eq!(surface.times, Some(12));
-        assert_eq!(press(&mut surface, 's'), Some(EventAnswer::Asked(Action::Step, Some(12))));
-        assert_eq!(press(&mut surface, 's'), Some(EventAnswer::Asked(Action::Step, None)));
-        (0..20).for_each(|_| assert_eq!(press(&mut surface, '9'), None));
-        assert_eq!(surface.times, Some(TIMES_MAX));
-        let edit = |surface: &mut Surface, code: KeyCode| surface.take(ScreenEvent::Key(code.into()), COUNTED.now());
-        assert_eq!(edit(&mut surface, KeyCode::Backspace), None);
-        assert_eq!(surface.times, Some(TIMES_MAX / 10));
-        assert_eq!(edit(&mut surface, KeyCode::Esc), None);
-        assert_eq!(surface.times, None);
+        let mut common = common();
+        assert_eq!([press(&mut common, '0'), press(&mut common, '1'), press(&mut common, '2')], [None; 3]);
+        assert_eq!(common.times, Some(12));
+        assert_eq!(press(&mut common, 's'), Some(EventAnswer::Asked(Action::Step, Some(12))));
+        assert_eq!(press(&mut common, 's'), Some(EventAnswer::Asked(Action::Step, None)));
+        (0..20).for_each(|_| assert_eq!(press(&mut common, '9'), None));
+        assert_eq!(common.times, Some(TIMES_MAX));
+        let edit = |common: &mut Common, code: KeyCode| common.take(ScreenEvent::Key(code.into()), COUNTED.now());
+        assert_eq!(edit(&mut common, KeyCode::Backspace), None);
+        assert_eq!(common.times, Some(TIMES_MAX / 10));
+        assert_eq!(edit(&mut common, KeyCode::Esc), None);
+        assert_eq!(common.times, None);
     }
 
     #[test]
     fn a_key_without_a_meaning_says_so() {
-        let mut surface = surface();
-        press(&mut surface, '5');
+        let mut common = common();
+        press(&mut common, '5');
         for letter in ['V', 'p'] {
-            assert_eq!(press(&mut surface, letter), None);
-            let text = surface.notice.as_ref().map(|notice| notice.text.as_str());
+            assert_eq!(press(&mut common, letter), None);
+            let text = common.notice.as_ref().map(|notice| notice.text.as_str());
             assert_eq!(text, Some(format!("{letter} does nothing here; ? lists the keys").as_str()));
         }
-        assert_eq!(press(&mut surface, 'é'), None);
-        let text = surface.notice.as_ref().map(|notice| notice.text.as_str());
+        assert_eq!(press(&mut common, 'é'), None);
+        let text = common.notice.as_ref().map(|notice| notice.text.as_str());
         assert_eq!(text, Some("é does nothing here; f1 lists the keys"));
-        assert_eq!(surface.times, None);
-        press(&mut surface, 's');
-        assert_eq!(surface.notice, None);
+        assert_eq!(common.times, None);
+        press(&mut common, 's');
+        assert_eq!(common.notice, None);
     }
 }

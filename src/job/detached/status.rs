@@ -11,7 +11,7 @@ use std::time::Duration;
 const ANSWER_WITHIN: Duration = Duration::from_millis(500);
 
 /// The state of a run.
-pub enum Standing {
+pub enum RunStatus {
     /// It runs, and answers.
     Running(remote::RunState),
     /// It runs, and is too busy to answer.
@@ -26,52 +26,52 @@ pub enum Standing {
     Died,
 }
 
-impl Standing {
+impl RunStatus {
     /// The name of the state.
     pub fn name(&self) -> &'static str {
         match self {
-            Standing::Running(state) if state.paused => "paused",
-            Standing::Running(state) if state.pace.is_some() => "slowed",
-            Standing::Running(_) | Standing::Busy => "running",
-            Standing::Ended => "ended",
-            Standing::Stopped => "stopped",
-            Standing::Ending => "ending",
-            Standing::Died => "died",
+            RunStatus::Running(state) if state.paused => "paused",
+            RunStatus::Running(state) if state.pace.is_some() => "slowed",
+            RunStatus::Running(_) | RunStatus::Busy => "running",
+            RunStatus::Ended => "ended",
+            RunStatus::Stopped => "stopped",
+            RunStatus::Ending => "ending",
+            RunStatus::Died => "died",
         }
     }
 
     /// The state of a run that is over, as a participle: it has ..
     pub fn past(&self) -> &'static str {
         match self {
-            Standing::Stopped => "been stopped",
-            Standing::Ending => "not quite ended",
+            RunStatus::Stopped => "been stopped",
+            RunStatus::Ending => "not quite ended",
             other => other.name(),
         }
     }
 
     /// Whether the run continues.
     pub fn goes_on(&self) -> bool {
-        matches!(self, Standing::Running(_) | Standing::Busy)
+        matches!(self, RunStatus::Running(_) | RunStatus::Busy)
     }
 }
 
 impl RunEntry {
     /// The state of the run now. Takes over a report that the run has written since the entry was read.
-    pub fn standing(&mut self, folder: &RunsFolder) -> Standing {
+    pub fn status(&mut self, folder: &RunsFolder) -> RunStatus {
         if self.report.is_none() {
             match remote::state(&folder.socket(self.id), ANSWER_WITHIN) {
-                Ok(state) => return Standing::Running(state),
+                Ok(state) => return RunStatus::Running(state),
                 // Its socket may have been cleaned away.
-                Err(error) if !error.is_absence() || self.is_at_work() => return Standing::Busy,
+                Err(error) if !error.is_absence() || self.is_at_work() => return RunStatus::Busy,
                 Err(_) => self.report = folder.entry(self.id).and_then(|now| now.report),
             }
         }
         match &self.report {
-            Some(report) if report["complete"] == true => Standing::Ended,
-            Some(_) if self.is_at_work() => Standing::Ending,
-            Some(_) => Standing::Stopped,
-            None if self.is_held() && self.resumed_by(folder).is_none() => Standing::Ending,
-            None => Standing::Died,
+            Some(report) if report["complete"] == true => RunStatus::Ended,
+            Some(_) if self.is_at_work() => RunStatus::Ending,
+            Some(_) => RunStatus::Stopped,
+            None if self.is_held() && self.resumed_by(folder).is_none() => RunStatus::Ending,
+            None => RunStatus::Died,
         }
     }
 
@@ -100,25 +100,25 @@ impl RunEntry {
     }
 
     /// The command that resumes it, of a run that was stopped or died and has saved itself.
-    pub fn resume(&self, standing: &Standing) -> Option<String> {
-        let is_over = matches!(standing, Standing::Stopped | Standing::Died);
+    pub fn resume(&self, status: &RunStatus) -> Option<String> {
+        let is_over = matches!(status, RunStatus::Stopped | RunStatus::Died);
         let checkpoint = self.checkpoint.as_ref().filter(|file| is_over && file.exists())?;
         Some(CommandLine::resume(checkpoint, false).to_string())
     }
 
     /// How long it has run, as it last said, in seconds.
-    pub fn elapsed_s(&self, standing: &Standing) -> Option<f64> {
-        match standing {
-            Standing::Running(state) => Some(state.elapsed_s),
+    pub fn elapsed_s(&self, status: &RunStatus) -> Option<f64> {
+        match status {
+            RunStatus::Running(state) => Some(state.elapsed_s),
             _ => self.report.as_ref()?["elapsed_s"].as_f64(),
         }
     }
 
     /// The share that is done, as far as that is known.
-    pub fn progress(&self, standing: &Standing) -> Option<f64> {
-        match standing {
-            Standing::Running(state) => state.progress,
-            Standing::Ended => Some(1.0),
+    pub fn progress(&self, status: &RunStatus) -> Option<f64> {
+        match status {
+            RunStatus::Running(state) => state.progress,
+            RunStatus::Ended => Some(1.0),
             // Of a search, or of a count.
             _ => {
                 let report = self.report.as_ref()?;

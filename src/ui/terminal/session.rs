@@ -1,7 +1,7 @@
-//! The stage: the terminal and the stack of screens on it.
+//! A session: the terminal and the stack of screens on it.
 //!
-//! A [`Screen`] handles keys and time and draws itself; only the stage uses the terminal, signals and the clock. A
-//! screen tells the stage with a [`Turn`] what to do next. A screen can open another one over itself; the covered
+//! A [`Screen`] handles keys and time and draws itself; only the session uses the terminal, signals and the clock. A
+//! screen tells the session with an [`Effect`] what to do next. A screen can open another one over itself; the covered
 //! screens still get the time.
 
 use super::echo::{self, Cause, Echo};
@@ -10,7 +10,7 @@ use super::term::{Guard, Signals};
 use super::wire::Wire;
 use crate::signal;
 use crate::ui::kit::keys::Action;
-use crate::ui::kit::{Clip, Notice, ScreenEvent, Turn};
+use crate::ui::kit::{Clip, Effect, Notice, ScreenEvent};
 use crate::ui::save;
 use crate::ui::screen::{Exit, Screen, UiError};
 use crate::ui::settings::{self, Look};
@@ -37,7 +37,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 const SCREEN_MAX: Size = Size { width: 1000, height: 500 };
 
 /// The terminal while this program uses it.
-pub struct Stage {
+pub struct TerminalSession {
     guard: Guard,
     signals: Signals,
     keyboard: Keyboard,
@@ -51,12 +51,12 @@ pub struct Stage {
     stale: bool,
 }
 
-impl Stage {
+impl TerminalSession {
     /// Takes over the terminal.
     ///
     /// # Errors
     /// [`UiError::NoTerminal`] if stdout is not a terminal; [`UiError::Terminal`] if it fails.
-    pub fn enter() -> Result<Stage, UiError> {
+    pub fn enter() -> Result<TerminalSession, UiError> {
         if !io::stdout().is_terminal() {
             return Err(UiError::NoTerminal);
         }
@@ -66,7 +66,17 @@ impl Stage {
         let guard = Guard::enter()?;
         let size = screen_size()?;
         let (look, terminal) = (Look::of_terminal(), Terminal::new(Wire::new(io::stdout(), size))?);
-        Ok(Stage { guard, signals, keyboard, terminal, size, echo: Echo::default(), look, mouse: false, stale: false })
+        Ok(TerminalSession {
+            guard,
+            signals,
+            keyboard,
+            terminal,
+            size,
+            echo: Echo::default(),
+            look,
+            mouse: false,
+            stale: false,
+        })
     }
 
     /// The size of the terminal.
@@ -106,7 +116,7 @@ impl Stage {
         let mut above: Vec<Box<dyn Screen>> = Vec::new();
         self.begin(base)?;
         loop {
-            let (mut turns, ticked) = tick(base, &mut above);
+            let (mut effects, ticked) = tick(base, &mut above);
             // Only a terminal that answers is asked for its ground, and the usual question stands behind: an answer that comes
             // late would reach the shell.
             if self.echo.answered(self.keyboard.take_answers(), Instant::now()) && self.look.asks_background() {
@@ -126,22 +136,22 @@ impl Stage {
                 return Ok(Exit::Signal(signal));
             }
             if self.signals.take_stop() {
-                turns.push(Turn::Suspend);
+                effects.push(Effect::Suspend);
             } else if self.signals.take_continued() {
                 self.guard.resume()?;
-                turns.push(Turn::Redraw);
+                effects.push(Effect::Redraw);
             }
-            if turns.is_empty() {
+            if effects.is_empty() {
                 match self.wait(base, &mut above)? {
-                    Some(heard) => turns = heard,
+                    Some(heard) => effects = heard,
                     None => return Ok(Exit::Signal(SIGHUP)),
                 }
             }
-            if turns.is_empty() {
+            if effects.is_empty() {
                 continue;
             }
-            for turn in turns {
-                if let Some(exit) = self.take(turn, base, &mut above)? {
+            for effect in effects {
+                if let Some(exit) = self.take(effect, base, &mut above)? {
                     return Ok(exit);
                 }
             }
@@ -165,38 +175,38 @@ impl Stage {
         self.redraw(base)
     }
 
-    /// Waits for keys, until a screen needs the time at the latest, and gives them to the screen at the top. Returns the turns;
+    /// Waits for keys, until a screen needs the time at the latest, and gives them to the screen at the top. Returns the effects;
     /// nothing if the terminal has gone.
-    fn wait(&mut self, base: &mut dyn Screen, above: &mut [Box<dyn Screen>]) -> Result<Option<Vec<Turn>>, UiError> {
+    fn wait(&mut self, base: &mut dyn Screen, above: &mut [Box<dyn Screen>]) -> Result<Option<Vec<Effect>>, UiError> {
         let due = [base.due()].into_iter().chain(above.iter().map(|screen| screen.due())).flatten().min();
         let wait = due.map_or(LOOK_EVERY, |due| due.saturating_duration_since(Instant::now()));
         if self.keyboard.wait(wait.min(LOOK_EVERY))? == KeyNews::Gone {
             return Ok(None);
         }
-        let mut turns = Vec::new();
+        let mut effects = Vec::new();
         while let Some(msg) = self.keyboard.next() {
-            turns.push(top(base, above).take(msg));
+            effects.push(top(base, above).take(msg));
             // The next key may belong to another screen.
-            if turns.last().is_some_and(|turn| !matches!(turn, Turn::Stay)) {
+            if effects.last().is_some_and(|effect| !matches!(effect, Effect::Stay)) {
                 break;
             }
         }
         if self.signals.take_resized() {
             // Drawing reads the new size.
-            turns.push(Turn::Stay);
+            effects.push(Effect::Stay);
         }
-        Ok(Some(turns))
+        Ok(Some(effects))
     }
 
-    /// Performs a turn; returns how the session ends, if it ends.
+    /// Performs an effect; returns how the session ends, if it ends.
     fn take(
         &mut self,
-        turn: Turn,
+        effect: Effect,
         base: &mut dyn Screen,
         above: &mut Vec<Box<dyn Screen>>,
     ) -> Result<Option<Exit>, UiError> {
-        let notice = match turn {
-            Turn::Leave => {
+        let notice = match effect {
+            Effect::Leave => {
                 if above.pop().is_none() {
                     return Ok(Some(Exit::Left));
                 }
@@ -206,40 +216,40 @@ impl Stage {
                 screen.uncovered();
                 None
             }
-            Turn::Close if above.is_empty() => Some(format!("nothing is open; {} leaves", Action::Quit.key()).into()),
-            Turn::Close => return self.take(Turn::Leave, base, above),
-            Turn::Quit => return Ok(Some(Exit::Left)),
-            Turn::Interrupt => return Ok(Some(Exit::Signal(SIGINT))),
-            Turn::Suspend => {
+            Effect::Close if above.is_empty() => Some(format!("nothing is open; {} leaves", Action::Quit.key()).into()),
+            Effect::Close => return self.take(Effect::Leave, base, above),
+            Effect::Quit => return Ok(Some(Exit::Left)),
+            Effect::Interrupt => return Ok(Some(Exit::Signal(SIGINT))),
+            Effect::Suspend => {
                 self.drain_answers();
                 self.guard.suspend()?;
                 self.signals.take_continued();
-                return self.take(Turn::Redraw, base, above);
+                return self.take(Effect::Redraw, base, above);
             }
-            Turn::Redraw => return self.redraw(top(base, above)).map(|()| None),
-            Turn::NextTheme => {
+            Effect::Redraw => return self.redraw(top(base, above)).map(|()| None),
+            Effect::NextTheme => {
                 let text = self.look.turn();
                 top(base, above).take(self.looks());
                 Some(text.into())
             }
-            Turn::NextSigns => {
+            Effect::NextSigns => {
                 let text = self.look.turn_signs();
                 top(base, above).take(self.looks());
                 Some(text.into())
             }
-            Turn::KeepLook => {
+            Effect::KeepLook => {
                 let look = self.look;
                 settings::note(|settings| (settings.theme, settings.signs) = (look.name, look.signs));
                 Some(look.kept().into())
             }
-            Turn::Save(name) => Some(self.save(&name, top(base, above))),
-            Turn::Copy => Some(self.copy(top(base, above))?),
-            Turn::Mouse => {
+            Effect::Save(name) => Some(self.save(&name, top(base, above))),
+            Effect::Copy => Some(self.copy(top(base, above))?),
+            Effect::Mouse => {
                 let text = self.turn_mouse()?.to_owned();
                 top(base, above).take(self.looks());
                 Some(text.into())
             }
-            Turn::Open => {
+            Effect::Open => {
                 let opened = top(base, above).opened();
                 above.extend(opened.map(|mut screen| {
                     screen.take(ScreenEvent::Resized(self.size));
@@ -249,7 +259,7 @@ impl Stage {
                 None
             }
             // What remains of these is done by the screen.
-            Turn::Stay | Turn::Run(_) | Turn::Do(_) => None,
+            Effect::Stay | Effect::Run(_) | Effect::Do(_) => None,
         };
         if let Some(notice) = notice {
             top(base, above).take(ScreenEvent::Said(notice));
@@ -357,21 +367,21 @@ impl Stage {
     }
 }
 
-/// Calls every screen whose time is due. Returns their turns, and whether any screen was called.
-fn tick(base: &mut dyn Screen, above: &mut [Box<dyn Screen>]) -> (Vec<Turn>, bool) {
+/// Calls every screen whose time is due. Returns their effects, and whether any screen was called.
+fn tick(base: &mut dyn Screen, above: &mut [Box<dyn Screen>]) -> (Vec<Effect>, bool) {
     let now = Instant::now();
     let mut ticked = false;
-    let mut turns = Vec::new();
+    let mut effects = Vec::new();
     let mut tell = |screen: &mut dyn Screen| {
         if screen.due().is_some_and(|due| due <= now) {
             ticked = true;
-            turns.push(screen.tick(now));
+            effects.push(screen.tick(now));
         }
     };
     tell(base);
     above.iter_mut().for_each(|screen| tell(&mut **screen));
-    turns.retain(|turn| !matches!(turn, Turn::Stay));
-    (turns, ticked)
+    effects.retain(|effect| !matches!(effect, Effect::Stay));
+    (effects, ticked)
 }
 
 fn top<'s>(base: &'s mut dyn Screen, above: &'s mut [Box<dyn Screen>]) -> &'s mut dyn Screen {
@@ -390,10 +400,10 @@ fn screen_size() -> io::Result<Size> {
 // Asks the scheduler of the operating system to let this thread run soon after it wakes.
 //
 // The thread that draws needs half a millisecond a frame, but where all cores are busy it waits for its turn as long as
-// a worker does. Since Linux 6.12 a thread may ask for short turns, and a thread with short turns is the next one when it
+// a worker does. Since Linux 6.12 a thread may ask for short effects, and a thread with short effects is the next one when it
 // wakes. This needs no privilege, and its share of the cores stays what it was.
 //
-// With 64 workers and two busy loops on two cores the help was painted in 7.6 ms after its key with short turns and in 9.5
+// With 64 workers and two busy loops on two cores the help was painted in 7.6 ms after its key with short effects and in 9.5
 // without (medians of 100), in 99 of 100 cases within 72 and 240 ms; in another pair within 24 and 25.
 //
 // # Source
@@ -403,7 +413,7 @@ fn screen_size() -> io::Result<Size> {
 #[cfg(target_os = "linux")]
 const TURN_NS: u64 = 100_000;
 
-/// Asks for short turns of the calling thread, but not of threads that it starts. Where that is refused or not known, and
+/// Asks for short effects of the calling thread, but not of threads that it starts. Where that is refused or not known, and
 /// where the user has chosen another policy or a priority above the usual one, which threads started later would lose, the
 /// thread runs as before.
 #[cfg(target_os = "linux")]
