@@ -101,6 +101,22 @@ pub struct CountSnapshot {
     pub left_s: Option<f64>,
 }
 
+impl CountSnapshot {
+    /// The row in work, from 1.
+    pub fn row_in_work(&self) -> u32 {
+        (self.row + 1).min(self.rows.max(1))
+    }
+
+    /// The width of the counts being written, in words.
+    pub fn width(&self) -> String {
+        match (self.sparse, self.bits) {
+            (true, _) => "sparse".to_owned(),
+            (false, 0) => "-".to_owned(),
+            (false, bits) => format!("{bits} bits"),
+        }
+    }
+}
+
 /// Serialises a number as its decimal digits: it may be larger than readers of JSON take.
 mod digits {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};

@@ -91,8 +91,8 @@ impl LinesObserver {
             Subject::Run(plan) => (Balance::of(plan.scheduler), plan.question.finds()),
             _ => (Balance::default(), false),
         };
-        // A history begins at once.
-        let due = Instant::now() + if history.is_some() { Duration::ZERO } else { every };
+        // A history begins with its first second.
+        let due = Instant::now() + if history.is_some() { EVERY } else { every };
         let told = LinesSeen { balance, marks: WorkerMarks::default(), due, is_unread: false };
         Arc::new(LinesObserver { form, every, finds, history, told: Mutex::new(told) })
     }
@@ -153,7 +153,7 @@ impl LinesObserver {
         }
         let (rate, whole) = (seen.mean_rate(), Forecast::default());
         print_object(&json!({
-            "at_s": seen.elapsed.as_secs_f64(),
+            "at_s": seen.ran().as_secs_f64(),
             "nodes": seen.nodes(),
             "tours": seen.tours(),
             // The share of the tree that was searched, and the seconds that the rest takes at least and at most, if there

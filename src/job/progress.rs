@@ -14,7 +14,7 @@ pub fn search(now: &Snapshot) -> String {
             Some(pace) => format!("slowed to {} nodes/s a worker", words::grouped(pace)),
             None => "paused".to_owned(),
         };
-        let (clock, [nodes, tours]) = (words::clock(now.elapsed), [now.nodes(), now.tours()].map(words::count));
+        let (clock, [nodes, tours]) = (words::clock(now.ran()), [now.nodes(), now.tours()].map(words::count));
         return format!("{clock}  {how}, {done} done, {nodes} nodes, {tours} tours");
     }
     let left = now.left_words(rate).map_or(String::new(), |left| format!("left {left}, "));
@@ -24,14 +24,14 @@ pub fn search(now: &Snapshot) -> String {
         None => format!("{tours} {}", words::noun(now.tours(), "tour")),
     };
     let tree = progress.map_or(String::new(), |progress| format!(", tree {} nodes", words::about(progress.tree.mean)));
-    let (clock, rate, busy) = (words::clock(now.elapsed), words::rate(rate.nodes_per_s), busy(now));
+    let (clock, rate, busy) = (words::clock(now.ran()), words::rate(rate.nodes_per_s), busy(now));
     format!("{clock}  {done} done, {left}{nodes} nodes, {rate}/s, {tours}, {busy} with a branch{tree}")
 }
 
 /// The progress of a race for a tour.
 pub fn race(now: &Snapshot) -> String {
-    let per_s = now.nodes() as f64 / now.elapsed.as_secs_f64().max(1e-3);
-    let (clock, per_s, busy) = (words::clock(now.elapsed), words::rate(per_s), busy(now));
+    let per_s = now.nodes() as f64 / now.ran().as_secs_f64().max(1e-3);
+    let (clock, per_s, busy) = (words::clock(now.ran()), words::rate(per_s), busy(now));
     let of = |n: u64, one: &str| format!("{} {}", words::count(n), words::noun(n, one));
     let (attempts, nodes) = (of(now.attempts(), "attempt"), of(now.nodes(), "node"));
     format!("{clock}  {attempts}, {nodes}, {per_s}/s, {}, {busy} at work", of(now.tours(), "tour"))
@@ -59,14 +59,14 @@ fn counting(now: &CountSnapshot) -> String {
         words::count(now.states_planned),
     );
     let sweep = if now.sweeps > 1 { format!("sweep {} of {}, ", now.sweep + 1, now.sweeps) } else { String::new() };
-    let row = (now.row + 1).min(now.rows.max(1));
+    let row = now.row_in_work();
     let pass = match now.passes {
         0 | 1 => format!("pass {}", now.pass + 1),
         passes => format!("pass {} of about {}", now.pass + 1, passes.max(now.pass + 1)),
     };
     let width = match now.modulus {
-        Modulus::None if now.passes > 1 => format!("{pass}, {} bits", now.bits),
-        Modulus::None => format!("{} bits", now.bits),
+        Modulus::None if now.passes > 1 => format!("{pass}, {}", now.width()),
+        Modulus::None => now.width(),
         Modulus::TwoTo64 => format!("{pass} modulo 2^64"),
         Modulus::Prime(prime) => format!("{pass} modulo {prime}"),
     };
@@ -95,8 +95,13 @@ mod tests {
         assert!(held == [false; 3] && line().contains("  slowed to 1,000 nodes/s a worker, "), "{}", line());
         watch.control().pause();
         assert_eq!(line(), "0:00  paused, unknown how much done, 0 nodes, 0 tours");
+        while watch.snapshot().stood.is_zero() {}
         watch.control().set_pace(None);
         watch.control().resume();
+        let seen = watch.snapshot();
+        assert!(seen.ran() < seen.elapsed && seen.ran() + watch.snapshot().stood == seen.elapsed, "{seen:?}");
+        let [elapsed, stood] = [30, 10].map(Duration::from_secs);
+        assert!(search(&Snapshot { elapsed, stood, ..seen }).starts_with("0:20  "), "a pause is no time of the run");
         assert!(line().ends_with(" with a branch"), "{}", line());
     }
 

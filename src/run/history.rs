@@ -125,16 +125,21 @@ impl RunHistory {
 
     /// The whole history as frames that another history can take, each with the events before it.
     pub fn to_frames(&self) -> Vec<Frame> {
-        let mut events = self.events.iter().peekable();
-        let mut frames: Vec<Frame> = self.frames.iter().map(|frame| Frame::clone(frame)).collect();
-        for frame in &mut frames {
-            let at = frame.at();
-            frame.events.extend(std::iter::from_fn(|| events.next_if(|event| event.at <= at)).cloned());
-        }
-        if let Some(last) = frames.last_mut() {
-            last.events.extend(events.cloned());
-        }
-        frames
+        let whole = |(frame, events): (&Frame, vec_deque::Iter<'_, Event>)| Frame {
+            body: frame.body.clone(),
+            events: events.cloned().collect(),
+        };
+        self.looks().map(whole).collect()
+    }
+
+    /// The frames in memory, each with the events since the one before it; the last one with those after it, too.
+    pub fn looks(&self) -> impl Iterator<Item = (&Frame, vec_deque::Iter<'_, Event>)> {
+        let mut from = 0;
+        self.frames.iter().enumerate().map(move |(nth, frame)| {
+            let is_last = nth + 1 == self.frames.len();
+            let to = self.events.partition_point(|event| is_last || event.at <= frame.at());
+            (&**frame, self.events.range(std::mem::replace(&mut from, to)..to))
+        })
     }
 
     /// The events in memory, in the order of their times.
@@ -364,8 +369,8 @@ fn happen(seen: &mut Snapshot, event: &Event) {
             let state = has_work(seen.paused);
             seen.workers.iter_mut().filter(|worker| worker.state.has_work()).for_each(|worker| worker.state = state);
         }
-        EventKind::FirstTour => at(worker, &mut |first| first.tours = first.tours.max(1)),
-        EventKind::Finished => {}
+        // Figures are of the look before.
+        EventKind::FirstTour | EventKind::Finished => {}
     }
 }
 

@@ -3,6 +3,7 @@
 use super::frame::Frame;
 use super::journal::{Damage, Item, LastLine, Reader};
 use super::source::{End, Source, Wish};
+use crate::event::{Event, EventKind};
 use crate::lock::LockAlways as _;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -26,6 +27,8 @@ pub struct JournalSummary {
     pub events: u64,
     /// Times of the first and the last frame.
     pub times: Option<[Duration; 2]>,
+    /// When the run ended, if an event tells.
+    ended: Option<Duration>,
     /// Unreadable lines, and a last line that knows of other frames.
     pub damage: Vec<Damage>,
     /// The last line, if the journal has one: how the run ended, its report, and the frames that the recorder lost.
@@ -55,7 +58,10 @@ impl Recorded {
             match item {
                 Item::Frames { frames, .. } => {
                     for frame in &frames {
-                        let at = frame.at();
+                        let ends = |event: &&Event| event.kind == EventKind::Finished;
+                        summary.ended = summary.ended.or(frame.events.iter().find(ends).map(|event| event.at));
+                        // The last look at a run comes a moment later than its end.
+                        let at = summary.ended.map_or(frame.at(), |ended| ended.min(frame.at()));
                         summary.frames += 1;
                         summary.events += frame.events.len() as u64;
                         summary.times = Some(summary.times.map_or([at; 2], |[first, last]| [first, last.max(at)]));

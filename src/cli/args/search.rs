@@ -75,7 +75,7 @@ pub struct SearchOptions {
     /// The summary says that it is not complete; the exit code is 0.
     #[arg(long, value_name = "N", value_parser = number_in::<u64>(1..=u64::MAX), help_heading = "Limits")]
     limit: Option<u64>,
-    /// Stop after this time: 500ms, 30s, 5m, 2h
+    /// Stop after this time, pauses included: 500ms, 30s, 5m, 2h
     ///
     /// The summary says that it is not complete; the exit code is 0.
     #[arg(long, value_name = "TIME", value_parser = parse_time, help_heading = "Limits")]

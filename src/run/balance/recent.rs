@@ -62,7 +62,7 @@ impl Balance {
     /// The figures of each worker now.
     pub fn marks(&self) -> WorkerMarks {
         let workers = self.seen.workers.iter().zip(&self.own).map(|(seen, (_, spent))| (seen.nodes, *spent));
-        WorkerMarks { at: self.seen.elapsed, workers: workers.collect() }
+        WorkerMarks { at: self.seen.ran(), workers: workers.collect() }
     }
 
     /// What the workers did since then: all of them first, then those of each group that has some.

@@ -63,7 +63,7 @@ pub struct RunState {
     pub pace: Option<u32>,
     /// Share of the work that is done, 0..=1, if known.
     pub progress: Option<f64>,
-    /// Seconds since the run began.
+    /// Seconds since the run began, without pauses.
     pub elapsed_s: f64,
     /// Viewers attached.
     pub guests: usize,
@@ -78,7 +78,7 @@ impl RunState {
                 paused: tree.snapshot.paused,
                 pace: tree.snapshot.pace,
                 progress: tree.snapshot.progress().map(|progress| progress.done()),
-                elapsed_s,
+                elapsed_s: tree.snapshot.ran().as_secs_f64(),
                 guests: 0,
             },
             Body::Count(seen) => {

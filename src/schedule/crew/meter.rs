@@ -314,6 +314,7 @@ impl Meters {
         let held = Held { is_slow: pace.is_some(), is_paused, turned, stood };
         Snapshot {
             elapsed,
+            stood: whole_micros(stood),
             stop: control.stop_reason(),
             paused: is_paused,
             pace,

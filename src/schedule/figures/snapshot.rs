@@ -80,6 +80,9 @@ pub struct Snapshot {
     /// Time since the run began.
     #[serde(with = "micros")]
     pub elapsed: Duration,
+    /// How long of it the run was paused.
+    #[serde(with = "micros", default, skip_serializing_if = "Duration::is_zero")]
+    pub stood: Duration,
     /// Why the run was told to stop, if it was.
     pub stop: Option<StopReason>,
     /// Whether the run is paused.
@@ -131,6 +134,11 @@ impl Snapshot {
         self.paused || (self.pace.is_some() && self.simulated.is_none())
     }
 
+    /// Time since the run began, without pauses.
+    pub fn ran(&self) -> Duration {
+        self.elapsed.saturating_sub(self.stood)
+    }
+
     /// Nodes entered by all workers and by the earlier run.
     pub fn nodes(&self) -> u64 {
         self.sum(|worker| worker.nodes, |earlier| earlier.nodes)
@@ -171,7 +179,7 @@ impl Snapshot {
 
     /// Mean rate since the run began.
     pub fn mean_rate(&self) -> Rate {
-        Rate::mean(self.nodes(), self.tours(), self.elapsed)
+        Rate::mean(self.nodes(), self.tours(), self.ran())
     }
 
     /// Attempts begun by all workers.

@@ -154,7 +154,7 @@ fn progress(model: &CountModel) -> Vec<LinePart> {
 fn figures(model: &CountModel) -> Vec<LinePart> {
     let (theme, seen) = (model.common.theme, &model.seen);
     let figure = |worth, name: &str, text: String| LinePart::figure(theme, worth, name, text);
-    let row = format!("{} of {}", (seen.row + 1).min(model.board.rows()), model.board.rows());
+    let row = format!("{} of {}", seen.row_in_work(), model.board.rows());
     let mut parts = vec![figure(9, "done", format!("{:<5}", words::progress(model.done())))];
     if model.answer().is_some() {
         let took = words::moment(Duration::try_from_secs_f64(seen.elapsed_s).unwrap_or_default());
@@ -198,16 +198,11 @@ fn show_memory(buf: &mut Buffer, place: &PanePlace<'_>, model: &CountModel) {
     let area = place.framed(buf, PaneFrame::titled("memory"));
     let (theme, seen) = (model.common.theme, &model.seen);
     let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
-    let width = match (seen.sparse, seen.bits) {
-        (true, _) => "sparse".to_owned(),
-        (false, 0) => "-".to_owned(),
-        (false, bits) => format!("{bits} bits"),
-    };
     let mut lines = vec![("reserved", bytes(seen.buffer_bytes)), ("", String::new())];
     lines.push(("limit", if seen.memory_limit > 0 { bytes(seen.memory_limit) } else { "-".to_owned() }));
     lines.extend((seen.spilled_bytes > 0).then(|| ("in files", bytes(seen.spilled_bytes))));
     lines.extend([
-        ("counters", width),
+        ("counters", seen.width()),
         ("largest", largest(seen.largest, usize::from(inner.width.saturating_sub(LABEL)))),
         ("states", words::grouped(seen.states)),
         ("of", words::grouped(seen.states_planned)),

@@ -443,7 +443,7 @@ impl RunModel for LiveModel {
     }
 
     fn replay(&mut self, playback: Playback) {
-        playback.past().frames().iter().for_each(|frame| self.timeline.take(frame));
+        playback.past().looks().for_each(|(frame, events)| self.timeline.take(frame, events));
         self.playback = playback;
         self.show_moment(None);
     }
@@ -544,7 +544,7 @@ impl LiveModel {
     /// Takes the frames that have come since the look that is shown.
     fn catch_up(&mut self) {
         for frame in std::mem::take(&mut self.unseen) {
-            self.timeline.take(&frame);
+            self.timeline.take(&frame, frame.events.iter());
             if self.playback.shown().is_none() {
                 self.show(&frame);
             }

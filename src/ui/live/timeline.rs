@@ -13,8 +13,6 @@ const ROWS_MAX: usize = 64;
 const COLUMNS_MAX: usize = 1024;
 /// Least time of a column.
 const SHORTEST: Duration = Duration::from_millis(1);
-/// Most hires that are kept of a column.
-const HIRES_MAX: usize = 8;
 
 /// The rows, column by column.
 #[derive(Clone, Debug, Default)]
@@ -41,7 +39,7 @@ pub struct TimeColumn {
     is_slow: bool,
     /// Of each row, and behind them of each group: seconds in each part, in the order of [`TimePart::ALL`].
     parts: Vec<[f32; 6]>,
-    /// Hires: the row of the giver and that of the worker that got the branch.
+    /// The first hire into each row from another one: the row of the giver, and that of the worker that got the branch.
     hires: Vec<[usize; 2]>,
 }
 
@@ -52,8 +50,13 @@ impl TimeColumn {
         self.parts.resize(self.parts.len().max(next.parts.len()), [0.0; 6]);
         let sums = self.parts.iter_mut().flatten().zip(next.parts.iter().flatten());
         sums.for_each(|(sum, more)| *sum += more);
-        self.hires.extend(&next.hires);
-        self.hires.truncate(HIRES_MAX);
+        next.hires.iter().for_each(|hire| self.add_hire(*hire));
+    }
+
+    fn add_hire(&mut self, [by, to]: [usize; 2]) {
+        if by != to && self.hires.iter().all(|[_, other]| *other != to) {
+            self.hires.push([by, to]);
+        }
     }
 
     /// Where the time of some rows went; `None` if none has passed.
@@ -74,8 +77,8 @@ impl TimeColumn {
 }
 
 impl WorkerTimeline {
-    /// Adds a frame.
-    pub fn take(&mut self, frame: &Frame) {
+    /// Adds a frame, with the events since the one before.
+    pub fn take<'a>(&mut self, frame: &Frame, events: impl Iterator<Item = &'a Event> + Clone) {
         let Some(seen) = frame.snapshot() else { return };
         if self.workers != seen.workers.len() {
             let began = seen.earlier.map_or(Duration::ZERO, |earlier| earlier.elapsed);
@@ -83,7 +86,7 @@ impl WorkerTimeline {
             *self = WorkerTimeline { workers: seen.workers.len(), own, each: 1, ..WorkerTimeline::default() };
         }
         let ends = |event: &Event| (event.kind == EventKind::Finished).then_some(event.at);
-        self.ended = self.ended.or_else(|| frame.events.iter().find_map(ends));
+        self.ended = self.ended.or_else(|| events.clone().find_map(ends));
         self.groups.look(seen);
         let (group, rows) = (self.group(), self.rows());
         let at = self.ended.map_or(seen.elapsed, |ended| ended.min(seen.elapsed));
@@ -100,12 +103,11 @@ impl WorkerTimeline {
                 column.parts[row].iter_mut().zip(passed.clone()).for_each(|(sum, passed)| *sum += passed);
             }
         }
-        for event in &frame.events {
+        for event in events {
             if let EventKind::Hired { by, .. } = event.kind {
-                column.hires.push([by, event.worker].map(|worker| worker / group));
+                column.add_hire([by, event.worker].map(|worker| worker / group));
             }
         }
-        column.hires.truncate(HIRES_MAX);
         self.push(column);
     }
 
@@ -177,12 +179,16 @@ mod tests {
     use super::*;
     use crate::event::Event;
     use crate::run::Body;
-    use crate::run::TreeFrame;
+    use crate::run::{RunHistory, TreeFrame};
     use crate::schedule::{Snapshot, WorkerSnapshot};
     use crate::system::CpuLevel;
 
     fn ms(at: u64) -> Duration {
         Duration::from_millis(at)
+    }
+
+    fn take(timeline: &mut WorkerTimeline, frame: &Frame) {
+        timeline.take(frame, frame.events.iter());
     }
 
     /// A frame at this time: so many workers, each with the same times with a branch and on a processor.
@@ -199,11 +205,17 @@ mod tests {
 
     #[test]
     fn a_column_has_the_part_that_prevailed_and_where_a_branch_came_from() {
-        let mut timeline = WorkerTimeline::default();
+        let (mut timeline, mut past, mut again) =
+            (WorkerTimeline::default(), RunHistory::default(), WorkerTimeline::default());
         for (at, busy, cpu) in [(0, 0, 0), (100, 90, 80), (200, 100, 90), (300, 190, 100)] {
-            timeline.take(&frame(at, 3, busy, cpu, if at == 200 { &[[0, 2]] } else { &[] }));
+            let frame = frame(at, 3, busy, cpu, if at == 200 { &[[0, 1], [1, 0], [0, 2]] } else { &[] });
+            take(&mut timeline, &frame);
+            past.take(frame);
         }
         let shown = timeline.shown(None, 80);
+        past.looks().for_each(|(frame, events)| again.take(frame, events));
+        let hires = |columns: &[TimeColumn]| columns.iter().map(|column| column.hires.clone()).collect::<Vec<_>>();
+        assert_eq!(hires(&again.shown(None, 80)), hires(&shown), "made of a history");
         let parts: Vec<_> = shown.iter().filter_map(|column| column.time(1..2)).map(|time| prevailing(&time)).collect();
         assert_eq!(parts, [TimePart::Searching, TimePart::Waiting, TimePart::NoProcessor]);
         let came: Vec<_> = shown.iter().map(|column| column.came_from(2..3)).collect();
@@ -226,7 +238,7 @@ mod tests {
             tree.snapshot.workers.iter_mut().zip(on).for_each(|(worker, on)| worker.on = Some(on));
             // The worker that moves has no branch.
             tree.snapshot.workers[1].busy = Duration::ZERO;
-            timeline.take(&frame);
+            take(&mut timeline, &frame);
         }
         let ends = timeline.shown(None, 80);
         let searching = |column: &TimeColumn, place: usize| {
@@ -242,24 +254,24 @@ mod tests {
     #[test]
     fn columns_of_slow_motion_are_uneven_and_those_of_a_pause_are_not() {
         let mut timeline = WorkerTimeline::default();
-        let mut take = |at: u64, pace, paused| {
+        let mut took = |at: u64, pace, paused| {
             let mut frame = frame(at, 2, at, at, &[]);
             if let Body::Tree(tree) = &mut frame.body {
                 (tree.snapshot.pace, tree.snapshot.paused) = (pace, paused);
             }
-            timeline.take(&frame);
+            take(&mut timeline, &frame);
             [None, Some(ms(100))].map(|window| timeline.is_uneven(window))
         };
-        assert_eq!([take(0, None, false), take(100, None, true)], [[false; 2]; 2]);
-        assert_eq!(take(200, Some(1000), false), [true; 2]);
-        assert_eq!([take(300, None, false), take(400, None, false), take(500, None, false)][2], [true, false]);
+        assert_eq!([took(0, None, false), took(100, None, true)], [[false; 2]; 2]);
+        assert_eq!(took(200, Some(1000), false), [true; 2]);
+        assert_eq!([took(300, None, false), took(400, None, false), took(500, None, false)][2], [true, false]);
     }
 
     #[test]
     fn its_memory_is_bounded() {
         let mut timeline = WorkerTimeline::default();
-        (0..5000).for_each(|k| timeline.take(&frame(10 * k, 4096, 10 * k, 10 * k, &[[0, 4095]; 20])));
+        (0..5000).for_each(|k| take(&mut timeline, &frame(10 * k, 4096, 10 * k, 10 * k, &[[0, 4095]; 20])));
         assert!(timeline.columns.len() <= COLUMNS_MAX && timeline.rows() == ROWS_MAX);
-        assert!(timeline.columns.iter().all(|column| column.hires.len() <= HIRES_MAX));
+        assert!(timeline.columns.iter().all(|column| column.hires.len() <= ROWS_MAX));
     }
 }

@@ -347,6 +347,7 @@ mod tests {
         };
         Snapshot {
             elapsed: ms(at_ms),
+            stood: Duration::ZERO,
             stop: None,
             paused: false,
             pace: None,
