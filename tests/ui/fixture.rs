@@ -100,6 +100,7 @@ pub fn snapshot(workers: usize, frame: usize) -> Snapshot {
     };
     Snapshot {
         elapsed: elapsed(frame),
+        stood: Duration::ZERO,
         stop: None,
         paused: false,
         pace: None,
