@@ -53,15 +53,17 @@ impl Balance {
     /// At most seven sentences about a worker, without full stops, in the order of its run.
     pub fn about(&self, worker: usize) -> Vec<String> {
         let (Some(time), Some((_, spent))) = (self.time_of(worker), self.own.get(worker)) else { return Vec::new() };
-        let s = |part: TimePart| words::short(self.machine(time[part] * spent.all));
+        let s = |share: f64| words::short(self.machine(share * spent.all));
+        let waited = s(time[TimePart::Waiting]);
         let no_processor = (time[TimePart::NoProcessor] >= TOLD).then(|| {
-            let share = time.percent(TimePart::NoProcessor);
-            format!("had a branch but no processor for {}, {share} of the time", s(TimePart::NoProcessor))
+            // At an event the look is older, and its times are of less.
+            let (lost, share) = (s(time[TimePart::NoProcessor]), time.percent(TimePart::NoProcessor));
+            format!("had a branch but no processor for {lost}, {share} of {}", s(1.0))
         });
         let sentences = [
             self.began_with(worker),
             self.shared(worker),
-            self.waited(worker, &time, s(TimePart::Waiting)),
+            self.waited(worker, &time, waited),
             self.waits_of(worker..=worker).and_then(|waits| waits.sentence()),
             no_processor,
             self.entered(worker, &time),
