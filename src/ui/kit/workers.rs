@@ -241,7 +241,7 @@ impl WorkerCells {
 
 table! {
     /// An order of the workers on the screen, greatest figure first. Workers that are equal in it are ordered by number.
-    /// `name`: the word for the order on the screen. `heading`: that of the column.
+    /// `name`: the word for the order on the screen, and the name of its figure. `heading`: that of the column.
     #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
     pub enum WorkerOrder(name: &'static str, heading: &'static str) {
         #[default]

@@ -347,14 +347,10 @@ impl LiveModel {
         let figure = |worker: usize| {
             let seen = &workers[worker];
             match self.order {
-                WorkerOrder::Number => None,
-                WorkerOrder::Nodes => Some((seen.nodes as usize, 1)),
-                WorkerOrder::Tours => Some((seen.tours as usize, 1)),
-                WorkerOrder::Hires => Some((seen.sharing.hires as usize, 1)),
-                WorkerOrder::Donations => Some((seen.sharing.donations as usize, 1)),
-                WorkerOrder::Depth => seen.state.has_work().then_some((seen.depth, 1)),
                 WorkerOrder::Waiting => tenths(worker, TimePart::Waiting),
                 WorkerOrder::Searching => tenths(worker, TimePart::Searching),
+                WorkerOrder::Depth if !seen.state.has_work() => None,
+                order => WorkerFigure::number(order.name(), seen).map(|number| (number as usize, 1)),
             }
         };
         ranked.sort_by_cached_key(|&worker| Reverse(figure(worker)));

@@ -100,6 +100,11 @@ impl WorkerFigure {
         }
     }
 
+    /// The figure of this name of a worker.
+    pub fn number(name: &str, worker: &WorkerSnapshot) -> Option<f64> {
+        FIGURES.iter().find(|figure| figure.name == name).and_then(|figure| (figure.of)(worker))
+    }
+
     /// All known figures of a worker, for the clipboard.
     pub fn copied(worker: &WorkerSnapshot) -> String {
         let known = FIGURES.iter().filter_map(|figure| Some((figure, (figure.of)(worker)?)));
