@@ -81,13 +81,13 @@ fn tell_memory(report: &mut Report, plan: &CountPlan, expected_bits: Option<u32>
     let [narrow, middle, wide] = [bits_16, bits_32, bits_64].map(bytes);
     let words = format!("{narrow} with counters of 16 bits, {middle} of 32, {wide} of 64");
     report.fact("memory", memory, "memory", words);
-    let expected =
-        |bits| format!("{}: the largest layers will probably have counters of {bits} bits", bytes(plan.memory(bits)));
-    report.line_if("expected", expected_bits.map(expected));
     if let Some(widest) = widest {
         report.line("128 bits", format_args!("{} of memory, if counts outgrow 64 bits", bytes(widest)));
         report.line("spilled", format_args!("{} of memory, if the counts live in files (--spill)", bytes(spilled)));
     }
+    let expected =
+        |bits| format!("{}: the largest layers will probably have counters of {bits} bits", bytes(plan.memory(bits)));
+    report.line_if("expected", expected_bits.map(expected));
 }
 
 /// How long the plan took, which a count makes too before it counts, and how long the passes would take, about.
