@@ -48,12 +48,15 @@ impl HandOverClock {
 /// More bytes than the files have on most machines: 1,500 and 2,000.
 const TEXT_BYTES: usize = 1 << 13;
 
+/// The files of a thread, and the names that its switches have there: those by itself, and those that it was forced to. Not
+/// every kernel has the first one, which has all that is asked; at the end of many workers a second one takes its time.
+const SCHED: (&str, [&str; 2]) = ("/proc/thread-self/sched", ["nr_voluntary_switches", "nr_involuntary_switches"]);
+const STATUS: (&str, [&str; 2]) =
+    ("/proc/thread-self/status", ["voluntary_ctxt_switches", "nonvoluntary_ctxt_switches"]);
+
 /// The switches of the calling thread since it began; `None` where the system does not tell.
 pub fn switches() -> Option<ContextSwitches> {
-    let status = read(&text_of("/proc/thread-self/status")?)?;
-    // Not every kernel has this file.
-    let migrations = text_of("/proc/thread-self/sched").and_then(|text| figure(&text, "se.nr_migrations"));
-    Some(ContextSwitches { migrations, ..status })
+    [SCHED, STATUS].into_iter().find_map(|(file, names)| read(&text_of(file)?, names))
 }
 
 /// The text of a file of `/proc`. Its length is not known before it is read: with room for it that takes two reads, and ten
@@ -64,11 +67,10 @@ fn text_of(path: &str) -> Option<String> {
     Some(text)
 }
 
-/// The figures in the text of the status.
-fn read(status: &str) -> Option<ContextSwitches> {
-    let voluntary = figure(status, "voluntary_ctxt_switches")?;
-    let forced = figure(status, "nonvoluntary_ctxt_switches")?;
-    Some(ContextSwitches { voluntary, forced, migrations: None })
+/// The switches in the text of a file, which have these names there.
+fn read(text: &str, [voluntary, forced]: [&str; 2]) -> Option<ContextSwitches> {
+    let (voluntary, forced) = (figure(text, voluntary)?, figure(text, forced)?);
+    Some(ContextSwitches { voluntary, forced, migrations: figure(text, "se.nr_migrations") })
 }
 
 /// The whole number behind a name and a colon.
@@ -126,11 +128,13 @@ mod tests {
 
     #[test]
     fn figures_are_those_of_the_files() {
+        let of = |text: &str| [SCHED, STATUS].map(|(_, names)| read(text, names));
         let status = "Name:\tdestrier\nvoluntary_ctxt_switches:\t12\nnonvoluntary_ctxt_switches:\t345\n";
-        assert_eq!(read(status), Some(ContextSwitches { voluntary: 12, forced: 345, migrations: None }));
-        assert_eq!(read("voluntary_ctxt_switches:\tnone\n"), None);
-        let scheduling = "se.nr_migrations                 :          6\nnr_switches : 357\n";
-        assert_eq!(figure(scheduling, "se.nr_migrations"), Some(6));
+        assert_eq!(of(status), [None, Some(ContextSwitches { voluntary: 12, forced: 345, migrations: None })]);
+        assert_eq!(of("voluntary_ctxt_switches:\tnone\n"), [None; 2]);
+        let scheduling = "se.nr_migrations                 :          6\nnr_switches : 357\n\
+                          nr_voluntary_switches : 350\nnr_involuntary_switches                   : 7\n";
+        assert_eq!(of(scheduling), [Some(ContextSwitches { voluntary: 350, forced: 7, migrations: Some(6) }), None]);
     }
 
     #[test]
