@@ -36,7 +36,7 @@ fn replay_report(question: Subject, summary: &JournalSummary, balance: Option<Ba
 
     report.text(&question);
     report.key("question", question);
-    let [from, to] = summary.times.unwrap_or_default().map(words::moment);
+    let [from, to] = summary.times().unwrap_or_default().map(words::moment);
     let [frames, events] = [summary.frames, summary.events].map(grouped);
     report.fact(
         "frames",
@@ -46,7 +46,7 @@ fn replay_report(question: Subject, summary: &JournalSummary, balance: Option<Ba
     );
     // Frames that did not fit while it was written; not known of one that was cut off.
     let lost = last.map(|last| last.lost);
-    let [from_s, to_s] = [0, 1].map(|end| summary.times.map(|times| times[end].as_secs_f64()));
+    let [from_s, to_s] = [0, 1].map(|end| summary.times().map(|times| times[end].as_secs_f64()));
     keys!(report, summary.events, lost, from_s, to_s);
     let mut end = match (last, last.and_then(stopped)) {
         (None, _) => "NOT complete: it was cut off".to_owned(),

@@ -97,7 +97,7 @@ fn print_history(folder: Option<&RunsFolder>, id: u32) -> Result<(), Failure> {
     match bounded::open(&file) {
         Ok(mut history) => io::copy(&mut history, &mut io::stdout()).map(drop).map_err(io_failure(STDOUT)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            say(format_args!("run {id} has no line of history: one is kept at its beginning and one each minute"))
+            say(format_args!("run {id} has no line of history: one is kept after a second and one each minute"))
         }
         Err(error) => Err(running(format!("the history of run {id} is in {}: {error}", file.display()))),
     }

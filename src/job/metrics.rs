@@ -240,7 +240,7 @@ impl Figures {
         self.gauge("elapsed_seconds", "Time of the count, with that of the runs that it resumes", seen.elapsed_s);
         self.counter("states", "States stored", seen.states);
         self.gauge("states_planned", "States that will be stored", seen.states_planned as f64);
-        self.gauge("row", "The row in work", seen.row_in_work().into());
+        self.gauge("row", "The row in work, from 1", seen.row_in_work().into());
         self.gauge("rows", "Rows of the board", seen.rows.into());
         self.gauge("threads", "Threads that count", seen.threads.len() as f64);
         self.gauge("memory_bytes", "Counts in memory", seen.buffer_bytes as f64);

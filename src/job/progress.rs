@@ -95,7 +95,9 @@ mod tests {
         assert!(held == [false; 3] && line().contains("  slowed to 1,000 nodes/s a worker, "), "{}", line());
         watch.control().pause();
         assert_eq!(line(), "0:00  paused, unknown how much done, 0 nodes, 0 tours");
-        while watch.snapshot().stood.is_zero() {}
+        while watch.snapshot().stood.is_zero() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         watch.control().set_pace(None);
         watch.control().resume();
         let seen = watch.snapshot();

@@ -11,7 +11,7 @@ const ALIKE: f64 = 0.1;
 
 /// The run that took longest; `None` unless all of several are complete.
 fn slowest(rivals: &[&Rival]) -> Option<usize> {
-    let are_complete = rivals.len() > 1 && rivals.iter().all(|rival| rival.stand == RivalState::Done);
+    let are_complete = rivals.len() > 1 && rivals.iter().all(|rival| rival.state == RivalState::Done);
     (0..rivals.len()).max_by_key(|place| rivals[*place].last.elapsed).filter(|_| are_complete)
 }
 
@@ -143,7 +143,7 @@ mod tests {
         };
         let mut rival = Rival::new(format!("way {number}"), Scheduler::HIRE);
         rival.take(&Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions: vec![] })), events: vec![] });
-        rival.stand = RivalState::Done;
+        rival.state = RivalState::Done;
         rival
     }
 
@@ -156,7 +156,7 @@ mod tests {
             let mut rival = Rival::new("way", Scheduler::HIRE);
             rival
                 .take(&Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions: vec![] })), events: vec![] });
-            rival.stand = RivalState::Done;
+            rival.state = RivalState::Done;
             rival
         };
         let runs = [loaded(1.0, 1.0), loaded(2.0, 0.5)];
@@ -210,9 +210,9 @@ mod tests {
     fn nothing_is_concluded_before_all_runs_are_complete() {
         let mut runs = [rival(1, 1.0, 100, &[]), rival(2, 1.0, 100, &[])];
         assert_eq!(told_of(&runs[..1]), None);
-        for stand in [RivalState::Waiting, RivalState::Running, RivalState::Stopped, RivalState::Failed] {
-            runs[1].stand = stand;
-            assert_eq!(told_of(&runs), None, "{stand:?}");
+        for state in [RivalState::Waiting, RivalState::Running, RivalState::Stopped, RivalState::Failed] {
+            runs[1].state = state;
+            assert_eq!(told_of(&runs), None, "{state:?}");
         }
     }
 }

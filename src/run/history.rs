@@ -129,11 +129,11 @@ impl RunHistory {
             body: frame.body.clone(),
             events: events.cloned().collect(),
         };
-        self.looks().map(whole).collect()
+        self.frames_with_events().map(whole).collect()
     }
 
     /// The frames in memory, each with the events since the one before it; the last one with those after it, too.
-    pub fn looks(&self) -> impl Iterator<Item = (&Frame, vec_deque::Iter<'_, Event>)> {
+    pub fn frames_with_events(&self) -> impl Iterator<Item = (&Frame, vec_deque::Iter<'_, Event>)> {
         let mut from = 0;
         self.frames.iter().enumerate().map(move |(nth, frame)| {
             let is_last = nth + 1 == self.frames.len();
@@ -369,7 +369,7 @@ fn happen(seen: &mut Snapshot, event: &Event) {
             let state = has_work(seen.paused);
             seen.workers.iter_mut().filter(|worker| worker.state.has_work()).for_each(|worker| worker.state = state);
         }
-        // Figures are of the look before.
+        // Nodes and tours are those of the look before.
         EventKind::FirstTour | EventKind::Finished => {}
     }
 }

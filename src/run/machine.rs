@@ -57,7 +57,8 @@ pub enum FilmVerdict {
 #[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Machine {
     /// State of the device.
-    pub stand: DeviceState,
+    #[serde(rename = "stand")]
+    pub state: DeviceState,
     /// The device that does the work.
     pub label: Option<DeviceLabel>,
     /// Why the CPU twin does the work, if a device was requested.
@@ -84,12 +85,12 @@ impl Machine {
 
     /// Whether a report of the device is expected.
     pub fn is_awaited(&self) -> bool {
-        matches!(self.stand, DeviceState::Opening | DeviceState::Busy)
+        matches!(self.state, DeviceState::Opening | DeviceState::Busy)
     }
 
     /// Whether the device has failed.
     pub fn is_gone(&self) -> bool {
-        matches!(self.stand, DeviceState::Failed(_))
+        matches!(self.state, DeviceState::Failed(_))
     }
 
     /// The device that computed the run shown by the film, if it has reached the end; otherwise the CPU, which computes
@@ -110,7 +111,7 @@ impl Machine {
         }
         let arrived =
             matches!(self.verdict, FilmVerdict::Equal { cycle } if film.end().is_some_and(|end| cycle >= end));
-        let instead = match (&self.stand, &self.label) {
+        let instead = match (&self.state, &self.label) {
             (_, Some(label)) if arrived || label.kind == DeviceKind::Cpu => {
                 return Ok(DoneBy { label: label.clone(), instead: self.instead.clone() });
             }
@@ -159,7 +160,7 @@ impl Pilot {
     /// The next order; `None` while the device is not ready, or has reached the cycle.
     pub fn order(&mut self) -> Option<CycleCommand> {
         let machine = &mut self.machine;
-        if machine.stand != DeviceState::Ready {
+        if machine.state != DeviceState::Ready {
             return None;
         }
         let order = match machine.reload.take() {
@@ -172,7 +173,7 @@ impl Pilot {
                 CycleCommand::Run(self.goal.checked_sub(machine.at).filter(|&cycles| cycles > 0)?.min(machine.pace))
             }
         };
-        machine.stand = DeviceState::Busy;
+        machine.state = DeviceState::Busy;
         Some(order)
     }
 
@@ -182,21 +183,21 @@ impl Pilot {
         match report {
             CycleReport::DoneBy(DoneBy { label, instead }) => {
                 (machine.label, machine.instead) = (Some(label), instead);
-                if machine.stand == DeviceState::Opening {
-                    machine.stand = DeviceState::Ready;
+                if machine.state == DeviceState::Opening {
+                    machine.state = DeviceState::Ready;
                 }
             }
-            CycleReport::Loaded => machine.stand = DeviceState::Ready,
+            CycleReport::Loaded => machine.state = DeviceState::Ready,
             CycleReport::Ran { state, spent } => {
                 let cycles = state.cycles().saturating_sub(machine.at);
-                machine.stand = DeviceState::Ready;
+                machine.state = DeviceState::Ready;
                 machine.at = state.cycles();
                 machine.batch = Some((cycles, spent));
                 machine.total.add(&spent);
                 machine.pace = PACE.next(machine.pace, cycles, spent.wall);
                 self.compare(&state, spent.wall);
             }
-            CycleReport::Failed(why) => machine.stand = DeviceState::Failed(why),
+            CycleReport::Failed(why) => machine.state = DeviceState::Failed(why),
         }
     }
 

@@ -25,14 +25,20 @@ pub struct JournalSummary {
     pub frames: u64,
     /// Events read.
     pub events: u64,
-    /// Times of the first and the last frame.
-    pub times: Option<[Duration; 2]>,
+    times: Option<[Duration; 2]>,
     /// When the run ended, if an event tells.
     ended: Option<Duration>,
     /// Unreadable lines, and a last line that knows of other frames.
     pub damage: Vec<Damage>,
     /// The last line, if the journal has one: how the run ended, its report, and the frames that the recorder lost.
     pub last: Option<LastLine>,
+}
+
+impl JournalSummary {
+    /// Times of the first and the last frame; the last look at a run comes a moment later than its end.
+    pub fn times(&self) -> Option<[Duration; 2]> {
+        self.times.map(|times| times.map(|at| self.ended.map_or(at, |ended| ended.min(at))))
+    }
 }
 
 impl Recorded {
@@ -58,10 +64,8 @@ impl Recorded {
             match item {
                 Item::Frames { frames, .. } => {
                     for frame in &frames {
-                        let ends = |event: &&Event| event.kind == EventKind::Finished;
-                        summary.ended = summary.ended.or(frame.events.iter().find(ends).map(|event| event.at));
-                        // The last look at a run comes a moment later than its end.
-                        let at = summary.ended.map_or(frame.at(), |ended| ended.min(frame.at()));
+                        let (at, ends) = (frame.at(), |event: &&Event| event.kind == EventKind::Finished);
+                        summary.ended = frame.events.iter().rfind(ends).map(|event| event.at).or(summary.ended);
                         summary.frames += 1;
                         summary.events += frame.events.len() as u64;
                         summary.times = Some(summary.times.map_or([at; 2], |[first, last]| [first, last.max(at)]));

@@ -75,7 +75,7 @@ pub struct Rival {
     /// What distinguishes the run, as its name.
     pub name: String,
     /// State of the run.
-    pub stand: RivalState,
+    pub state: RivalState,
     /// Workers with work, over time.
     pub busy: Series,
     /// Nodes entered, over time.
@@ -100,7 +100,7 @@ impl Rival {
 
     /// The run starts.
     pub fn begin(&mut self) {
-        self.stand = RivalState::Running;
+        self.state = RivalState::Running;
     }
 
     /// Adds a frame of the run.
@@ -144,7 +144,7 @@ impl Rival {
 
     /// The run has ended.
     pub fn end(&mut self, end: &End) {
-        self.stand = match end {
+        self.state = match end {
             End::Run(ended) if ended.stopped.is_none() => RivalState::Done,
             End::Failed => RivalState::Failed,
             _ => RivalState::Stopped,

@@ -108,7 +108,7 @@ fn the_screen_of_any_size_can_be_drawn() {
 fn figures_of_a_run_are_those_of_its_frames() {
     let mut model = model((80, 24), THEME);
     assert_eq!(
-        model.rivals.iter().map(|rival| rival.stand).collect::<Vec<_>>(),
+        model.rivals.iter().map(|rival| rival.state).collect::<Vec<_>>(),
         [RivalState::Done, RivalState::Stopped, RivalState::Running]
     );
     let (first, seen) = (&model.rivals[0], snapshot(8, 20));

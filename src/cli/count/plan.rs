@@ -86,7 +86,7 @@ fn tell_memory(report: &mut Report, plan: &CountPlan, expected_bits: Option<u32>
         report.line("spilled", format_args!("{} of memory, if the counts live in files (--spill)", bytes(spilled)));
     }
     let expected =
-        |bits| format!("{}: the largest layers will probably have counters of {bits} bits", bytes(plan.memory(bits)));
+        |bits| format!("{}: counters of {bits} bits will probably do where most are", bytes(plan.memory(bits)));
     report.line_if("expected", expected_bits.map(expected));
 }
 

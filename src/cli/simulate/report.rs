@@ -28,7 +28,7 @@ fn row(figures: &SimulationFigures, balance: Option<BalanceFigures>) -> Report {
     row.cell("speedup", speedup, "speed-up", 10, format_args!("{speedup:.3}"));
     row.cell("efficiency", efficiency, "efficiency", 10, format_args!("{efficiency:.4}"));
     row.cell("hires", hires, "hires", 11, grouped(hires));
-    row.cell("idle_longest_s", idle_longest_s, "longest dry", 12, words::short(idle_longest_s));
+    row.cell("idle_longest_s", idle_longest_s, "out of work", 12, words::short(idle_longest_s));
     row.key("nodes", nodes);
     if let Some(balance) = &balance {
         row.text(format_args!("\n{balance}\n"));

@@ -84,31 +84,29 @@ impl CountPlan {
         self.expected_moduli(settings, watch).ok().flatten().map_or(1, |moduli| moduli.len())
     }
 
-    /// The width in bits that counts of the first pass will probably have where they take most memory; none where files
-    /// hold them, or the size of the number is not known. With every square counts grow by about as many bits, and
-    /// memory is reserved for the largest layers to come.
+    /// The width in bits, 32 at least, that will probably hold the counts of the first pass where they take most memory; none
+    /// where files hold them, where memory does not, or where the size of the number is not known. With every square
+    /// counts grow by about as many bits.
     pub fn expected_width(&self, first: Modulus, settings: &Settings, watch: &CountWatch) -> Option<u32> {
         if self.spill_folder(settings, 32).is_some() {
             return None;
         }
+        // A pass takes no width that memory does not allow: it is made modulo primes then.
+        let fits = |&width: &u32| self.memory(width) <= settings.memory;
         if let Some(bytes) = first.bytes() {
-            return Some(8 * bytes as u32);
+            return Some(8 * bytes as u32).filter(fits);
         }
-        if self.has_room_for_wide_counts(settings) {
-            return Some(64);
-        }
-        let (bits, widths) =
-            (self.number_bits(watch)?, if first == Modulus::None { [16, 32, 64, 128] } else { [16, 32, 64, 64] });
+        let most = if first == Modulus::None && self.question().range.is_none() { 128 } else { 64 };
+        let widths: Vec<u32> = [32, 64, 128].into_iter().filter(|width| *width <= most).filter(fits).collect();
+        let bits = self.number_bits(watch)?;
         let of_sweep = |sweep: &PlannedSweep| {
             let layers = &sweep.layers.layers;
-            let mut ahead = 0;
-            let taken = (1..layers.len()).rev().map(|at| {
-                ahead = ahead.max(layers[at - 1].states() + layers[at].states());
+            let taken = (1..layers.len()).map(|at| {
                 let grown = bits * at as f64 / layers.len() as f64;
-                let width = widths.into_iter().find(|&width| grown <= f64::from(width)).unwrap_or(64);
-                (ahead * u64::from(width), width)
+                let width = widths.iter().find(|&&width| grown <= f64::from(width)).or(widths.last())?;
+                Some(((layers[at - 1].states() + layers[at].states()) * u64::from(*width), *width))
             });
-            taken.max()
+            taken.flatten().max()
         };
         self.sweeps.iter().filter_map(of_sweep).max().map(|(_, width)| width)
     }
@@ -179,23 +177,35 @@ mod tests {
         }
     }
 
-    /// The rows of 8x8 and 8x9 with most states have counts of 32 bits, those of 7x12 of 64; and 6x10 has 16 bits at its
-    /// beginning alone.
+    /// With every square counts grow by about as many bits, and the rows in the middle have most states.
     #[test]
-    fn the_expected_width_is_that_of_the_largest_layers() {
-        for (text, ending, first, expected) in [
-            ("6x10", Ending::Closed, Modulus::None, 32),
-            ("6x6", Ending::Closed, Modulus::None, 16),
+    fn the_expected_width_holds_the_largest_layers() {
+        let expected = |question: &CountQuestion, first, memory: &dyn Fn(&CountPlan) -> u64| {
+            let (plan, watch) = plan_with_watch(question, 2);
+            let memory = memory(&plan);
+            plan.expected_width(first, &Settings { memory, ..settings(2) }, &watch)
+        };
+        let ample = |_: &CountPlan| 1 << 30;
+        for (text, ending, first, width) in [
+            ("6x6", Ending::Closed, Modulus::None, 32),
             ("7x8", Ending::Closed, Modulus::None, 32),
-            ("7x12", Ending::Closed, Modulus::None, 64),
+            ("6x8", Ending::Open, Modulus::None, 32),
+            ("6x14", Ending::Closed, Modulus::None, 64),
             ("6x20", Ending::Closed, Modulus::None, 128),
             ("6x20", Ending::Closed, Modulus::TwoTo64, 64),
             ("6x20", Ending::Closed, Modulus::Prime(65_537), 32),
+            ("6x20", Ending::Closed, Modulus::Prime(251), 16),
         ] {
-            let (plan, watch) = plan_with_watch(&question(text, ending), 2);
-            let width = plan.expected_width(first, &settings(2), &watch);
-            assert_eq!(width, Some(expected), "{text} {ending:?} {first:?}");
+            assert_eq!(expected(&question(text, ending), first, &ample), Some(width), "{text} {ending:?} {first:?}");
         }
+        let long = question("6x20", Ending::Closed);
+        for (width, less) in [(64, 128), (32, 64)] {
+            assert_eq!(expected(&long, Modulus::None, &|plan| plan.memory(less) - 1), Some(width));
+        }
+        assert_eq!(expected(&long, Modulus::None, &|plan| plan.memory(32) - 1), None);
+        let board = |text: &str| text.parse().unwrap();
+        let range = |to| CountQuestion::of_range(BoardRange::new(board("5x1"), board(to)).unwrap(), Ending::Closed);
+        assert_eq!(["5x8", "5x40"].map(|to| expected(&range(to), Modulus::None, &ample)), [Some(32), Some(64)]);
     }
 
     /// A stopped watch also ends the search for a smaller board in a refusal.

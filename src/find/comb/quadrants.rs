@@ -87,7 +87,7 @@ struct Quarter {
     /// Number of squares of the divided board that are walked before this quadrant.
     before: u32,
     /// The start and the direction of the walk on the cycle of this quadrant.
-    turn: CycleWalk,
+    walk: CycleWalk,
 }
 
 impl Quarters {
@@ -117,10 +117,10 @@ impl Quarters {
         let quarters = quadrants.map(|(board, first, last)| {
             let part = self.lay(board, random);
             let [first, last] = [first, last].map(|[row, col]| self.number_in(part, row, col));
-            let turn = CycleWalk::between(board.squares(), first, last);
-            let turn = turn.unwrap_or_else(|| unreachable!("the move given up is part of the cycle of {board}"));
-            let quarter = Quarter { part, before, turn };
-            before += turn.squares;
+            let walk = CycleWalk::between(board.squares(), first, last);
+            let walk = walk.unwrap_or_else(|| unreachable!("the move given up is part of the cycle of {board}"));
+            let quarter = Quarter { part, before, walk };
+            before += walk.squares;
             quarter
         });
         QuadrantLayout::Divided { rows, cols, quarters }
@@ -137,8 +137,8 @@ impl Quarters {
                     (Some(row), Some(col)) => (2, row, col),
                     (Some(row), None) => (3, row, col),
                 };
-                let Quarter { part, before, turn } = quarters[quarter];
-                before + turn.since_start(self.number_in(part, row, col))
+                let Quarter { part, before, walk } = quarters[quarter];
+                before + walk.since_start(self.number_in(part, row, col))
             }
         }
     }
@@ -167,11 +167,11 @@ impl TiledLayout for Quarters {
             match &part.layout {
                 QuadrantLayout::Divided { rows, cols, quarters } => {
                     let later = quarters.iter().rposition(|quarter| quarter.before <= at).unwrap_or(0);
-                    let Quarter { part: next, before, turn } = quarters[later];
+                    let Quarter { part: next, before, walk } = quarters[later];
                     let k = at - before;
-                    shorten(&mut reach, [k, turn.squares - 1 - k], backwards);
-                    at = turn.on_cycle(k);
-                    backwards ^= turn.backwards;
+                    shorten(&mut reach, [k, walk.squares - 1 - k], backwards);
+                    at = walk.on_cycle(k);
+                    backwards ^= walk.backwards;
                     base += [
                         0,
                         cols * self.strides[1],

@@ -72,15 +72,15 @@ impl CycleWalk {
 pub struct Tiled<L> {
     head: RouteHead,
     layout: L,
-    turn: CycleWalk,
+    walk: CycleWalk,
 }
 
 impl<L: TiledLayout> Tiled<L> {
     /// A tour in the order of its layout, or backwards.
     pub(super) fn open(board: Board, layout: L, backwards: bool) -> Tiled<L> {
         let squares = board.squares();
-        let turn = CycleWalk { squares, from: if backwards { squares - 1 } else { 0 }, backwards };
-        Tiled { head: RouteHead { shape: board.into(), ending: Ending::Open }, layout, turn }
+        let walk = CycleWalk { squares, from: if backwards { squares - 1 } else { 0 }, backwards };
+        Tiled { head: RouteHead { shape: board.into(), ending: Ending::Open }, layout, walk }
     }
 
     /// A tour round a cycle with the given start and end; `None` when both are given and are not neighbours on the cycle.
@@ -95,18 +95,18 @@ impl<L: TiledLayout> Tiled<L> {
             let (row, col) = board.row_col(square);
             layout.number(row, col)
         };
-        let turn = match (start.map(number), end.map(number)) {
+        let walk = match (start.map(number), end.map(number)) {
             (Some(start), Some(end)) => CycleWalk::between(squares, start, end)?,
             (None, Some(end)) => CycleWalk { squares, from: (end + 1) % squares, backwards: false },
             (start, None) => CycleWalk { squares, from: start.unwrap_or(0), backwards: false },
         };
-        Some(Tiled { head: RouteHead { shape: board.into(), ending }, layout, turn })
+        Some(Tiled { head: RouteHead { shape: board.into(), ending }, layout, walk })
     }
 
     /// The number in the tour of the square with a number in the layout.
     #[inline]
     pub(super) fn number(&self, in_layout: u32) -> u32 {
-        self.turn.since_start(in_layout)
+        self.walk.since_start(in_layout)
     }
 
     pub(super) fn layout(&self) -> &L {
@@ -115,7 +115,7 @@ impl<L: TiledLayout> Tiled<L> {
 
     /// Whether the numbers in the tour are those in the layout.
     pub(super) fn is_plain(&self) -> bool {
-        self.turn.from == 0 && !self.turn.backwards
+        self.walk.from == 0 && !self.walk.backwards
     }
 
     /// The squares from number `k` on, in the order of the tour.
@@ -138,7 +138,7 @@ impl<L: TiledLayout> Route for Tiled<L> {
         if k >= self.squares() {
             return None;
         }
-        let SquareRun { base, places, at } = self.layout.run(self.turn.on_cycle(k));
+        let SquareRun { base, places, at } = self.layout.run(self.walk.on_cycle(k));
         self.head.shape.board().at(base + places[at])
     }
 
@@ -180,12 +180,12 @@ impl<L: TiledLayout> TiledWalk<'_, L> {
     /// Computes the next run if the current one is at its end.
     #[inline]
     fn enter_run(&mut self) {
-        let Tiled { head, layout, turn } = self.tiled;
+        let Tiled { head, layout, walk } = self.tiled;
         let board = head.shape.board();
         if self.run.len() == 0 {
-            let SquareRun { base, places, at } = layout.run(turn.on_cycle(board.squares() - self.left));
+            let SquareRun { base, places, at } = layout.run(walk.on_cycle(board.squares() - self.left));
             self.base = base;
-            self.run = if turn.backwards { places[..=at].iter() } else { places[at..].iter() };
+            self.run = if walk.backwards { places[..=at].iter() } else { places[at..].iter() };
         }
     }
 
@@ -196,7 +196,7 @@ impl<L: TiledLayout> TiledWalk<'_, L> {
         self.left -= many as u32;
         let (base, places, board) = (self.base, self.run.as_slice(), self.tiled.head.shape.board());
         let square = |place: &u32| board.at(base + place).unwrap_or_else(|| unreachable!("a piece lies on its board"));
-        if self.tiled.turn.backwards {
+        if self.tiled.walk.backwards {
             let (rest, next) = places.split_at(places.len() - many);
             block.extend(next.iter().rev().map(square));
             self.run = rest.iter();
@@ -218,7 +218,7 @@ impl<L: TiledLayout> Iterator for TiledWalk<'_, L> {
         }
         self.enter_run();
         self.left -= 1;
-        let place = if self.tiled.turn.backwards { self.run.next_back() } else { self.run.next() };
+        let place = if self.tiled.walk.backwards { self.run.next_back() } else { self.run.next() };
         place.and_then(|place| self.tiled.head.shape.board().at(self.base + place))
     }
 

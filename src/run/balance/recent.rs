@@ -44,7 +44,8 @@ impl RecentUse {
         RecentUse {
             name,
             workers: workers.len(),
-            nodes_per_s: nodes as f64 / seconds.max(1e-3),
+            // A worker may tell in a pause what it did before.
+            nodes_per_s: if seconds < 1e-3 { 0.0 } else { nodes as f64 / seconds },
             time: TimeUse::mean(times.into_iter()),
         }
     }

@@ -56,7 +56,7 @@ impl Balance {
         let s = |share: f64| words::short(self.machine(share * spent.all));
         let waited = s(time[TimePart::Waiting]);
         let no_processor = (time[TimePart::NoProcessor] >= TOLD).then(|| {
-            // At an event the look is older, and its times are of less.
+            // At an event the last look is older than the event: the share names the time that it is of.
             let (lost, share) = (s(time[TimePart::NoProcessor]), time.percent(TimePart::NoProcessor));
             format!("had a branch but no processor for {lost}, {share} of {}", s(1.0))
         });

@@ -80,7 +80,7 @@ pub struct Snapshot {
     /// Time since the run began.
     #[serde(with = "micros")]
     pub elapsed: Duration,
-    /// How long of it the run was paused.
+    /// How long of it the run was paused, single steps included, as of the look.
     #[serde(with = "micros", default, skip_serializing_if = "Duration::is_zero")]
     pub stood: Duration,
     /// Why the run was told to stop, if it was.

@@ -62,12 +62,12 @@ impl CompareModel {
 
     /// The index of the current run.
     pub fn running(&self) -> Option<usize> {
-        self.rivals.iter().position(|rival| rival.stand == RivalState::Running)
+        self.rivals.iter().position(|rival| rival.state == RivalState::Running)
     }
 
     /// Starts the next run; returns its index, if a run is left.
     pub fn begin(&mut self) -> Option<usize> {
-        let next = self.rivals.iter().position(|rival| rival.stand == RivalState::Waiting)?;
+        let next = self.rivals.iter().position(|rival| rival.state == RivalState::Waiting)?;
         self.rivals[next].begin();
         Some(next)
     }
@@ -111,7 +111,7 @@ impl CompareModel {
 
     /// Whether a run is running or waiting, and would be lost.
     fn has_open_runs(&self) -> bool {
-        self.rivals.iter().any(|rival| matches!(rival.stand, RivalState::Running | RivalState::Waiting))
+        self.rivals.iter().any(|rival| matches!(rival.state, RivalState::Running | RivalState::Waiting))
     }
 
     /// Shows a page, or the charts over time if it is shown already.

@@ -62,7 +62,7 @@ fn header(buf: &mut Buffer, area: Rect, model: &CompareModel) {
     let theme = model.common.theme;
     let (word, role) = match model.running() {
         Some(running) => (format!("RUNNING {} of {}", running + 1, model.rivals.len()), Role::Busy),
-        None if model.rivals.iter().any(|rival| rival.stand == RivalState::Waiting) => {
+        None if model.rivals.iter().any(|rival| rival.state == RivalState::Waiting) => {
             ("WAITING".into(), Role::Waiting)
         }
         None => ("DONE".into(), Role::Good),
@@ -94,7 +94,7 @@ fn table(buf: &mut Buffer, area: Rect, model: &CompareModel) {
     put(buf, area, area.x + 4, area.y, &heading, theme.style(Role::Label));
     for (n, (y, rival)) in (area.y + 1..area.bottom()).zip(&model.rivals).enumerate() {
         put(buf, area, area.x + 1, y, &format!("{}", n + 1), theme.series(n));
-        let (stands, role) = stands(rival.stand);
+        let (stands, role) = stands(rival.state);
         let short = fitted(&rival.name, name.saturating_sub(1));
         let x = put(buf, area, area.x + 4, y, &format!("{short:name$}"), theme.style(Role::Text));
         let x = if all { put(buf, area, x, y, &format!("{stands:>8}"), theme.style(role)) } else { x };
@@ -105,7 +105,7 @@ fn table(buf: &mut Buffer, area: Rect, model: &CompareModel) {
 fn figures(rival: &Rival, all: bool) -> String {
     let last = &rival.last;
     if last.elapsed.is_zero() {
-        return if all { String::new() } else { format!("{:>9}", stands(rival.stand).0) };
+        return if all { String::new() } else { format!("{:>9}", stands(rival.state).0) };
     }
     let time = words::moment(last.elapsed);
     let speed = words::rate(last.nodes() as f64 / last.elapsed.as_secs_f64());
@@ -223,7 +223,7 @@ pub fn by_depth(buf: &mut Buffer, layout: &CompareLayout, model: &CompareModel) 
     let all = kinds.map(|(name, of)| (name, model.rivals.iter().map(of).collect::<Vec<_>>()));
     let per_node: Vec<Vec<f64>> = all[0].1.iter().zip(&all[1].1).map(|(pruned, nodes)| ratios(pruned, nodes)).collect();
     let depths = all.iter().flat_map(|(_, values)| values).map(Vec::len).max().unwrap_or(0);
-    let has_begun = |rival: &&Rival| rival.stand != RivalState::Waiting;
+    let has_begun = |rival: &&Rival| rival.state != RivalState::Waiting;
     let is_sample = model.rivals.iter().filter(has_begun).any(|rival| !rival.depths.are_exact());
     let charts = all.into_iter().map(|(name, values)| {
         let most = greatest(&values);

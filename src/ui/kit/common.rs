@@ -64,7 +64,7 @@ pub struct Common {
 }
 
 impl Common {
-    /// A common without notice or question.
+    /// The common part, without notice or question.
     pub fn new(theme: Theme, screen: Size) -> Common {
         Common { theme, screen, ..Common::default() }
     }

@@ -89,7 +89,7 @@ pub enum Effect {
     Save(String),
     /// Copy what [`Clip`] of the screen says.
     Copy,
-    /// Effect the mouse on or off.
+    /// Turn the mouse on or off.
     Mouse,
     /// Show the next theme.
     NextTheme,

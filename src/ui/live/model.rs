@@ -439,7 +439,7 @@ impl RunModel for LiveModel {
     }
 
     fn replay(&mut self, playback: Playback) {
-        playback.past().looks().for_each(|(frame, events)| self.timeline.take(frame, events));
+        playback.past().frames_with_events().for_each(|(frame, events)| self.timeline.take(frame, events));
         self.playback = playback;
         self.show_moment(None);
     }

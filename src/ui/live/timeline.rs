@@ -11,6 +11,8 @@ use std::time::Duration;
 /// Most rows and columns that are kept.
 const ROWS_MAX: usize = 64;
 const COLUMNS_MAX: usize = 1024;
+/// Most hires of a row in a column whose arrows are shown, on average.
+const HIRES_MAX: usize = 4;
 /// Least time of a column.
 const SHORTEST: Duration = Duration::from_millis(1);
 
@@ -39,8 +41,9 @@ pub struct TimeColumn {
     is_slow: bool,
     /// Of each row, and behind them of each group: seconds in each part, in the order of [`TimePart::ALL`].
     parts: Vec<[f32; 6]>,
-    /// The first hire into each row from another one: the row of the giver, and that of the worker that got the branch.
-    hires: Vec<[usize; 2]>,
+    /// Of each row, the rows of those that gave it a branch, a bit for each.
+    givers: Vec<u64>,
+    hires: usize,
 }
 
 impl TimeColumn {
@@ -50,13 +53,8 @@ impl TimeColumn {
         self.parts.resize(self.parts.len().max(next.parts.len()), [0.0; 6]);
         let sums = self.parts.iter_mut().flatten().zip(next.parts.iter().flatten());
         sums.for_each(|(sum, more)| *sum += more);
-        next.hires.iter().for_each(|hire| self.add_hire(*hire));
-    }
-
-    fn add_hire(&mut self, [by, to]: [usize; 2]) {
-        if by != to && self.hires.iter().all(|[_, other]| *other != to) {
-            self.hires.push([by, to]);
-        }
+        self.givers.iter_mut().zip(&next.givers).for_each(|(givers, more)| *givers |= more);
+        self.hires += next.hires;
     }
 
     /// Where the time of some rows went; `None` if none has passed.
@@ -69,10 +67,14 @@ impl TimeColumn {
         (all > 0.0).then(|| TimeUse::of(sum.map(|part| part / all)))
     }
 
-    /// The row of the giver of a branch that went to one of these rows from another one.
+    /// The row of the first giver of a branch that went to one of these rows from another one; none where all rows got so
+    /// many branches that arrows tell nothing.
     pub fn came_from(&self, rows: std::ops::Range<usize>) -> Option<usize> {
-        let came = |[by, to]: &&[usize; 2]| rows.contains(to) && !rows.contains(by);
-        self.hires.iter().find(came).map(|[by, _]| *by)
+        let is_outside = |row: &usize| !rows.contains(row);
+        let others = (0..self.givers.len()).filter(is_outside).fold(0, |others, row| others | 1 << row);
+        let came = self.givers.get(rows.clone())?.iter().fold(0, |came, givers| came | givers) & others;
+        let is_told = came > 0 && self.hires <= HIRES_MAX * self.givers.len();
+        is_told.then(|| came.trailing_zeros() as usize)
     }
 }
 
@@ -92,7 +94,7 @@ impl WorkerTimeline {
         let at = self.ended.map_or(seen.elapsed, |ended| ended.min(seen.elapsed));
         let parts = vec![[0.0; 6]; rows + self.groups.number()];
         let is_slow = seen.is_held() && !seen.paused;
-        let mut column = TimeColumn { at, is_slow, parts, ..TimeColumn::default() };
+        let mut column = TimeColumn { at, is_slow, parts, givers: vec![0; rows], hires: 0 };
         for (worker, ((last, spent), figures)) in self.own.iter_mut().zip(&seen.workers).enumerate() {
             let (times, before) = (Times::of(seen, figures, self.ended), spent.seconds());
             spent.add(last, &times);
@@ -105,7 +107,8 @@ impl WorkerTimeline {
         }
         for event in events {
             if let EventKind::Hired { by, .. } = event.kind {
-                column.add_hire([by, event.worker].map(|worker| worker / group));
+                column.givers[event.worker / group] |= 1 << (by / group);
+                column.hires += 1;
             }
         }
         self.push(column);
@@ -213,8 +216,10 @@ mod tests {
             past.take(frame);
         }
         let shown = timeline.shown(None, 80);
-        past.looks().for_each(|(frame, events)| again.take(frame, events));
-        let hires = |columns: &[TimeColumn]| columns.iter().map(|column| column.hires.clone()).collect::<Vec<_>>();
+        past.frames_with_events().for_each(|(frame, events)| again.take(frame, events));
+        let hires = |columns: &[TimeColumn]| {
+            columns.iter().map(|column| (column.givers.clone(), column.hires)).collect::<Vec<_>>()
+        };
         assert_eq!(hires(&again.shown(None, 80)), hires(&shown), "made of a history");
         let parts: Vec<_> = shown.iter().filter_map(|column| column.time(1..2)).map(|time| prevailing(&time)).collect();
         assert_eq!(parts, [TimePart::Searching, TimePart::Waiting, TimePart::NoProcessor]);
@@ -272,6 +277,6 @@ mod tests {
         let mut timeline = WorkerTimeline::default();
         (0..5000).for_each(|k| take(&mut timeline, &frame(10 * k, 4096, 10 * k, 10 * k, &[[0, 4095]; 20])));
         assert!(timeline.columns.len() <= COLUMNS_MAX && timeline.rows() == ROWS_MAX);
-        assert!(timeline.columns.iter().all(|column| column.hires.len() <= ROWS_MAX));
+        assert!(timeline.columns.iter().all(|column| column.givers.len() <= ROWS_MAX));
     }
 }

@@ -104,7 +104,7 @@ impl FilmModel {
     pub fn sampled(&mut self, machine: Machine) {
         let before = std::mem::replace(&mut self.tape.machine, machine);
         let machine = &self.tape.machine;
-        let said = match (&machine.stand, &machine.instead) {
+        let said = match (&machine.state, &machine.instead) {
             (DeviceState::Failed(why), _) if !before.is_gone() => {
                 Some(format!("{why}; from here on it is computed move by move, without a device"))
             }

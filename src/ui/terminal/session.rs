@@ -400,10 +400,10 @@ fn screen_size() -> io::Result<Size> {
 // Asks the scheduler of the operating system to let this thread run soon after it wakes.
 //
 // The thread that draws needs half a millisecond a frame, but where all cores are busy it waits for its turn as long as
-// a worker does. Since Linux 6.12 a thread may ask for short effects, and a thread with short effects is the next one when it
+// a worker does. Since Linux 6.12 a thread may ask for short turns, and a thread with short turns is the next one when it
 // wakes. This needs no privilege, and its share of the cores stays what it was.
 //
-// With 64 workers and two busy loops on two cores the help was painted in 7.6 ms after its key with short effects and in 9.5
+// With 64 workers and two busy loops on two cores the help was painted in 7.6 ms after its key with short turns and in 9.5
 // without (medians of 100), in 99 of 100 cases within 72 and 240 ms; in another pair within 24 and 25.
 //
 // # Source
@@ -413,7 +413,7 @@ fn screen_size() -> io::Result<Size> {
 #[cfg(target_os = "linux")]
 const TURN_NS: u64 = 100_000;
 
-/// Asks for short effects of the calling thread, but not of threads that it starts. Where that is refused or not known, and
+/// Asks for short turns of the calling thread, but not of threads that it starts. Where that is refused or not known, and
 /// where the user has chosen another policy or a priority above the usual one, which threads started later would lose, the
 /// thread runs as before.
 #[cfg(target_os = "linux")]

@@ -359,7 +359,7 @@ fn keys_do_not_wait_for_a_device_and_one_that_is_not_there_is_done_without() {
     bench.obey();
     assert_eq!(bench.model.tape.machine.verdict, FilmVerdict::Equal { cycle: 6 });
     bench.report(CycleReport::Failed(GpuError::Lost("it was unplugged".into())));
-    assert!(matches!(bench.model.tape.machine.stand, DeviceState::Failed(_)));
+    assert!(matches!(bench.model.tape.machine.state, DeviceState::Failed(_)));
     bench.keys("s");
     assert!(bench.text().contains("it was unplugged"));
     bench.keys("++++++++p");

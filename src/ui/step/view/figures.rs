@@ -64,7 +64,7 @@ fn row(theme: Theme, worth: u8, name: &str, figure: String, more: &str) -> Figur
     (worth, Line::from(spans))
 }
 
-/// The position, standing and last decision of the knight.
+/// The position, status and last decision of the knight.
 fn knight(model: &FilmModel, facts: &CycleFacts, wordy: bool) -> Vec<FigureRow> {
     let (theme, board) = (model.common.theme, model.tape.board());
     let (status, role) = match facts.status {
@@ -185,7 +185,7 @@ fn device(model: &FilmModel, width: usize) -> Vec<FigureRow> {
         said.extend(Some(fitted(&rest, width).into_owned()).filter(|rest| !rest.is_empty()));
         rows.extend(said.into_iter().map(|line| (worth, Line::styled(line, theme.style(role)))));
     };
-    match (&machine.stand, &machine.label) {
+    match (&machine.state, &machine.label) {
         (DeviceState::Failed(why), _) => say(14, &why.to_string(), Role::Bad, REASON_LINES),
         (_, None) => say(14, &format!("opening device: {}", model.tape.wanted), Role::Hired, 1),
         (_, Some(label)) => named(&mut say, label, width >= usize::from(WORDY_WIDTH)),

@@ -195,7 +195,7 @@ fn phases(theme: Theme, phase: CyclePhase, all: bool) -> LinePart {
 
 /// The state of the run, or its end; a wrong device takes precedence.
 fn badge(model: &FilmModel, facts: &CycleFacts) -> Line<'static> {
-    let (text, role) = match (&model.tape.machine.stand, model.tape.machine.verdict) {
+    let (text, role) = match (&model.tape.machine.state, model.tape.machine.verdict) {
         (_, FilmVerdict::Differs { .. }) => ("THE DEVICE IS WRONG".to_owned(), Role::Bad),
         (DeviceState::Opening, _) => ("OPENING DEVICE".to_owned(), Role::Hired),
         _ if model.playing => match model.pace.per_s() {
