@@ -9,9 +9,8 @@ use crate::bounded::{ZSTD_FRAME, is_compressed};
 use crate::store::frames::{BEGIN_FRAME, END_FRAME};
 use crate::system;
 use rayon::ThreadPool;
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-use std::collections::VecDeque;
-use std::io::{self, BufReader, Chain, Cursor, Read, Seek, SeekFrom};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use zstd::Decoder;
 use zstd::bulk::Decompressor;
 use zstd::zstd_safe::{find_frame_compressed_size, get_frame_content_size};
@@ -24,65 +23,130 @@ const FRAME_MAX: usize = 1 << 20;
 const BATCH_BYTES: (usize, usize) = (1 << 18, 1 << 21);
 
 /// Reads the decompressed bytes of an input.
-pub enum UnpackedInput<R: Read> {
-    /// Nothing has been read yet. `None` only while the state changes.
-    Fresh(Option<R>),
-    /// Not compressed.
-    Plain(HeadAndRest<R>),
-    /// Compressed by zstd.
-    Zstd(ZstdReader<HeadAndRest<R>>),
+pub struct UnpackedInput<R: Read> {
+    state: InputState<R>,
+    threads: usize,
+    /// The threads. `None` until they are needed, and where they cannot be started.
+    pool: Option<ThreadPool>,
+    /// Decompressed frames, as far as they have not been read.
+    ready: Cursor<Vec<u8>>,
 }
 
-/// The first few bytes, which have been read already, and the rest.
-type HeadAndRest<R> = Chain<Cursor<Vec<u8>>, R>;
+enum InputState<R: Read> {
+    /// Nothing has been read yet.
+    Fresh(R),
+    /// The input is not compressed.
+    Plain(InputBytes<R>),
+    /// Whole frames are decompressed in batches.
+    Frames(InputBytes<R>),
+    /// A decoder reads the rest as a stream.
+    Stream(Box<Decoder<'static, BufReader<InputBytes<R>>>>),
+    /// The end, or a state that is being changed, or an error.
+    Over,
+}
+
+/// The bytes of the input: those that were read but not consumed, then a known error or the rest.
+struct InputBytes<R> {
+    read: Cursor<Vec<u8>>,
+    error: Option<io::Error>,
+    inner: R,
+    /// Whether the input must end with an end frame.
+    must_end: bool,
+    /// The last bytes so far, as many as an end frame has.
+    tail: Vec<u8>,
+}
+
+/// A frame that has been read completely.
+struct WholeFrame<'a> {
+    bytes: &'a [u8],
+    /// Number of decompressed bytes.
+    text: usize,
+}
 
 impl<R: Read> UnpackedInput<R> {
     /// An input that reads `inner`.
     pub fn new(inner: R) -> UnpackedInput<R> {
-        UnpackedInput::Fresh(Some(inner))
-    }
-
-    fn open(mut inner: R) -> io::Result<UnpackedInput<R>> {
-        let mut head = Vec::new();
-        (&mut inner).take(BEGIN_FRAME.len() as u64).read_to_end(&mut head)?;
-        let (is_packed, must_end) = (is_compressed(&head), head == BEGIN_FRAME);
-        let whole = Cursor::new(head).chain(inner);
-        Ok(if is_packed { UnpackedInput::Zstd(ZstdReader::new(whole, must_end)) } else { UnpackedInput::Plain(whole) })
+        UnpackedInput { state: InputState::Fresh(inner), threads: 1, pool: None, ready: Cursor::default() }
     }
 
     /// Sets the number of threads that decompress.
     pub fn set_threads(&mut self, threads: usize) {
-        if let UnpackedInput::Zstd(unpack) = self
-            && unpack.threads != threads
-        {
-            (unpack.threads, unpack.pool) = (threads, None);
+        if self.threads != threads {
+            (self.threads, self.pool) = (threads, None);
         }
     }
-}
 
-/// Reads bytes, whatever signals arrive.
-fn read_some(input: &mut impl Read, into: &mut [u8]) -> io::Result<usize> {
-    loop {
-        match input.read(into) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            read => return read,
+    /// Decompresses the next batch of frames, or changes to the streaming decoder.
+    fn advance(&mut self, mut packed: InputBytes<R>) -> io::Result<InputState<R>> {
+        let batch = (self.threads * BATCH_BYTES.0).min(BATCH_BYTES.1);
+        while packed.whole_frames(batch).is_empty() && packed.may_be_whole() && packed.read_more() {}
+        let mut frames = packed.whole_frames(batch);
+        frames.truncate(self.decompress_frames(&frames));
+        let consumed = frames.iter().map(|frame| frame.bytes.len()).sum::<usize>();
+        Ok(match consumed {
+            1.. => {
+                packed.read.set_position(packed.read.position() + consumed as u64);
+                InputState::Frames(packed)
+            }
+            0 if packed.unread().is_empty() && packed.error.is_none() => InputState::Over,
+            0 => InputState::Stream(Box::new(Decoder::new(packed)?)),
+        })
+    }
+
+    /// Decompresses frames up to the first that is damaged. Returns their number.
+    fn decompress_frames(&mut self, frames: &[WholeFrame<'_>]) -> usize {
+        if self.threads > 1 && frames.len() > 1 && self.pool.is_none() {
+            // Without threads the caller decompresses all frames.
+            self.pool = system::pool(self.threads).ok();
         }
+        let mut texts = vec![0; frames.iter().map(|frame| frame.text).sum()];
+        let (mut rest, mut parts) = (&mut texts[..], Vec::new());
+        for frame in frames {
+            let (text, behind) = rest.split_at_mut(frame.text);
+            parts.push((frame, text));
+            rest = behind;
+        }
+        let new = || Decompressor::new().ok();
+        let decompress = |by: &mut Option<Decompressor<'static>>, (frame, text): (&WholeFrame<'_>, &mut [u8])| {
+            by.as_mut().is_some_and(|by| frame.decompress(text, by))
+        };
+        let are_sound: Vec<bool> = match &self.pool {
+            Some(pool) => pool.install(|| parts.into_par_iter().map_init(new, decompress).collect()),
+            None => parts.into_iter().scan(new(), |by, part| Some(decompress(by, part))).collect(),
+        };
+        let sound = are_sound.iter().take_while(|is_sound| **is_sound).count();
+        texts.truncate(frames[..sound].iter().map(|frame| frame.text).sum());
+        self.ready = Cursor::new(texts);
+        sound
     }
 }
 
 impl<R: Read> Read for UnpackedInput<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        if let UnpackedInput::Fresh(inner) = self {
-            let Some(inner) = inner.take() else { return Ok(0) };
-            *self = UnpackedInput::open(inner)?;
-        }
-        match self {
-            UnpackedInput::Fresh(_) => Ok(0),
-            UnpackedInput::Plain(whole) => read_some(whole, into),
-            UnpackedInput::Zstd(unpack) => unpack.read(into).map_err(|error| match error.kind() {
-                io::ErrorKind::UnexpectedEof => io::Error::new(error.kind(), "the compressed file was cut off"),
-                kind => io::Error::new(kind, format!("the file cannot be decompressed: {error}")),
-            }),
+        let unreadable = |error: io::Error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => io::Error::new(error.kind(), "the compressed file was cut off"),
+            kind => io::Error::new(kind, format!("the file cannot be decompressed: {error}")),
+        };
+        loop {
+            let given = self.ready.read(into)?;
+            if given > 0 || into.is_empty() {
+                return Ok(given);
+            }
+            self.state = match std::mem::replace(&mut self.state, InputState::Over) {
+                InputState::Over => return Ok(0),
+                InputState::Fresh(inner) => InputBytes::open(inner)?,
+                InputState::Frames(packed) => self.advance(packed).map_err(unreadable)?,
+                InputState::Plain(mut bytes) => {
+                    let read = bytes.read(into);
+                    self.state = InputState::Plain(bytes);
+                    return read;
+                }
+                InputState::Stream(mut decoder) => {
+                    let read = decoder.read(into);
+                    self.state = InputState::Stream(decoder);
+                    return read.map_err(unreadable);
+                }
+            };
         }
     }
 }
@@ -90,175 +154,51 @@ impl<R: Read> Read for UnpackedInput<R> {
 impl<R: Read + Seek> UnpackedInput<R> {
     /// Seeks to a byte. Returns false if that is not possible, in a compressed file or a pipe.
     pub fn seek(&mut self, place: SeekFrom) -> bool {
-        let UnpackedInput::Plain(whole) = self else { return false };
-        let (head, inner) = whole.get_mut();
-        let done = inner.seek(place).is_ok();
+        let InputState::Plain(bytes) = &mut self.state else { return false };
+        let done = bytes.inner.seek(place).is_ok();
         if done {
-            *head = Cursor::default();
+            bytes.read = Cursor::default();
         }
         done
     }
 }
 
-/// Reads the decompressed bytes of a zstd input.
-pub struct ZstdReader<R: Read> {
-    state: ZstdState<R>,
-    threads: usize,
-    /// The threads. `None` until they are needed, and where they cannot be started.
-    pool: Option<ThreadPool>,
-    /// Decompressed frames, as far as they have not been read.
-    ready: VecDeque<Cursor<Vec<u8>>>,
-}
-
-enum ZstdState<R: Read> {
-    /// Whole frames are decompressed in batches.
-    Frames(CompressedBytes<R>),
-    /// A decoder reads the rest as a stream.
-    Stream(Box<Decoder<'static, BufReader<CompressedBytes<R>>>>),
-    /// The end, or a state that is being changed, or an error.
-    Over,
-}
-
-/// A frame that has been read completely.
-struct WholeFrame {
-    /// Offset of the frame in the bytes that were read.
-    at: usize,
-    /// Number of compressed bytes.
-    bytes: usize,
-    /// Number of decompressed bytes.
-    text: usize,
-}
-
-/// The compressed bytes: bytes that were read but not consumed, then a known error or the rest of the input.
-struct CompressedBytes<R> {
-    read: Cursor<Vec<u8>>,
-    error: Option<io::Error>,
-    inner: EndCheck<R>,
-}
-
-/// The compressed input. Reports an error if a file that must have an end frame ends without it.
-pub struct EndCheck<R> {
-    inner: R,
-    /// Whether the file must have an end frame.
-    must_end: bool,
-    /// The last bytes so far, as many as an end frame has.
-    tail: Vec<u8>,
-}
-
-impl<R: Read> ZstdReader<R> {
-    /// A reader of `inner`. `must_end`: the file must have an end frame.
-    pub fn new(inner: R, must_end: bool) -> ZstdReader<R> {
-        let inner = EndCheck { inner, must_end, tail: Vec::new() };
-        let packed = CompressedBytes { read: Cursor::default(), error: None, inner };
-        ZstdReader { state: ZstdState::Frames(packed), threads: 1, pool: None, ready: VecDeque::new() }
-    }
-
-    /// Decompresses the next batch of frames, or changes to the streaming decoder.
-    fn advance(&mut self, mut packed: CompressedBytes<R>) -> io::Result<ZstdState<R>> {
-        let batch = (self.threads * BATCH_BYTES.0).min(BATCH_BYTES.1);
-        let mut frames = packed.whole_frames(batch);
-        while frames.is_empty() && packed.may_be_whole() && packed.read_more() {
-            frames = packed.whole_frames(batch);
-        }
-        let texts = self.decompress_frames(packed.unread(), &frames);
-        let sound = texts.iter().take_while(|text| text.is_some()).count();
-        self.ready.extend(texts.into_iter().take(sound).flatten().map(Cursor::new));
-        Ok(match frames[..sound].last() {
-            Some(last) => {
-                packed.consume(last.at + last.bytes);
-                ZstdState::Frames(packed)
-            }
-            None if packed.is_over() => ZstdState::Over,
-            None => ZstdState::Stream(Box::new(Decoder::new(packed)?)),
-        })
-    }
-
-    /// The decompressed frames, `None` for a damaged frame. `bytes` is what the frames were found in.
-    fn decompress_frames(&mut self, bytes: &[u8], frames: &[WholeFrame]) -> Vec<Option<Vec<u8>>> {
-        if self.threads > 1 && frames.len() > 1 && self.pool.is_none() {
-            // Without threads the caller decompresses all frames.
-            self.pool = system::pool(self.threads).ok();
-        }
-        let new = || Decompressor::new().ok();
-        let decompress =
-            |by: &mut Option<Decompressor<'static>>, frame: &WholeFrame| frame.decompress(bytes, by.as_mut()?);
-        match &self.pool {
-            Some(pool) => pool.install(|| frames.par_iter().map_init(new, decompress).collect()),
-            None => frames.iter().scan(new(), |by, frame| Some(decompress(by, frame))).collect(),
-        }
-    }
-
-    /// Copies decompressed bytes. Returns their number.
-    fn copy_ready(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let mut given = 0;
-        while given < into.len()
-            && let Some(first) = self.ready.front_mut()
-        {
-            match first.read(&mut into[given..])? {
-                0 => drop(self.ready.pop_front()),
-                some => given += some,
-            }
-        }
-        Ok(given)
-    }
-}
-
-impl<R: Read> Read for ZstdReader<R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        loop {
-            let given = self.copy_ready(into)?;
-            if given > 0 || into.is_empty() {
-                return Ok(given);
-            }
-            match std::mem::replace(&mut self.state, ZstdState::Over) {
-                ZstdState::Over => return Ok(0),
-                ZstdState::Frames(packed) => self.state = self.advance(packed)?,
-                ZstdState::Stream(mut decoder) => {
-                    let read = decoder.read(into);
-                    self.state = ZstdState::Stream(decoder);
-                    return read;
-                }
-            }
-        }
-    }
-}
-
-impl WholeFrame {
-    /// The decompressed frame, `None` if it is damaged. `bytes` is what the frame was found in.
-    fn decompress(&self, bytes: &[u8], decompressor: &mut Decompressor<'static>) -> Option<Vec<u8>> {
-        let frame = &bytes[self.at..self.at + self.bytes];
+impl WholeFrame<'_> {
+    /// Decompresses the frame into `text`, which is as long as its text. Returns whether it is sound.
+    fn decompress(&self, text: &mut [u8], decompressor: &mut Decompressor<'static>) -> bool {
         // A frame of another type is skipped.
-        if frame.starts_with(&ZSTD_FRAME) { decompressor.decompress(frame, self.text).ok() } else { Some(Vec::new()) }
+        !self.bytes.starts_with(&ZSTD_FRAME)
+            || decompressor.decompress_to_buffer(self.bytes, text).is_ok_and(|count| count == self.text)
     }
 }
 
-impl<R: Read> CompressedBytes<R> {
+impl<R: Read> InputBytes<R> {
+    /// Reads the first few bytes, which say whether the input is compressed.
+    fn open(mut inner: R) -> io::Result<InputState<R>> {
+        let mut head = Vec::new();
+        (&mut inner).take(BEGIN_FRAME.len() as u64).read_to_end(&mut head)?;
+        let (is_packed, must_end, tail) = (is_compressed(&head), head == BEGIN_FRAME, head.clone());
+        let bytes = InputBytes { read: Cursor::new(head), error: None, inner, must_end, tail };
+        Ok(if is_packed { InputState::Frames(bytes) } else { InputState::Plain(bytes) })
+    }
+
     /// The bytes that were read but not consumed.
     fn unread(&self) -> &[u8] {
         &self.read.get_ref()[self.read.position() as usize..]
     }
 
-    /// Consumes this number of bytes.
-    fn consume(&mut self, bytes: usize) {
-        self.read.set_position(self.read.position() + bytes as u64);
-    }
-
-    /// Whether all bytes were consumed and no error is known.
-    fn is_over(&self) -> bool {
-        self.unread().is_empty() && self.error.is_none()
-    }
-
     /// The complete frames among the unread bytes, up to `batch` decompressed bytes.
-    fn whole_frames(&self, batch: usize) -> Vec<WholeFrame> {
-        let (left, mut frames, mut at, mut texts) = (self.unread(), Vec::new(), 0, 0);
+    fn whole_frames(&self, batch: usize) -> Vec<WholeFrame<'_>> {
+        let (mut rest, mut frames, mut texts) = (self.unread(), Vec::new(), 0);
         while texts < batch
-            && let Some(rest) = left.get(at..).filter(|rest| !rest.is_empty())
+            && !rest.is_empty()
             && let Ok(Some(text)) = get_frame_content_size(rest)
             && text <= FRAME_MAX as u64
-            && let Ok(bytes) = find_frame_compressed_size(rest)
+            && let Ok(length) = find_frame_compressed_size(rest)
         {
-            frames.push(WholeFrame { at, bytes, text: text as usize });
-            (at, texts) = (at + bytes, texts + text as usize);
+            let (bytes, behind) = rest.split_at(length);
+            frames.push(WholeFrame { bytes, text: text as usize });
+            (rest, texts) = (behind, texts + text as usize);
         }
         frames
     }
@@ -273,36 +213,27 @@ impl<R: Read> CompressedBytes<R> {
         fits && self.unread().len() < FRAME_MAX && self.error.is_none()
     }
 
-    /// Reads more bytes. Returns false if there are none.
+    /// Reads more bytes behind the unread ones. Returns false if there are none.
     fn read_more(&mut self) -> bool {
         let mut bytes = self.unread().to_vec();
         let old = bytes.len();
         bytes.resize(old + READ_BYTES, 0);
-        let read = self.inner.read(&mut bytes[old..]);
+        let read = self.read_inner(&mut bytes[old..]);
         let count = read.as_ref().map_or(0, |count| *count);
         bytes.truncate(old + count);
         self.read = Cursor::new(bytes);
         self.error = read.err();
         count > 0
     }
-}
 
-impl<R: Read> Read for CompressedBytes<R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        match (self.read.read(into)?, self.error.take()) {
-            (0, Some(error)) => Err(error),
-            (0, None) => self.inner.read(into),
-            (some, error) => {
-                self.error = error;
-                Ok(some)
+    /// Reads bytes of the input, whatever signals arrive. It is an error if it ends without an end frame that it must have.
+    fn read_inner(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let count = loop {
+            match self.inner.read(into) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => break read?,
             }
-        }
-    }
-}
-
-impl<R: Read> Read for EndCheck<R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let count = read_some(&mut self.inner, into)?;
+        };
         if count == 0 && !into.is_empty() && self.must_end && self.tail != END_FRAME {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
@@ -310,6 +241,19 @@ impl<R: Read> Read for EndCheck<R> {
         self.tail.extend_from_slice(&new[count.saturating_sub(END_FRAME.len())..]);
         self.tail.drain(..self.tail.len().saturating_sub(END_FRAME.len()));
         Ok(count)
+    }
+}
+
+impl<R: Read> Read for InputBytes<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        match (self.read.read(into)?, self.error.take()) {
+            (0, Some(error)) => Err(error),
+            (0, None) => self.read_inner(into),
+            (some, error) => {
+                self.error = error;
+                Ok(some)
+            }
+        }
     }
 }
 
@@ -340,10 +284,10 @@ mod tests {
     /// Asserts that the reader gives what a streaming decoder alone gives.
     fn read_alike(file: &[u8], drops: &[usize]) {
         let must_end = file.starts_with(&BEGIN_FRAME);
-        let marked = EndCheck { inner: file, must_end, tail: Vec::new() };
-        let expected = all(Decoder::new(marked).unwrap());
+        let (read, tail) = (Cursor::default(), Vec::new());
+        let expected = all(Decoder::new(InputBytes { read, error: None, inner: file, must_end, tail }).unwrap());
         for (&drop, threads) in drops.iter().zip([1, 3].into_iter().cycle()) {
-            let mut unpack = ZstdReader::new(SmallReads(file, drop), must_end);
+            let mut unpack = UnpackedInput::new(SmallReads(file, drop));
             unpack.threads = threads;
             let found = all(unpack);
             assert!(found == expected, "{} of {} bytes, by {drop}, {threads} threads", file.len(), found.0.len());
@@ -367,7 +311,7 @@ mod tests {
         let (ends, packed): (Vec<usize>, Vec<u8>) = (ends.collect(), packed.concat());
         let own = [&BEGIN_FRAME[..], &packed, &END_FRAME].concat();
         let text = blocks.concat();
-        let mut unpack = ZstdReader::new(&*own, true);
+        let mut unpack = UnpackedInput::new(&*own);
         unpack.threads = 2;
         assert_eq!(all(unpack), (text.clone(), None));
         // Files that are cut off, or have a wrong bit: at any byte near the end of a frame, where they differ in kind, and at
