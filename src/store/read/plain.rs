@@ -263,6 +263,17 @@ impl TourWords {
         (self.rows[usize::from(number)], self.cols[usize::from(number)]) = (row as u8, col as u8);
     }
 
+    /// Notes the square to which a move leads. `None` if it is not on the board, which has so many rows and columns.
+    #[inline(always)]
+    pub fn put_square(&mut self, index: usize, row: usize, col: usize, (rows, cols): (usize, usize)) -> Option<()> {
+        if row >= rows || col >= cols {
+            return None;
+        }
+        self.put(index as u8, row, col);
+        self.squares[index % SQUARES_MAX] = (row * cols + col) as u8;
+        Some(())
+    }
+
     /// The rows and columns of the moves.
     pub fn spots(&self) -> impl Iterator<Item = (u32, u32)> {
         self.rows[..self.count].iter().zip(&self.cols).map(|(&row, &col)| (row.into(), col.into()))

@@ -87,19 +87,11 @@ fn number(bytes: u64) -> Option<(usize, usize)> {
     }
 }
 
-/// The index of the last square of the largest board.
-const LAST: usize = SQUARES_MAX - 1;
 /// The digit 0, eight times.
 const ZEROS: u64 = u64::from_le_bytes([b'0'; 8]);
 
-/// A tour of a shape in a text.
-struct ShapedTour {
-    /// Its bytes, and those of them behind its last line feed.
-    bytes: usize,
-    column: usize,
-    /// Whether it closes; `None` if it is no tour.
-    closes: Option<bool>,
-}
+/// The bytes of a tour of a shape in a text, and whether it closes; `None` if it is no tour.
+type ShapedTour = (usize, Option<bool>);
 
 /// How tours of one board are written.
 pub struct TourShape {
@@ -221,7 +213,7 @@ impl TourShape {
             (shape.form, shape.ending, shape.passed_over) = (form, found.ending, passed_over);
             let mut words = TourWords::NONE;
             shape.is_plain_grid = grid(board, text, &mut words).is_some_and(|(bytes, _)| bytes == text.len());
-            let is_whole = shape.squares(text, shape.head_end(text)?, &mut words)?.bytes == text.len();
+            let is_whole = shape.tour(text, &mut words)?.0 == text.len();
             let spot = |square: &Square| board.row_col(*square);
             (is_whole && squares.iter().map(spot).eq(words.spots())).then_some(shape)
         })
@@ -312,66 +304,45 @@ impl TourShape {
         Some(at)
     }
 
-    /// The tours at the beginning of a text that are right and plain.
-    fn plain(&self, text: &[u8], may_be_open: bool, is_piece: bool, words: &mut TourWords) -> PlainTours {
-        let mut run = PlainTours::default();
-        loop {
-            let rest = &text[run.bytes..];
-            let found = match &self.list {
-                Some(list) => self.head_end(rest).and_then(|at| {
-                    let (bytes, closes) = list.line(&rest[at..], words)?;
-                    Some((at + bytes, closes))
-                }),
-                // A grid has an empty line behind it, too.
-                None if self.is_plain_grid => grid(self.board, rest, words)
-                    .filter(|&(bytes, _)| rest.get(bytes).map_or(is_piece, |&next| next == b'\n')),
-                None => None,
-            };
-            match found {
-                Some((bytes, closes)) if closes || may_be_open => {
-                    run.tours += 1;
-                    run.closed += u64::from(closes);
-                    run.bytes += bytes;
-                }
-                _ => return run,
+    /// The bytes of the tour with which a text begins, and whether it closes, if it is right and plain.
+    #[inline(always)]
+    fn plain(&self, text: &[u8], is_piece: bool, words: &mut TourWords) -> Option<(usize, bool)> {
+        match &self.list {
+            Some(list) => {
+                let at = self.head_end(text)?;
+                let (bytes, closes) = list.line(&text[at..], words)?;
+                Some((at + bytes, closes))
             }
+            // A grid has an empty line behind it, too.
+            None if self.is_plain_grid => grid(self.board, text, words)
+                .filter(|&(bytes, _)| text.get(bytes).map_or(is_piece, |&next| next == b'\n')),
+            None => None,
         }
     }
 
     /// The tour of this shape with which a text begins.
-    fn tour(&self, text: &[u8], words: &mut TourWords) -> Option<ShapedTour> {
-        self.squares(text, self.head_end(text)?, words)
-    }
-
-    /// The tour whose squares begin here.
     #[inline(never)]
-    fn squares(&self, text: &[u8], begin: usize, words: &mut TourWords) -> Option<ShapedTour> {
-        let (line, bytes) = self.read(text, begin, 0, words)?;
+    fn tour(&self, text: &[u8], words: &mut TourWords) -> Option<ShapedTour> {
+        let bytes = self.read(text, self.head_end(text)?, 0, words)?;
         words.count = self.gaps.len();
         let is_whole = words.visits_all();
         if !is_whole && matches!(self.kind, SquareKind::Moves(_)) {
             return None;
         }
-        let closes = (is_whole && words.wrong_moves() == 0).then(|| words.closes());
-        Some(ShapedTour { bytes, column: bytes - line + self.tail.1.bytes.len(), closes })
+        Some((bytes, (is_whole && words.wrong_moves() == 0).then(|| words.closes())))
     }
 
-    /// Reads the squares from this index on, which stand here, with what stands behind each. Returns the first square behind the last line
-    /// feed, and the end.
+    /// Reads the squares from this index on, which stand here, with what stands behind each. Returns the end.
     #[inline(never)]
-    fn read(&self, text: &[u8], begin: usize, from: usize, words: &mut TourWords) -> Option<(usize, usize)> {
-        let (rows, cols, all) =
-            (self.board.rows() as usize, self.board.cols() as usize, self.gaps.len().min(SQUARES_MAX));
+    fn read(&self, text: &[u8], begin: usize, from: usize, words: &mut TourWords) -> Option<usize> {
+        let (rows, cols) = (self.board.rows() as usize, self.board.cols() as usize);
+        let all = self.gaps.len().min(SQUARES_MAX);
         match self.kind {
             SquareKind::Names(first) => self.each(text, begin, from, |index, at| {
                 let bytes = chunk(text, at);
                 let (number, digits) = number(bytes >> 8)?;
-                let (row, col) = (rows.wrapping_sub(number), usize::from((bytes as u8).wrapping_sub(first)));
-                if row >= rows || col >= cols {
-                    return None;
-                }
-                words.put(index as u8, row, col);
-                words.squares[index & LAST] = (row * cols + col) as u8;
+                let col = usize::from((bytes as u8).wrapping_sub(first));
+                words.put_square(index, rows.wrapping_sub(number), col, (rows, cols))?;
                 Some((at + 1 + digits, bytes >> (8 + 8 * digits)))
             }),
             SquareKind::Pairs(first, is_turned) => self.each(text, begin, from, |index, at| {
@@ -381,12 +352,7 @@ impl TourShape {
                 let bytes = chunk(text, at);
                 let (other, digits) = number(bytes)?;
                 let (row, col) = if is_turned { (other, one) } else { (one, other) };
-                let (row, col) = (row.wrapping_sub(first), col.wrapping_sub(first));
-                if row >= rows || col >= cols {
-                    return None;
-                }
-                words.put(index as u8, row, col);
-                words.squares[index & LAST] = (row * cols + col) as u8;
+                words.put_square(index, row.wrapping_sub(first), col.wrapping_sub(first), (rows, cols))?;
                 Some((at + digits, bytes >> (8 * digits)))
             }),
             SquareKind::Moves(first) => {
@@ -401,7 +367,7 @@ impl TourShape {
                     let (number, digits) = number(bytes)?;
                     let slot = Some(number.wrapping_sub(first)).filter(|&slot| slot < all)?;
                     words.put(slot as u8, row, col);
-                    words.squares[index & LAST] = slot as u8;
+                    words.squares[index % SQUARES_MAX] = slot as u8;
                     col += 1;
                     if col == cols {
                         (row, col) = (row + 1, 0);
@@ -417,20 +383,15 @@ impl TourShape {
     fn each(
         &self,
         text: &[u8],
-        begin: usize,
+        mut at: usize,
         from: usize,
         mut word: impl FnMut(usize, usize) -> Option<(usize, u64)>,
-    ) -> Option<(usize, usize)> {
-        let (line, mut ends) = (self.tail.0.max(from), [begin; 2]);
-        for (part, squares) in [from..line, line..self.gaps.len()].into_iter().enumerate() {
-            let (mut at, first) = (ends[0], squares.start);
-            for (index, gap) in self.gaps[squares].iter().enumerate() {
-                let (end, ahead) = word(first + index, at)?;
-                at = gap.end(text, end, ahead)?;
-            }
-            ends[part..].fill(at);
+    ) -> Option<usize> {
+        for (index, gap) in (from..).zip(&self.gaps[from..]) {
+            let (end, ahead) = word(index, at)?;
+            at = gap.end(text, end, ahead)?;
         }
-        Some(ends.into())
+        Some(at)
     }
 
     /// A line of a list that is of no shape, and no tour for certain.
@@ -440,41 +401,45 @@ impl TourShape {
         let names = text[begin..bytes].strip_suffix(&list.end[..])?;
         // The line behind it names its board, too, so that the list ends here.
         self.head_end(&text[bytes..])?;
-        let is_wrong = list::is_wrong(self.board, list.first, names);
-        is_wrong.then_some(ShapedTour { bytes, column: 0, closes: None })
+        list::is_wrong(self.board, list.first, names).then_some((bytes, None))
     }
 
     /// Verifies the tours at the beginning of a text. `counts_wrong`: tours that are wrong for certain are counted, too. `is_piece`: the
     /// text is what [`TourShape::whole`] found, and a tour of this shape follows it.
     pub fn prefix(&self, text: &[u8], ending: Ending, counts_wrong: bool, is_piece: bool) -> PlainTours {
         let may_be_open = ending == Ending::Open && self.ending != Some(Ending::Closed);
-        let (mut run, mut last, mut words) = (PlainTours::default(), PlainTours::default(), TourWords::NONE);
+        // A tour ends for certain where another one begins.
+        let (mut run, mut certain, mut words) = (PlainTours::default(), PlainTours::default(), TourWords::NONE);
         loop {
-            let plain = self.plain(&text[run.bytes + last.bytes..], may_be_open, is_piece, &mut words);
-            if plain.bytes > 0 {
-                run.add(std::mem::take(&mut last));
-                run.add(plain);
+            let before = run.bytes;
+            while let Some((bytes, closes)) = self.plain(&text[run.bytes..], is_piece, &mut words)
+                && (closes || may_be_open)
+            {
+                run.add(PlainTours { tours: 1, closed: closes.into(), bytes, ..PlainTours::default() });
             }
-            let rest = &text[run.bytes + last.bytes..];
+            if run.bytes > before {
+                certain = run;
+            }
+            let rest = &text[run.bytes..];
             let found = self.tour(rest, &mut words);
             let found = found.or_else(|| if counts_wrong { self.wrong_list(rest) } else { None });
-            let Some(ShapedTour { bytes, column, closes }) = found else { break };
-            run.add(std::mem::take(&mut last));
+            let Some((bytes, closes)) = found else { break };
+            certain = run;
             let is_tour = closes.is_some_and(|closes| closes || may_be_open);
             if !is_tour && !counts_wrong {
                 break;
             }
             let closed = (is_tour && closes == Some(true)).into();
-            last = PlainTours { tours: is_tour.into(), closed, wrong: (!is_tour).into(), bytes, column };
+            run.add(PlainTours { tours: is_tour.into(), closed, wrong: (!is_tour).into(), bytes, column: 0 });
             // A list ends with its line, whatever follows.
             if self.list.is_some() {
-                run.add(std::mem::take(&mut last));
+                certain = run;
             }
         }
-        if is_piece && run.bytes + last.bytes == text.len() {
-            run.add(last);
+        if is_piece && run.bytes == text.len() {
+            certain = run;
         }
-        run
+        PlainTours { column: last_line(&text[..certain.bytes]).len(), ..certain }
     }
 
     /// Number of bytes of the whole tours in a text that ends anywhere. Behind them stands another one.
@@ -487,9 +452,9 @@ impl TourShape {
             let line = whole_lines(&text[..end]);
             let Some(before) = line.checked_sub(1) else { return 0 };
             let begin = self.tail.1.end(text, line, chunk(text, line));
-            let begin = begin.and_then(|begin| self.read(text, begin, self.tail.0, &mut words));
-            if let Some((_, begin)) = begin.filter(|&(_, begin)| self.tour(&text[begin..], &mut words).is_some()) {
-                return begin;
+            let next = begin.and_then(|begin| self.read(text, begin, self.tail.0, &mut words));
+            if let Some(next) = next.filter(|&next| self.tour(&text[next..], &mut words).is_some()) {
+                return next;
             }
             end = before;
         }
