@@ -259,7 +259,8 @@ fn has_spots(ahead: &[u8]) -> bool {
 /// Reads squares, names or objects with `row` and `col`, or `y` and `x`, and the end of their array.
 fn read_squares<R: Read>(source: &mut TextSource<R>, about: &JsonContext) -> Result<ReadTour, ReadStop> {
     let (begin, are_spots) = (source.place(), peek_token(source)? == b'{');
-    let (mut list, mut wrong, mut has_room) = (Squares::new(about.shape.clone()), None, true);
+    // Behind a fault, or more squares than the board has, the array is read to its end.
+    let (mut list, mut may_go_on) = (Squares::new(about.shape.clone()), Ok(true));
     loop {
         let (byte, place) = (skip_to_word(source, |_| false)?, source.place());
         match byte {
@@ -268,21 +269,12 @@ fn read_squares<R: Read>(source: &mut TextSource<R>, about: &JsonContext) -> Res
             _ if are_spots => {
                 let SpotMembers { row, col } = serde_json::from_slice(&read_raw(source)?)
                     .map_err(|error| broken(place, format!("a square has row and col, or x and y: {error}")))?;
-                has_room = list.push_word(format!("{row},{col}").as_bytes(), place)?;
+                list.push_word(format!("{row},{col}").as_bytes(), place)?;
             }
             b'"' | b'\'' => {
                 let name = read_string(source)?;
-                if wrong.is_none() && has_room {
-                    let before = list.len();
-                    match list.push_word(name.as_bytes(), place) {
-                        Ok(_) if list.len() == before => {
-                            let reason =
-                                format!("'{}' is not the name of a square, such as e6", excerpt(name.as_bytes()));
-                            wrong = Some(list.no_square(place, &reason));
-                        }
-                        Ok(more) => has_room = more,
-                        Err(stop) => wrong = Some(stop),
-                    }
+                if let Ok(true) = may_go_on {
+                    may_go_on = list.push_name(name.as_bytes(), place);
                 }
                 if peek_token(source)? != b']' {
                     expect(source, b',')?;
@@ -295,7 +287,7 @@ fn read_squares<R: Read>(source: &mut TextSource<R>, about: &JsonContext) -> Res
         }
     }
     source.take();
-    wrong.map_or_else(|| list.finish(begin, "names in JSON"), Err)
+    may_go_on.and_then(|_| list.finish(begin, "names in JSON"))
 }
 
 /// The first byte of the next token, which is not consumed.
@@ -323,19 +315,16 @@ fn read_string<R: Read>(source: &mut TextSource<R>) -> Result<String, ReadStop> 
     }
     source.take();
     let (place, mut text, mut is_escaped) = (source.place(), Vec::with_capacity(WORD_MAX), false);
-    loop {
-        let byte = source.peek()?.ok_or_else(|| broken(place, "the JSON text ends too early"))?;
-        if byte == b'\n' {
-            return Err(broken(place, "this is not JSON: a text has no end on its line"));
-        }
-        source.take();
-        if byte == quote && !is_escaped {
-            break;
-        }
+    let end = source.skip_until(|byte| {
+        let is_end = byte == b'\n' || (byte == quote && !is_escaped);
         is_escaped = byte == b'\\' && !is_escaped;
-        if text.len() <= 6 * WORD_MAX {
-            text.push(byte);
-        }
+        text.extend((!is_end && text.len() <= 6 * WORD_MAX).then_some(byte));
+        is_end
+    })?;
+    match end {
+        None => return Err(broken(place, "the JSON text ends too early")),
+        Some(b'\n') => return Err(broken(place, "this is not JSON: a text has no end on its line")),
+        Some(_) => source.take(),
     }
     let text = String::from_utf8(text).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
     // A character that is written in no way of JSON stays as it is: no name has it.

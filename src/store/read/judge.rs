@@ -78,16 +78,16 @@ const WAYS: [(u32, bool, &str); 4] = [
 /// path of them and the way of lists does not, or if they cannot be read in that way.
 pub fn by_pairs(
     place: TextPlace,
-    numbers: &[u32],
+    pairs: &[[u32; 2]],
     shape: Option<&Shape>,
     places: &WordPlaces,
 ) -> Result<ReadTour, ReadStop> {
     let read = |&(first, is_turned, form): &(u32, bool, &'static str)| {
-        let spot = |pair: &[u32]| {
-            let (row, col) = if is_turned { (pair[1], pair[0]) } else { (pair[0], pair[1]) };
+        let spot = |&[one, other]: &[u32; 2]| {
+            let (row, col) = if is_turned { (other, one) } else { (one, other) };
             row.checked_sub(first).zip(col.checked_sub(first))
         };
-        let spots = numbers.chunks_exact(2).map(spot).collect::<Option<Vec<_>>>()?;
+        let spots = pairs.iter().map(spot).collect::<Option<Vec<_>>>()?;
         let side = |side: fn(&(u32, u32)) -> u32| spots.iter().map(side).max().map_or(0, |last| u64::from(last) + 1);
         let named = || Some(Board::new(side(|spot| spot.0), side(|spot| spot.1)).ok()?.into());
         let shape: Shape = shape.cloned().or_else(named)?;
@@ -101,10 +101,10 @@ pub fn by_pairs(
     let found = WAYS.iter().filter_map(read).find(is_whole).or_else(|| WAYS.iter().find_map(read));
     found.ok_or_else(|| {
         let board = shape.map(Shape::board);
-        let is_off = |pair: &[u32]| board.is_none_or(|board| board.square(pair[0], pair[1]).is_none());
-        let index = numbers.chunks_exact(2).position(is_off).unwrap_or(0);
+        let is_off = |&[row, col]: &[u32; 2]| board.is_none_or(|board| board.square(row, col).is_none());
+        let index = pairs.iter().position(is_off).unwrap_or(0);
         let of = board.map_or_else(|| "a board".to_owned(), |board| format!("the board {board}"));
-        let (row, col, number) = (numbers[2 * index], numbers[2 * index + 1], index + 1);
+        let ([row, col], number) = (pairs[index], index + 1);
         let reason = format!("move {number}: '{row},{col}' is not on {of}: rows and columns count from 0");
         flaw(places.at(index).unwrap_or(place), Some(number), reason)
     })

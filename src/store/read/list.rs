@@ -167,7 +167,7 @@ pub struct Squares {
     /// The squares on the board, or on [`placeholder_board`] while the board is not known.
     squares: Vec<Square>,
     /// The rows and columns of a list that has nothing else so far.
-    pairs: Vec<u32>,
+    pairs: Vec<[u32; 2]>,
     places: WordPlaces,
     /// What stands in the last word.
     pieces: Vec<(usize, Piece)>,
@@ -205,7 +205,7 @@ impl Squares {
 
     /// Number of squares so far.
     pub fn len(&self) -> usize {
-        self.squares.len() + self.pairs.len() / 2
+        self.squares.len() + self.pairs.len()
     }
 
     /// Most squares of the list, with the first one again.
@@ -333,7 +333,7 @@ impl Squares {
     /// The index at which the list has this square first, or its length if it is new; `None` if it is no square.
     fn index_of(&self, line: &[u8], &(at, piece): &(usize, Piece)) -> Option<usize> {
         let index = match piece {
-            Piece::Pair(pair) => self.pairs.chunks_exact(2).position(|other| other == pair),
+            Piece::Pair(pair) => self.pairs.iter().position(|other| *other == pair),
             Piece::Name(length) => {
                 let name = &line[at..at + length];
                 let name = if self.has_knights { name.strip_prefix(b"N")? } else { name };
@@ -371,7 +371,7 @@ impl Squares {
             Ok(square) if is_known || word[0].is_ascii_alphabetic() => Ok(self.push_square(square)),
             Err(error) if is_known => Err(error.to_string()),
             Ok(_) => Err(format!("'{text}' needs a board: begin the list with it, such as 6x6, or name it by --board")),
-            Err(_) => Err(format!("'{}' is not the name of a square, such as e6", excerpt(word))),
+            Err(_) => Err(no_name(word)),
         }
     }
 
@@ -435,13 +435,20 @@ impl Squares {
         Ok(true)
     }
 
+    /// Adds the squares of a word that has one at least.
+    pub fn push_name(&mut self, name: &[u8], place: TextPlace) -> Result<bool, ReadStop> {
+        let before = self.len();
+        let may_go_on = self.push_word(name, place)?;
+        if self.len() == before { Err(self.no_square(place, &no_name(name))) } else { Ok(may_go_on) }
+    }
+
     /// Adds what the piece is with which a text begins.
     fn push_piece(&mut self, text: &[u8], piece: Piece) -> Result<bool, String> {
         match piece {
             Piece::Count(number) => self.count(number).map(|()| true),
             Piece::Pair(pair) if self.squares.is_empty() => {
-                reserve(&mut self.pairs, 2);
-                self.pairs.extend(pair);
+                reserve(&mut self.pairs, 1);
+                self.pairs.push(pair);
                 Ok(self.has_room())
             }
             Piece::Pair([row, col]) => self.push(format!("{row},{col}").as_bytes()),
@@ -466,7 +473,7 @@ impl Squares {
     /// Adds the squares of pairs, each a row and a column from 0.
     fn take_pairs(&mut self) -> Result<(), String> {
         let pairs = std::mem::take(&mut self.pairs);
-        pairs.chunks_exact(2).try_for_each(|pair| self.push(format!("{},{}", pair[0], pair[1]).as_bytes()).map(drop))
+        pairs.iter().try_for_each(|[row, col]| self.push(format!("{row},{col}").as_bytes()).map(drop))
     }
 
     /// Makes one path of moves from square to square, if each begins where the one before it ends.
@@ -502,6 +509,10 @@ impl Squares {
         let squares = spots().filter_map(|(row, col)| board.square(row - top, col)).collect();
         Ok(ReadTour::new(place, board, squares, places, form))
     }
+}
+
+fn no_name(word: &[u8]) -> String {
+    format!("'{}' is not the name of a square, such as e6", excerpt(word))
 }
 
 /// A fast form of [`Board::parse_square`] for the usual case: letters, then digits, a square of the board.

@@ -154,12 +154,8 @@ impl<R: Read> TextSource<R> {
     /// The next `count` bytes, or fewer at the end of the input. An error of the input ends the bytes;
     /// [`TextSource::is_cut_off`] reports it.
     pub fn peek_raw(&mut self, count: usize) -> &[u8] {
-        while self.end - self.at < count && self.error_behind.is_none() {
-            match self.read_more() {
-                Ok(true) => {}
-                Ok(false) => break,
-                Err(error) => self.error_behind = Some(error),
-            }
+        if let Err(error) = self.look_ahead(count) {
+            self.error_behind = Some(error);
         }
         &self.buffer[self.at..self.end.min(self.at + count)]
     }
@@ -254,7 +250,7 @@ impl<R: Read> TextSource<R> {
 
     /// The next `count` bytes, or fewer at the end of the text. They are not consumed.
     pub fn look_ahead(&mut self, count: usize) -> io::Result<&[u8]> {
-        while self.end - self.at < count && self.fill()? > 0 {}
+        while self.end - self.at < count && self.read_more()? {}
         Ok(&self.buffer[self.at..self.end.min(self.at + count)])
     }
 

@@ -315,14 +315,18 @@ impl Table {
             (is_line && board.rows() > 1) || (*depth < 2 && cols != board.cols() as usize && has_all)
         };
         match shape {
-            _ if self.has_pairs() => by_pairs(place, rows.numbers(), shape, &places.only(|at| at % 2 == 0)),
+            _ if self.has_pairs() => {
+                by_pairs(place, rows.numbers().as_chunks().0, shape, &places.only(|at| at % 2 == 0))
+            }
             Some(shape) if is_sequence(shape.board()) => by_numbers(place, rows, shape, places.clone()),
             None if is_line => {
                 let reason = "an array of numbers needs a board: name it by --board, or write a row of a grid a line";
                 Err(flaw(place, None, reason))
             }
             _ => by_grid(place, rows, places).or_else(|stop| match *is_counted && cols == 3 && rows.rows() > 1 {
-                true => by_pairs(place, rows.columns(1..3).numbers(), shape, &places.only(|at| at % 3 == 1)),
+                true => {
+                    by_pairs(place, rows.columns(1..3).numbers().as_chunks().0, shape, &places.only(|at| at % 3 == 1))
+                }
                 false => Err(stop),
             }),
         }
