@@ -3,13 +3,14 @@
 
 use super::fault::{Failure, usage};
 use super::say::say;
-use crate::count::CountSnapshot;
+use crate::count::{CountPhase, CountSnapshot};
+use crate::event::EventKind;
 use crate::lock::LockAlways as _;
 use crate::run::balance::{Balance, RecentUse, WorkerMarks};
 use crate::run::journal::Subject;
 use crate::run::{Body, Frame, RunObserver, TimePart};
 use crate::saved;
-use crate::schedule::{Rate, Snapshot};
+use crate::schedule::{Rate, Snapshot, WorkerState};
 use crate::system;
 use clap::Args;
 use crossbeam_channel::{Sender, bounded};
@@ -58,6 +59,8 @@ struct MetricsSeen {
     balance: Balance,
     marks: WorkerMarks,
     seen: Option<Seen>,
+    /// Whether the run has ended; a screen may show it for long after that.
+    is_over: bool,
     due: Instant,
 }
 
@@ -86,8 +89,9 @@ impl MetricsObserver {
             Subject::Run(plan) => Balance::of(plan.scheduler),
             _ => Balance::default(),
         };
-        let told = MetricsSeen { balance, marks: WorkerMarks::default(), seen: None, due: Instant::now() + EVERY };
-        let first = told.figures(&subject.to_string(), true);
+        let (marks, due) = (WorkerMarks::default(), Instant::now() + EVERY);
+        let told = MetricsSeen { balance, marks, seen: None, is_over: false, due };
+        let first = told.figures(&subject.to_string());
         // A link is followed: what it points to is replaced.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         first.write(&path).map_err(|error| refused(&saved::why_unwritable(saved::folder(&path), &error)))?;
@@ -106,8 +110,13 @@ impl MetricsObserver {
     /// Writes the last file.
     pub fn end(&self) {
         let Some((sender, thread)) = self.writer.locked().take() else { return };
+        let last = {
+            let mut told = self.told.locked();
+            told.is_over = true;
+            told.figures(&self.subject)
+        };
         // The send fails if the thread has ended.
-        let _ = sender.send(self.told.locked().figures(&self.subject, false));
+        let _ = sender.send(last);
         drop(sender);
         let _ = thread.join();
     }
@@ -118,8 +127,11 @@ impl MetricsObserver {
             && !sender.is_full()
         {
             // There is room, and no other sender. A thread that can no longer write the file has ended.
-            let _ = sender.try_send(told.figures(&self.subject, true));
-            told.marks = told.balance.marks();
+            let _ = sender.try_send(told.figures(&self.subject));
+            // The last file is of the same time.
+            if !told.is_over {
+                told.marks = told.balance.marks();
+            }
         }
         told.due = Instant::now() + EVERY;
     }
@@ -127,7 +139,8 @@ impl MetricsObserver {
 
 impl MetricsSeen {
     /// The figures of a run of this subject.
-    fn figures(&self, subject: &str, is_running: bool) -> Figures {
+    fn figures(&self, subject: &str) -> Figures {
+        let is_running = !self.is_over;
         let mut figures = Figures(Registry::with_prefix("destrier"));
         let labels = vec![("version", env!("CARGO_PKG_VERSION").to_owned()), ("run", subject.to_owned())];
         figures.0.register("build", "What runs", Info::new(labels));
@@ -151,9 +164,23 @@ impl RunObserver for MetricsObserver {
             Body::Count(seen) => Some(Seen::Count(seen.clone())),
             Body::Map(_) | Body::Cycles(_) => None,
         };
-        if is_first || Instant::now() >= told.due {
+        let was_over = told.is_over;
+        told.is_over = is_over(frame, was_over);
+        if is_first || was_over != told.is_over || !told.is_over && Instant::now() >= told.due {
             self.replace(&mut told);
         }
+    }
+}
+
+/// Whether the run has ended by this frame. A race may go on with another one.
+fn is_over(frame: &Frame, was_over: bool) -> bool {
+    match &frame.body {
+        Body::Tree(tree) => {
+            let ends = frame.events.iter().any(|event| event.kind == EventKind::Finished);
+            ends || was_over && tree.snapshot.workers.iter().all(|worker| worker.state == WorkerState::Done)
+        }
+        Body::Count(seen) => seen.phase == CountPhase::Done,
+        Body::Map(_) | Body::Cycles(_) => false,
     }
 }
 
@@ -254,14 +281,18 @@ impl Figures {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::TreeFrame;
+    use crate::board::{Ending, Shape};
+    use crate::event::Event;
+    use crate::run::{Plan, Question, TreeFrame};
+    use crate::schedule::WorkerSnapshot;
+    use crate::solve::{self, Problem};
 
     #[test]
     fn a_disk_that_takes_no_file_holds_up_no_frame() {
         let (sender, figures) = bounded(1);
         let thread = system::start("metrics", || {}).unwrap();
-        let told =
-            MetricsSeen { balance: Balance::default(), marks: WorkerMarks::default(), seen: None, due: Instant::now() };
+        let (balance, marks, due) = (Balance::default(), WorkerMarks::default(), Instant::now());
+        let told = MetricsSeen { balance, marks, seen: None, is_over: false, due };
         let writer = Mutex::new(Some((sender, thread)));
         let observer = MetricsObserver { subject: String::new(), told: Mutex::new(told), writer };
         for _ in 0..3 {
@@ -270,5 +301,41 @@ mod tests {
             observer.take(&Frame { body: Body::Tree(Box::new(seen)), events: Vec::new() });
         }
         assert_eq!(figures.len(), 1);
+    }
+
+    /// A screen shows an ended run until it is left; the file says at once that it has ended, and at what speed.
+    #[test]
+    fn the_end_of_a_run_is_written_before_its_screen_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("m.prom");
+        let problem = Problem::new("6x6".parse::<Shape>().unwrap(), Ending::Closed);
+        let plan = Plan::of(Question::Search(solve::default_solver(Ending::Closed), problem), 1);
+        let observer = MetricsObserver::begin(&path, &Subject::Run(plan)).unwrap();
+        let take = |at, nodes, state, ends: bool| {
+            let (elapsed, kind) = (Duration::from_millis(at), EventKind::Finished);
+            let worker = WorkerSnapshot { nodes, state, busy: elapsed, cpu: elapsed, ..WorkerSnapshot::default() };
+            let snapshot = Snapshot { elapsed, workers: vec![worker], ..Snapshot::default() };
+            let body = Body::Tree(Box::new(TreeFrame { snapshot, positions: Vec::new() }));
+            observer.take(&Frame {
+                body,
+                events: ends.then_some(Event { at: elapsed, worker: 0, kind }).into_iter().collect(),
+            });
+        };
+        let written = |line: &str| {
+            let begun = Instant::now();
+            while !fs::read_to_string(&path).unwrap().contains(line) {
+                assert!(begun.elapsed() < Duration::from_secs(120), "{line}");
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        };
+        take(10, 1_000, WorkerState::Busy, false);
+        written("destrier_nodes_total 1000");
+        take(510, 51_000, WorkerState::Done, true);
+        written("destrier_running 0");
+        observer.told.locked().due = Instant::now();
+        take(510, 51_000, WorkerState::Done, false);
+        observer.end();
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains("destrier_nodes_per_second{group=\"all\"} 100000.0"), "{text}");
     }
 }

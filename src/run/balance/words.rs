@@ -130,11 +130,13 @@ impl BalanceFigures {
         lines
     }
 
-    /// The speed-up that work and span allow with up to four times as many workers as the run had.
+    /// The speed-up that work and span allow with up to four times as many workers as the run had. Where chains are not all
+    /// known it may be less: then a number that it does not limit says nothing.
     pub fn allowed(&self) -> Vec<AllowedSpeedup> {
         let spans = [self.span, self.burdened_span];
         let crews = crews_up_to(self.workers).into_iter().chain([2 * self.workers, 4 * self.workers]);
-        crews.filter_map(|crew| allowed(self.work, spans, crew)).collect()
+        let bars = crews.filter_map(|crew| allowed(self.work, spans, crew));
+        bars.filter(|bar| self.span_exact || bar.most < bar.workers as f64).collect()
     }
 
     /// The number of workers that the time of searching alone would have kept busy: the speed-up of the run, if a node takes

@@ -106,7 +106,10 @@ impl WorkerTimeline {
             }
         }
         for event in events {
-            if let EventKind::Hired { by, .. } = event.kind {
+            // A journal may name any worker.
+            if let EventKind::Hired { by, .. } = event.kind
+                && by.max(event.worker) < self.workers
+            {
                 column.givers[event.worker / group] |= 1 << (by / group);
                 column.hires += 1;
             }
@@ -228,6 +231,22 @@ mod tests {
         // The same in fewer columns, and the end alone.
         assert_eq!(timeline.shown(None, 1).len(), 1);
         assert_eq!(timeline.shown(Some(ms(100)), 80).len(), 2);
+    }
+
+    #[test]
+    fn every_row_that_got_a_branch_has_an_arrow_unless_all_got_many() {
+        let column = |hires: &[[usize; 2]]| {
+            let mut timeline = WorkerTimeline::default();
+            take(&mut timeline, &frame(0, 12, 0, 0, &[]));
+            take(&mut timeline, &frame(100, 12, 90, 80, hires));
+            timeline.shown(None, 1).remove(0)
+        };
+        let first: Vec<[usize; 2]> = (1..12).map(|worker| [0, worker]).collect();
+        assert!((1..12).all(|row| column(&first).came_from(row..row + 1) == Some(0)));
+        // Rows that share a line; workers that there are not.
+        assert_eq!(column(&[[0, 1], [9, 1], [0, 99], [99, 2]]).came_from(0..4), Some(9));
+        assert_eq!(column(&[[0, 1], [9, 5]]).came_from(0..4), None);
+        assert_eq!(column(&first.repeat(5)).came_from(3..4), None);
     }
 
     /// The time of a worker is that of the group in which it is seen at the end of a column.
