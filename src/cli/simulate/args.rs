@@ -18,6 +18,8 @@ pub struct SimulateArgs {
     /// ROWSxCOLS, such as 6x6 or 3x10; 8 alone means 8x8
     pub board: Shape,
     /// Numbers of workers, 1 to 4096 each: 1,2,64 or, doubling, 1,2,4,..1024
+    ///
+    /// `out of work` is the longest time in which a worker of these had no branch, that at the end too.
     #[arg(long, value_name = "LIST", help_heading = "Sharing the work")]
     pub workers: Crews,
     #[command(flatten)]
