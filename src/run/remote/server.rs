@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::Shutdown;
+use std::os::unix::fs::MetadataExt as _;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -37,6 +38,8 @@ pub struct Server {
     /// The wishes of the viewers, by their numbers, and `None` for a viewer that is new or has selected another worker.
     pub requests: Receiver<Option<(u64, Wish)>>,
     path: PathBuf,
+    /// The socket's own number: the process that resumes the run may have put its own one there.
+    inode: u64,
 }
 
 impl Server {
@@ -46,6 +49,7 @@ impl Server {
     /// When the socket or the thread cannot be created.
     pub fn open(path: &Path, subject: Subject) -> io::Result<Server> {
         let listener = UnixListener::bind(path)?;
+        let inode = std::fs::metadata(path)?.ino();
         let (sender, requests) = crossbeam_channel::bounded(REQUESTS_MAX);
         let run = ServedRun { history: RunHistory::new(HISTORY_BYTES), ..ServedRun::default() };
         let (run, changed) = (Mutex::new(run), Condvar::new());
@@ -53,7 +57,7 @@ impl Server {
         let accepting = Arc::clone(&shared);
         // It ends with the process: after the end no client finds the socket.
         system::start("accepting", move || accept(&listener, &accepting))?;
-        Ok(Server { shared, requests, path: path.to_owned() })
+        Ok(Server { shared, requests, path: path.to_owned(), inode })
     }
 
     /// Leaves a frame for every viewer.
@@ -97,7 +101,9 @@ impl Server {
             return;
         }
         run.end = Some(LastLine { end, report, ..LastLine::default() });
-        let _ = std::fs::remove_file(&self.path);
+        if std::fs::metadata(&self.path).is_ok_and(|socket| socket.ino() == self.inode) {
+            let _ = std::fs::remove_file(&self.path);
+        }
         self.shared.changed.notify_all();
         let are_left = |run: &mut ServedRun| !run.viewers.is_empty();
         let waited = self.shared.changed.wait_timeout_while(run, END_TIMEOUT, are_left);

@@ -175,6 +175,19 @@ fn a_server_dropped_without_an_end_reports_a_failed_run() {
     assert_eq!(client.end(SOON), Some(End::Failed));
 }
 
+/// Its files are free before it is told to end, so another process may go on with the run in its place.
+#[test]
+fn a_server_that_ends_leaves_the_socket_of_the_one_that_took_its_place() {
+    let (server, path, _folder) = server();
+    std::fs::remove_file(&path).unwrap();
+    let later = Server::open(&path, subject()).unwrap();
+    server.end(Some(End::Failed), None);
+    later.take(&frame(0));
+    assert!(state(&path, SOON).is_ok());
+    later.end(Some(End::Failed), None);
+    assert!(!path.exists());
+}
+
 #[test]
 fn hostile_input_ends_its_connection_and_nothing_else() {
     let (server, path, _folder) = server();
