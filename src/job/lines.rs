@@ -91,7 +91,7 @@ impl LinesObserver {
             Subject::Run(plan) => (Balance::of(plan.scheduler), plan.question.finds()),
             _ => (Balance::default(), false),
         };
-        // A history begins after a second: before it nobody has done much.
+        // The first line of a history is due after a second, when workers have done something.
         let due = Instant::now() + if history.is_some() { EVERY } else { every };
         let told = LinesSeen { balance, marks: WorkerMarks::default(), due, is_unread: false };
         Arc::new(LinesObserver { form, every, finds, history, told: Mutex::new(told) })

@@ -4,7 +4,6 @@
 use super::fault::{Failure, usage};
 use super::say::say;
 use crate::count::{CountPhase, CountSnapshot};
-use crate::event::EventKind;
 use crate::lock::LockAlways as _;
 use crate::run::balance::{Balance, RecentUse, WorkerMarks};
 use crate::run::journal::Subject;
@@ -172,12 +171,12 @@ impl RunObserver for MetricsObserver {
     }
 }
 
-/// Whether the run has ended by this frame. A race may go on with another one.
+/// Whether the run has ended by this frame.
 fn is_over(frame: &Frame, was_over: bool) -> bool {
     match &frame.body {
         Body::Tree(tree) => {
-            let ends = frame.events.iter().any(|event| event.kind == EventKind::Finished);
-            ends || was_over && tree.snapshot.workers.iter().all(|worker| worker.state == WorkerState::Done)
+            frame.ended().is_some()
+                || was_over && tree.snapshot.workers.iter().all(|worker| worker.state == WorkerState::Done)
         }
         Body::Count(seen) => seen.phase == CountPhase::Done,
         Body::Map(_) | Body::Cycles(_) => false,
@@ -282,7 +281,7 @@ impl Figures {
 mod tests {
     use super::*;
     use crate::board::{Ending, Shape};
-    use crate::event::Event;
+    use crate::event::{Event, EventKind};
     use crate::run::{Plan, Question, TreeFrame};
     use crate::schedule::WorkerSnapshot;
     use crate::solve::{self, Problem};

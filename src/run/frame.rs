@@ -39,6 +39,11 @@ impl Frame {
         }
     }
 
+    /// When a run ended, if an event of this look tells; a race may go on with another one.
+    pub fn ended(&self) -> Option<Duration> {
+        self.events.iter().rfind(|event| event.kind == EventKind::Finished).map(|event| event.at)
+    }
+
     /// The look at a crew.
     pub fn snapshot(&self) -> Option<&Snapshot> {
         if let Body::Tree(tree) = &self.body { Some(&tree.snapshot) } else { None }

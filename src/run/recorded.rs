@@ -3,7 +3,6 @@
 use super::frame::Frame;
 use super::journal::{Damage, Item, LastLine, Reader};
 use super::source::{End, Source, Wish};
-use crate::event::{Event, EventKind};
 use crate::lock::LockAlways as _;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -64,8 +63,8 @@ impl Recorded {
             match item {
                 Item::Frames { frames, .. } => {
                     for frame in &frames {
-                        let (at, ends) = (frame.at(), |event: &&Event| event.kind == EventKind::Finished);
-                        summary.ended = frame.events.iter().rfind(ends).map(|event| event.at).or(summary.ended);
+                        let at = frame.at();
+                        summary.ended = frame.ended().or(summary.ended);
                         summary.frames += 1;
                         summary.events += frame.events.len() as u64;
                         summary.times = Some(summary.times.map_or([at; 2], |[first, last]| [first, last.max(at)]));

@@ -153,7 +153,7 @@ pub struct ResumeChanges {
     /// How often the run is saved, at most; without it as often as before
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub every: Option<Duration>,
-    /// For a search: stop after this time, 500ms, 30s, 5m, 2h
+    /// For a search: stop after this time, pauses included: 500ms, 30s, 5m, 2h
     ///
     /// The time counts from now on. The run can be resumed again.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
