@@ -27,7 +27,7 @@ pub struct ActiveRuns {
     done: AtomicU64,
     observers: RunObservers,
     /// Run time that the journal has already: the endings of a question are tried in turn.
-    before: Mutex<Duration>,
+    before: Mutex<[Duration; 2]>,
     /// What the progress line sees of the run in the first slot.
     still: Mutex<StillCrew>,
 }
@@ -89,7 +89,8 @@ impl ActiveRuns {
             let before = *self.before.locked();
             let done = self.observers.beside(sampler.after(before), work).unwrap_or_else(|refused| Err(refused.into()));
             // The last frame of this run was taken after its end, and no frame of the next run may be earlier.
-            *self.before.locked() += watch.snapshot().elapsed;
+            let seen = watch.snapshot();
+            *self.before.locked() = [before[0] + seen.elapsed, before[1] + seen.stood];
             done
         } else {
             work()
@@ -100,7 +101,7 @@ impl ActiveRuns {
 
     /// The next run has nothing to do with those before: its observers see it from time 0.
     pub fn begin_anew(&self) {
-        *self.before.locked() = Duration::ZERO;
+        *self.before.locked() = [Duration::ZERO; 2];
     }
 
     /// Notes the run in progress in a slot.

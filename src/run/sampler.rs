@@ -32,8 +32,8 @@ pub struct Sampler {
     waits_due: Instant,
     /// The last snapshot of a run that has ended.
     last: Option<Snapshot>,
-    /// Run time before this run resumed the work, zero if it is new.
-    before: Duration,
+    /// Run time before this run resumed the work, zero if it is new, and how much of it was paused.
+    before: [Duration; 2],
 }
 
 impl Sampler {
@@ -50,12 +50,12 @@ impl Sampler {
             positions_due: now,
             waits_due: now,
             last: None,
-            before: Duration::ZERO,
+            before: [Duration::ZERO; 2],
         }
     }
 
-    /// Adds `before`, the run time of the runs that this one resumes.
-    pub fn after(self, before: Duration) -> Sampler {
+    /// Adds `before`, the run time of the runs that this one resumes, and how much of it was paused.
+    pub fn after(self, before: [Duration; 2]) -> Sampler {
         Sampler { before, ..self }
     }
 
@@ -119,9 +119,10 @@ impl Source for Sampler {
         let mut events: Vec<Event> = self.events.try_iter().take(EVENTS_MAX).collect();
         // The exact times give the order, and are rounded after that.
         events.sort_by_key(|event| event.at);
-        events.iter_mut().for_each(|event| event.at = round_event(event.at + self.before));
+        events.iter_mut().for_each(|event| event.at = round_event(event.at + self.before[0]));
         let mut snapshot = self.last.clone().unwrap_or_else(|| self.watch.snapshot());
-        snapshot.elapsed += whole_micros(self.before);
+        let [elapsed, stood] = self.before.map(whole_micros);
+        (snapshot.elapsed, snapshot.stood) = (snapshot.elapsed + elapsed, snapshot.stood + stood);
         self.leave_out_waits(&mut snapshot);
         round_workers(&mut snapshot);
         let positions_to_take = self.positions_to_take(&snapshot, &events);

@@ -108,11 +108,6 @@ impl Serialize for TimeUse {
     }
 }
 
-/// How many times longer than the run itself the time takes that is watched, as of a look: infinitely in a pause.
-pub fn slowness(seen: &Snapshot) -> f64 {
-    if stands(seen) { f64::INFINITY } else { slow_motion(seen) }
-}
-
 /// Whether a pause is watched. A virtual clock stands by itself then.
 pub fn stands(seen: &Snapshot) -> bool {
     seen.paused && seen.simulated.is_none()
@@ -126,8 +121,9 @@ pub fn slow_motion(seen: &Snapshot) -> f64 {
 /// The times of a worker at one look.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Times {
-    /// Time since the run began, as it was watched.
+    /// Time since the run began, as it was watched, without pauses.
     at: Duration,
+    is_paused: bool,
     busy: Duration,
     /// CPU time of searching.
     pub(super) search: Duration,
@@ -145,17 +141,30 @@ impl Times {
         let beside = if is_search { Duration::ZERO } else { overhead.hand_over.saturating_add(overhead.write_cpu) };
         Times {
             // The last look may come after the end.
-            at: round_look(snapshot, ended.map_or(snapshot.elapsed, |ended| ended.min(snapshot.elapsed))),
+            at: round_look(
+                snapshot,
+                ended.unwrap_or(Duration::MAX).min(snapshot.elapsed).saturating_sub(snapshot.stood),
+            ),
+            is_paused: stands(snapshot),
             busy: worker.busy,
             search: worker.cpu.saturating_sub(beside),
             overhead,
-            slower: slowness(snapshot),
+            // Recordings that do not say how long a pause took are older than that.
+            slower: if stands(snapshot) && snapshot.stood.is_zero() { f64::INFINITY } else { slow_motion(snapshot) },
         }
     }
 
     /// The times before a worker has worked, at this time of the run.
     pub fn before(at: Duration) -> Times {
         Times { at, slower: 1.0, ..Times::default() }
+    }
+
+    /// How many times longer than the run itself the time took until a later look, if the run went slower at one of them all
+    /// the time; infinitely if it stood.
+    pub fn slowness(&self, later: &Times) -> f64 {
+        // A worker may tell in a pause what it did before, and single steps are made there.
+        let is_paused = self.is_paused && later.is_paused && self.at == later.at;
+        if is_paused { f64::INFINITY } else { self.slower.max(later.slower) }
     }
 }
 
@@ -176,9 +185,9 @@ pub struct Spent {
 }
 
 impl Spent {
-    /// Adds the time between two looks. If the run went slower at one of them, it did so all the time.
+    /// Adds the time between two looks.
     pub fn add(&mut self, from: &Times, to: &Times) {
-        let slower = from.slower.max(to.slower);
+        let slower = from.slowness(to);
         if slower.is_infinite() {
             return;
         }
@@ -232,6 +241,8 @@ impl Spent {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::event::{Event, EventKind};
+    use crate::run::clock::RunClock;
     use proptest::prelude::*;
 
     /// A worker at a look: times in ms, and how many times slower the run goes.
@@ -311,6 +322,35 @@ mod tests {
             let Some(time) = spent(&looks).time() else { return Ok(()) };
             prop_assert!((time.shares().iter().sum::<f64>() - 1.0).abs() < 1e-9, "{:?}", time);
             prop_assert!(time.shares().iter().all(|part| (-1e-12..=1.0 + 1e-12).contains(part)), "{:?}", time);
+        }
+
+        /// Wherever pauses lie among the looks, in slow motion or not, workers have the time that the clock of the run has.
+        #[test]
+        fn the_time_of_a_worker_is_that_of_the_clock(
+            changes in prop::collection::vec((1u64..25_000, 0usize..4, any::<bool>()), 1..40)
+        ) {
+            let (mut clock, mut spent, mut events) = (RunClock::default(), Spent::default(), Vec::new());
+            let mut before = (Times::before(Duration::ZERO), None);
+            let mut seen = Snapshot::default();
+            for (later, pace, turns) in changes {
+                let later = Duration::from_micros(later);
+                seen.elapsed += later;
+                seen.stood += if seen.paused { later } else { Duration::ZERO };
+                if turns {
+                    seen.paused = !seen.paused;
+                    let kind = if seen.paused { EventKind::Paused } else { EventKind::Resumed };
+                    events.push(Event { at: seen.elapsed, worker: 0, kind });
+                    continue;
+                }
+                seen.pace = [None, None, Some(100), Some(1 << 20)][pace];
+                clock.add_interval(before.1.as_ref(), &seen, &std::mem::take(&mut events));
+                let times = Times::of(&seen, &WorkerSnapshot::default(), None);
+                spent.add(&before.0, &times);
+                before = (times, Some(seen.clone()));
+            }
+            let until = before.1.map_or(Duration::ZERO, |seen| seen.elapsed);
+            let ran = clock.between(Duration::ZERO, until).as_secs_f64();
+            prop_assert!((spent.all - ran).abs() < 2e-9, "{} {}", spent.all, ran);
         }
 
         #[test]

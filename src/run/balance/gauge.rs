@@ -8,7 +8,7 @@ use super::worker::OwnBranches;
 use crate::event::{Event, EventKind};
 use crate::run::clock::{Fine, RunClock, fine_s};
 use crate::run::frame::Frame;
-use crate::run::spent::{Spent, Times, slowness};
+use crate::run::spent::{Spent, Times};
 use crate::run::task::{Gap, Stretch, Tasks, WorkerTask};
 use crate::schedule::{EarlierRun, Scheduler, Snapshot, WorkerSnapshot};
 use std::collections::BTreeMap;
@@ -171,18 +171,19 @@ impl Balance {
 
     /// Adds the meters, which include what lost events would have reported.
     pub fn sampled(&mut self, snapshot: &Snapshot) {
+        let mut slower = 1.0;
         for ((last, spent), worker) in self.own.iter_mut().zip(&snapshot.workers) {
             let times = Times::of(snapshot, worker, self.ended);
+            slower = last.slowness(&times);
             spent.add(last, &times);
             *last = times;
         }
-        let slower = slowness(&self.seen).max(slowness(snapshot));
         let held_back = |seen: &Snapshot| seen.quota.map_or(Duration::ZERO, |quota| quota.held_back);
         self.held_back_s += held_back(snapshot).saturating_sub(held_back(&self.seen)).as_secs_f64() / slower;
         // The last look may come after the end.
         let elapsed = self.ended.map_or(snapshot.elapsed, |ended| ended.min(snapshot.elapsed));
         if slower.is_finite() {
-            self.watched += elapsed.saturating_sub(self.seen.elapsed);
+            self.watched += elapsed.saturating_sub(snapshot.stood).saturating_sub(self.seen.ran());
         }
         // Most looks have none.
         let waits = std::mem::take(&mut self.seen.waits);

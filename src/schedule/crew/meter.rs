@@ -314,7 +314,8 @@ impl Meters {
         let held = Held { is_slow: pace.is_some(), is_paused, turned, stood };
         Snapshot {
             elapsed,
-            stood: whole_micros(stood),
+            // The time without pauses stays the same in a pause.
+            stood: elapsed.saturating_sub(whole_micros(self.since(at).saturating_sub(stood))),
             stop: control.stop_reason(),
             paused: is_paused,
             pace,
