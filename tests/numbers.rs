@@ -3,6 +3,7 @@
 use crate::common::process::Running;
 use crate::common::{said, send, stdout, wait_until};
 use crate::detach::Runs;
+use serde_json::Value;
 use std::fs;
 use std::process::Stdio;
 
@@ -44,6 +45,10 @@ fn a_run_is_resumed_by_its_number_and_listed_meanwhile() {
     assert_eq!(runs.row(id)["resumed_by"], 2);
     assert_eq!(said(&runs.run("runs --stop 2")).0, Some(0));
     assert_eq!(third.wait_with_output().unwrap().status.code(), Some(143));
+    // Both have saved in one file: only the last one says how to go on.
+    runs.until(2, "stopped");
+    assert_eq!((&runs.row(id)["resumed_by"], &runs.row(2)["resumed_by"]), (&2.into(), &Value::Null));
+    assert_eq!(stdout(&runs.run("runs")).matches("to go on: ").count(), 1);
 
     fs::write(runs.folder().join("1"), "mine").unwrap();
     let (code, _, why) = said(&runs.run("resume 1"));

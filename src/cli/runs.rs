@@ -136,7 +136,8 @@ fn row(folder: &RunsFolder, id: u32, read: Result<RunEntry, String>) -> Report {
     let status = entry.status(folder);
     let (progress, resume, state) = (entry.progress(&status), entry.resume(&status), status.name());
     let (goes_on, age_s) = (status.goes_on(), now_s().saturating_sub(entry.began_s));
-    let resumed_by = entry.resumed_by(folder).filter(|_| !goes_on);
+    let is_left = !goes_on && !matches!(status, RunStatus::Ended);
+    let resumed_by = entry.resumed_by(folder).or_else(|| entry.followed_by(folder)).filter(|_| is_left);
     let outcome = match &status {
         _ if let Some(by) = resumed_by => Some(format!("resumed by run {by}")),
         _ if let Some(resume) = &resume => Some(format!("to go on: {resume}")),
@@ -155,7 +156,7 @@ fn row(folder: &RunsFolder, id: u32, read: Result<RunEntry, String>) -> Report {
     let guests = if let RunStatus::Running(state) = &status { state.guests } else { 0 };
     keys!(row, entry.id, entry.pid, question, progress, state, elapsed_s, age_s, guests);
     keys!(row, "socket"? => goes_on.then(|| folder.socket(entry.id)), "resume"? => resume);
-    // The run that is at work with what this one has saved.
+    // The run that is at work with what this one has saved, or was the last one.
     keys!(row, "resumed_by"? => resumed_by, "report"? => entry.report);
     row
 }

@@ -89,6 +89,13 @@ impl RunEntry {
         others.find(|other| other.is_at_work() || answers(other)).map(|other| other.id)
     }
 
+    /// The number of the last run that began with its checkpoint, and has saved in it since.
+    pub fn followed_by(&self, folder: &RunsFolder) -> Option<u32> {
+        let later = |other: &RunEntry| other.id > self.id && other.checkpoint == self.checkpoint;
+        let others = folder.entries().ok().filter(|_| self.checkpoint.is_some())?;
+        others.filter(later).map(|other| other.id).max()
+    }
+
     /// Whether its process exists and holds its checkpoint, if it has one.
     fn is_at_work(&self) -> bool {
         let pid = i32::try_from(self.pid).ok().and_then(rustix::process::Pid::from_raw);
