@@ -35,6 +35,8 @@ struct SharedProgress {
     step_began: Option<Instant>,
     /// Time that earlier runs took.
     earlier: Duration,
+    /// What all runs took, once the count has ended.
+    took: Option<Duration>,
 }
 
 impl SharedProgress {
@@ -102,9 +104,17 @@ impl CountWatch {
         self.began.elapsed()
     }
 
-    /// Time since the count was started, plus the time of earlier runs.
+    /// Time since the count was started until its end, plus the time of earlier runs.
     pub fn total_elapsed(&self) -> Duration {
-        self.progress().earlier.saturating_add(self.elapsed())
+        let slow = self.progress();
+        slow.took.unwrap_or_else(|| slow.earlier.saturating_add(self.elapsed()))
+    }
+
+    /// Stops the clock at the end of the count: the answer, its file and what is shown have one time.
+    pub(super) fn stop_clock(&self) -> Duration {
+        let took = self.total_elapsed();
+        self.progress().took = Some(took);
+        took
     }
 
     /// Sets the time that earlier runs took.

@@ -75,8 +75,7 @@ impl CountPlan {
         settings: &Settings,
         watch: &CountWatch,
     ) -> Result<CountAnswer, CountError> {
-        // The answer and the checkpoint file get one elapsed time.
-        let elapsed = watch.total_elapsed();
+        let elapsed = watch.stop_clock();
         let boards = symmetric.as_ref().map_or(Ok(Vec::new()), |symmetric| checkpointer.numbers(symmetric))?;
         let is_counted = checkpointer.progress.current_sweep(self.lengths()).is_none();
         let (peak_states, mut complete) = (self.peak_states(), false);

@@ -94,7 +94,7 @@ impl RowPen<'_> {
         let Some(meter) = self.seen.by_row.get(row as usize) else { return };
         let (area, theme) = (self.area, self.theme);
         let (before, behind) = self.margins();
-        let now = row == self.seen.row && meter.done < meter.planned;
+        let now = row == self.seen.row && self.seen.square < self.seen.squares;
         let role = match (now, meter.done) {
             (true, _) => Role::Strong,
             (false, 0) => Role::Label,
