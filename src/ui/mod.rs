@@ -13,6 +13,17 @@
 //! | `save.rs` | the screen as text and as a picture, in a file or in the clipboard of the terminal |
 //! | `tutorial.rs`, the other folders | a screen each |
 //!
+//! | word | what it is |
+//! | --- | --- |
+//! | *effect* | what a model asks for after a key or a frame: of the session, of its run, or of its screen ([`kit::Effect`]) |
+//! | *feed* | gives a model what is new, and does what it asks for ([`screen::Feed`]) |
+//! | *playback* | the past of a run and the moment of it that is shown, which is its last one while it is live |
+//! | *place* | where a pane is drawn, and how much fits there |
+//! | *sheet* | the part of a board that is seen, and where its squares are on the screen |
+//! | *story* | the sentence about what has just happened, and those that wait for their turn |
+//! | *tape* | what is stepped through: a search with its past, or the film of a device |
+//! | *wire* | the terminal as ratatui writes to it, in few bytes |
+//!
 //! To add a screen, write `mod.rs`, `model.rs`, `view.rs`, `help.txt` and `tests.rs` in a folder, declare the folder here and add
 //! its keys to [`SCREENS`], and open it by a command: seven files.
 
