@@ -67,7 +67,7 @@ fn replay_report(question: Subject, summary: &JournalSummary, balance: Option<Ba
     let damaged: Vec<(u64, String)> = damage.iter().map(|damage| (damage.line, damage.why.clone())).collect();
     report.key_if("damaged", Some(damaged).filter(|damaged| !damaged.is_empty()));
     report.key_if("report", last.and_then(|last| last.report.clone()));
-    report.told_if("balance", balance);
+    report.lines_if("balance", balance);
     report
 }
 

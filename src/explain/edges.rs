@@ -21,12 +21,12 @@ pub struct ExplainedEdges {
     /// Whether no move is fixed at the root: around holes the forced ones may be none, or a whole tour. Then both moves of one
     /// square are chosen first.
     is_bare: bool,
-    /// The kernel's position after all moves fixed, those not told yet among them, and these moves.
+    /// The kernel's position after all moves fixed, those not reported yet among them, and these moves.
     fragments: Fragments<u128, 128>,
     log: MoveLog<128>,
-    /// Number of moves told.
-    told: usize,
-    /// The events about the current node that are not told yet.
+    /// Number of moves reported.
+    reported: usize,
+    /// The events about the current node that are not reported yet.
     waiting: VecDeque<(StepEvent, Strung)>,
     /// The way to the current node; the first level is the root.
     levels: Vec<EdgeChoice>,
@@ -111,7 +111,7 @@ impl ExplainedEdges {
             fragments: Fragments::new(&graph),
             log: MoveLog::new(),
             graph: Arc::new(graph),
-            told: 0,
+            reported: 0,
             waiting: VecDeque::new(),
             levels: Vec::new(),
             latest: None,
@@ -284,7 +284,7 @@ impl ExplainedEdges {
     fn announce(&mut self) -> Option<StepEvent> {
         let (event, strung) = self.waiting.pop_front()?;
         if let StepEvent::Fixed { from, .. } = event {
-            self.told += 1;
+            self.reported += 1;
             self.latest = Some(from);
         } else if let StepEvent::DeadEnd { square, .. } = event {
             self.latest = Some(square);
@@ -308,7 +308,7 @@ impl ExplainedEdges {
         let few = if stabiliser.is_some() { FEW } else { FEW_UNLABELLED };
         let before = self.fixed();
         self.fragments.join(&self.graph, &mut self.log, from.index() as usize, to.index() as usize);
-        self.told = before + 1;
+        self.reported = before + 1;
         let settled = if self.is_bare && self.levels.len() == 1 { Ok(Some(from)) } else { self.settle(few) };
         self.open(before, before, labels, stabiliser, to, settled);
         self.latest = Some(to);
@@ -323,7 +323,7 @@ impl ExplainedEdges {
         let node = self.levels.pop()?;
         let [from, to] = self.log.moves(node.before, node.before + 1)[0].map(|index| square(self.board, index.into()));
         self.fragments = self.position(node.before);
-        self.told = node.before;
+        self.reported = node.before;
         self.latest = Some(from);
         Some(StepEvent::Undone { from, to })
     }
@@ -386,7 +386,7 @@ impl Explained for ExplainedEdges {
     }
 
     fn depth(&self) -> usize {
-        self.told
+        self.reported
     }
 
     fn depth_of_tour(&self) -> usize {
@@ -401,10 +401,13 @@ impl Explained for ExplainedEdges {
 
     fn choices(&self) -> Vec<ExplainedMove> {
         let Some(focus) = self.focus() else { return Vec::new() };
-        let position = self.position(self.told);
+        let position = self.position(self.reported);
         let needs = |square: Square| position.needs(square.index() as usize);
         let has = |to: Square| {
-            self.log.moves(0, self.told).iter().any(|&[a, b]| step(focus, to) == [a, b] || step(to, focus) == [a, b])
+            self.log
+                .moves(0, self.reported)
+                .iter()
+                .any(|&[a, b]| step(focus, to) == [a, b] || step(to, focus) == [a, b])
         };
         let options: Vec<_> = self.choosing().into_iter().flat_map(|node| Self::statuses(node, false)).collect();
         let choice = |number: u8| {
@@ -460,9 +463,9 @@ impl Explained for ExplainedEdges {
     fn draw(&self, drawing: &mut Drawing) {
         let mut log = self.log.clone();
         for (number, &[a, b]) in self.strung.iter().enumerate() {
-            log.fix(self.told + number, a.into(), b.into());
+            log.fix(self.reported + number, a.into(), b.into());
         }
-        drawing.fragments(log.chains(self.told + self.strung.len()));
+        drawing.fragments(log.chains(self.reported + self.strung.len()));
     }
 
     fn lead(&mut self, to: &Drawing) {
@@ -477,7 +480,7 @@ impl Explained for ExplainedEdges {
             |node: &EdgeChoice| node.next == 0 && node.options.iter().any(|&to| self.wants(step(node.end, to)));
         !self.lead.is_empty()
             && self.is_on_the_way()
-            && (self.told < self.fixed() || self.levels.last().is_some_and(wanted))
+            && (self.reported < self.fixed() || self.levels.last().is_some_and(wanted))
     }
 
     fn fork(&self) -> Box<dyn Explained> {

@@ -21,7 +21,7 @@ static FIRST: Mutex<Option<Fault>> = Mutex::new(None);
 /// What a panicking thread said.
 #[derive(Clone)]
 struct Fault {
-    said: String,
+    message: String,
     /// File, line and column.
     at: String,
     trace: Option<String>,
@@ -33,7 +33,7 @@ pub fn keep() {
         let trace = Backtrace::capture();
         let trace = (trace.status() == BacktraceStatus::Captured).then(|| trace.to_string());
         let at = info.location().map_or_else(|| "an unknown place".to_owned(), ToString::to_string);
-        let fault = Fault { said: words(info.payload()), at, trace };
+        let fault = Fault { message: words(info.payload()), at, trace };
         FIRST.locked().get_or_insert(fault);
     }));
 }
@@ -50,8 +50,8 @@ pub fn caught(body: impl FnOnce() -> Result<Answer, Failure>) -> Result<Answer, 
 /// The failure that a thread left with.
 pub fn failure(payload: &(dyn Any + Send)) -> Failure {
     match first() {
-        Some(Fault { said, at, trace }) => {
-            Failure::Fault(format!("{said} ({at}){}", trace.map_or(String::new(), |trace| format!("\n{trace}"))))
+        Some(Fault { message, at, trace }) => {
+            Failure::Fault(format!("{message} ({at}){}", trace.map_or(String::new(), |trace| format!("\n{trace}"))))
         }
         None => running(words(payload)),
     }
@@ -60,7 +60,7 @@ pub fn failure(payload: &(dyn Any + Send)) -> Failure {
 /// Where the panic happened that this message tells of, in brackets; nothing if it tells of none.
 pub fn place(message: &str) -> String {
     match first() {
-        Some(Fault { said, at, .. }) if message.contains(&said) => format!(" ({at})"),
+        Some(Fault { message: said, at, .. }) if message.contains(&said) => format!(" ({at})"),
         _ => String::new(),
     }
 }

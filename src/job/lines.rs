@@ -73,7 +73,7 @@ pub struct LinesObserver {
     finds: bool,
     /// The file that the lines are kept in, if they are not printed.
     history: Option<PathBuf>,
-    told: Mutex<LinesSeen>,
+    last: Mutex<LinesSeen>,
 }
 
 /// What was seen until the last line, and when the next one is due.
@@ -93,8 +93,8 @@ impl LinesObserver {
         };
         // The first line of a history is due after a second, when workers have done something.
         let due = Instant::now() + if history.is_some() { EVERY } else { every };
-        let told = LinesSeen { balance, marks: WorkerMarks::default(), due, is_unread: false };
-        Arc::new(LinesObserver { form, every, finds, history, told: Mutex::new(told) })
+        let last = LinesSeen { balance, marks: WorkerMarks::default(), due, is_unread: false };
+        Arc::new(LinesObserver { form, every, finds, history, last: Mutex::new(last) })
     }
 
     /// What keeps a line a minute of a run of this subject in a file.
@@ -104,12 +104,12 @@ impl LinesObserver {
 
     /// Whether a line could not be printed, because stdout is gone.
     pub fn is_unread(&self) -> bool {
-        self.told.locked().is_unread
+        self.last.locked().is_unread
     }
 
-    fn print(&self, body: &Body, told: &LinesSeen) -> Result<(), super::Failure> {
+    fn print(&self, body: &Body, last: &LinesSeen) -> Result<(), super::Failure> {
         match body {
-            Body::Tree(tree) => self.print_search(&tree.snapshot, told),
+            Body::Tree(tree) => self.print_search(&tree.snapshot, last),
             Body::Count(seen) if self.form == LinesForm::Json => print_object(seen),
             Body::Count(seen) => self.tell(&progress::count(seen)),
             Body::Map(_) | Body::Cycles(_) => Ok(()),
@@ -124,32 +124,32 @@ impl LinesObserver {
         keep(file, &format!("{minute}  {line}\n")).map_err(io_failure(file.display()))
     }
 
-    fn print_search(&self, seen: &Snapshot, told: &LinesSeen) -> Result<(), super::Failure> {
-        let uses = told.balance.since(&told.marks);
+    fn print_search(&self, seen: &Snapshot, last: &LinesSeen) -> Result<(), super::Failure> {
+        let uses = last.balance.since(&last.marks);
         if self.history.is_some() {
             // Short, so that a week has room.
             let done = seen.progress().map(|progress| words::progress(progress.done()) + " done");
-            let used = uses.first().map(|all| all.told());
+            let used = uses.first().map(|all| all.line());
             let held = seen.is_held().then(|| "held by a viewer".to_owned());
-            let verdict = told.balance.verdicts().first().map(|verdict| verdict.name.words().to_owned());
+            let verdict = last.balance.verdicts().first().map(|verdict| verdict.name.words().to_owned());
             return self.tell(&[done, used, held, verdict].into_iter().flatten().collect::<Vec<_>>().join("; "));
         }
         let stands = uses.first().is_some_and(|all| all.nodes_per_s == 0.0 && all.time.is_some());
-        let sentence = match told.balance.verdicts().first() {
+        let sentence = match last.balance.verdicts().first() {
             _ if seen.paused => "The run is paused.".to_owned(),
             _ if stands => "No worker has entered a node since the line before.".to_owned(),
-            verdict => verdict.map_or(String::new(), Verdict::told),
+            verdict => verdict.map_or(String::new(), Verdict::line),
         };
         if self.form == LinesForm::Text {
             let totals = if self.finds { progress::race(seen) } else { progress::search(seen) };
-            let uses: Vec<String> = uses.iter().map(RecentUse::told).collect();
+            let uses: Vec<String> = uses.iter().map(RecentUse::line).collect();
             let since = match seen.earlier {
                 _ if seen.paused || stands || sentence.is_empty() => String::new(),
                 Some(earlier) => format!("since {}, ", words::clock(earlier.elapsed)),
                 None => "since the beginning, ".to_owned(),
             };
-            let last = if told.marks.is_first() { "so far" } else { "since the last line" };
-            return self.tell(&format!("{totals}; {last}, {}; {since}{sentence}", uses.join("; ")));
+            let recent = if last.marks.is_first() { "so far" } else { "since the last line" };
+            return self.tell(&format!("{totals}; {recent}, {}; {since}{sentence}", uses.join("; ")));
         }
         let (rate, whole) = (seen.mean_rate(), Forecast::default());
         print_object(&json!({
@@ -171,20 +171,20 @@ impl LinesObserver {
 
 impl RunObserver for LinesObserver {
     fn take(&self, frame: &Frame) {
-        let mut told = self.told.locked();
-        told.balance.take(frame);
+        let mut last = self.last.locked();
+        last.balance.take(frame);
         let now = Instant::now();
-        if now < told.due || told.is_unread {
+        if now < last.due || last.is_unread {
             return;
         }
-        let printed = self.print(&frame.body, &told);
-        told.is_unread = printed.is_err();
+        let printed = self.print(&frame.body, &last);
+        last.is_unread = printed.is_err();
         if let (Err(failure), true) = (printed, self.history.is_some()) {
             // The run goes on without it.
             let _ = say(format_args!("no more of this run is kept in its history: {failure}"));
         }
-        told.marks = told.balance.marks();
-        told.due = now.max(told.due + self.every);
+        last.marks = last.balance.marks();
+        last.due = now.max(last.due + self.every);
     }
 }
 

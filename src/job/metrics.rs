@@ -48,7 +48,7 @@ pub struct MetricsOptions {
 /// Keeps the figures of a run in a file.
 pub struct MetricsObserver {
     subject: String,
-    told: Mutex<MetricsSeen>,
+    written: Mutex<MetricsSeen>,
     /// The thread that writes the files, so that a slow disk holds up no view; `None` after the end.
     writer: Mutex<Option<(Sender<Figures>, JoinHandle<()>)>>,
 }
@@ -89,8 +89,8 @@ impl MetricsObserver {
             _ => Balance::default(),
         };
         let (marks, due) = (WorkerMarks::default(), Instant::now() + EVERY);
-        let told = MetricsSeen { balance, marks, seen: None, is_over: false, due };
-        let first = told.figures(&subject.to_string());
+        let written = MetricsSeen { balance, marks, seen: None, is_over: false, due };
+        let first = written.figures(&subject.to_string());
         // A link is followed: what it points to is replaced.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         first.write(&path).map_err(|error| refused(&saved::why_unwritable(saved::folder(&path), &error)))?;
@@ -103,16 +103,16 @@ impl MetricsObserver {
         };
         let thread = system::start("metrics", write).map_err(|error| refused(&error.to_string()))?;
         let writer = Mutex::new(Some((sender, thread)));
-        Ok(Arc::new(MetricsObserver { subject: subject.to_string(), told: Mutex::new(told), writer }))
+        Ok(Arc::new(MetricsObserver { subject: subject.to_string(), written: Mutex::new(written), writer }))
     }
 
     /// Writes the last file.
     pub fn end(&self) {
         let Some((sender, thread)) = self.writer.locked().take() else { return };
         let last = {
-            let mut told = self.told.locked();
-            told.is_over = true;
-            told.figures(&self.subject)
+            let mut written = self.written.locked();
+            written.is_over = true;
+            written.figures(&self.subject)
         };
         // The send fails if the thread has ended.
         let _ = sender.send(last);
@@ -121,18 +121,18 @@ impl MetricsObserver {
     }
 
     /// Has the figures written, unless those before wait for the disk.
-    fn replace(&self, told: &mut MetricsSeen) {
+    fn replace(&self, written: &mut MetricsSeen) {
         if let Some((sender, _)) = &*self.writer.locked()
             && !sender.is_full()
         {
             // There is room, and no other sender. A thread that can no longer write the file has ended.
-            let _ = sender.try_send(told.figures(&self.subject));
+            let _ = sender.try_send(written.figures(&self.subject));
             // The last file is of the same time.
-            if !told.is_over {
-                told.marks = told.balance.marks();
+            if !written.is_over {
+                written.marks = written.balance.marks();
             }
         }
-        told.due = Instant::now() + EVERY;
+        written.due = Instant::now() + EVERY;
     }
 }
 
@@ -155,18 +155,18 @@ impl MetricsSeen {
 
 impl RunObserver for MetricsObserver {
     fn take(&self, frame: &Frame) {
-        let mut told = self.told.locked();
-        told.balance.take(frame);
-        let is_first = told.seen.is_none();
-        told.seen = match &frame.body {
+        let mut written = self.written.locked();
+        written.balance.take(frame);
+        let is_first = written.seen.is_none();
+        written.seen = match &frame.body {
             Body::Tree(tree) => Some(Seen::Search(Box::new(tree.snapshot.clone()))),
             Body::Count(seen) => Some(Seen::Count(seen.clone())),
             Body::Map(_) | Body::Cycles(_) => None,
         };
-        let was_over = told.is_over;
-        told.is_over = is_over(frame, was_over);
-        if is_first || was_over != told.is_over || !told.is_over && Instant::now() >= told.due {
-            self.replace(&mut told);
+        let was_over = written.is_over;
+        written.is_over = is_over(frame, was_over);
+        if is_first || was_over != written.is_over || !written.is_over && Instant::now() >= written.due {
+            self.replace(&mut written);
         }
     }
 }
@@ -218,8 +218,8 @@ impl Figures {
         self.0.register(name, help, all);
     }
 
-    fn search(&mut self, seen: &Snapshot, told: &MetricsSeen, is_running: bool) {
-        let elapsed = told.balance.elapsed();
+    fn search(&mut self, seen: &Snapshot, written: &MetricsSeen, is_running: bool) {
+        let elapsed = written.balance.elapsed();
         self.gauge("elapsed_seconds", "Time of the run, with that of the runs that it resumes", elapsed.as_secs_f64());
         self.counter("nodes", "Nodes entered", seen.nodes());
         self.counter("tours", "Tours found", seen.tours());
@@ -235,7 +235,7 @@ impl Figures {
             let bounds = [("least", least), ("most", most)].map(|(bound, s)| (vec![("bound", bound.to_owned())], s));
             self.gauges("left_seconds", "Time that is left", bounds);
         }
-        if let Some(waits) = told.balance.waits() {
+        if let Some(waits) = written.balance.waits() {
             self.counter("waits", "Waits for a branch that ended with a hire", waits.count);
             let in_vain = waits.in_vain.into_iter();
             in_vain
@@ -244,7 +244,7 @@ impl Figures {
             let rows = quantiles.into_iter().filter_map(|(q, s)| Some((vec![("quantile", q.to_owned())], s?)));
             self.gauges("wait_seconds", "How long workers waited for a branch, in this run", rows);
         }
-        self.recent(&told.balance.since(&told.marks));
+        self.recent(&written.balance.since(&written.marks));
     }
 
     /// What the workers have done since the file before: all of them, and those of each group of CPUs.
@@ -291,11 +291,11 @@ mod tests {
         let (sender, figures) = bounded(1);
         let thread = system::start("metrics", || {}).unwrap();
         let (balance, marks, due) = (Balance::default(), WorkerMarks::default(), Instant::now());
-        let told = MetricsSeen { balance, marks, seen: None, is_over: false, due };
+        let written = MetricsSeen { balance, marks, seen: None, is_over: false, due };
         let writer = Mutex::new(Some((sender, thread)));
-        let observer = MetricsObserver { subject: String::new(), told: Mutex::new(told), writer };
+        let observer = MetricsObserver { subject: String::new(), written: Mutex::new(written), writer };
         for _ in 0..3 {
-            observer.told.locked().due = Instant::now();
+            observer.written.locked().due = Instant::now();
             let seen = TreeFrame { snapshot: Snapshot::default(), positions: Vec::new() };
             observer.take(&Frame { body: Body::Tree(Box::new(seen)), events: Vec::new() });
         }
@@ -331,7 +331,7 @@ mod tests {
         written("destrier_nodes_total 1000");
         take(510, 51_000, WorkerState::Done, true);
         written("destrier_running 0");
-        observer.told.locked().due = Instant::now();
+        observer.written.locked().due = Instant::now();
         take(510, 51_000, WorkerState::Done, false);
         observer.end();
         let text = fs::read_to_string(&path).unwrap();

@@ -89,7 +89,7 @@ impl Report {
     }
 
     /// Adds a value that has lines of its own, and its key, if there is one.
-    pub fn told_if(&mut self, key: &'static str, value: Option<impl Serialize + Display + 'static>) {
+    pub fn lines_if(&mut self, key: &'static str, value: Option<impl Serialize + Display + 'static>) {
         if let Some(value) = value {
             self.text(&value);
             self.key(key, value);

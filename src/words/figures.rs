@@ -180,7 +180,7 @@ pub fn moment(time: Duration) -> String {
 /// Times since the start of a run, neighbours in a list: each as [`moment`], or with as many decimals as tell it from the
 /// next other times above and below it.
 pub fn moments(times: &[Duration]) -> Vec<String> {
-    let told = |time: &Duration, digits: usize| match (digits, scaled(time.as_secs_f64())) {
+    let written = |time: &Duration, digits: usize| match (digits, scaled(time.as_secs_f64())) {
         (0, _) => moment(*time),
         (digits, (value, unit)) if *time < Duration::from_millis(10) => format!("{value:.digits$} {unit}"),
         (digits, _) => format!("{:.digits$}s", time.as_secs_f64()),
@@ -188,9 +188,10 @@ pub fn moments(times: &[Duration]) -> Vec<String> {
     let text = |(at, time): (usize, &Duration)| {
         let is_other = |other: &&Duration| *other != time;
         let others = [times[..at].iter().rev().find(is_other), times[at..].iter().find(is_other)];
-        let tells = |digits: &usize| others.iter().flatten().all(|other| told(other, *digits) != told(time, *digits));
+        let tells =
+            |digits: &usize| others.iter().flatten().all(|other| written(other, *digits) != written(time, *digits));
         let digits = [0, 2, 3, 4, 5, 6, 7, 8].into_iter().find(tells).unwrap_or(9);
-        told(time, digits)
+        written(time, digits)
     };
     times.iter().enumerate().map(text).collect()
 }

@@ -119,7 +119,7 @@ fn tell_verdicts(report: &mut Report, runs: &[ComparedReport]) {
         }
         let mut label = number.to_string();
         for verdict in &verdicts {
-            report.hanging(&format!("{:>3}  ", take(&mut label)), &verdict.told(), INDENT);
+            report.hanging(&format!("{:>3}  ", take(&mut label)), &verdict.line(), INDENT);
         }
     }
 }

@@ -50,7 +50,7 @@ pub fn run(table: &str, full: bool, budget: Duration) -> Result<Answer, Failure>
             put(format_args!("\n{}\n", wrapped(&left_out, WIDTH).join("\n")))?;
         }
         let left: Vec<&Row<'_>> = rows[nth.load(Relaxed)..].iter().filter(|row| !row.is_part()).collect();
-        put(format_args!("\n{}\n", tally.said(&left)))?;
+        put(format_args!("\n{}\n", tally.sentence(&left)))?;
         Ok(Answer::no_if(!tally.differs.is_empty(), NoReason::Differs))
     };
     let (printed, signal) = with_signals(|| stop.ask(StopReason::Asked), progress, body)?;
@@ -86,7 +86,7 @@ struct FigureTally {
 
 impl FigureTally {
     /// In a sentence, and the rows that are left.
-    fn said(&self, left: &[&Row<'_>]) -> String {
+    fn sentence(&self, left: &[&Row<'_>]) -> String {
         let FigureTally { same, differs, beyond, shown } = self;
         let (others, every) = match beyond {
             0 => (String::new(), "was published or known before"),
@@ -274,7 +274,7 @@ mod tests {
             @starts 8 kurapati / @starts 5 kurapati,possible,4.9,~0.1,times\n";
         let tally = tally(table);
         assert_eq!((tally.same, tally.differs.as_slice()), (2, &["squares".to_owned()][..]));
-        assert!(tally.said(&[]).ends_with("\nDIFFERS from what was published or known before: squares"));
+        assert!(tally.sentence(&[]).ends_with("\nDIFFERS from what was published or known before: squares"));
     }
 
     #[test]
@@ -286,7 +286,7 @@ mod tests {
         let (rows, nth) = (rows(table), AtomicUsize::new(0));
         let tally = runner.print(&rows, &nth).unwrap();
         let left: Vec<&Row<'_>> = rows[nth.load(Relaxed)..].iter().collect();
-        let said = tally.said(&left);
+        let said = tally.sentence(&left);
         assert!(said.ends_with("NOT complete: stopped by signal, 2 rows left from: first"), "{said}");
     }
 }

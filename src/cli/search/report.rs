@@ -32,7 +32,7 @@ pub fn search_report(plan: &Plan, outcome: &RunOutcome, balance: Option<BalanceF
         }
         Some(reason) => format!("NOT complete: stopped by {reason}"),
     });
-    report.told_if("balance", balance);
+    report.lines_if("balance", balance);
     report
 }
 

@@ -49,13 +49,13 @@ fn lesson(title: &'static str, open: OpenLesson) -> Lesson {
 }
 
 /// Every lesson as lines, for those who have no screen: what it says, and the command that tells the like.
-pub fn told() -> Vec<String> {
+pub fn texts() -> Vec<String> {
     let lessons: Vec<&str> = TEXT.split("== ").filter(|said| said.contains("\n> ")).collect();
-    let told = |(number, said): (usize, &&str)| {
+    let text = |(number, said): (usize, &&str)| {
         let lines = said.trim().lines().filter(|line| !line.starts_with("> "));
         format!("{} of {}: {}\n", number + 1, lessons.len(), lines.collect::<Vec<_>>().join("\n"))
     };
-    lessons.iter().enumerate().map(told).collect()
+    lessons.iter().enumerate().map(text).collect()
 }
 
 /// All lessons, in their order.

@@ -29,17 +29,17 @@ pub struct TutorialArgs {
 /// [`Failure`] without a terminal, or when the terminal failed.
 pub fn run(args: &TutorialArgs) -> Result<Answer, Failure> {
     if args.lines {
-        return on_screens!( => told());
+        return on_screens!( => print_lessons());
     }
     needs_terminal("tutorial", "`destrier tutorial --lines` does without one")?;
     on_screens!( => shown())
 }
 
-/// Tells the lessons.
+/// Prints the lessons.
 #[cfg(feature = "tui")]
-fn told() -> Result<Answer, Failure> {
+fn print_lessons() -> Result<Answer, Failure> {
     let waits = io::stdin().is_terminal() && io::stdout().is_terminal();
-    for (number, lesson) in lessons::told().into_iter().enumerate() {
+    for (number, lesson) in lessons::texts().into_iter().enumerate() {
         if waits && number > 0 {
             note("enter: the next lesson; q: leave\n")?;
             if !matches!(io::stdin().lines().next(), Some(Ok(typed)) if typed.trim() != "q") {

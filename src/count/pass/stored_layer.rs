@@ -447,21 +447,21 @@ fn low_byte_first(counts: &mut [u8], bytes: usize) {
     }
 }
 
-/// Checks that the counts `found` agree with what the header `said`, and that their width fits the modulus; `bytes` is
+/// Checks that the counts `found` agree with what the header has, `written`, and that their width fits the modulus; `bytes` is
 /// the width of a count, or 0 if the layer is sparse. A pass over a range (`is_range`) has taken counts out of the layer since.
 pub fn check_findings(
     found: StoreFindings,
-    said: StoreFindings,
+    written: StoreFindings,
     is_range: bool,
     modulus: Modulus,
     bytes: usize,
     layer: &Layer,
 ) -> io::Result<()> {
-    let is_less = is_range && found.largest <= said.largest && found.nonzero <= said.nonzero;
-    let is_same = is_less || found == said;
+    let is_less = is_range && found.largest <= written.largest && found.nonzero <= written.nonzero;
+    let is_same = is_less || found == written;
     let same = match modulus {
         // The header has the largest count before it was cut to 64 bits.
-        Modulus::TwoTo64 => is_range || layer.states() > 1 || found.largest == u128::from(said.largest as u64),
+        Modulus::TwoTo64 => is_range || layer.states() > 1 || found.largest == u128::from(written.largest as u64),
         Modulus::Prime(prime) => is_same && found.largest < prime.into(),
         Modulus::None => is_same,
     };

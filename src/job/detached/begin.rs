@@ -183,7 +183,7 @@ impl DetachSlot {
             Some(code) => Ok(Answer::Elsewhere(code)),
             None => {
                 self.taken = true;
-                told(&self.folder, self.id, json).map(|()| Answer::Yes)
+                print_number(&self.folder, self.id, json).map(|()| Answer::Yes)
             }
         }
     }
@@ -254,7 +254,7 @@ fn begin(folder: &RunsFolder, id: u32, words: Vec<OsString>) -> Result<Option<u8
 }
 
 /// Prints the number of the run, and how to see it.
-fn told(folder: &RunsFolder, id: u32, json: bool) -> Result<(), Failure> {
+fn print_number(folder: &RunsFolder, id: u32, json: bool) -> Result<(), Failure> {
     let Some(entry) = folder.entry(id) else { return Ok(()) };
     let RunEntry { pid, question, .. } = &entry;
     if json {

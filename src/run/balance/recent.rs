@@ -51,7 +51,7 @@ impl RecentUse {
     }
 
     /// The same in words.
-    pub fn told(&self) -> String {
+    pub fn line(&self) -> String {
         let time = self.time.unwrap_or_default();
         let parts = TimePart::ALL.into_iter().filter(|part| time.tenths(*part) > 0);
         let parts = parts.map(|part| format!(", {} {}", part.name(), time.percent(part)));

@@ -77,7 +77,8 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    pub fn told(&self) -> String {
+    /// All of it in a line: its share, the sentence and the advice.
+    pub fn line(&self) -> String {
         format!("{}: {} {}", self.short(), self.sentence, self.advice).trim_end().to_owned()
     }
 

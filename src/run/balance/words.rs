@@ -45,7 +45,7 @@ impl BalanceLine {
     }
 
     /// The line in columns of these widths.
-    fn told(&self, [name, figure]: [usize; 2]) -> String {
+    fn columns(&self, [name, figure]: [usize; 2]) -> String {
         format!("{:<name$}  {:<figure$}  {}", self.name, self.figure, self.meaning)
     }
 }
@@ -226,7 +226,7 @@ impl fmt::Display for BalanceFigures {
         write!(f, "balance  {} over {}", words::threads(self.workers), seconds(self.elapsed_s))?;
         self.write_verdicts(f)?;
         for line in self.lines() {
-            write!(f, "\n  {}", line.told([11, 15]))?;
+            write!(f, "\n  {}", line.columns([11, 15]))?;
         }
         self.write_time(f)?;
         self.write_at_work(f)?;
@@ -254,7 +254,7 @@ fn titled(f: &mut fmt::Formatter<'_>, title: &str, lines: impl IntoIterator<Item
 impl BalanceFigures {
     fn write_verdicts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for verdict in &self.verdicts {
-            for (place, line) in words::wrapped(&verdict.told(), VERDICT_WIDTH).iter().enumerate() {
+            for (place, line) in words::wrapped(&verdict.line(), VERDICT_WIDTH).iter().enumerate() {
                 write!(f, "\n  {}{line}", if place > 0 { "  " } else { "" })?;
             }
         }
@@ -264,9 +264,9 @@ impl BalanceFigures {
     /// Writes where the time of the workers went, in all and of each.
     fn write_time(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lines = [self.time_lines(), self.core_lines()].concat();
-        titled(f, "where the time of all workers went", lines.iter().map(|line| line.told([13, 14])))?;
+        titled(f, "where the time of all workers went", lines.iter().map(|line| line.columns([13, 14])))?;
         let waits = self.wait_lines();
-        titled(f, "how long workers waited until they were hired", waits.iter().map(|line| line.told([13, 14])))?;
+        titled(f, "how long workers waited until they were hired", waits.iter().map(|line| line.columns([13, 14])))?;
         titled(f, "groups of CPUs, by where each worker was last seen", self.groups.iter().map(GroupUse::line))?;
         let bars = time_bars(&self.by_worker, TIME_BARS);
         let signs = TimePart::ALL.into_iter().filter(|part| bars.iter().any(|(_, time)| time[*part] > 0.0));
@@ -288,7 +288,7 @@ impl BalanceFigures {
 
     /// Writes work and span, and the speed-up that they allow.
     fn write_span(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines = self.span_lines().into_iter().map(|line| line.told([13, 11]));
+        let lines = self.span_lines().into_iter().map(|line| line.columns([13, 11]));
         titled(f, "how many workers the hand-overs could keep at work", lines)?;
         let line = |AllowedSpeedup { workers, least, most }: &AllowedSpeedup| {
             let reached = self.reached().filter(|_| *workers == self.workers);

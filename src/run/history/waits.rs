@@ -32,7 +32,7 @@ impl RunHistory {
             true => ends.filter(|(event, _)| *event >= happened).min_by_key(|(event, _)| *event),
             false => ends.filter(|(event, _)| *event < here.unwrap_or(happened)).max_by_key(|(event, _)| *event),
         }?;
-        Some((self.after(event).max(first), self.told(wait, event)))
+        Some((self.after(event).max(first), self.sentence(wait, event)))
     }
 
     fn waits(&self) -> Vec<Wait> {
@@ -58,7 +58,7 @@ impl RunHistory {
     }
 
     /// A wait in words, at the event by which it begins or ends.
-    fn told(&self, wait: &Wait, event: usize) -> String {
+    fn sentence(&self, wait: &Wait, event: usize) -> String {
         let (worker, took) = (wait.worker, words::short(wait.took.as_secs_f64()));
         let by = wait.to.map(|to| &self.events[to].kind);
         let dry = self.events[wait.from].ran_dry();

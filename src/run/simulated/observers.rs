@@ -34,7 +34,7 @@ pub struct PacedObserver {
     hand_over: HandOver,
     tempo: SimulationClock,
     /// When the clock was last updated.
-    told: Instant,
+    told_at: Instant,
     /// Events since the last frame.
     events: Vec<Event>,
     /// The time of the last frame; `None` before the first.
@@ -53,7 +53,7 @@ impl PacedObserver {
             costs: scene.plan.costs,
             hand_over: scene.hand_over,
             tempo: SimulationClock::default(),
-            told: now,
+            told_at: now,
             events: Vec::new(),
             seen: None,
             positions_due: now,
@@ -63,7 +63,7 @@ impl PacedObserver {
     /// Updates the clock and returns its time; a stopped clock keeps its time.
     fn clock(&mut self, state: &mut SimulationState, stands: bool) -> Ticks {
         let now = Instant::now();
-        let passed = now.saturating_duration_since(std::mem::replace(&mut self.told, now));
+        let passed = now.saturating_duration_since(std::mem::replace(&mut self.told_at, now));
         self.tempo.pace = state.pace;
         if !stands && !state.paused {
             self.tempo.pass(passed);

@@ -143,8 +143,8 @@ fn verdicts(buf: &mut Buffer, area: Rect, model: &CompareModel) {
     let mut lines: Vec<(Option<usize>, String)> = Vec::new();
     for (n, verdicts) in model.verdicts().into_iter().enumerate() {
         let nothing = verdicts.is_empty().then(|| "nothing is known yet".to_owned());
-        let told = verdicts.iter().map(Verdict::told).chain(nothing).flat_map(|text| wrapped(&text, width));
-        lines.extend(told.enumerate().map(|(place, line)| ((place == 0).then_some(n), line)));
+        let texts = verdicts.iter().map(Verdict::line).chain(nothing).flat_map(|text| wrapped(&text, width));
+        lines.extend(texts.enumerate().map(|(place, line)| ((place == 0).then_some(n), line)));
     }
     let room = usize::from(area.height.saturating_sub(1));
     if lines.len() > room {

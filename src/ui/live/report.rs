@@ -87,7 +87,7 @@ impl BalanceReport {
         let (name_at, mut y) = (area.x + 1, area.y);
         let beside = area.width >= NAME + FIGURE + SENTENCE_MIN;
         for verdict in &figures.verdicts {
-            y = self.sentence(area, (name_at, y), &verdict.told(), theme, Role::Hired);
+            y = self.sentence(area, (name_at, y), &verdict.line(), theme, Role::Hired);
         }
         let further = [figures.time_lines(), figures.wait_lines(), figures.core_lines(), figures.span_lines()];
         let lines = figures.lines().into_iter().chain(further.into_iter().flatten());

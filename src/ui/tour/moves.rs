@@ -141,19 +141,7 @@ fn ending(route: &dyn Route, candidates: &[Candidate]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{NumberedRoute, Shape, Tour, parse_grid, parse_move_list};
-
-    /// Kurapati, "Knight's Tour in C_g", 2007: the 8x8 tour printed there.
-    const KURAPATI: &str = "\
-27 12 37 16 25  2 47 18
-36 15 26 13 50 17 24  3
-11 28 63 38  1 48 19 46
-56 35 14 49 62 51  4 23
-29 10 57 64 39 22 45 20
-34 55 32 61 52 59 42  5
- 9 30 53 58  7 40 21 44
-54 33  8 31 60 43  6 41
-";
+    use crate::board::{KURAPATI, NumberedRoute, Shape, Tour, parse_grid, parse_move_list};
 
     fn kurapati() -> NumberedRoute {
         let (board, squares) = parse_grid(KURAPATI).unwrap();

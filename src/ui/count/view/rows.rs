@@ -140,7 +140,7 @@ impl RowPen<'_> {
         let time = words::moment(Duration::try_from_secs_f64(meter.seconds).unwrap_or_default());
         match (self.wide, bits) {
             (true, 0) => format!("{share:>7}{:>8}{time:>9}", "sparse"),
-            (true, bits) => format!("{share:>7}{:>8}{time:>9}", format!("{bits} bit")),
+            (true, bits) => format!("{share:>7}{:>8}{time:>9}", format!("{bits} bits")),
             (false, 0) => format!("{share:>5}{:>4}", "sp"),
             (false, bits) => format!("{share:>5}{bits:>4}"),
         }
