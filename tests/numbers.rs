@@ -30,6 +30,12 @@ fn a_run_is_resumed_by_its_number_and_listed_meanwhile() {
     assert_eq!(going.wait_with_output().unwrap().status.code(), Some(130));
     let again = runs.until(id, "stopped");
     assert!(again["report"]["nodes"].as_u64() > stopped["report"]["nodes"].as_u64(), "{again}");
+    let (_, printed, note) = said(&runs.run("runs 1"));
+    assert!(
+        printed.contains("NOT complete")
+            && note.ends_with("then it went on at a terminal, where the rest was printed\n"),
+        "{note}"
+    );
     // A run that was killed at its terminal has left its socket.
     let killed = resumed(&runs, "resume 1");
     runs.until(id, "running");

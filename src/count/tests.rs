@@ -12,7 +12,6 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 pub(super) fn question(board: &str, ending: Ending) -> CountQuestion {
     CountQuestion::new(board.parse::<Shape>().unwrap(), ending)
@@ -362,7 +361,7 @@ fn check_resume_after_every_row(folder: &Path, board: &str, modulus: Modulus, sp
     let whole = Pass::new(sweep, modulus, &resources).unwrap().run(|pass| {
         rows += 1;
         let layer = &sweep.layers.layers[pass.state.at];
-        file(rows).save(&CountProgress::default(), Duration::ZERO, &pass.state, layer, &pass.store).unwrap();
+        file(rows).save(&CountProgress::default(), &watch, &pass.state, layer, &pass.store).unwrap();
     });
     let whole = whole.unwrap();
     assert!(rows > 4 && whole > 0);

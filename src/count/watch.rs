@@ -1,6 +1,6 @@
 //! The progress of a count. Its threads write it; a viewer reads it at any time and never makes the threads wait.
 
-use super::snapshot::{CountPhase, CountSnapshot, ThreadMeter};
+use super::snapshot::{CountPhase, CountSnapshot, RowMeter, ThreadMeter};
 use crate::lock::LockAlways as _;
 use crate::stop::{Stop, StopReason};
 use crossbeam_utils::CachePadded;
@@ -207,16 +207,32 @@ impl CountWatch {
         slow.now.states_planned = slow.now.states_planned.saturating_sub(left);
     }
 
-    /// Adds the squares of an earlier run: the row of each square, and the states that it stored.
-    pub(super) fn add_resumed_squares(&self, squares: impl Iterator<Item = (u32, u64)>) {
+    /// Adds the squares of an earlier run: the row of each square, and the states that it stored; with its largest count, and
+    /// what it has shown of the rows.
+    pub(super) fn add_resumed_squares(
+        &self,
+        largest: u128,
+        by_row: &[RowMeter],
+        squares: impl Iterator<Item = (u32, u64)>,
+    ) {
         let mut slow = self.progress();
+        slow.now.largest = largest;
+        for (row, saved) in slow.now.by_row.iter_mut().zip(by_row) {
+            *row = RowMeter { planned: row.planned, done: 0, ..*saved };
+        }
         for (row, states) in squares {
             slow.states += states;
             slow.now.square += 1;
+            slow.now.row = row;
             if let Some(row) = slow.now.by_row.get_mut(row as usize) {
                 row.done += states;
             }
         }
+    }
+
+    /// The rows, with the squares that are done.
+    pub(super) fn rows_done(&self) -> Vec<RowMeter> {
+        self.progress().now.by_row.clone()
     }
 
     /// Begins the work on `contexts` contexts: of a square, or of the second part of its work.

@@ -12,7 +12,6 @@ use crate::board::Ending;
 use crate::saved::SavedRun as _;
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
 const EXACT: Evidence = Evidence::Counters { bits: 128 };
 
@@ -153,9 +152,7 @@ fn counts_of_128_bits_are_saved_after_every_row() {
         if pass.state.counts.bytes() == 16 {
             wide.push(pass.state.at);
             let layer = &sweep.layers.layers[pass.state.at];
-            file(pass.state.at)
-                .save(&CountProgress::default(), Duration::ZERO, &pass.state, layer, &pass.store)
-                .unwrap();
+            file(pass.state.at).save(&CountProgress::default(), &watch, &pass.state, layer, &pass.store).unwrap();
         }
     });
     assert_eq!(whole.unwrap(), 17_414_154_188_157_170_439_208);

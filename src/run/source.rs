@@ -5,6 +5,7 @@ use super::frame::{Body, Frame};
 use super::question::RunDone;
 use crate::board::{Board, Route};
 use crate::count::CountWatch;
+use crate::event::micros::whole_micros;
 use crate::schedule::{RunOutcome, Snapshot, StopReason};
 use crate::search::{Drawing, HandOver};
 use crate::solve::FindAnswer;
@@ -162,7 +163,7 @@ impl SearchEnd {
             FindAnswer::Refused(reason) => Err(visible(&format!("bad input: {reason}"))),
         });
         let RunOutcome { stopped, elapsed, paused, .. } = done.outcome;
-        SearchEnd { stopped, elapsed: elapsed + paused, answer, tour }
+        SearchEnd { stopped, elapsed: whole_micros(elapsed + paused), answer, tour }
     }
 }
 

@@ -223,6 +223,7 @@ const LONG_S: f64 = 1000.0 * YEAR_S;
 pub fn span(seconds: f64) -> String {
     let plural = |n: f64, unit: &str| format!("{n:.0} {}", noun(n.round(), unit));
     match seconds {
+        s if s > 0.0 && s < 0.5 => "<1 s".to_owned(),
         s if s < 100.0 => format!("{s:.0} s"),
         s if s < 100.0 * MINUTE_S => format!("{:.0} min", s / MINUTE_S),
         s if s < 2.0 * DAY_S => format!("{:.0} h", s / HOUR_S),

@@ -78,7 +78,7 @@ impl CountFile {
     pub fn save(
         &self,
         progress: &CountProgress,
-        elapsed: Duration,
+        watch: &CountWatch,
         state: &PassState,
         layer: &Layer,
         store: &Store,
@@ -87,9 +87,10 @@ impl CountFile {
         let StoreFindings { largest, nonzero } = state.findings;
         let closed_tours = state.closed_tours.iter().map(|(&length, &sum)| (length, sum)).collect();
         let bytes = state.counts.bytes();
-        let position = PassPosition { modulus, at, largest, nonzero, widest, bytes, closed_tours };
+        let by_row = watch.rows_done();
+        let position = PassPosition { modulus, at, largest, nonzero, widest, bytes, closed_tours, by_row };
         let layer = PassLayer { layer, counts: &state.counts, store };
-        self.write(progress, elapsed, CountStage::Pass(position), |output| layer.write(bytes, output))
+        self.write(progress, watch.total_elapsed(), CountStage::Pass(position), |output| layer.write(bytes, output))
     }
 
     /// Loads the state of a saved pass over a sweep with these layers. Its counts are read into `store`, where they may
@@ -105,7 +106,7 @@ impl CountFile {
         limit: u64,
     ) -> Result<Option<PassState>, CountError> {
         let SavedPass { position, mut body } = saved;
-        let PassPosition { modulus, at, largest, nonzero, widest, bytes, closed_tours } = position;
+        let PassPosition { modulus, at, largest, nonzero, widest, bytes, closed_tours, .. } = position;
         let layer = layers.get(at).ok_or_else(|| self.inconsistent("its position is beyond the end of the count"))?;
         if !store.fits(0, bytes * layer.states() as usize, limit) {
             return Ok(None);
@@ -233,6 +234,10 @@ impl<'a> Checkpointer<'a> {
         if !is_possible {
             return Err(PassHalt::Failed(file.inconsistent("its pass has another modulus than the run")));
         }
+        // To read its counts takes some time.
+        let PassPosition { at, largest, ref by_row, .. } = saved.position;
+        let steps = order.steps[..at].iter().zip(&layers.layers[1..]);
+        self.watch.add_resumed_squares(largest, by_row, steps.map(|(step, layer)| (step.row, layer.states())));
         let loaded = file.load(saved, &layers.layers, &mut pass.store, limit).map_err(PassHalt::Failed)?;
         let Some(state) = loaded else {
             // What earlier passes have found stays.
@@ -242,8 +247,6 @@ impl<'a> Checkpointer<'a> {
         };
         pass.state = state;
         (self.row_end, self.saved_at) = (pass.state.at, Some(pass.state.at));
-        let steps = order.steps[..pass.state.at].iter().zip(&layers.layers[1..]);
-        self.watch.add_resumed_squares(steps.map(|(step, layer)| (step.row, layer.states())));
         Ok(())
     }
 
@@ -269,8 +272,7 @@ impl<'a> Checkpointer<'a> {
     fn save_pass(&mut self, pass: &Pass<'_>) {
         let Some(file) = &self.file else { return };
         let (at, layer) = (pass.state.at, &pass.sweep.layers.layers[pass.state.at]);
-        let elapsed = self.watch.total_elapsed();
-        if file.save(&self.progress, elapsed, &pass.state, layer, &pass.store).is_ok() {
+        if file.save(&self.progress, self.watch, &pass.state, layer, &pass.store).is_ok() {
             self.saved_at = Some(at);
             self.last_saved = Some(self.plan.position(&self.progress, at));
         }

@@ -13,6 +13,7 @@ use crate::count::ask::residues::Modulus;
 use crate::count::ask::settings::{BoardNumber, CountAnswer, Settings};
 use crate::count::pass::steps::WIDEST;
 use crate::count::plan::count_plan::CountPlan;
+use crate::count::snapshot::RowMeter;
 use crate::count::states::sweep::sweeps_of;
 use crate::saved::{RecordBody, RecordFault, RecordKind, SavedRun, seconds};
 use crate::words::grouped;
@@ -72,6 +73,9 @@ pub struct PassPosition {
     pub bytes: usize,
     /// For a range, the sums of the boards that end in one of the next rows, by their length.
     pub closed_tours: Vec<(u32, u128)>,
+    /// What is shown of the rows; empty in older files.
+    #[serde(default)]
+    pub by_row: Vec<RowMeter>,
 }
 
 /// What a finished count needs besides the numbers of its sweeps, for its answer and its report.

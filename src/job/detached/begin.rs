@@ -14,8 +14,8 @@ use crate::run::remote::Server;
 use clap::Args;
 use serde_json::json;
 use std::ffi::OsString;
-use std::fs;
-use std::io;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -119,7 +119,13 @@ impl HostedRun {
         let same = folder.entries().ok()?.filter(|entry| entry.checkpoint.as_ref() == Some(&checkpoint)).last()?;
         // A process that was killed has left it.
         let _ = fs::remove_file(folder.socket(same.id));
-        HostedRun::open(folder, same.id, subject, Some(&checkpoint)).ok()
+        let hosted = HostedRun::open(folder, same.id, subject, Some(&checkpoint)).ok()?;
+        let entry = RunEntry { began_s: same.began_s, ..hosted.entry };
+        let [_, notes] = hosted.folder.printed(entry.id);
+        let note = "then it went on at a terminal, where the rest was printed";
+        let noted = OpenOptions::new().append(true).open(notes).and_then(|mut notes| writeln!(notes, "{note}"));
+        let _ = noted.and_then(|()| hosted.folder.note(&entry));
+        Some(HostedRun { entry, ..hosted })
     }
 
     /// The server that its viewers ask.

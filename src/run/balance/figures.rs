@@ -52,6 +52,9 @@ pub struct BalanceFigures {
     pub verdicts: Vec<Verdict>,
     /// Seconds since these workers began.
     pub elapsed_s: f64,
+    /// Seconds of the run before it was resumed, whose figures are none of these.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since_s: Option<f64>,
     /// The part *searching* of the time of all workers.
     pub efficiency: Option<f64>,
     /// The part *waiting*.
@@ -143,6 +146,7 @@ impl Balance {
             workers,
             verdicts: self.verdicts(),
             elapsed_s: self.seconds(own),
+            since_s: (!self.began.is_zero()).then(|| self.seconds(self.began)),
             efficiency: part(TimePart::Searching),
             idle: part(TimePart::Waiting),
             descheduled: part(TimePart::NoProcessor),

@@ -66,14 +66,15 @@ impl Balance {
         WorkerMarks { at: self.seen.ran(), workers: workers.collect() }
     }
 
-    /// What the workers did since then: all of them first, then those of each group that has some.
+    /// What the workers did since then, or since they began: all of them first, then those of each group that has some.
     pub fn since(&self, marks: &WorkerMarks) -> Vec<RecentUse> {
+        let marks = WorkerMarks { at: marks.at.max(self.began), ..marks.clone() };
         let (now, all) = (self.marks(), ("all".to_owned(), (0..self.own.len()).collect()));
         [all]
             .into_iter()
             .chain(self.group_members())
             .filter(|(_, workers)| !workers.is_empty())
-            .map(|(name, workers)| RecentUse::between(marks, &now, name, &workers))
+            .map(|(name, workers)| RecentUse::between(&marks, &now, name, &workers))
             .collect()
     }
 }

@@ -68,6 +68,25 @@ fn made_up() -> Balance {
     balance
 }
 
+/// A run of 9 s that two workers have gone on with for 100 ms.
+#[test]
+fn what_workers_did_who_resumed_a_run_is_over_their_own_time() {
+    let earlier = EarlierRun { elapsed: ms(9000), nodes: 1 << 30, ..EarlierRun::default() };
+    let look = |at, nodes| {
+        let mut look = frame(9000 + at, vec![worker(at, nodes, 0, at, at); 2], Vec::new());
+        let Body::Tree(tree) = &mut look.body else { unreachable!() };
+        tree.snapshot.earlier = Some(earlier);
+        look
+    };
+    let mut balance = Balance::default();
+    [look(0, 0), look(100, 500)].iter().for_each(|look| balance.take(look));
+    let all = &balance.since(&WorkerMarks::default())[0];
+    assert_eq!((all.nodes_per_s, all.time.map(|time| time[TimePart::Searching])), (10_000.0, Some(1.0)));
+    let figures = balance.figures();
+    assert_eq!((figures.elapsed_s, figures.since_s), (0.1, Some(9.0)));
+    assert!(figures.to_string().starts_with("balance  2 threads over 100 ms, since 9.00s\n"), "{figures}");
+}
+
 /// Every figure, worked out by hand.
 #[test]
 fn figures_are_those_worked_out_by_hand() {

@@ -84,6 +84,7 @@ fn each_loss_has_its_verdict_in_words() {
                 workers: 2,
                 scheduler: Some(Scheduler::BLOCKS),
                 busiest: (0, 0.986),
+                uneven: 0.493,
                 waits: WaitTimes { last: 0.49, ..WaitTimes::default() },
                 ..good()
             },
@@ -221,9 +222,11 @@ fn what_is_not_known_is_not_judged() {
         [VerdictName::Healthy]
     );
     // Without a scheduler, a crew without hires is one that could not hire.
-    let alone =
-        RunLosses { scheduler: None, hires: 0, waits: WaitTimes { last: 0.4, ..WaitTimes::default() }, ..good() };
-    assert_eq!(names(alone), [VerdictName::Uneven]);
+    let waits = WaitTimes { last: 0.4, ..WaitTimes::default() };
+    let alone = RunLosses { scheduler: None, hires: 0, waits, uneven: 0.5, ..good() };
+    assert_eq!(names(alone.clone()), [VerdictName::Uneven]);
+    // Equal parts end at different times where the cores are shared with others.
+    assert_eq!(names(RunLosses { uneven: 0.04, ..alone }), [VerdictName::Healthy]);
 }
 
 /// There a hand-over has the cost of both workers, among threads that of the hirer.

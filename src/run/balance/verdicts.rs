@@ -137,6 +137,9 @@ pub struct RunLosses {
     pub of_both: bool,
     /// The worker with most nodes, and its share of all nodes.
     pub busiest: (usize, f64),
+    /// How much less CPU time workers searched, on average, than the one that did for longest: what they waited for its part,
+    /// if each had a core.
+    pub uneven: f64,
 }
 
 /// All verdicts, the largest share first; one that is `healthy` if there is no other.
@@ -219,7 +222,7 @@ fn other_load(run: &RunLosses) -> Option<Verdict> {
 fn uneven(run: &RunLosses) -> Option<Verdict> {
     let scheduler = run.scheduler.map_or("this scheduler", Scheduler::name);
     let (worker, share) = run.busiest;
-    let (nodes, idle) = (percent_tenths(share), run.waits.last + run.waits.never);
+    let (nodes, idle) = (percent_tenths(share), (run.waits.last + run.waits.never).min(run.uneven));
     let sentence = |_: &str| format!("Worker {worker} had {nodes} of the nodes: {scheduler} cannot move work.");
     let lost = (idle, TimePart::Waiting);
     run.is_dealt().then(|| run.loses(VerdictName::Uneven, lost, "Use --scheduler hire.", sentence))
@@ -385,10 +388,18 @@ impl Balance {
             hand_over_nodes: self.hand_over_nodes(),
             of_both: self.seen.simulated.is_some(),
             busiest: (busiest, share(most, self.sum(|worker| worker.nodes))),
+            uneven: self.uneven(),
             ..RunLosses::default()
         };
         self.add_waits(&mut losses);
         Some(losses)
+    }
+
+    /// By how much of the longest CPU time of a search the mean of all is shorter.
+    fn uneven(&self) -> f64 {
+        let times = || self.own.iter().map(|(times, _)| times.search.as_secs_f64());
+        let (sum, most) = (times().sum::<f64>(), times().fold(0.0, f64::max));
+        if most > 0.0 { 1.0 - sum / (most * self.own.len() as f64) } else { 0.0 }
     }
 
     /// Whether slow motion shows in the shares: there each worker counts as if it had a processor.

@@ -223,7 +223,8 @@ const SHADES: &[u8; 10] = b".:-=+*oO#@";
 /// The text of a report, without a line end at its end.
 impl fmt::Display for BalanceFigures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "balance  {} over {}", words::threads(self.workers), seconds(self.elapsed_s))?;
+        let since = self.since_s.map_or(String::new(), |since_s| format!(", since {}", seconds(since_s)));
+        write!(f, "balance  {} over {}{since}", words::threads(self.workers), seconds(self.elapsed_s))?;
         self.write_verdicts(f)?;
         for line in self.lines() {
             write!(f, "\n  {}", line.columns([11, 15]))?;

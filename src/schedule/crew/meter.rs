@@ -247,7 +247,7 @@ impl Meters {
 
     /// Counts on from an earlier run: time and counters include it. To be called before any worker begins.
     pub(in crate::schedule) fn resume_from(&self, earlier: &RunOutcome) {
-        self.before_ns.store(earlier.elapsed.as_nanos() as u64, Relaxed);
+        self.before_ns.store(earlier.full_speed().as_nanos() as u64, Relaxed);
         let mut before = self.before.locked();
         earlier.workers.iter().for_each(|worker| before.add(worker));
         let began = self.since(self.began);

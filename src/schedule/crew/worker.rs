@@ -18,8 +18,10 @@ use crate::test_halt;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Interval at which drawings and figures by depth are published, and tours in a buffer are written.
-const DETAIL_EVERY: Duration = Duration::from_millis(50);
+/// Interval at which drawings and figures by depth are published: no longer than a worker keeps a core that many share.
+const DETAIL_EVERY: Duration = Duration::from_millis(5);
+/// Interval at which tours in a buffer are written.
+const WRITE_EVERY: Duration = Duration::from_millis(50);
 /// How often CPU time is published: where many threads share a core, one may have it for a few milliseconds a second, and
 /// what it did last would seem to be done without a processor until it has it again.
 const CPU_EVERY: Duration = Duration::from_millis(1);
@@ -116,9 +118,9 @@ impl<'a> WorkerMeter<'a> {
         }
     }
 
-    /// Publishes the counters and the position; `now` is the present moment. Some twenty times per second, and the first time
-    /// at once, also publishes the costly details. Answers whether it published them.
-    pub fn publish(&mut self, now: Instant, place: &WorkerPosition, draw: impl FnOnce(&mut Drawing)) -> bool {
+    /// Publishes the counters and the position; `now` is the present moment. At intervals, and the first time at once, also
+    /// publishes the costly details.
+    pub fn publish(&mut self, now: Instant, place: &WorkerPosition, draw: impl FnOnce(&mut Drawing)) {
         self.published().publish(self.meters.since(now), &self.tally, place.depth, place.open_level);
         test_halt::entered(|| self.tally.nodes - std::mem::replace(&mut self.published, self.tally.nodes));
         let due = self.details_at.is_none_or(|at| now.duration_since(at) >= DETAIL_EVERY);
@@ -134,7 +136,6 @@ impl<'a> WorkerMeter<'a> {
                 self.publish_switches();
             }
         }
-        due
     }
 
     /// Publishes the CPU time of the calling thread, which must be the thread of this worker, and its core.
@@ -222,6 +223,7 @@ pub struct CrewWorker<'a> {
     permit: WorkerPermit,
     /// What writes its tours, if the tours are delivered.
     pub(in crate::schedule) tours: Option<TourWriter<'a>>,
+    written_at: Instant,
     /// Nodes at the last call of [`CrewWorker::nodes_since`].
     reported: u64,
     /// Nodes when the worker last gave a branch, or got its own.
@@ -239,6 +241,7 @@ impl<'a> CrewWorker<'a> {
             meter,
             permit: WorkerPermit::default(),
             tours: context.tour_writer(id),
+            written_at: Instant::now(),
             reported,
             gave_at,
         }
@@ -293,12 +296,14 @@ impl<'a> CrewWorker<'a> {
         }
     }
 
-    /// Publishes the counters and the position, and stops the run if its deadline has passed. With the costly details the
-    /// tours of the buffer are written.
+    /// Publishes the counters and the position, stops the run if its deadline has passed, and writes the tours of the buffer
+    /// if that is due.
     pub(in crate::schedule) fn publish_at(&mut self, place: &WorkerPosition, draw: impl FnOnce(&mut Drawing)) {
         let now = Instant::now();
         self.context.control().check_deadline(now);
-        if self.meter.publish(now, place, draw) {
+        self.meter.publish(now, place, draw);
+        if now.duration_since(self.written_at) >= WRITE_EVERY {
+            self.written_at = now;
             self.write_tours();
         }
     }

@@ -130,7 +130,8 @@ impl RowPen<'_> {
 
     /// The nonzero share, the width of the counters, and the time.
     fn figures(&self, meter: &RowMeter, now: bool) -> String {
-        if meter.done == 0 {
+        // Of rows that an earlier run has done, older checkpoints say no more.
+        if meter.done == 0 || meter.seconds == 0.0 {
             return if self.wide { format!("{:>7}{:>8}{:>9}", "-", "-", "-") } else { format!("{:>5}{:>4}", "-", "-") };
         }
         let share = words::share(meter.nonzero, meter.done);

@@ -57,7 +57,7 @@ fn caption(hires: &Hires, deciding: &[DecidingHire], lines: u16) -> String {
 }
 
 fn is_deciding(deciding: &[DecidingHire], event: &Event) -> bool {
-    deciding.iter().any(|hire| (hire.at, hire.worker) == (event.at, event.worker))
+    is_hire(event) && deciding.iter().any(|hire| (hire.at, hire.worker) == (event.at, event.worker))
 }
 
 /// Draws the pane: the log, latest first, and the busiest pairs at its right.
