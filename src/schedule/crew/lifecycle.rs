@@ -9,7 +9,7 @@ use crate::event::{Event, EventKind, EventSender};
 use crate::lock::LockAlways as _;
 use crate::memory::MemoryRefused;
 use crate::schedule::figures::outcome::{RunError, RunOutcome, Totals};
-use crate::schedule::figures::progress::TourForecast;
+use crate::schedule::figures::progress::{Forecast, TourForecast};
 use crate::schedule::figures::snapshot::Snapshot;
 use crate::search::{HandOver, Tally, Task};
 use crate::stop::StopReason;
@@ -133,8 +133,8 @@ impl Crew {
         let meters = &self.context.meters;
         meters.resume_from(&earlier);
         let deadline = self.context.plan.deadline.map(|at| meters.since(at));
-        let estimate = earlier.outlook.estimate;
-        meters.update_outlook(|outlook| (outlook.deadline, outlook.estimate) = (deadline, estimate));
+        let Forecast { estimate, tours, about, .. } = earlier.outlook;
+        meters.update_outlook(|outlook| *outlook = Forecast { deadline, estimate, tours, about, ..*outlook });
         self.earlier = earlier;
     }
 
@@ -146,7 +146,9 @@ impl Crew {
     /// Sets the number of all tours, if it is known, and whether the share of the tours found tells how far the run is.
     pub fn set_tour_count(&self, tours: Option<u64>, evenly: bool) {
         let tours = tours.filter(|_| self.context.is_whole_tree());
-        self.context.meters.update_outlook(|outlook| (outlook.tours, outlook.evenly) = (tours, evenly));
+        self.context
+            .meters
+            .update_outlook(|outlook| (outlook.tours, outlook.evenly) = (tours.or(outlook.tours), evenly));
     }
 
     /// Lets `forecast` compute the number of all tours beside the workers.
