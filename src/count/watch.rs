@@ -113,7 +113,8 @@ impl CountWatch {
     /// Stops the clock at the end of the count: the answer, its file and what is shown have one time.
     pub(super) fn stop_clock(&self) -> Duration {
         let took = self.total_elapsed();
-        self.progress().took = Some(took);
+        let mut slow = self.progress();
+        (slow.took, slow.step_began) = (Some(took), None);
         took
     }
 
@@ -218,7 +219,7 @@ impl CountWatch {
         let mut slow = self.progress();
         slow.now.largest = largest;
         for (row, saved) in slow.now.by_row.iter_mut().zip(by_row) {
-            *row = RowMeter { planned: row.planned, done: 0, ..*saved };
+            *row = RowMeter { planned: row.planned, done: 0, nonzero: saved.nonzero.min(row.planned), ..*saved };
         }
         for (row, states) in squares {
             slow.states += states;
@@ -349,5 +350,21 @@ mod tests {
             let pace = watch.progress().pace.unwrap();
             assert_eq!(watch.snapshot().left_s, Some(pace * f64::from(left) / 1e9));
         }
+    }
+
+    #[test]
+    fn a_resumed_count_shows_the_rows_of_before() {
+        let watch = CountWatch::new(1);
+        let row = |planned| RowMeter { planned, ..RowMeter::default() };
+        watch.begin_pass(70, |now| now.by_row = vec![row(30), row(40)]);
+        let saved = RowMeter { planned: 7, done: 7, nonzero: 3, bits: 16, seconds: 0.5 };
+        let forged = RowMeter { nonzero: u64::MAX, ..saved };
+        watch.add_resumed_squares(9, &[saved, forged, saved], [(0, 10), (0, 20), (1, 5)].into_iter());
+        let now = watch.snapshot();
+        assert_eq!((now.largest, now.square, now.row, now.states), (9, 3, 1, 35));
+        let shown =
+            [RowMeter { planned: 30, done: 30, ..saved }, RowMeter { planned: 40, done: 5, nonzero: 40, ..saved }];
+        assert_eq!(now.by_row, shown);
+        assert_eq!(watch.rows_done(), shown);
     }
 }

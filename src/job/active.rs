@@ -89,8 +89,8 @@ impl ActiveRuns {
             let before = *self.before.locked();
             let done = self.observers.beside(sampler.after(before), work).unwrap_or_else(|refused| Err(refused.into()));
             // The last frame of this run was taken after its end, and no frame of the next run may be earlier.
-            let seen = watch.snapshot();
-            *self.before.locked() = [before[0] + seen.elapsed, before[1] + seen.stood];
+            let (seen, mut before) = (watch.snapshot(), self.before.locked());
+            *before = [before[0] + seen.elapsed, before[1] + seen.stood];
             done
         } else {
             work()

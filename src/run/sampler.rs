@@ -74,7 +74,10 @@ impl Sampler {
     pub fn close(&mut self, elapsed: Option<Duration>) {
         let seen = self.watch.snapshot();
         let elapsed = elapsed.map_or(seen.elapsed, whole_micros);
-        self.last = Some(Snapshot { elapsed, paused: false, ..seen });
+        // It may have been paused at its end, and stands on.
+        let later = if seen.paused { seen.elapsed.saturating_sub(elapsed) } else { Duration::ZERO };
+        let stood = seen.stood.saturating_sub(later);
+        self.last = Some(Snapshot { elapsed, stood, paused: false, ..seen });
         // Take the positions of the end.
         (self.position_due, self.positions_due) = (Instant::now(), Instant::now());
     }

@@ -149,7 +149,7 @@ impl Times {
             busy: worker.busy,
             search: worker.cpu.saturating_sub(beside),
             overhead,
-            // Recordings that do not say how long a pause took are older than that.
+            // Older recordings do not say how long a pause took.
             slower: if stands(snapshot) && snapshot.stood.is_zero() { f64::INFINITY } else { slow_motion(snapshot) },
         }
     }

@@ -61,8 +61,8 @@ pub const SCREENS: [&kit::Keys; 6] =
 pub struct SessionReport {
     /// The plan of the last run, with its hand-over rule at the end.
     pub plan: Plan,
-    /// Whether the last run continues in another process.
-    pub detached: bool,
+    /// The time of the last run when it was left to another process, if it was.
+    pub detached: Option<std::time::Duration>,
     /// The signal that ended the session, if any; `ctrl-c` counts as SIGINT.
     pub signal: Option<i32>,
 }

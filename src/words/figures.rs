@@ -223,7 +223,6 @@ const LONG_S: f64 = 1000.0 * YEAR_S;
 pub fn span(seconds: f64) -> String {
     let plural = |n: f64, unit: &str| format!("{n:.0} {}", noun(n.round(), unit));
     match seconds {
-        s if s > 0.0 && s < 0.5 => "<1 s".to_owned(),
         s if s < 100.0 => format!("{s:.0} s"),
         s if s < 100.0 * MINUTE_S => format!("{:.0} min", s / MINUTE_S),
         s if s < 2.0 * DAY_S => format!("{:.0} h", s / HOUR_S),
@@ -277,6 +276,7 @@ pub fn bytes(n: u64) -> String {
 pub fn spans(least: f64, most: f64) -> String {
     let (low, high) = (span(least), span(most));
     match (low.split_once(' '), high.split_once(' ')) {
+        _ if most > 0.0 && most < 0.5 => "<1 s".to_owned(),
         _ if low == high => low,
         _ if most >= LONG_S => format!("over {low}"),
         (Some((number, unit)), Some((_, same))) if unit == same => format!("{number}..{high}"),

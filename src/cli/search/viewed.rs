@@ -59,10 +59,10 @@ impl SearchJob {
                 return Err(shown.err().unwrap_or(UiError::Vanished).into());
             }
         };
-        if let (true, Ok(RunDone { outcome, .. }), Some(slot)) = (detached, &done, slot.take())
+        if let (Some(ran), Ok(RunDone { outcome, .. }), Some(slot)) = (detached, &done, slot.take())
             && outcome.stopped.is_some()
         {
-            match files.hand_over(&plan, outcome, &slot.checkpoint()) {
+            match files.hand_over(&plan, &outcome.clone().by_run_time(ran), &slot.checkpoint()) {
                 Ok(file) => {
                     let force = std::mem::take(files).replaces();
                     return go_on_elsewhere(observation, slot, &file, &plan, force);

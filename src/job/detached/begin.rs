@@ -123,8 +123,8 @@ impl HostedRun {
         let entry = RunEntry { began_s: same.began_s, ..hosted.entry };
         let [_, notes] = hosted.folder.printed(entry.id);
         let note = "then it went on at a terminal, where the rest was printed";
-        let noted = OpenOptions::new().append(true).open(notes).and_then(|mut notes| writeln!(notes, "{note}"));
-        let _ = noted.and_then(|()| hosted.folder.note(&entry));
+        let _ = OpenOptions::new().append(true).open(notes).and_then(|mut notes| writeln!(notes, "{note}"));
+        let _ = hosted.folder.note(&entry);
         Some(HostedRun { entry, ..hosted })
     }
 

@@ -173,7 +173,9 @@ impl RunsFolder {
     /// # Errors
     /// When they cannot be made.
     pub fn print(&self, id: u32) -> io::Result<[File; 2]> {
-        let open = |path| OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path);
+        // A run may go on at a terminal before this process has ended, and note that behind what it has printed.
+        let open = |path| OpenOptions::new().append(true).create_new(true).mode(0o600).open(path);
+        self.remove(id, &["out", "err"]);
         let [out, err] = self.printed(id);
         Ok([open(out)?, open(err)?])
     }

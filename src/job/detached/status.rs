@@ -89,7 +89,7 @@ impl RunEntry {
         others.find(|other| other.is_at_work() || answers(other)).map(|other| other.id)
     }
 
-    /// The number of the last run that began with its checkpoint, and has saved in it since.
+    /// The number of the last run that began with its checkpoint.
     pub fn followed_by(&self, folder: &RunsFolder) -> Option<u32> {
         let later = |other: &RunEntry| other.id > self.id && other.checkpoint == self.checkpoint;
         let others = folder.entries().ok().filter(|_| self.checkpoint.is_some())?;

@@ -106,7 +106,7 @@ impl RunHistory {
     }
 
     /// The squares to a branch, from a position of its worker while it had it. The first one that is seen then may be older than
-    /// the hire, as a worker tells its position some twenty times a second. No path leads to a branch where pieces are joined.
+    /// the hire, as a worker tells its position at intervals. No path leads to a branch where pieces are joined.
     fn path_to(&self, branch: &BranchPart, from: Duration, until: Duration) -> Option<Vec<u32>> {
         let frames = self.frames.range(self.frames_by(from)..).take_while(|frame| frame.at() <= until);
         let positions: Vec<_> = frames.filter_map(|frame| frame.position(branch.worker)).collect();

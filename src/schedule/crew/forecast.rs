@@ -75,7 +75,7 @@ mod tests {
     use crate::board::Shape;
     use crate::event::EventSender;
     use crate::ranged::Ranged;
-    use crate::schedule::{Crew, CrewPlan, Forecast, Scheduler, Shard};
+    use crate::schedule::{Crew, CrewPlan, Forecast, RunOutcome, Scheduler, Shard};
     use crate::search::Path;
 
     fn crew(estimate: Option<Duration>, shard: Option<Shard>) -> Crew {
@@ -126,6 +126,15 @@ mod tests {
             let told = outlook(&mut crew, Box::new(|_| unreachable!("the crew asks for no number")));
             assert_eq!((told.tours, told.about), (shard.is_none().then_some(8), None));
         }
+    }
+
+    #[test]
+    fn a_run_that_is_resumed_knows_what_was_forecast_before() {
+        let mut crew = crew(None, None);
+        let outlook = Forecast { tours: Some(8), ..Forecast::default() };
+        crew.resume(RunOutcome { outlook, elapsed: Duration::from_secs(1), ..RunOutcome::default() });
+        crew.set_tour_count(None, true);
+        assert_eq!(crew.watch().snapshot().outlook.tours, Some(8));
     }
 
     #[test]

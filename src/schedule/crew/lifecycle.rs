@@ -214,7 +214,7 @@ impl Crew {
     fn outcome(&self, mut workers: Vec<Totals>, elapsed: Duration) -> RunOutcome {
         // A pause is no time of the run.
         let HeldTime { paused, slowed } = self.context.control.held();
-        let own = elapsed.saturating_sub(self.earlier.full_speed()).saturating_sub(paused);
+        let own = elapsed.saturating_sub(self.earlier.elapsed).saturating_sub(paused);
         let (elapsed, slowed) = (self.earlier.elapsed + own, self.earlier.slowed + slowed);
         for worker in &mut workers {
             // It goes on for up to a burst after a pause was asked for. One that has stopped, or was never started, is idle.

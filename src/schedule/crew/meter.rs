@@ -5,7 +5,7 @@
 //! them: a steal is counted by the thief, the worker that takes over a helper writes where the helper waits, and a hirer when and at
 //! which depth it gave a branch. While a worker has no
 //! thread, before it begins and in a break, the thread of the run writes its times and state. Costly details (the drawing, the
-//! figures by depth) stand behind a lock that is taken some twenty times per second.
+//! figures by depth) stand behind a lock that is taken up to two hundred times a second.
 
 use super::control::{Control, CountingRound, Pauses};
 use crate::event::micros::whole_micros;
@@ -247,7 +247,7 @@ impl Meters {
 
     /// Counts on from an earlier run: time and counters include it. To be called before any worker begins.
     pub(in crate::schedule) fn resume_from(&self, earlier: &RunOutcome) {
-        self.before_ns.store(earlier.full_speed().as_nanos() as u64, Relaxed);
+        self.before_ns.store(earlier.elapsed.as_nanos() as u64, Relaxed);
         let mut before = self.before.locked();
         earlier.workers.iter().for_each(|worker| before.add(worker));
         let began = self.since(self.began);

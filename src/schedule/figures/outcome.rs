@@ -112,11 +112,6 @@ impl RunOutcome {
         RunOutcome { elapsed: self.elapsed.div_f64(slower), slowed: Duration::ZERO, ..self }
     }
 
-    /// Its time at full speed: slow motion took next to no time of the run.
-    pub(in crate::schedule) fn full_speed(&self) -> Duration {
-        self.elapsed.saturating_sub(self.slowed)
-    }
-
     /// Whether its time is that of the run, and not mainly that of watching it in slow motion.
     pub fn is_timed(&self) -> bool {
         self.slowed.as_secs_f64() <= SLOWED_MAX * self.elapsed.as_secs_f64()

@@ -41,11 +41,10 @@ pub struct EarlierRun {
 }
 
 impl EarlierRun {
-    /// The earlier run with these totals; `None` if it took no time and did nothing.
+    /// The earlier run with these totals; `None` if it took no time.
     pub(in crate::schedule) fn of(totals: &Totals, elapsed: Duration) -> Option<EarlierRun> {
         let &Totals { ref tally, sharing, .. } = totals;
-        let is_some = !elapsed.is_zero() || tally.nodes > 0;
-        is_some.then_some(EarlierRun { elapsed, nodes: tally.nodes, tours: tally.tours, sharing })
+        (!elapsed.is_zero()).then_some(EarlierRun { elapsed, nodes: tally.nodes, tours: tally.tours, sharing })
     }
 }
 

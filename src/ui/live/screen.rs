@@ -114,14 +114,14 @@ impl LiveScreen {
     ///
     /// # Errors
     /// [`UiError::Deaf`] if the run does not stop.
-    pub fn close(self) -> Result<(Plan, bool), UiError> {
+    pub fn close(self) -> Result<(Plan, Option<Duration>), UiError> {
         let ModelScreen { mut model, mut feed, .. } = self;
         if feed.did_not_stop || stop(&mut *feed.reader.source).is_none() {
             return Err(UiError::Deaf);
         }
         // Takes the last frame, so that other observers of the run see it as well.
         feed.reader.sample(&mut model);
-        Ok((feed.plan, feed.detached))
+        Ok((feed.plan, feed.detached.then(|| model.run_time(model.snapshot.elapsed))))
     }
 }
 

@@ -3,7 +3,7 @@
 //! The length of a bar is the number of states of the row, relative to the longest row: `█` stored and not zero, `━`
 //! stored, `─` planned.
 
-use crate::count::{CountSnapshot, RowMeter};
+use crate::count::{CountPhase, CountSnapshot, RowMeter};
 use crate::ui::count::model::CountModel;
 use crate::ui::kit::{LinePart, PaneFrame, PanePlace, Role, Theme, fit, padded, put};
 use crate::words;
@@ -94,7 +94,7 @@ impl RowPen<'_> {
         let Some(meter) = self.seen.by_row.get(row as usize) else { return };
         let (area, theme) = (self.area, self.theme);
         let (before, behind) = self.margins();
-        let now = row == self.seen.row && self.seen.square < self.seen.squares;
+        let now = row == self.seen.row && self.seen.phase == CountPhase::Counting;
         let role = match (now, meter.done) {
             (true, _) => Role::Strong,
             (false, 0) => Role::Label,
