@@ -258,9 +258,9 @@ fn has_spots(ahead: &[u8]) -> bool {
 
 /// Reads squares, names or objects with `row` and `col`, or `y` and `x`, and the end of their array.
 fn read_squares<R: Read>(source: &mut TextSource<R>, about: &JsonContext) -> Result<ReadTour, ReadStop> {
-    let (begin, are_spots) = (source.place(), peek_token(source)? == b'{');
+    let are_spots = peek_token(source)? == b'{';
     // Behind a fault, or more squares than the board has, the array is read to its end.
-    let (mut list, mut may_go_on) = (Squares::new(about.shape.clone()), Ok(true));
+    let (mut list, mut may_go_on) = (Squares::new(about.shape.clone(), source.place()), Ok(true));
     loop {
         let (byte, place) = (skip_to_word(source, |_| false)?, source.place());
         match byte {
@@ -287,7 +287,7 @@ fn read_squares<R: Read>(source: &mut TextSource<R>, about: &JsonContext) -> Res
         }
     }
     source.take();
-    may_go_on.and_then(|_| list.finish(begin, "names in JSON"))
+    may_go_on.and_then(|_| list.finish("names in JSON"))
 }
 
 /// The first byte of the next token, which is not consumed.
@@ -352,7 +352,7 @@ fn read_raw<R: Read>(source: &mut TextSource<R>) -> Result<Vec<u8>, ReadStop> {
             }
             _ => {
                 let is_apart = |byte: u8| matches!(byte, b',' | b':') || closes(byte);
-                text.extend_from_slice(source.word(is_apart, WordEnd::Line)?.unwrap_or_default());
+                text.extend_from_slice(source.word(is_apart, WordEnd::Line)?.map_or(&[], |(word, _)| word));
             }
         }
         text.truncate(WHOLE_MAX);

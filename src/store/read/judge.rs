@@ -2,7 +2,7 @@
 //!
 //! Of two readings the one that is a tour is taken, and only if it uses every number.
 
-use super::outcome::{ReadStop, ReadTour, TextPlace, WordPlaces, flaw};
+use super::outcome::{ReadStop, ReadTour, WordPlaces, flaw};
 use crate::board::{Board, GridError, GridRows, Shape, Square};
 use crate::store::check::verify_moves;
 
@@ -16,34 +16,33 @@ pub fn is_tour(shape: &Shape, squares: &[Square]) -> bool {
 
 /// The tour whose move numbers the rows are. Numbers of the rows at the edge are no move numbers: they are left out if the grid is none
 /// with them.
-pub fn by_grid(place: TextPlace, rows: &GridRows, places: &WordPlaces) -> Result<ReadTour, ReadStop> {
-    let found =
-        |(shape, squares), places: WordPlaces, form| ReadTour::new(place, shape, squares, places.by_square(), form);
+pub fn by_grid(rows: &GridRows, places: &WordPlaces) -> Result<ReadTour, ReadStop> {
+    let found = |(shape, squares), places: WordPlaces, form| ReadTour::new(shape, squares, places.by_square(), form);
     let (form, columns) = (if rows.is_from_0() { "grid from 0" } else { "grid" }, rows.inner_columns());
     rows.finish().map(|tour| found(tour, places.clone(), form)).or_else(|error| {
         let is_inside = |at: usize| columns.contains(&(at % rows.cols()));
         match rows.columns(columns.clone()).finish() {
             Ok(tour) if columns.len() < rows.cols() => Ok(found(tour, places.only(is_inside), "grid with row numbers")),
-            _ => Err(grid_flaw(place, rows, places, &error)),
+            _ => Err(grid_flaw(rows, places, &error)),
         }
     })
 }
 
-fn grid_flaw(place: TextPlace, rows: &GridRows, places: &WordPlaces, error: &GridError) -> ReadStop {
-    let (place, number) = match *error {
-        GridError::PastEnd { row, col, number, .. } | GridError::Repeated { row, col, number, .. } => {
-            (places.at((row - 1) * rows.cols() + col - 1).unwrap_or(place), Some(number as usize))
-        }
-        _ => (place, None),
-    };
+fn grid_flaw(rows: &GridRows, places: &WordPlaces, error: &GridError) -> ReadStop {
     let is_pairs = rows.cols() == 2 && rows.rows() > 2;
     let hint = if is_pairs { "; rows of two are pairs if --board names the board" } else { "" };
-    flaw(place, number, format!("{error}{hint}"))
+    let reason = format!("{error}{hint}");
+    match *error {
+        GridError::PastEnd { row, col, number, .. } | GridError::Repeated { row, col, number, .. } => {
+            places.flaw((row - 1) * rows.cols() + col - 1, number as usize, reason)
+        }
+        _ => flaw(places.begin, None, reason),
+    }
 }
 
 /// The tour whose squares are these numbers in their order, from the top left, or whose moves they number, row by row: the second only if
 /// the first is no tour and it is one.
-pub fn by_numbers(place: TextPlace, rows: &GridRows, shape: &Shape, places: WordPlaces) -> Result<ReadTour, ReadStop> {
+pub fn by_numbers(rows: &GridRows, shape: &Shape, places: WordPlaces) -> Result<ReadTour, ReadStop> {
     let (board, numbers, first) = (shape.board(), rows.numbers(), u32::from(!rows.is_from_0()));
     let square = |&number: &u32| number.checked_sub(first).and_then(|index| board.at(index));
     // One square too many may be the first one again. Two show that a square is visited twice.
@@ -51,7 +50,7 @@ pub fn by_numbers(place: TextPlace, rows: &GridRows, shape: &Shape, places: Word
     if let Some(index) = numbers.iter().position(|number| square(number).is_none()) {
         let (move_number, last, number) = (index + 1, board.squares() - 1 + first, numbers[index]);
         let reason = format!("move {move_number}: the squares of {board} are numbered {first} to {last}, not {number}");
-        return Err(flaw(places.at(index).unwrap_or(place), Some(move_number), reason));
+        return Err(places.flaw(index, move_number, reason));
     }
     let squares: Vec<Square> = numbers.iter().filter_map(square).collect();
     if numbers.len() == board.squares() as usize
@@ -60,9 +59,9 @@ pub fn by_numbers(place: TextPlace, rows: &GridRows, shape: &Shape, places: Word
         && is_tour(shape, &moves)
     {
         let form = "numbers of moves, row by row";
-        return Ok(ReadTour::new(place, shape.clone(), moves, places.by_square(), form));
+        return Ok(ReadTour::new(shape.clone(), moves, places.by_square(), form));
     }
-    Ok(ReadTour::new(place, shape.clone(), squares, places, "numbers of squares"))
+    Ok(ReadTour::new(shape.clone(), squares, places, "numbers of squares"))
 }
 
 /// How pairs of numbers may be meant: the number of the first row and column, whether the column stands first, and the form. Lists of
@@ -76,12 +75,7 @@ const WAYS: [(u32, bool, &str); 4] = [
 
 /// The tour whose squares are two numbers each, one after the other. They are read in another way than that of lists only if that makes a
 /// path of them and the way of lists does not, or if they cannot be read in that way.
-pub fn by_pairs(
-    place: TextPlace,
-    pairs: &[[u32; 2]],
-    shape: Option<&Shape>,
-    places: &WordPlaces,
-) -> Result<ReadTour, ReadStop> {
+pub fn by_pairs(pairs: &[[u32; 2]], shape: Option<&Shape>, places: &WordPlaces) -> Result<ReadTour, ReadStop> {
     let read = |&(first, is_turned, form): &(u32, bool, &'static str)| {
         let spot = |&[one, other]: &[u32; 2]| {
             let (row, col) = if is_turned { (other, one) } else { (one, other) };
@@ -95,7 +89,7 @@ pub fn by_pairs(
         // One square too many may be the first one again. Two show that a square is visited twice.
         let spots = spots.into_iter().take(board.squares() as usize + 2);
         let squares = spots.map(|(row, col)| board.square(row, col)).collect::<Option<Vec<_>>>()?;
-        Some(ReadTour::new(place, shape, squares, places.clone(), form))
+        Some(ReadTour::new(shape, squares, places.clone(), form))
     };
     let is_whole = |found: &ReadTour| is_tour(&found.shape, &found.squares);
     let found = WAYS.iter().filter_map(read).find(is_whole).or_else(|| WAYS.iter().find_map(read));
@@ -106,6 +100,6 @@ pub fn by_pairs(
         let of = board.map_or_else(|| "a board".to_owned(), |board| format!("the board {board}"));
         let ([row, col], number) = (pairs[index], index + 1);
         let reason = format!("move {number}: '{row},{col}' is not on {of}: rows and columns count from 0");
-        flaw(places.at(index).unwrap_or(place), Some(number), reason)
+        places.flaw(index, number, reason)
     })
 }

@@ -5,8 +5,8 @@
 //! `1. a1 2. b3`. A list of nothing but pairs is read [as pairs are](super::judge).
 
 use super::judge::by_pairs;
-use super::outcome::{ReadStop, ReadTour, TextPlace, TourReadError, WordPlaces, flaw};
-use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, printable};
+use super::outcome::{ReadStop, ReadTour, TextPlace, WordPlaces, flaw};
+use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, is_blank, printable};
 use super::table::{closes, opens};
 use crate::board::{Board, BoardError, Holes, Shape, Square};
 use crate::bounded::{
@@ -37,7 +37,7 @@ pub fn read<R: Read>(
     let (named, is_side) = read_board(source)?;
     // A slip at the first square makes a side, or another board, which may have room for the tour on the next line.
     let is_one_line = until == WordEnd::Tag || is_side || (named.is_some() && board.is_some() && named != board);
-    let mut list = Squares::new(named.or(board).map(Shape::from));
+    let mut list = Squares::new(named.or(board).map(Shape::from), place);
     let end = loop {
         let end = list.read_line(source, until)?;
         // So may one that is a tour of the board before but for its first square.
@@ -56,30 +56,22 @@ pub fn read<R: Read>(
     if end == ListEnd::Without {
         list.take_pairs().map_err(|reason| list.no_square(place, &reason))?;
     }
-    let mut found = list.finish(place, "list")?;
+    let mut found = list.finish("list")?;
     if end == ListEnd::Without {
-        let board = found.shape.board();
-        let holes = read_squares(source, board, board.squares() as usize, until)?;
+        let (board, mut holes) = (found.shape.board(), Vec::new());
+        while holes.len() <= board.squares() as usize
+            && let Some((word, place)) = source.word(|_| false, until)?
+        {
+            holes.push(square_in(word, board).map_err(|reason| flaw(place, None, reason))?);
+        }
         found.shape = Shape::new(board, Holes::new(holes));
     }
     Ok(ReadTour { may_go_on, ..found })
 }
 
-/// Reads squares in any notation, at most one more than `most`.
-fn read_squares<R: Read>(
-    source: &mut TextSource<R>,
-    board: Board,
-    most: usize,
-    until: WordEnd,
-) -> Result<Vec<Square>, ReadStop> {
-    let mut squares = Vec::new();
-    while squares.len() <= most
-        && let Some(word) = source.word(|_| false, until)?
-    {
-        let square = board.parse_square(&printable(word.strip_suffix(b",").unwrap_or(word)));
-        squares.push(square.map_err(|error| flaw(source.word_place(), None, error.to_string()))?);
-    }
-    Ok(squares)
+/// The square that a word names in any notation.
+fn square_in(word: &[u8], board: Board) -> Result<Square, String> {
+    board.parse_square(&printable(word.strip_suffix(b",").unwrap_or(word))).map_err(|error| error.to_string())
 }
 
 /// The squares that a text names in any notation.
@@ -87,20 +79,15 @@ fn read_squares<R: Read>(
 /// # Errors
 /// A sentence about the first word that names none.
 pub fn squares_in(text: &str, board: Board) -> Result<Vec<Square>, String> {
-    let mut source = TextSource::new(text.as_bytes());
-    let mut read = || {
-        let mut squares = Vec::new();
-        while source.skip_blanks(WordEnd::Tag)?.is_some() {
-            squares.extend(read_squares(&mut source, board, usize::MAX, WordEnd::Line)?);
+    let mut squares = Vec::new();
+    for (index, line) in text.as_bytes().split(|&byte| byte == b'\n').enumerate() {
+        for word in words_between(line, |&byte| is_blank(byte)) {
+            let column = word.as_ptr() as usize - line.as_ptr() as usize + 1;
+            let square = square_in(word, board);
+            squares.push(square.map_err(|reason| format!("line {}, column {column}: {reason}", index + 1))?);
         }
-        Ok(squares)
-    };
-    read().map_err(|stop: ReadStop| match stop.error {
-        TourReadError::Tour { line, column: Some(column), reason, .. } => {
-            format!("line {line}, column {column}: {reason}")
-        }
-        error => error.to_string(),
-    })
+    }
+    Ok(squares)
 }
 
 /// Where the squares of a list end.
@@ -192,9 +179,9 @@ fn placeholder_board() -> Board {
 }
 
 impl Squares {
-    pub fn new(shape: Option<Shape>) -> Squares {
-        // Room for a tour of the usual board.
-        Squares { shape, squares: Vec::with_capacity(64), places: WordPlaces::new(), ..Squares::default() }
+    /// None so far of a list that begins here, with room for a tour of the usual board.
+    pub fn new(shape: Option<Shape>, begin: TextPlace) -> Squares {
+        Squares { shape, squares: Vec::with_capacity(64), places: WordPlaces::new(begin), ..Squares::default() }
     }
 
     /// The board on which the squares are.
@@ -221,23 +208,17 @@ impl Squares {
             self.skip_label(source)?;
         }
         let mut word = Vec::new();
-        while let Some(whole) = source.word(|_| false, until)? {
-            if let Some(square) = self.plain_name(whole.strip_suffix(b",").unwrap_or(whole)) {
-                if !self.push_plain(square, source.word_place()) {
-                    return Ok(ListEnd::Full);
-                }
-                continue;
-            }
+        while let Some((whole, mut place)) = source.word(|_| false, until)? {
             if whole == WITHOUT.as_bytes() {
                 return Ok(ListEnd::Without);
             }
             word.clear();
             word.extend_from_slice(whole);
-            let (mut place, mut more) = (source.word_place(), true);
+            let mut more = true;
             // A pair with a blank in it: what stands before its bracket is read first.
             while let Some(open) = open_bracket(&word).filter(|open| word.len() - open < WORD_MAX)
                 && more
-                && let Some(rest) = source.word(|_| false, until)?
+                && let Some((rest, _)) = source.word(|_| false, until)?
             {
                 more = self.push_word(&word[..open], place)?;
                 place.column += open as u64;
@@ -391,13 +372,6 @@ impl Squares {
     }
 
     #[inline]
-    fn push_plain(&mut self, square: Square, place: TextPlace) -> bool {
-        self.has_other_words = true;
-        self.places.push(place);
-        self.push_square(square)
-    }
-
-    #[inline]
     fn push_square(&mut self, square: Square) -> bool {
         reserve(&mut self.squares, 1);
         self.squares.push(square);
@@ -407,12 +381,15 @@ impl Squares {
     /// Adds the squares of a word that stands at this place. Pairs are kept as numbers while there is no other square, because a list of
     /// pairs may be read in another way. Returns whether the list may continue.
     pub fn push_word(&mut self, word: &[u8], place: TextPlace) -> Result<bool, ReadStop> {
-        if let Some(square) = self.plain_name(word) {
-            return Ok(self.push_plain(square, place));
+        let name = word.strip_suffix(b",").unwrap_or(word);
+        if let Some(square) = self.plain_name(name) {
+            self.has_other_words = true;
+            self.places.push(place);
+            return Ok(self.push_square(square));
         }
         let at = |offset: usize| TextPlace { column: place.column + offset as u64, ..place };
         if let Err(offset) = parts(word, &mut self.pieces) {
-            let pushed = self.take_pairs().and_then(|()| self.push(word.strip_suffix(b",").unwrap_or(word)));
+            let pushed = self.take_pairs().and_then(|()| self.push(name));
             self.places.push(place);
             return pushed.map_err(|reason| self.no_square(at(offset), &reason));
         }
@@ -492,22 +469,22 @@ impl Squares {
     ///
     /// # Errors
     /// The flaw of a list without a board: it has no squares, or they fit on no board.
-    pub fn finish(mut self, place: TextPlace, form: &'static str) -> Result<ReadTour, ReadStop> {
+    pub fn finish(mut self, form: &'static str) -> Result<ReadTour, ReadStop> {
         if !self.pairs.is_empty() {
-            return by_pairs(place, &self.pairs, self.shape.as_ref(), &self.places);
+            return by_pairs(&self.pairs, self.shape.as_ref(), &self.places);
         }
         let form = if self.join_moves() { "moves from square to square" } else { form };
         let Squares { shape, squares, places, .. } = self;
         if let Some(shape) = shape {
-            return Ok(ReadTour::new(place, shape, squares, places, form));
+            return Ok(ReadTour::new(shape, squares, places, form));
         }
         let spots = || squares.iter().map(|&square| placeholder_board().row_col(square));
         let (top, right) = (spots().map(|(row, _)| row).min(), spots().map(|(_, col)| col).max());
-        let (top, right) = top.zip(right).ok_or_else(|| flaw(place, None, "the list has no squares"))?;
+        let (top, right) = top.zip(right).ok_or_else(|| flaw(places.begin, None, "the list has no squares"))?;
         let board = Board::new((placeholder_board().rows() - top).into(), u64::from(right) + 1)
-            .map_err(|error| flaw(place, None, error.to_string()))?;
+            .map_err(|error| flaw(places.begin, None, error.to_string()))?;
         let squares = spots().filter_map(|(row, col)| board.square(row - top, col)).collect();
-        Ok(ReadTour::new(place, board, squares, places, form))
+        Ok(ReadTour::new(board.into(), squares, places, form))
     }
 }
 
@@ -536,22 +513,23 @@ mod tests {
 
     #[test]
     fn a_list_without_a_board_gets_the_smallest_board() {
-        let mut squares = Squares::new(None);
+        let none = || Squares::new(None, TextPlace::default());
+        let mut squares = none();
         for name in ["a1", "B3", "c2", "d1"] {
             assert_eq!(squares.push(name.as_bytes()), Ok(true));
         }
-        let ReadTour { shape, squares, .. } = squares.finish(TextPlace::default(), "list").ok().unwrap();
+        let ReadTour { shape, squares, .. } = squares.finish("list").ok().unwrap();
         let names: Vec<String> = squares.iter().map(|&s| shape.board().name(s)).collect();
         assert_eq!((shape.to_string().as_str(), names.join(" ")), ("3x4", "a1 b3 c2 d1".to_owned()));
-        assert!(Squares::new(None).finish(TextPlace::default(), "list").is_err());
+        assert!(none().finish("list").is_err());
         for (name, says) in [("#7", "needs a board"), ("1,2", "needs a board"), ("foo", "not the name of a square")] {
-            assert!(Squares::new(None).push(name.as_bytes()).unwrap_err().contains(says), "{name}");
+            assert!(none().push(name.as_bytes()).unwrap_err().contains(says), "{name}");
         }
     }
 
     #[test]
     fn squares_past_the_end_are_not_stored() {
-        let mut squares = Squares::new("1x2".parse().ok());
+        let mut squares = Squares::new("1x2".parse().ok(), TextPlace::default());
         let names = ["a1", "b1", "a1", "b1"];
         let more = names.map(|name| squares.push_word(name.as_bytes(), TextPlace::default()).ok());
         assert_eq!(more, [Some(true), Some(true), Some(true), Some(false)]);
@@ -564,7 +542,7 @@ mod tests {
                 let board: Board = board.parse().unwrap();
                 let fast = algebraic(board, text.as_bytes());
                 prop_assert!(fast.is_none() || fast == board.parse_square(&text).ok(), "{}", text);
-                let read = Squares::new(Some(board.into())).push(text.as_bytes()).is_ok();
+                let read = Squares::new(Some(board.into()), TextPlace::default()).push(text.as_bytes()).is_ok();
                 prop_assert_eq!(read, board.parse_square(&text).is_ok(), "{}", text);
             }
         }

@@ -64,9 +64,11 @@ pub struct TextPlace {
     pub column: u64,
 }
 
-/// The places in a text of the squares of a tour, or of the first 4,096 of them.
+/// The place in a text of a tour, and those of its squares, or of the first 4,096 of them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct WordPlaces {
+    /// Where the tour begins.
+    pub begin: TextPlace,
     places: Vec<TextPlace>,
     /// Whether the places are in the order of the squares of the board, not of the moves, as in a grid.
     pub is_by_square: bool,
@@ -75,9 +77,9 @@ pub struct WordPlaces {
 impl WordPlaces {
     const MAX: usize = 1 << 12;
 
-    /// With room for those of a tour of the usual board.
-    pub fn new() -> WordPlaces {
-        WordPlaces { places: Vec::with_capacity(64), is_by_square: false }
+    /// Those of a tour that begins here, with room for a tour of the usual board.
+    pub fn new(begin: TextPlace) -> WordPlaces {
+        WordPlaces { begin, places: Vec::with_capacity(64), is_by_square: false }
     }
 
     #[inline]
@@ -92,6 +94,16 @@ impl WordPlaces {
         self.places.get(index).copied()
     }
 
+    /// The line on which the tour begins.
+    fn line(&self) -> TextPlace {
+        TextPlace { column: 0, ..self.begin }
+    }
+
+    /// The flaw of the word that was added at this index, or else of the tour.
+    pub fn flaw(&self, index: usize, number: usize, reason: impl Into<String>) -> ReadStop {
+        flaw(self.at(index).unwrap_or(self.begin), Some(number), reason)
+    }
+
     /// The same places, in the order of the squares of the board.
     pub fn by_square(self) -> WordPlaces {
         WordPlaces { is_by_square: true, ..self }
@@ -100,7 +112,7 @@ impl WordPlaces {
     /// The places at these indices.
     pub fn only(&self, is_in: impl Fn(usize) -> bool) -> WordPlaces {
         let places = self.places.iter().enumerate().filter(|&(at, _)| is_in(at)).map(|(_, &place)| place);
-        WordPlaces { places: places.collect(), is_by_square: false }
+        WordPlaces { places: places.collect(), ..*self }
     }
 
     /// The place of a move, by its number from 1, to this square.
@@ -114,8 +126,6 @@ impl WordPlaces {
 pub struct ReadTour {
     /// Number of the tour in the text, from 1.
     pub index: u64,
-    /// Where it begins.
-    pub(super) place: TextPlace,
     /// The board with the squares that the tour leaves out. The board is named by the text, given to the reader, or the smallest that
     /// holds the squares.
     pub shape: Shape,
@@ -123,7 +133,7 @@ pub struct ReadTour {
     pub ending: Option<Ending>,
     /// The squares in their order. A list longer than its board ends with the first square too many.
     pub squares: Vec<Square>,
-    /// Where the squares stand in the text.
+    /// Where it and its squares stand in the text.
     pub(super) places: WordPlaces,
     /// The form in which the text has it, in a word or some.
     pub(super) form: &'static str,
@@ -135,20 +145,14 @@ pub struct ReadTour {
 
 impl ReadTour {
     /// A tour of which nothing more is known.
-    pub(super) fn new(
-        place: TextPlace,
-        shape: impl Into<Shape>,
-        squares: Vec<Square>,
-        places: WordPlaces,
-        form: &'static str,
-    ) -> ReadTour {
-        let (index, shape, ending, may_go_on, is_counted) = (0, shape.into(), None, false, false);
-        ReadTour { index, place, shape, ending, squares, places, form, may_go_on, is_counted }
+    pub(super) fn new(shape: Shape, squares: Vec<Square>, places: WordPlaces, form: &'static str) -> ReadTour {
+        let (index, ending, may_go_on, is_counted) = (0, None, false, false);
+        ReadTour { index, shape, ending, squares, places, form, may_go_on, is_counted }
     }
 
     /// The line on which the tour begins, from 1; 0 in a packed file, which has no lines.
     pub fn line(&self) -> u64 {
-        self.place.line
+        self.places.begin.line
     }
 
     /// The tour as one of this shape, whose holes it leaves out also where it does not say so.
@@ -158,8 +162,7 @@ impl ReadTour {
     pub fn of_shape(self, shape: &Shape) -> Result<ReadTour, TourReadError> {
         if self.shape.has_holes() && self.shape != *shape {
             let reason = format!("the tour leaves out other squares than {}", shape.short());
-            let (index, line) = (self.index, self.line());
-            return Err(TourReadError::Tour { index, line, column: None, number: None, reason });
+            return Err(fault(self.index, self.places.line(), None, reason));
         }
         Ok(ReadTour { shape: shape.clone(), ..self })
     }
@@ -182,24 +185,23 @@ impl ReadTour {
     /// # Errors
     /// [`TourReadError::Tour`] with the first wrong move. That of a move that is missing is the line of the tour.
     pub fn verify(self, ending: Ending) -> Result<Tour, TourReadError> {
-        let ReadTour { index, place, shape, squares, places, may_go_on, is_counted, .. } = self;
+        let ReadTour { index, shape, squares, places, may_go_on, is_counted, .. } = self;
         let length = squares.len();
         let empty = (shape.squares() as usize).saturating_sub(length);
-        check(shape, ending, squares).map_err(|fault| {
-            let number = fault_number(&fault, length);
-            let found = places.of_move(number, fault_move(&fault).map(|(_, square)| square));
-            let (line, column) = found.map_or((place.line, None), |place| (place.line, Some(place.column)));
-            let reason = match fault {
+        check(shape, ending, squares).map_err(|wrong| {
+            let number = fault_number(&wrong, length);
+            let place = places.of_move(number, fault_move(&wrong).map(|(_, square)| square));
+            let reason = match wrong {
                 _ if is_counted => String::new(),
                 TourFault::Length { .. } if places.is_by_square => {
                     format!("{empty} {} empty: no whole tour", if empty == 1 { "square is" } else { "squares are" })
                 }
                 TourFault::Length { .. } if may_go_on => {
-                    format!("{fault}; if the lines below belong to it, name the board by --board")
+                    format!("{wrong}; if the lines below belong to it, name the board by --board")
                 }
-                fault => fault.to_string(),
+                wrong => wrong.to_string(),
             };
-            TourReadError::Tour { index, line, column, number: Some(number), reason }
+            fault(index, place.unwrap_or(places.line()), Some(number), reason)
         })
     }
 }
@@ -240,10 +242,15 @@ impl ReadStop {
     }
 }
 
+/// The error of a tour that is wrong at this place. `number` is that of the wrong move.
+fn fault(index: u64, place: TextPlace, number: Option<usize>, reason: impl Into<String>) -> TourReadError {
+    let (line, column) = (place.line, Some(place.column).filter(|&column| column > 0));
+    TourReadError::Tour { index, line, column, number, reason: reason.into() }
+}
+
 /// A tour that is wrong, behind which others may follow. `number` is that of the wrong move.
 pub fn flaw(place: TextPlace, number: Option<usize>, reason: impl Into<String>) -> ReadStop {
-    let (line, column) = (place.line, Some(place.column).filter(|&column| column > 0));
-    TourReadError::Tour { index: 0, line, column, number, reason: reason.into() }.into()
+    fault(0, place, number, reason).into()
 }
 
 /// A tour that is wrong, and what it is part of cannot be read further; others may follow on a later line.

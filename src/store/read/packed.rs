@@ -97,7 +97,7 @@ impl PackedReader {
             let (number, reason) = earlier.unwrap_or(wrong);
             return Err(flaw(Some(number), reason));
         }
-        let found = ReadTour::new(TextPlace::default(), layout.board(), squares, WordPlaces::default(), PACKED);
+        let found = ReadTour::new(layout.board().into(), squares, WordPlaces::default(), PACKED);
         Ok(Some(ReadTour { ending: Some(layout.ending()), ..found }))
     }
 

@@ -258,7 +258,7 @@ fn of_board(found: ReadTour, board: Option<Board>, says: impl Fn(Board) -> Strin
         None => Ok(found),
         Some(board) => {
             let reason = format!("the tour is of {}, but {}", found.shape.board(), says(board));
-            Err(flaw(found.place, None, reason))
+            Err(flaw(found.places.begin, None, reason))
         }
     }
 }

@@ -33,8 +33,6 @@ pub struct TextSource<R: Read> {
     line: u64,
     /// Where the line begins, counted from the beginning of the buffer; negative if bytes of the line have left it.
     line_begin: isize,
-    /// The column of the word consumed last.
-    word_column: u64,
     /// An error of the input, to be reported after the unread bytes.
     error_behind: Option<io::Error>,
     /// Bytes of the next stretch. They grow while everything is plain.
@@ -64,9 +62,9 @@ pub fn is_blank(byte: u8) -> bool {
 impl<R: Read> TextSource<R> {
     pub fn new(inner: R) -> TextSource<R> {
         let (inner, buffer) = (UnpackedInput::new(inner), vec![0; BUFFER]);
-        let (gone, at, end, line, line_begin, word_column, blanked) = (0, 0, 0, 1, 0, 0, 0);
+        let (gone, at, end, line, line_begin, blanked) = (0, 0, 0, 1, 0, 0);
         let (error_behind, stretch, code) = (None, STRETCH.0, None);
-        TextSource { inner, buffer, gone, at, end, line, line_begin, word_column, error_behind, stretch, code, blanked }
+        TextSource { inner, buffer, gone, at, end, line, line_begin, error_behind, stretch, code, blanked }
     }
 
     /// From now on the colour codes of terminals are blanks.
@@ -120,12 +118,6 @@ impl<R: Read> TextSource<R> {
     pub fn place(&self) -> TextPlace {
         let column = (self.at.cast_signed() - self.line_begin).cast_unsigned() as u64 + 1;
         TextPlace { line: self.line, column }
-    }
-
-    /// The place of the word consumed last, if its line has not ended yet.
-    #[inline]
-    pub fn word_place(&self) -> TextPlace {
-        TextPlace { line: self.line, column: self.word_column }
     }
 
     /// Reads more bytes behind the unread bytes. Returns their number: 0 at the end of the input, or when the buffer is full.
@@ -315,11 +307,12 @@ impl<R: Read> TextSource<R> {
         self.line_begin = self.at.cast_signed() - column.cast_signed();
     }
 
-    /// Consumes the next word, a run of bytes without blanks and `separators`. `None` at the end of the line or tag.
+    /// Consumes the next word, a run of bytes without blanks and `separators`, which stands at the place. `None` at the end of the line or
+    /// tag.
     ///
     /// A word longer than [`WORD_MAX`] may be returned in pieces. The first piece is longer than [`WORD_MAX`].
     #[inline]
-    pub fn word(&mut self, separators: impl Fn(u8) -> bool, until: WordEnd) -> io::Result<Option<&[u8]>> {
+    pub fn word(&mut self, separators: impl Fn(u8) -> bool, until: WordEnd) -> io::Result<Option<(&[u8], TextPlace)>> {
         let stop = match until {
             WordEnd::Line => b'\n',
             WordEnd::Tag => b'<',
@@ -336,9 +329,9 @@ impl<R: Read> TextSource<R> {
                 break;
             }
         }
-        self.word_column = self.place().column;
+        let place = self.place();
         self.at += length;
-        Ok(Some(&self.buffer[self.at - length..self.at]))
+        Ok(Some((&self.buffer[self.at - length..self.at], place)))
     }
 }
 
@@ -380,8 +373,8 @@ mod tests {
         let words = |mut source: TextSource<&mut dyn Read>, until| {
             let mut words = Vec::new();
             loop {
-                while let Some(word) = source.word(|byte| byte == b',', until).unwrap() {
-                    words.push((String::from_utf8(word.to_vec()).unwrap(), source.line()));
+                while let Some((word, place)) = source.word(|byte| byte == b',', until).unwrap() {
+                    words.push((String::from_utf8(word.to_vec()).unwrap(), place.line));
                 }
                 match source.peek().unwrap() {
                     Some(b'\n') => source.take(),
@@ -400,15 +393,15 @@ mod tests {
     fn a_byte_that_is_no_text_is_part_of_a_word() {
         let mut source = TextSource::new(&b"a1 b\x7f\xff3\n\0\x0b\x1fd7"[..]);
         for (expected, line) in [("a1", 1), ("b\u{fffd}\u{fffd}3", 1), ("\u{fffd}\u{fffd}\u{fffd}d7", 2)] {
-            assert_eq!(source.word(|_| false, WordEnd::Tag).unwrap().map(excerpt).as_deref(), Some(expected));
-            assert_eq!(source.line(), line);
+            let (word, place) = source.word(|_| false, WordEnd::Tag).unwrap().unwrap();
+            assert_eq!((excerpt(word).as_str(), place.line), (expected, line));
         }
     }
 
     #[test]
     fn a_word_without_end_is_read_in_bounded_memory() {
         let mut source = TextSource::new(io::repeat(b'a'));
-        let word = source.word(|_| false, WordEnd::Line).unwrap().unwrap();
+        let (word, _) = source.word(|_| false, WordEnd::Line).unwrap().unwrap();
         assert!(word.len() > WORD_MAX && word.len() <= BUFFER);
         assert_eq!(excerpt(word), format!("{}..", "a".repeat(24)));
     }

@@ -13,8 +13,8 @@ pub fn read<R: Read>(source: &mut TextSource<R>, board: Option<Board>) -> Result
     while let Some(tag) = tag(source)? {
         match &tag[..] {
             b"title" => {
-                let word = source.word(|_| false, WordEnd::Tag)?.unwrap_or_default();
-                ending = ending_named(&word.to_ascii_lowercase());
+                let word = source.word(|_| false, WordEnd::Tag)?.map(|(word, _)| word.to_ascii_lowercase());
+                ending = ending_named(&word.unwrap_or_default());
             }
             b"desc" => {
                 let found = list::read(source, board, None, WordEnd::Tag)?;
@@ -38,10 +38,10 @@ fn tag<R: Read>(source: &mut TextSource<R>) -> io::Result<Option<Vec<u8>>> {
         return Ok(None);
     }
     source.take();
-    let tag = source.word(|byte| byte == b'>', WordEnd::Line)?.unwrap_or_default();
-    let tag = tag[..tag.len().min(WORD_MAX)].to_vec();
+    let tag = source.word(|byte| byte == b'>', WordEnd::Line)?;
+    let tag = tag.map(|(tag, _)| tag[..tag.len().min(WORD_MAX)].to_vec());
     close(source)?;
-    Ok(Some(tag))
+    Ok(Some(tag.unwrap_or_default()))
 }
 
 /// Consumes everything up to the end of a tag.

@@ -10,7 +10,7 @@
 
 use super::judge::{by_grid, by_numbers, by_pairs, is_tour};
 use super::outcome::{ReadStop, ReadTour, TextPlace, WordPlaces, broken, flaw};
-use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, is_blank};
+use super::source::{TextSource, WORD_MAX, WordEnd, excerpt};
 use crate::board::{Board, GridCell, GridError, GridRows, Shape};
 use crate::bounded::{LOOK_AHEAD_BYTES, LineBegin, Word, first_line, is_between, is_count, is_heading, words};
 use std::io::{self, Read};
@@ -21,7 +21,6 @@ const JOINED_MAX: usize = 1024;
 /// Numbers in rows that were read.
 #[derive(Default)]
 pub struct Table {
-    place: TextPlace,
     /// The board, where it is known.
     shape: Option<Shape>,
     rows: GridRows,
@@ -150,7 +149,7 @@ fn is_list(line: &[u8]) -> bool {
 
 impl Table {
     fn new(place: TextPlace, shape: Option<Shape>) -> Table {
-        Table { place, shape, is_counted: true, ..Table::default() }
+        Table { shape, places: WordPlaces::new(place), is_counted: true, ..Table::default() }
     }
 
     fn board(&self) -> Option<Board> {
@@ -190,9 +189,10 @@ impl Table {
 
     /// Reads the word of an array that comes next.
     fn read_word<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<(), ReadStop> {
-        let place = source.place();
+        let here = source.place();
         let is_apart = |byte: u8| matches!(byte, b',' | b';') || opens(byte) || closes(byte);
-        let word = source.word(is_apart, WordEnd::Tag)?.ok_or_else(|| broken(place, "a number should be here"))?;
+        let word = source.word(is_apart, WordEnd::Tag)?;
+        let (word, place) = word.ok_or_else(|| broken(here, "a number should be here"))?;
         self.push(word, place)
     }
 
@@ -248,10 +248,7 @@ impl Table {
         let mut may_count = !words(line).nth(1).is_some_and(|word| word.contains(&b'.') && word.len() > 1);
         if !self.read_glued(line, begin)? {
             let is_apart = |byte: u8| is_apart(byte) || (has_arrows && matches!(byte, b'-' | b'>'));
-            let is_between = |byte: u8| is_blank(byte) || is_apart(byte);
-            while source.skip_until(|byte| !is_between(byte))?.is_some_and(|byte| byte != b'\n') {
-                let place = source.place();
-                let word = source.word(is_apart, WordEnd::Line)?.unwrap_or_default();
+            while let Some((word, place)) = source.word(is_apart, WordEnd::Line)? {
                 if !(std::mem::take(&mut may_count) && is_row_number(word)) {
                     self.push(word, place)?;
                 }
@@ -307,26 +304,22 @@ impl Table {
         if let Some(flaw) = self.flaw.take().filter(|_| !self.rows.has_inner()) {
             return Err(flaw);
         }
-        let Table { place, shape, rows, places, depth, is_counted, .. } = &self;
-        let (place, shape, cols) = (*place, shape.as_ref(), rows.cols());
+        let Table { shape, rows, places, depth, is_counted, .. } = &self;
+        let (shape, cols) = (shape.as_ref(), rows.cols());
         let is_line = *depth == 1 && rows.rows() == 1;
         let is_sequence = |board: Board| {
             let has_all = rows.numbers().len() == board.squares() as usize && rows.empty() == 0;
             (is_line && board.rows() > 1) || (*depth < 2 && cols != board.cols() as usize && has_all)
         };
         match shape {
-            _ if self.has_pairs() => {
-                by_pairs(place, rows.numbers().as_chunks().0, shape, &places.only(|at| at % 2 == 0))
-            }
-            Some(shape) if is_sequence(shape.board()) => by_numbers(place, rows, shape, places.clone()),
+            _ if self.has_pairs() => by_pairs(rows.numbers().as_chunks().0, shape, &places.only(|at| at % 2 == 0)),
+            Some(shape) if is_sequence(shape.board()) => by_numbers(rows, shape, places.clone()),
             None if is_line => {
                 let reason = "an array of numbers needs a board: name it by --board, or write a row of a grid a line";
-                Err(flaw(place, None, reason))
+                Err(flaw(places.begin, None, reason))
             }
-            _ => by_grid(place, rows, places).or_else(|stop| match *is_counted && cols == 3 && rows.rows() > 1 {
-                true => {
-                    by_pairs(place, rows.columns(1..3).numbers().as_chunks().0, shape, &places.only(|at| at % 3 == 1))
-                }
+            _ => by_grid(rows, places).or_else(|stop| match *is_counted && cols == 3 && rows.rows() > 1 {
+                true => by_pairs(rows.columns(1..3).numbers().as_chunks().0, shape, &places.only(|at| at % 3 == 1)),
                 false => Err(stop),
             }),
         }
