@@ -9,7 +9,7 @@ use crate::bounded::{ZSTD_FRAME, is_compressed};
 use crate::store::frames::{BEGIN_FRAME, END_FRAME};
 use crate::system;
 use rayon::ThreadPool;
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use zstd::Decoder;
 use zstd::bulk::Decompressor;
@@ -56,12 +56,8 @@ struct InputBytes<R> {
     tail: Vec<u8>,
 }
 
-/// A frame that has been read completely.
-struct WholeFrame<'a> {
-    bytes: &'a [u8],
-    /// Number of decompressed bytes.
-    text: usize,
-}
+/// A frame that has been read completely, and its number of decompressed bytes.
+type WholeFrame<'a> = (&'a [u8], usize);
 
 impl<R: Read> UnpackedInput<R> {
     /// An input that reads `inner`.
@@ -82,7 +78,7 @@ impl<R: Read> UnpackedInput<R> {
         while packed.whole_frames(batch).is_empty() && packed.may_be_whole() && packed.read_more() {}
         let mut frames = packed.whole_frames(batch);
         frames.truncate(self.decompress_frames(&frames));
-        let consumed = frames.iter().map(|frame| frame.bytes.len()).sum::<usize>();
+        let consumed = frames.iter().map(|(bytes, _)| bytes.len()).sum::<usize>();
         Ok(match consumed {
             1.. => {
                 packed.read.set_position(packed.read.position() + consumed as u64);
@@ -99,26 +95,22 @@ impl<R: Read> UnpackedInput<R> {
             // Without threads the caller decompresses all frames.
             self.pool = system::pool(self.threads).ok();
         }
-        let mut texts = vec![0; frames.iter().map(|frame| frame.text).sum()];
-        let (mut rest, mut parts) = (&mut texts[..], Vec::new());
-        for frame in frames {
-            let (text, behind) = rest.split_at_mut(frame.text);
-            parts.push((frame, text));
-            rest = behind;
-        }
         let new = || Decompressor::new().ok();
-        let decompress = |by: &mut Option<Decompressor<'static>>, (frame, text): (&WholeFrame<'_>, &mut [u8])| {
-            by.as_mut().is_some_and(|by| frame.decompress(text, by))
+        let texts: Vec<Option<Vec<u8>>> = match &self.pool {
+            Some(pool) => pool.install(|| frames.par_iter().map_init(new, decompress).collect()),
+            None => frames.iter().scan(new(), |by, frame| Some(decompress(by, frame))).collect(),
         };
-        let are_sound: Vec<bool> = match &self.pool {
-            Some(pool) => pool.install(|| parts.into_par_iter().map_init(new, decompress).collect()),
-            None => parts.into_iter().scan(new(), |by, part| Some(decompress(by, part))).collect(),
-        };
-        let sound = are_sound.iter().take_while(|is_sound| **is_sound).count();
-        texts.truncate(frames[..sound].iter().map(|frame| frame.text).sum());
-        self.ready = Cursor::new(texts);
-        sound
+        let sound: Vec<Vec<u8>> = texts.into_iter().map_while(|text| text).collect();
+        self.ready = Cursor::new(sound.concat());
+        sound.len()
     }
+}
+
+/// The text of a frame, if the frame is sound.
+fn decompress(by: &mut Option<Decompressor<'static>>, &(bytes, length): &WholeFrame<'_>) -> Option<Vec<u8>> {
+    // A frame of another type is skipped.
+    let text = if bytes.starts_with(&ZSTD_FRAME) { by.as_mut()?.decompress(bytes, length).ok()? } else { Vec::new() };
+    (text.len() == length).then_some(text)
 }
 
 impl<R: Read> Read for UnpackedInput<R> {
@@ -163,15 +155,6 @@ impl<R: Read + Seek> UnpackedInput<R> {
     }
 }
 
-impl WholeFrame<'_> {
-    /// Decompresses the frame into `text`, which is as long as its text. Returns whether it is sound.
-    fn decompress(&self, text: &mut [u8], decompressor: &mut Decompressor<'static>) -> bool {
-        // A frame of another type is skipped.
-        !self.bytes.starts_with(&ZSTD_FRAME)
-            || decompressor.decompress_to_buffer(self.bytes, text).is_ok_and(|count| count == self.text)
-    }
-}
-
 impl<R: Read> InputBytes<R> {
     /// Reads the first few bytes, which say whether the input is compressed.
     fn open(mut inner: R) -> io::Result<InputState<R>> {
@@ -196,9 +179,8 @@ impl<R: Read> InputBytes<R> {
             && text <= FRAME_MAX as u64
             && let Ok(length) = find_frame_compressed_size(rest)
         {
-            let (bytes, behind) = rest.split_at(length);
-            frames.push(WholeFrame { bytes, text: text as usize });
-            (rest, texts) = (behind, texts + text as usize);
+            frames.push((&rest[..length], text as usize));
+            (rest, texts) = (&rest[length..], texts + text as usize);
         }
         frames
     }

@@ -209,24 +209,28 @@ impl Squares {
         }
         let mut word = Vec::new();
         while let Some((whole, mut place)) = source.word(|_| false, until)? {
+            let mut more = true;
             if whole == WITHOUT.as_bytes() {
                 return Ok(ListEnd::Without);
+            } else if !whole.contains(&b'(') {
+                more = self.push_word(whole, place)?;
+            } else {
+                word.clear();
+                word.extend_from_slice(whole);
+                // A pair with a blank in it: what stands before its bracket is read first.
+                while let Some(open) = open_bracket(&word).filter(|open| word.len() - open < WORD_MAX)
+                    && more
+                    && let Some((rest, _)) = source.word(|_| false, until)?
+                {
+                    more = self.push_word(&word[..open], place)?;
+                    place.column += open as u64;
+                    word.drain(..open);
+                    word.push(b' ');
+                    word.extend_from_slice(rest);
+                }
+                more = more && self.push_word(&word, place)?;
             }
-            word.clear();
-            word.extend_from_slice(whole);
-            let mut more = true;
-            // A pair with a blank in it: what stands before its bracket is read first.
-            while let Some(open) = open_bracket(&word).filter(|open| word.len() - open < WORD_MAX)
-                && more
-                && let Some((rest, _)) = source.word(|_| false, until)?
-            {
-                more = self.push_word(&word[..open], place)?;
-                place.column += open as u64;
-                word.drain(..open);
-                word.push(b' ');
-                word.extend_from_slice(rest);
-            }
-            if !(more && self.push_word(&word, place)?) {
+            if !more {
                 return Ok(ListEnd::Full);
             }
         }
@@ -380,16 +384,21 @@ impl Squares {
 
     /// Adds the squares of a word that stands at this place. Pairs are kept as numbers while there is no other square, because a list of
     /// pairs may be read in another way. Returns whether the list may continue.
+    #[inline]
     pub fn push_word(&mut self, word: &[u8], place: TextPlace) -> Result<bool, ReadStop> {
-        let name = word.strip_suffix(b",").unwrap_or(word);
-        if let Some(square) = self.plain_name(name) {
-            self.has_other_words = true;
-            self.places.push(place);
-            return Ok(self.push_square(square));
-        }
+        let Some(square) = self.plain_name(word.strip_suffix(b",").unwrap_or(word)) else {
+            return self.push_pieces(word, place);
+        };
+        self.has_other_words = true;
+        self.places.push(place);
+        Ok(self.push_square(square))
+    }
+
+    /// Adds the squares of a word that is not only a name.
+    fn push_pieces(&mut self, word: &[u8], place: TextPlace) -> Result<bool, ReadStop> {
         let at = |offset: usize| TextPlace { column: place.column + offset as u64, ..place };
         if let Err(offset) = parts(word, &mut self.pieces) {
-            let pushed = self.take_pairs().and_then(|()| self.push(name));
+            let pushed = self.take_pairs().and_then(|()| self.push(word.strip_suffix(b",").unwrap_or(word)));
             self.places.push(place);
             return pushed.map_err(|reason| self.no_square(at(offset), &reason));
         }

@@ -37,18 +37,11 @@ pub struct TextSource<R: Read> {
     error_behind: Option<io::Error>,
     /// Bytes of the next stretch. They grow while everything is plain.
     stretch: usize,
-    /// What of a colour code was read last; `None` where they stay, because the input is no text.
-    code: Option<ColourCode>,
+    /// What of a colour code, `ESC [`, digits and semicolons, `m`, was read last: its escape, a `[` for what is inside, or 0. `None` where
+    /// codes stay, because the input is no text.
+    code: Option<u8>,
     /// The byte of the buffer up to which colour codes were looked for. Plain tours, which have none, are taken without that.
     blanked: usize,
-}
-
-/// What was read of a colour code, `ESC [`, digits and semicolons, `m`.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum ColourCode {
-    Nothing,
-    Escape,
-    Inside,
 }
 
 const ESCAPE: u8 = 0x1b;
@@ -69,7 +62,7 @@ impl<R: Read> TextSource<R> {
 
     /// From now on the colour codes of terminals are blanks.
     pub fn drop_codes(&mut self) {
-        self.code = Some(ColourCode::Nothing);
+        self.code = Some(0);
         self.blank_codes();
     }
 
@@ -77,26 +70,26 @@ impl<R: Read> TextSource<R> {
     pub fn blank_codes(&mut self) {
         let Some(code) = &mut self.code else { return };
         if self.blanked < self.at {
-            *code = ColourCode::Nothing;
+            *code = 0;
         }
         let unseen = self.blanked.max(self.at)..self.end;
         self.blanked = self.end;
         // The search for one byte is the fastest way through plain text.
-        if *code == ColourCode::Nothing && !self.buffer[unseen.clone()].contains(&ESCAPE) {
+        if *code == 0 && !self.buffer[unseen.clone()].contains(&ESCAPE) {
             return;
         }
         for at in unseen {
             let byte = self.buffer[at];
             let next = match (*code, byte) {
-                (_, ESCAPE) => ColourCode::Escape,
-                (ColourCode::Escape, b'[') | (ColourCode::Inside, b'0'..=b'9' | b';') => ColourCode::Inside,
-                _ => ColourCode::Nothing,
+                (_, ESCAPE) => ESCAPE,
+                (ESCAPE, b'[') | (b'[', b'0'..=b'9' | b';') => b'[',
+                _ => 0,
             };
             // An escape that begins no code stays.
-            if *code == ColourCode::Escape && next == ColourCode::Inside && at > 0 {
+            if *code == ESCAPE && next == b'[' && at > 0 {
                 self.buffer[at - 1] = b' ';
             }
-            if next == ColourCode::Inside || (*code == ColourCode::Inside && byte == b'm') {
+            if next == b'[' || (*code == b'[' && byte == b'm') {
                 self.buffer[at] = b' ';
             }
             *code = next;
@@ -183,12 +176,7 @@ impl<R: Read> TextSource<R> {
     /// The next byte, which is not consumed; `None` at the end.
     #[inline]
     pub fn peek(&mut self) -> io::Result<Option<u8>> {
-        while self.at == self.end {
-            if self.fill()? == 0 {
-                return Ok(None);
-            }
-        }
-        Ok(Some(self.buffer[self.at]))
+        Ok(self.look_ahead(1)?.first().copied())
     }
 
     /// Consumes the byte that [`TextSource::peek`] returned.
@@ -286,17 +274,16 @@ impl<R: Read> TextSource<R> {
         let mut rest = std::mem::take(&mut self.buffer);
         rest.truncate(self.end);
         let extent = Extent { threads, piece, bytes: self.stretch };
-        let StretchResult { tours, is_plain, mut unread, at, error } =
+        let StretchResult { tours, is_plain, mut unread, error } =
             stretch::check(&mut self.inner, rest, self.at, extent, whole, check);
         // Without tours the stretch does not grow: a line may be too long, or the input may have ended.
         let times = if tours.bytes > 0 { STRETCH.1 } else { 1 };
         self.stretch = if is_plain { self.stretch.saturating_mul(times) } else { STRETCH.0 };
         // Unless tours were taken, the same byte is the next one.
-        self.line_begin += at.cast_signed() - self.at.cast_signed();
-        (self.at, self.end, self.error_behind) = (at, unread.len(), error);
+        self.line_begin -= self.at.cast_signed();
+        (self.at, self.end, self.blanked, self.error_behind) = (0, unread.len(), 0, error);
         unread.resize(unread.len() + BUFFER, 0);
         self.buffer = unread;
-        self.blanked = self.at;
         (tours, is_plain)
     }
 

@@ -51,10 +51,8 @@ pub struct StretchResult {
     pub tours: PlainTours,
     /// Whether the stretch has no fault.
     pub is_plain: bool,
-    /// The bytes that were read behind those tours are `unread[at..]`.
+    /// The bytes that were read behind those tours.
     pub unread: Vec<u8>,
-    /// Offset in `unread`.
-    pub at: usize,
     /// The error of the input behind the unread bytes.
     pub error: Option<io::Error>,
 }
@@ -195,12 +193,12 @@ impl<R: Read> StretchQueue<'_, R> {
     /// Reads the next piece. `None` at the end of the input, or when a unit does not fit in a piece.
     fn next_piece(&mut self, whole: impl Fn(&[u8]) -> usize) -> Option<StretchPiece> {
         let mut buffer = self.buffers.pop().unwrap_or_else(|| vec![0; self.extent.piece]);
-        let old = buffer.len().min(self.rest.len() - self.at);
-        buffer[..old].copy_from_slice(&self.rest[self.at..self.at + old]);
-        self.at += old;
-        let (mut read, mut length) = (old, whole(&buffer[..old]));
+        let mut read = buffer.len().min(self.rest.len() - self.at);
+        buffer[..read].copy_from_slice(&self.rest[self.at..self.at + read]);
+        self.at += read;
+        let mut length = whole(&buffer[..read]);
         // The first bytes that contain a whole unit are enough, because a pipe gives no more than it holds.
-        while read < buffer.len() && length == 0 {
+        while read < buffer.len() && length == 0 && !self.over {
             match self.input.read(&mut buffer[read..]) {
                 Ok(0) => self.over = true,
                 Ok(more) => {
@@ -208,11 +206,9 @@ impl<R: Read> StretchQueue<'_, R> {
                     self.short_reads = if is_short { self.short_reads + 1 } else { 0 };
                     read += more;
                     length = whole(&buffer[..read]);
-                    continue;
                 }
                 Err(error) => (self.over, self.error) = (true, Some(error)),
             }
-            break;
         }
         if self.at < self.rest.len() {
             self.at -= read - length;
@@ -233,17 +229,11 @@ impl<R: Read> StretchQueue<'_, R> {
 
     /// The result, after all threads have ended.
     fn finish(mut self) -> StretchResult {
-        let Some((_, first)) = self.waiting.pop_first() else {
-            let StretchQueue { run, rest, at, error, .. } = self;
-            return StretchResult { tours: run, is_plain: true, unread: rest, at, error };
-        };
-        self.run.add(first.found);
-        let mut unread = first.bytes()[first.found.bytes..].to_vec();
-        for piece in self.waiting.values() {
-            unread.extend_from_slice(piece.bytes());
-        }
-        unread.extend_from_slice(&self.rest[self.at..]);
-        StretchResult { tours: self.run, is_plain: false, unread, at: 0, error: self.error }
+        let first = self.waiting.values().next().map_or(PlainTours::default(), |piece| piece.found);
+        self.run.add(first);
+        let left = self.waiting.values().map(StretchPiece::bytes).chain([&self.rest[self.at..]]);
+        let unread = left.collect::<Vec<_>>().concat().split_off(first.bytes);
+        StretchResult { tours: self.run, is_plain: self.waiting.is_empty(), unread, error: self.error }
     }
 }
 
@@ -292,11 +282,11 @@ mod tests {
                 let (mut counted, mut done, mut delayed) = (0, 0, 0);
                 loop {
                     let text = &text.as_bytes()[done..];
-                    let StretchResult { tours, is_plain, unread, at, .. } =
+                    let StretchResult { tours, is_plain, unread, .. } =
                         check_lines(text, before.min(text.len()), drop, extent);
                     (counted, done) = (counted + tours.tours, done + tours.bytes);
                     // The rest of the input has not been read yet. Before a fault perhaps nothing else was read.
-                    assert!(text[tours.bytes..].starts_with(&unread[at..]) && (is_plain || unread.len() > at));
+                    assert!(text[tours.bytes..].starts_with(&unread) && (is_plain || !unread.is_empty()));
                     if !is_plain {
                         break;
                     }
@@ -349,23 +339,23 @@ mod tests {
     fn a_stretch_ends_at_its_length_and_leaves_the_rest() {
         let text = "+aaaaaa\n".repeat(100);
         let extent = Extent { threads: 2, piece: 20, bytes: 256 };
-        let StretchResult { tours, is_plain, unread, at, error } = check_lines(text.as_bytes(), 500, 9, extent);
+        let StretchResult { tours, is_plain, unread, error } = check_lines(text.as_bytes(), 500, 9, extent);
         assert_eq!((tours.tours, tours.bytes, is_plain, error.is_none()), (32, 256, true, true));
-        assert_eq!(&unread[at..], &text.as_bytes()[256..500]);
+        assert_eq!(unread, &text.as_bytes()[256..500]);
     }
 
     #[test]
     fn an_error_and_a_line_without_end_leave_what_was_read() {
         let extent = Extent { threads: 2, piece: 20, bytes: 1000 };
         let text = b"+a\n+bb\n+ccccccccccccc\n+dddd";
-        let StretchResult { tours, is_plain, unread, at, error } = check_lines(text, 4, 2, extent);
-        assert_eq!((tours.tours, is_plain, &unread[at..]), (3, true, &b"+dddd"[..]));
+        let StretchResult { tours, is_plain, unread, error } = check_lines(text, 4, 2, extent);
+        assert_eq!((tours.tours, is_plain, &unread[..]), (3, true, &b"+dddd"[..]));
         assert_eq!(error.unwrap().kind(), io::ErrorKind::TimedOut);
         let text = [&b"+a\n+"[..], &[b'b'; 100]].concat();
         for before in [0, 70] {
-            let StretchResult { tours, unread, at, error, .. } = check_lines(&text, before, 7, extent);
+            let StretchResult { tours, unread, error, .. } = check_lines(&text, before, 7, extent);
             assert_eq!((tours.tours, error.is_none()), (1, true));
-            assert!(unread.len() - at >= 17 && text[3..].starts_with(&unread[at..]));
+            assert!(unread.len() >= 17 && text[3..].starts_with(&unread));
         }
     }
 }
