@@ -69,9 +69,7 @@ fn read_tours(name: &str, tours: impl Iterator<Item = ReadResult>, from: Option<
                 }
                 shown(&title, tour)
             }
-            Err(error @ (TourReadError::Tour { .. } | TourReadError::Block { .. } | TourReadError::Skipped { .. })) => {
-                Err(error.to_string())
-            }
+            Err(error @ (TourReadError::Tour { .. } | TourReadError::Skipped { .. })) => Err(error.to_string()),
             Err(error) if routes.is_empty() => return Err(usage(format!("{name}: {error}"))),
             Err(error) => {
                 note = Some(format!("it cannot be read to its end: {error}"));
@@ -107,8 +105,8 @@ fn only(which: &str, shown: usize) -> String {
 /// The number of a tour, or of the last of those that cannot be read.
 fn index(read: &ReadResult) -> Option<u64> {
     match read {
-        Ok(ReadTour { index, .. }) | Err(TourReadError::Tour { index, .. }) => Some(*index),
-        Err(TourReadError::Block { first, tours, .. }) => Some(first + tours - 1),
+        Ok(ReadTour { index, .. }) => Some(*index),
+        Err(TourReadError::Tour { index, tours, .. }) => Some(index + tours - 1),
         Err(TourReadError::Skipped { .. } | TourReadError::NoTours { .. } | TourReadError::Broken(_)) => None,
     }
 }

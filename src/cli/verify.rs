@@ -106,8 +106,7 @@ pub struct VerifyTally {
 /// move, if they can be told, and why it is wrong.
 fn fault(error: TourReadError) -> Report {
     let (index, line, column, number, reason) = match error {
-        TourReadError::Tour { index, line, column, number, reason } => (index, line, column, number, reason),
-        TourReadError::Block { first, reason, .. } => (first, 0, None, None, reason),
+        TourReadError::Tour { index, line, column, number, reason, .. } => (index, line, column, number, reason),
         error => (0, 0, None, None, error.to_string()),
     };
     let mut fault = Report::default();
@@ -154,9 +153,7 @@ pub fn tally(args: &VerifyArgs) -> Result<VerifyTally, Failure> {
         match tours.next() {
             None => break,
             Some(Ok(tour)) => tally.add(tour, mask.as_mut(), args)?,
-            Some(Err(error @ (TourReadError::Tour { .. } | TourReadError::Block { .. }))) => {
-                tally.add_invalid(error, args.json)?
-            }
+            Some(Err(error @ TourReadError::Tour { .. })) => tally.add_invalid(error, args.json)?,
             Some(Err(TourReadError::Skipped { from, to, reason })) => tally.add_skipped(from, to, reason, args.json)?,
             Some(Err(error)) => return Err(broken(error, &tally)),
         }
@@ -264,7 +261,7 @@ impl VerifyTally {
 
     /// Counts tours that have one fault, which is printed at once, unless it will be in the JSON object.
     fn add_invalid(&mut self, error: TourReadError, json: bool) -> Result<(), Failure> {
-        let tours = if let TourReadError::Block { tours, .. } = error { tours } else { 1 };
+        let tours = if let TourReadError::Tour { tours, .. } = error { tours } else { 1 };
         self.invalid += tours;
         if self.listed == LISTED_MAX {
             self.faults_left_out += tours;
@@ -365,8 +362,9 @@ mod tests {
     fn faults_that_are_not_listed_are_counted_in_tours() {
         let mut tally = VerifyTally::default();
         let reason = || "a block is damaged".to_owned();
-        let mut add = |tours, first| {
-            tally.add_invalid(TourReadError::Block { first, tours, reason: reason() }, true).unwrap();
+        let mut add = |tours, index| {
+            let (line, column, number, reason) = (0, None, None, reason());
+            tally.add_invalid(TourReadError::Tour { index, tours, line, column, number, reason }, true).unwrap();
         };
         (1..=LISTED_MAX as u64).for_each(|index| add(1, index));
         [7, 3].into_iter().for_each(|tours| add(tours, 101));

@@ -7,27 +7,19 @@ use std::io;
 /// Why a tour, or a whole text, could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum TourReadError {
-    /// A tour that could not be read. The next item is the next tour.
+    /// A tour that could not be read, or the tours of a damaged block in a packed file. The next item is the tour behind them.
     #[error("{}: {reason}", tour_location(*index, *line))]
     Tour {
-        /// Number of the tour in the text, from 1.
+        /// Number of the tour in the text, from 1; of a block, that of its first tour.
         index: u64,
+        /// Number of these tours: 1 but for a block.
+        tours: u64,
         /// The line with the error, from 1; 0 in a packed file, which has no lines.
         line: u64,
         /// The first byte of what is wrong, in its line, from 1, where it is known.
         column: Option<u64>,
         /// Number of the wrong move, from 1, where the text lists moves.
         number: Option<usize>,
-        /// What is wrong.
-        reason: String,
-    },
-    /// The tours of a damaged block in a packed file. The next item is the tour after the block.
-    #[error("tour {first}: {reason}")]
-    Block {
-        /// Number of the first tour of the block in the file, from 1.
-        first: u64,
-        /// Number of tours in the block.
-        tours: u64,
         /// What is wrong.
         reason: String,
     },
@@ -245,7 +237,7 @@ impl ReadStop {
 /// The error of a tour that is wrong at this place. `number` is that of the wrong move.
 fn fault(index: u64, place: TextPlace, number: Option<usize>, reason: impl Into<String>) -> TourReadError {
     let (line, column) = (place.line, Some(place.column).filter(|&column| column > 0));
-    TourReadError::Tour { index, line, column, number, reason: reason.into() }
+    TourReadError::Tour { index, tours: 1, line, column, number, reason: reason.into() }
 }
 
 /// A tour that is wrong, behind which others may follow. `number` is that of the wrong move.

@@ -217,5 +217,5 @@ fn damaged_block(block: u64, tours: RangeInclusive<u64>) -> ReadStop {
     let (block, first, last) = (block + 1, tours.start(), tours.end());
     let reason =
         format!("block {block} (tours {first} to {last}) is damaged: its checksum does not agree with its contents");
-    TourReadError::Block { first: 0, tours: last + 1 - first, reason }.into()
+    TourReadError::Tour { index: 0, tours: last + 1 - first, line: 0, column: None, number: None, reason }.into()
 }

@@ -59,8 +59,7 @@ pub struct TourReader<R: Read> {
 /// What is known of how the tours of a text are written.
 #[derive(Default)]
 struct ShapeState {
-    /// The shape of a tour, and how deep in JSON it begins.
-    shape: Option<(Box<TourShape>, Option<usize>)>,
+    shape: Option<Box<TourShape>>,
     /// The last place between two tours, and the tour that the rules read behind it.
     mark: ReadMark,
     last: Option<ReadTour>,
@@ -302,8 +301,8 @@ impl<R: Read + Send> TourReader<R> {
         if mark.index + 1 == self.index && mark.depth == depth {
             let text = mark.text.get(..(self.source.passed() - mark.passed) as usize);
             let passed_over = self.passed_over - mark.passed_over;
-            let shape = text.and_then(|text| TourShape::of(text, mark.place, &last, passed_over));
-            self.shapes.shape = shape.map(|shape| (Box::new(shape), depth)).or_else(|| self.shapes.shape.take());
+            let shape = text.and_then(|text| TourShape::of(text, mark.place, &last, passed_over, depth));
+            self.shapes.shape = shape.map(Box::new).or_else(|| self.shapes.shape.take());
         }
     }
 
@@ -312,13 +311,11 @@ impl<R: Read + Send> TourReader<R> {
         let (ShapeState { shape, is_long, .. }, before) = (&mut self.shapes, self.board_before);
         // No tour may have been right so far: then the board is the one that the next line names.
         if shape.is_none() && self.counts_wrong {
-            let list = TourShape::of_list(first_line(self.source.unread()), self.board);
-            *shape = list.map(|shape| (Box::new(shape), None));
+            *shape = TourShape::of_list(first_line(self.source.unread()), self.board).map(Box::new);
         }
         // What the board before was may decide where a list on several lines ends.
-        let is_here =
-            |(shape, of): &&(Box<TourShape>, _)| *of == depth && before.is_none_or(|board| board == shape.board);
-        let Some((shape, _)) = shape.as_ref().filter(is_here) else { return Ok(PlainTours::default()) };
+        let is_here = |shape: &&Box<TourShape>| shape.depth == depth && before.is_none_or(|board| board == shape.board);
+        let Some(shape) = shape.as_ref().filter(is_here) else { return Ok(PlainTours::default()) };
         let counts_wrong = self.counts_wrong;
         let text = self.source.unread_lines(PIECE)?;
         let (taken, bytes);
@@ -404,11 +401,8 @@ impl<R: Read> Iterator for TourReader<R> {
         if let Some(skip) = stop.skip {
             (self.skip, self.json) = (skip, None);
         }
-        let first = self.index + 1;
-        match &mut stop.error {
-            TourReadError::Tour { index, .. } => (*index, self.index) = (first, first),
-            TourReadError::Block { first: index, tours, .. } => (*index, self.index) = (first, self.index + *tours),
-            _ => {}
+        if let TourReadError::Tour { index, tours, .. } = &mut stop.error {
+            (*index, self.index) = (self.index + 1, self.index + *tours);
         }
         Some(Err(stop.error))
     }

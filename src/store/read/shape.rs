@@ -98,6 +98,8 @@ pub struct TourShape {
     pub board: Board,
     /// The form in a word or some.
     pub form: &'static str,
+    /// How deep in JSON each begins.
+    pub depth: Option<usize>,
     /// The ending that each tour names.
     ending: Option<Ending>,
     /// Lines of each tour, and how many of them are passed over.
@@ -182,8 +184,14 @@ fn count_back(text: &[u8]) -> usize {
 }
 
 impl TourShape {
-    /// The shape of a tour that the rules read from this text, which begins at this place.
-    pub fn of(text: &[u8], begin: TextPlace, found: &ReadTour, passed_over: u64) -> Option<TourShape> {
+    /// The shape of a tour that the rules read from this text, which begins at this place and so deep in JSON.
+    pub fn of(
+        text: &[u8],
+        begin: TextPlace,
+        found: &ReadTour,
+        passed_over: u64,
+        depth: Option<usize>,
+    ) -> Option<TourShape> {
         let ReadTour { shape, squares, places, form, .. } = found;
         let board = shape.board();
         let is_whole = squares.len() == board.squares() as usize && !shape.has_holes();
@@ -210,7 +218,7 @@ impl TourShape {
         };
         kinds.into_iter().find_map(|kind| {
             let mut shape = TourShape::of_kind(text, &spots, kind, board)?;
-            (shape.form, shape.ending, shape.passed_over) = (form, found.ending, passed_over);
+            (shape.form, shape.ending, shape.passed_over, shape.depth) = (form, found.ending, passed_over, depth);
             let mut words = TourWords::NONE;
             shape.is_plain_grid = grid(board, text, &mut words).is_some_and(|(bytes, _)| bytes == text.len());
             let is_whole = shape.tour(text, &mut words)?.0 == text.len();
@@ -277,6 +285,7 @@ impl TourShape {
         Some(TourShape {
             board,
             form: "list",
+            depth: None,
             ending: None,
             lines: all_lines as u64,
             passed_over: 0,
