@@ -1,7 +1,7 @@
 //! Grids with gaps: some of the move numbers of a tour, as puzzles give them.
 
 use crate::board::{Board, Square};
-use crate::bounded::{self, LineBegin, Word, is_heading};
+use crate::bounded::{LineBegin, Word, is_heading};
 use std::collections::BTreeMap;
 
 /// What the words of a grid mean, for messages.
@@ -107,14 +107,13 @@ fn rows_in<'a>(line: &'a str, cols: usize) -> Vec<Vec<&'a str>> {
 }
 
 /// The words between separators; one that is empty where two separators have nothing between them.
-fn words_in(part: &str) -> Vec<&str> {
+fn words_in<'a>(part: &'a str) -> Vec<&'a str> {
     let fields = part.split(|c| is_bar(c) || matches!(c, ',' | ';' | '\t'));
-    fields.flat_map(|field| if words(field).next().is_none() { vec![""] } else { words(field).collect() }).collect()
-}
-
-/// The words of a field.
-fn words(field: &str) -> impl Iterator<Item = &str> {
-    bounded::words(field.as_bytes()).map(|word| str::from_utf8(word).unwrap_or_default())
+    let words = |field: &'a str| match field.trim_ascii() {
+        "" => vec![""],
+        field => field.split_ascii_whitespace().collect(),
+    };
+    fields.flat_map(words).collect()
 }
 
 fn of_rows(rows: &[(usize, Vec<&str>)], board: Board) -> Result<GapGrid, String> {

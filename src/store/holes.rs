@@ -62,8 +62,8 @@ pub fn parse(text: &str, board: Board) -> Result<Holes, String> {
     let squares = match (has_digit, is_map) {
         (false, _) => picture(text, board)?,
         (true, false) => squares_in(text, board)?,
-        (true, true) if has_number => picture(text, board).or_else(|_| squares_in(text, board))?,
-        (true, true) => picture(text, board).or_else(|error| squares_in(text, board).map_err(|_| error))?,
+        (true, true) => picture(text, board)
+            .or_else(|error| squares_in(text, board).map_err(|other| if has_number { other } else { error }))?,
     };
     let holes = Holes::new(squares);
     let is_all = holes.len() == board.squares() as usize;

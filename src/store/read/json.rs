@@ -338,14 +338,11 @@ fn read_raw<R: Read>(source: &mut TextSource<R>) -> Result<Vec<u8>, ReadStop> {
     loop {
         let byte = peek_token(source)?;
         match byte {
-            b'"' | b'\'' => {
-                let string = serde_json::to_string(&read_string(source)?).unwrap_or_default();
-                text.extend_from_slice(string.as_bytes());
+            b'"' | b'\'' => text.extend(serde_json::to_vec(&read_string(source)?).unwrap_or_default()),
+            b',' | b':' | b']' | b'}' | b')' if depth == 0 => {
+                return Err(broken(source.place(), "this is not JSON: a value is missing"));
             }
             _ if opens(byte) || closes(byte) || matches!(byte, b',' | b':') => {
-                if depth == 0 && !opens(byte) {
-                    return Err(broken(source.place(), "this is not JSON: a value is missing"));
-                }
                 depth = depth + usize::from(opens(byte)) - usize::from(closes(byte));
                 text.push(byte);
                 source.take();

@@ -6,12 +6,16 @@ use super::outcome::{ReadStop, ReadTour, WordPlaces, flaw};
 use crate::board::{Board, GridError, GridRows, Shape, Square};
 use crate::store::check::verify_moves;
 
+/// Whether squares are as many as those of a closed tour that names its first square again, and the last two of them are a move to it.
+pub fn is_first_again(shape: &Shape, squares: &[Square]) -> bool {
+    let is_end = |last: &[Square]| last[1] == squares[0] && shape.board().adjacent(last[0], last[1]);
+    squares.len() == shape.squares() as usize + 1 && squares.len() > 2 && is_end(&squares[squares.len() - 2..])
+}
+
 /// Whether the squares are a tour around the holes. It may name its first square again.
 pub fn is_tour(shape: &Shape, squares: &[Square]) -> bool {
-    let all = shape.squares() as usize;
-    let is_again = squares.len() == all + 1 && squares.first() == squares.last();
-    let squares = if is_again { &squares[1..] } else { squares };
-    squares.len() == all && verify_moves(shape, squares).is_ok()
+    let squares = &squares[usize::from(is_first_again(shape, squares))..];
+    squares.len() == shape.squares() as usize && verify_moves(shape, squares).is_ok()
 }
 
 /// The tour whose move numbers the rows are. Numbers of the rows at the edge are no move numbers: they are left out if the grid is none

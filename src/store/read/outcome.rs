@@ -1,5 +1,6 @@
 //! The results of reading: a tour, or an error that says whether more tours may follow.
 
+use super::judge::is_first_again;
 use crate::board::{Ending, Shape, Square, Tour, TourFault};
 use crate::store::check::{check, fault_move, fault_number};
 use std::io;
@@ -161,14 +162,8 @@ impl ReadTour {
 
     /// Takes the first square away from the end of a closed tour that names it again.
     pub(super) fn close(&mut self) -> bool {
-        let ReadTour { shape, squares, .. } = self;
-        let is_again = squares.len() > 2
-            && squares.len() == shape.squares() as usize + 1
-            && squares.first() == squares.last()
-            && shape.board().adjacent(squares[squares.len() - 2], squares[0]);
-        if is_again {
-            squares.pop();
-        }
+        let is_again = is_first_again(&self.shape, &self.squares);
+        self.squares.truncate(self.squares.len() - usize::from(is_again));
         is_again
     }
 

@@ -41,8 +41,8 @@ impl PackedReader {
     pub fn begin<R: Read>(source: &mut TextSource<R>) -> Result<Option<PackedReader>, ReadStop> {
         // Tours may come slowly, from a pipe: no more is waited for than is needed.
         let is_named = source.peek_raw(MAGIC.len()).starts_with(NAME);
-        let needed = if is_named { FIRST_LINE_BYTES } else { MAGIC.len() };
-        if FileFormat::of(source.peek_raw(needed)).is_none_or(|found| found.kind != FileKind::Packed) {
+        let is_packed = |found: FileFormat| found.kind == FileKind::Packed;
+        if !is_named || !FileFormat::of(source.peek_raw(FIRST_LINE_BYTES)).is_some_and(is_packed) {
             return Ok(None);
         }
         if source.peek_raw(HEADER_BYTES).len() < HEADER_BYTES {
@@ -50,8 +50,7 @@ impl PackedReader {
         }
         let layout = PackedLayout::read(source.peek_raw(HEADER_BYTES)).map_err(last)?;
         source.take_raw(HEADER_BYTES);
-        let unpacker = Unpacker::new(layout);
-        let records = Vec::new();
+        let (unpacker, records) = (Unpacker::new(layout), Vec::new());
         Ok(Some(PackedReader { unpacker, block: 0, tours_before: 0, records, at: 0, is_over: false }))
     }
 
@@ -82,11 +81,8 @@ impl PackedReader {
     /// # Errors
     /// [`ReadStop`] for a tour that leaves the board, or for a damaged block.
     pub fn next_tour<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<ReadTour>, ReadStop> {
-        if self.is_over {
-            return Ok(None);
-        }
         let layout = self.layout();
-        if self.at == self.records.len() && !self.load_block(source)? {
+        if self.is_over || (self.at == self.records.len() && !self.load_block(source)?) {
             return Ok(None);
         }
         let record = &self.records[self.at..self.at + layout.record_bytes()];
@@ -123,17 +119,16 @@ impl PackedReader {
         self.is_over = true;
         // A compressed file may be cut off behind a sound footer. This is reported here, once all tours have been read.
         let is_cut_off = source.is_cut_off()?;
-        let footer = footer.filter(|_| rest == 0);
-        match footer.filter(|_| !is_cut_off) {
-            Some(tours) if tours == before => return Ok(false),
-            Some(tours) => return Err(last(format!("the footer says {tours} tours, but the file has {before}"))),
-            None => {}
-        }
-        let rest = match left {
-            1.. if footer.is_none() => format!("; its last {left} bytes, {record} for each tour, are not checked"),
-            _ => String::new(),
+        let (block, rest) = match footer.filter(|_| rest == 0) {
+            Some(tours) if !is_cut_off && tours == before => return Ok(false),
+            Some(tours) if !is_cut_off => {
+                return Err(last(format!("the footer says {tours} tours, but the file has {before}")));
+            }
+            None if left > 0 => {
+                (number + 1, format!("; its last {left} bytes, {record} for each tour, are not checked"))
+            }
+            _ => (number + 1, String::new()),
         };
-        let block = number + 1;
         Err(last(format!("the file ends in block {block} without a footer: it was cut off or is damaged{rest}")))
     }
 
@@ -176,11 +171,8 @@ impl PackedReader {
         let layout = self.layout();
         let mut run = PlainTours::default();
         for (number, block) in (first..).zip(blocks.chunks_exact(layout.block_bytes())) {
-            let Some(closed) =
-                PackedLayout::verified_records(number, block).and_then(|records| self.count_closed(checker, records))
-            else {
-                break;
-            };
+            let records = PackedLayout::verified_records(number, block);
+            let Some(closed) = records.and_then(|records| self.count_closed(checker, records)) else { break };
             let tours = layout.block_records() as u64;
             run.add(PlainTours { tours, closed, bytes: block.len(), ..PlainTours::default() });
         }

@@ -10,9 +10,9 @@
 
 use super::judge::{by_grid, by_numbers, by_pairs, is_tour};
 use super::outcome::{ReadStop, ReadTour, TextPlace, WordPlaces, broken, flaw};
-use super::source::{TextSource, WORD_MAX, WordEnd, excerpt};
+use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, is_blank};
 use crate::board::{Board, GridCell, GridError, GridRows, Shape};
-use crate::bounded::{LOOK_AHEAD_BYTES, LineBegin, Word, first_line, is_between, is_count, is_heading, words};
+use crate::bounded::{LOOK_AHEAD_BYTES, LineBegin, Word, count, first_line, is_between, is_count, is_heading, words};
 use std::io::{self, Read};
 
 /// Bytes in which rows with empty lines between them are looked for.
@@ -101,19 +101,16 @@ fn follows<R: Read>(source: &mut TextSource<R>) -> io::Result<bool> {
         source.take();
     }
     let ahead = source.look_ahead(64)?;
-    let row = ahead.trim_ascii_start();
-    let follows = !ahead[..ahead.len() - row.len()].contains(&b'\n') && is_row(row);
-    if follows {
-        source.skip_blanks(WordEnd::Line)?;
-    }
+    let blanks = count(ahead, |&byte| is_blank(byte));
+    let follows = is_row(&ahead[blanks..]);
+    source.take_bytes(if follows { blanks } else { 0 });
     Ok(follows)
 }
 
 /// Whether a text begins with an array of numbers.
 pub fn is_row(text: &[u8]) -> bool {
-    let rest = text.trim_ascii_start();
-    rest.first().is_some_and(|&byte| opens(byte))
-        && rest[1..].trim_ascii_start().first().is_some_and(u8::is_ascii_digit)
+    text.first().is_some_and(|&byte| opens(byte))
+        && text[1..].trim_ascii_start().first().is_some_and(u8::is_ascii_digit)
 }
 
 /// Whether a byte opens an array; other languages have other brackets.
@@ -166,12 +163,11 @@ impl Table {
             _ => self.rows.push_word(&excerpt(word)),
         };
         self.places.push(place);
-        match pushed {
-            Err(error) if word.len() > WORD_MAX || matches!(error, GridError::TooLarge { .. }) => {
+        if let Err(error) = pushed {
+            if word.len() > WORD_MAX || matches!(error, GridError::TooLarge { .. }) {
                 return Err(flaw(place, None, error.to_string()));
             }
-            Err(error) => self.note(place, error.to_string()),
-            Ok(()) => {}
+            self.note(place, error.to_string());
         }
         Ok(())
     }
@@ -204,32 +200,23 @@ impl Table {
             let (byte, place) = (skip_to_word(source, is_list)?, source.place());
             let is_outside = open == 1 && self.depth > 1;
             match byte {
-                b',' | b';' => {
-                    // The end of a row in MATLAB.
-                    if byte == b';' && self.depth == 1 {
-                        self.end_row(place);
-                    }
-                    source.take();
-                }
-                b'-' | b'>' if is_outside => source.take(),
-                _ if opens(byte) => {
-                    if open == 2 {
-                        return Err(broken(place, "a number should be here"));
-                    }
-                    source.take();
-                    open += 1;
-                }
-                _ if closes(byte) => {
-                    source.take();
-                    open -= 1;
-                    self.end_row(place);
-                }
+                _ if opens(byte) && open == 2 => return Err(broken(place, "a number should be here")),
+                b',' | b';' => {}
+                b'-' | b'>' if is_outside => {}
+                _ if opens(byte) || closes(byte) => {}
                 _ => {
                     if is_outside {
                         self.note(place, "an array of numbers, or its end, should be here");
                     }
                     self.read_word(source)?;
+                    continue;
                 }
+            }
+            source.take();
+            open = open + usize::from(opens(byte)) - usize::from(closes(byte));
+            // A semicolon is the end of a row in MATLAB.
+            if closes(byte) || (byte == b';' && self.depth == 1) {
+                self.end_row(place);
             }
         }
         Ok(())
@@ -369,17 +356,14 @@ impl Table {
             let line = first_line(ahead).trim_ascii_end();
             let are_columns = is_count(line) && self.are_columns(line, is_below_rule);
             let is_number = |byte: &u8| byte.is_ascii_digit() || is_between(*byte);
-            if !are_columns && line.iter().all(is_number) && line.iter().any(u8::is_ascii_digit) {
-                return Ok(!self.is_ended_by(line));
-            }
-            let width = words(line).count();
-            let known = words(line).filter(|word| Word::of(word).is_cell()).count();
+            let are_numbers = || line.iter().all(is_number) && line.iter().any(u8::is_ascii_digit);
             // A row may have a wrong word.
-            let is_row = width == self.rows.cols() && 2 * known > width;
-            let begin = match (are_columns, is_row) {
-                (true, _) => LineBegin::Aside,
-                (_, true) => LineBegin::Grid,
-                _ => LineBegin::of(ahead),
+            let known = || words(line).filter(|word| Word::of(word).is_cell()).count();
+            let is_row = || words(line).count() == self.rows.cols() && 2 * known() > self.rows.cols();
+            let begin = match () {
+                () if are_columns => LineBegin::Aside,
+                () if are_numbers() || is_row() => LineBegin::Grid,
+                () => LineBegin::of(ahead),
             };
             match begin {
                 LineBegin::Aside => {}
