@@ -48,13 +48,10 @@ struct OpenBracket {
 
 /// The members of an object that hold for all of its tours.
 #[derive(Deserialize)]
-struct ObjectMembers<'a> {
-    #[serde(borrow)]
-    board: Option<&'a RawValue>,
-    #[serde(borrow)]
-    ending: Option<&'a RawValue>,
-    #[serde(borrow)]
-    holes: Option<&'a RawValue>,
+struct ObjectMembers<T> {
+    board: Option<T>,
+    ending: Option<T>,
+    holes: Option<T>,
 }
 
 /// A square.
@@ -75,7 +72,7 @@ struct JsonContext {
 
 impl JsonContext {
     /// Notes what the members of an object say, in the place of what is said outside; or the reason why they say nothing.
-    fn note(&mut self, members: &ObjectMembers<'_>) -> Result<(), String> {
+    fn note(&mut self, members: &ObjectMembers<&RawValue>) -> Result<(), String> {
         let said = |value: &RawValue| {
             let text = serde_json::from_str(value.get()).unwrap_or_else(|_| value.get().to_owned());
             excerpt(text.as_bytes())
@@ -189,7 +186,7 @@ impl Json {
             let text = source.unread();
             if text.len() < PARSED_AGAIN || text.len() >= 2 * parsed {
                 parsed = text.len();
-                let mut objects = serde_json::Deserializer::from_slice(text).into_iter::<ObjectMembers>();
+                let mut objects = serde_json::Deserializer::from_slice(text).into_iter::<ObjectMembers<&RawValue>>();
                 let reason = match objects.next() {
                     Some(Ok(members)) => match about.note(&members) {
                         Ok(()) => return Ok(Some(about)),

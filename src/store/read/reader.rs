@@ -318,20 +318,19 @@ impl<R: Read + Send> TourReader<R> {
         let Some(shape) = shape.as_ref().filter(is_here) else { return Ok(PlainTours::default()) };
         let counts_wrong = self.counts_wrong;
         let text = self.source.unread_lines(PIECE)?;
-        let (taken, bytes);
+        let taken;
         if *is_long {
             let check = |_, text: &[u8]| shape.prefix(text, ending, counts_wrong, true);
             (taken, *is_long) = self.source.take_stretch(threads, PIECE, |text| shape.whole(text), check);
             *is_long &= taken.bytes > 0;
-            bytes = 0;
         } else {
             taken = shape.prefix(text, ending, counts_wrong, false);
             *is_long = taken.bytes > 0 && text.len() - taken.bytes < 2 * shape.bytes;
-            bytes = taken.bytes;
+            self.source.take_raw(taken.bytes);
         }
         let tours = taken.tours + taken.wrong;
         if tours > 0 {
-            self.source.take_lines(tours * shape.lines, bytes, taken.column);
+            self.source.note_lines(tours * shape.lines, taken.column);
             self.passed_over += tours * shape.passed_over;
             self.board_before = Some(shape.board);
             let form = shape.form;
@@ -375,19 +374,15 @@ impl<R: Read> Iterator for TourReader<R> {
     type Item = Result<ReadTour, TourReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let found = self.read_next().and_then(|found| {
-            let of_asked = |found| {
-                let found = of_board(found, self.board, |board| format!("tours of {board} were asked for"))?;
-                match &self.shape {
-                    Some(shape) => found.of_shape(shape).map_err(ReadStop::from),
-                    None => Ok(found),
-                }
-            };
-            found.map(of_asked).transpose()
+        let found = self.read_next().transpose()?.and_then(|found| {
+            let found = of_board(found, self.board, |board| format!("tours of {board} were asked for"))?;
+            match &self.shape {
+                Some(shape) => found.of_shape(shape).map_err(ReadStop::from),
+                None => Ok(found),
+            }
         });
         let mut stop = match found {
-            Ok(None) => return None,
-            Ok(Some(mut found)) => {
+            Ok(mut found) => {
                 let is_again = found.close();
                 self.shapes.last = (!is_again && !self.shapes.mark.text.is_empty()).then(|| found.clone());
                 self.forms.extend(is_again.then_some("closed tours that name their first square again"));

@@ -113,14 +113,8 @@ impl<R: Read> TextSource<R> {
         TextPlace { line: self.line, column }
     }
 
-    /// Reads more bytes behind the unread bytes. Returns their number: 0 at the end of the input, or when the buffer is full.
+    /// Reads more bytes behind the unread bytes, with their colour codes. Returns their number: 0 at the end of the input.
     fn fill(&mut self) -> io::Result<usize> {
-        let count = self.fill_plain()?;
-        self.blank_codes();
-        Ok(count)
-    }
-
-    fn fill_plain(&mut self) -> io::Result<usize> {
         if self.at > 0 {
             self.blanked = self.blanked.saturating_sub(self.at);
             self.buffer.copy_within(self.at..self.end, 0);
@@ -156,7 +150,7 @@ impl<R: Read> TextSource<R> {
         }
     }
 
-    /// Consumes bytes that [`TextSource::peek_raw`] returned.
+    /// Consumes so many bytes, whatever line feeds they have.
     pub fn take_raw(&mut self, bytes: usize) {
         self.at += bytes;
     }
@@ -205,7 +199,7 @@ impl<R: Read> TextSource<R> {
                 }
                 self.take();
             }
-            if self.fill()? == 0 {
+            if !self.read_more()? {
                 return Ok(None);
             }
         }
@@ -245,13 +239,15 @@ impl<R: Read> TextSource<R> {
         if self.end - self.at == self.buffer.len() {
             self.buffer.resize(2 * self.buffer.len(), 0);
         }
-        Ok(self.fill()? > 0)
+        let count = self.fill()?;
+        self.blank_codes();
+        Ok(count > 0)
     }
 
     /// Unread bytes, at most so many. Reads once more if they have no line feed.
     pub fn unread_lines(&mut self, count: usize) -> io::Result<&[u8]> {
         if !self.unread().contains(&b'\n') {
-            self.fill_plain()?;
+            self.fill()?;
         }
         Ok(&self.buffer[self.at..self.end.min(self.at + count)])
     }
@@ -287,10 +283,9 @@ impl<R: Read> TextSource<R> {
         (tours, is_plain)
     }
 
-    /// Consumes bytes with this number of line feeds, at least one, and so many bytes behind the last of them.
-    pub fn take_lines(&mut self, lines: u64, bytes: usize, column: usize) {
+    /// Notes that bytes that were consumed have this number of line feeds, at least one, and so many bytes behind the last of them.
+    pub fn note_lines(&mut self, lines: u64, column: usize) {
         self.line += lines;
-        self.at += bytes;
         self.line_begin = self.at.cast_signed() - column.cast_signed();
     }
 
@@ -312,7 +307,7 @@ impl<R: Read> TextSource<R> {
         let mut length = 0;
         loop {
             length += count(&self.buffer[self.at + length..self.end], |&byte| byte != stop && !apart(byte));
-            if self.at + length < self.end || length > WORD_MAX || self.fill()? == 0 {
+            if self.at + length < self.end || length > WORD_MAX || !self.read_more()? {
                 break;
             }
         }

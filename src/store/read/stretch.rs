@@ -62,19 +62,13 @@ struct StretchPiece {
     number: usize,
     /// Number of bytes of the stretch before the piece.
     place: u64,
-    /// The bytes of the piece are `buffer[..length]`.
-    buffer: Vec<u8>,
-    length: usize,
+    bytes: Vec<u8>,
     found: PlainTours,
 }
 
 impl StretchPiece {
-    fn bytes(&self) -> &[u8] {
-        &self.buffer[..self.length]
-    }
-
     fn is_plain(&self) -> bool {
-        self.found.bytes == self.length
+        self.found.bytes == self.bytes.len()
     }
 }
 
@@ -134,7 +128,7 @@ pub fn check<R: Read + Send>(
     let work = || {
         let mut given = turn(None);
         while let Some(mut piece) = given {
-            piece.found = check(piece.place, piece.bytes());
+            piece.found = check(piece.place, &piece.bytes);
             given = turn(Some(piece));
         }
     };
@@ -181,7 +175,7 @@ impl<R: Read> StretchQueue<'_, R> {
             let piece = first.remove();
             self.run.add(piece.found);
             self.settled += 1;
-            self.buffers.push(piece.buffer);
+            self.buffers.push(piece.bytes);
         }
         self.over |= self.bytes_given >= self.extent.bytes as u64;
         // A thread has been delayed. More pieces would wait for its piece in memory, so this stretch ends.
@@ -192,7 +186,8 @@ impl<R: Read> StretchQueue<'_, R> {
 
     /// Reads the next piece. `None` at the end of the input, or when a unit does not fit in a piece.
     fn next_piece(&mut self, whole: impl Fn(&[u8]) -> usize) -> Option<StretchPiece> {
-        let mut buffer = self.buffers.pop().unwrap_or_else(|| vec![0; self.extent.piece]);
+        let mut buffer = self.buffers.pop().unwrap_or_default();
+        buffer.resize(self.extent.piece, 0);
         let mut read = buffer.len().min(self.rest.len() - self.at);
         buffer[..read].copy_from_slice(&self.rest[self.at..self.at + read]);
         self.at += read;
@@ -224,14 +219,15 @@ impl<R: Read> StretchQueue<'_, R> {
         }
         self.pieces_given += 1;
         self.bytes_given += length as u64;
-        Some(StretchPiece { number, place, buffer, length, found: PlainTours::default() })
+        buffer.truncate(length);
+        Some(StretchPiece { number, place, bytes: buffer, found: PlainTours::default() })
     }
 
     /// The result, after all threads have ended.
     fn finish(mut self) -> StretchResult {
         let first = self.waiting.values().next().map_or(PlainTours::default(), |piece| piece.found);
         self.run.add(first);
-        let left = self.waiting.values().map(StretchPiece::bytes).chain([&self.rest[self.at..]]);
+        let left = self.waiting.values().map(|piece| &piece.bytes[..]).chain([&self.rest[self.at..]]);
         let unread = left.collect::<Vec<_>>().concat().split_off(first.bytes);
         StretchResult { tours: self.run, is_plain: self.waiting.is_empty(), unread, error: self.error }
     }
