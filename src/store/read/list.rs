@@ -134,10 +134,8 @@ pub fn is_wrong(board: Board, first: u8, names: &[u8]) -> bool {
         return words().count() != board.squares() as usize + 1;
     };
     // A pair may have a blank in it, and what stands behind `without` is no move.
-    let may_go_on =
-        word.is_empty() || word == WITHOUT.as_bytes() || word.iter().any(|byte| b"( \t\r\x0c".contains(byte));
-    let word = word.strip_suffix(b",").unwrap_or(word);
-    !may_go_on && parts(word, &mut Vec::new()).is_err() && board.parse_square(&printable(word)).is_err()
+    let may_go_on = word == WITHOUT.as_bytes() || word.iter().any(|byte| b"( \t\r\x0c".contains(byte));
+    !may_go_on && parts(word, &mut Vec::new()).is_err()
 }
 
 /// Takes a text apart, which is no list if it is no text; see [`bounded::pieces`](crate::bounded::pieces).
@@ -243,9 +241,9 @@ impl Squares {
         let line = first_line(source.look_ahead(WORD_MAX)?);
         let (label, rest) = line.split_at(label_length(line));
         // Before several squares a label ends with a sign.
-        let found = &mut self.pieces;
-        let mut is_label = || ends_with_sign(label) || (parts(rest, found).is_ok() && found.len() == 1);
-        let label = if !label.is_empty() && is_label() { label.to_vec() } else { Vec::new() };
+        let is_label = !label.is_empty()
+            && (ends_with_sign(label) || (parts(rest, &mut self.pieces).is_ok() && self.pieces.len() == 1));
+        let label = if is_label { label.to_vec() } else { Vec::new() };
         let place = source.place();
         source.take_bytes(label.len());
         if self.lines == 1 {
@@ -320,14 +318,18 @@ impl Squares {
         let index = match piece {
             Piece::Pair(pair) => self.pairs.iter().position(|other| *other == pair),
             Piece::Name(length) => {
-                let name = &line[at..at + length];
-                let name = if self.has_knights { name.strip_prefix(b"N")? } else { name };
+                let name = self.without_knight(&line[at..at + length])?;
                 let square = self.board().parse_square(&printable(name)).ok()?;
                 self.squares.iter().position(|&other| other == square)
             }
             Piece::Count(_) => None,
         };
         Some(index.unwrap_or(self.len()))
+    }
+
+    /// A name without the N before it, if names have one.
+    fn without_knight<'a>(&self, name: &'a [u8]) -> Option<&'a [u8]> {
+        if self.has_knights { name.strip_prefix(b"N") } else { Some(name) }
     }
 
     /// The flaw of a list with a word that is no square. If an earlier move is wrong, the flaw is that move.
@@ -399,7 +401,6 @@ impl Squares {
         let at = |offset: usize| TextPlace { column: place.column + offset as u64, ..place };
         if let Err(offset) = parts(word, &mut self.pieces) {
             let pushed = self.take_pairs().and_then(|()| self.push(word.strip_suffix(b",").unwrap_or(word)));
-            self.places.push(place);
             return pushed.map_err(|reason| self.no_square(at(offset), &reason));
         }
         for &sign in word {
@@ -446,12 +447,8 @@ impl Squares {
                 if self.squares.is_empty() {
                     self.has_knights = is_narrow && matches!(name, [b'N', b'a'..=b'z', b'0'..=b'9', ..]);
                 }
-                match name.strip_prefix(b"N").filter(|_| self.has_knights) {
-                    None if self.has_knights => {
-                        Err(format!("'{}' has no N before it, as the first square has", excerpt(name)))
-                    }
-                    short => self.push(short.unwrap_or(name)),
-                }
+                let reason = || format!("'{}' has no N before it, as the first square has", excerpt(name));
+                self.push(self.without_knight(name).ok_or_else(reason)?)
             }
         }
     }
