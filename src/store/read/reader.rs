@@ -53,7 +53,6 @@ pub struct TourReader<R: Read> {
     /// Whether no reasons are wanted for tours that are wrong.
     counts_wrong: bool,
     forms: BTreeSet<&'static str>,
-    passed_over: u64,
 }
 
 /// What is known of how the tours of a text are written.
@@ -106,7 +105,6 @@ impl<R: Read> TourReader<R> {
             board_before: None,
             counts_wrong: false,
             forms: BTreeSet::new(),
-            passed_over: 0,
         }
     }
 
@@ -123,7 +121,7 @@ impl<R: Read> TourReader<R> {
 
     /// Lines before tours that were passed over so far: comments, headings, sizes and lines of boxes.
     pub fn passed_over(&self) -> u64 {
-        self.passed_over
+        self.source.passed_over
     }
 
     fn skip_rest(&mut self) -> io::Result<()> {
@@ -181,8 +179,7 @@ impl<R: Read> TourReader<R> {
                 if board_length(line) > 0 {
                     self.size = str::from_utf8(line).ok().and_then(|line| line.parse().ok());
                 }
-                self.source.skip_line()?;
-                self.passed_over += 1;
+                self.source.pass_over()?;
                 continue;
             }
             let label = label_length(first_line(ahead));
@@ -197,8 +194,9 @@ impl<R: Read> TourReader<R> {
                     self.skip = Skip::Line;
                     list::read(&mut self.source, board, self.board_before, WordEnd::Line)?
                 }
-                LineBegin::Grid => table::read_lines(&mut self.source, board, &mut self.passed_over)
-                    .map_err(|stop| stop.skipping(Skip::Broken))?,
+                LineBegin::Grid => {
+                    table::read_lines(&mut self.source, board).map_err(|stop| stop.skipping(Skip::Broken))?
+                }
                 LineBegin::Svg => {
                     self.skip = Skip::Picture;
                     svg::read(&mut self.source, board)?
@@ -240,7 +238,7 @@ impl<R: Read> TourReader<R> {
                 return Err(ReadStop::from(TourReadError::NoTours { line: from, text }).skipping(Skip::All));
             }
             if is_end && is_all_text {
-                self.passed_over += to + 1 - from;
+                self.source.passed_over += to + 1 - from;
                 return Ok(());
             }
             if is_end || LineBegin::before(self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?) != LineBegin::Noise {
@@ -289,7 +287,7 @@ impl<R: Read + Send> TourReader<R> {
         if taken.bytes == 0 {
             let (passed, place, unread) = (self.source.passed(), self.source.place(), self.source.unread());
             let text = unread[..unread.len().min(SHAPE_MAX)].to_vec();
-            let (index, passed_over) = (self.index, self.passed_over);
+            let (index, passed_over) = (self.index, self.source.passed_over);
             self.shapes.mark = ReadMark { passed, index, passed_over, depth, place, text };
         }
         Ok(taken)
@@ -300,7 +298,7 @@ impl<R: Read + Send> TourReader<R> {
         let (Some(last), mark) = (self.shapes.last.take(), &self.shapes.mark) else { return };
         if mark.index + 1 == self.index && mark.depth == depth {
             let text = mark.text.get(..(self.source.passed() - mark.passed) as usize);
-            let passed_over = self.passed_over - mark.passed_over;
+            let passed_over = self.source.passed_over - mark.passed_over;
             let shape = text.and_then(|text| TourShape::of(text, mark.place, &last, passed_over, depth));
             self.shapes.shape = shape.map(Box::new).or_else(|| self.shapes.shape.take());
         }
@@ -331,7 +329,7 @@ impl<R: Read + Send> TourReader<R> {
         let tours = taken.tours + taken.wrong;
         if tours > 0 {
             self.source.note_lines(tours * shape.lines, taken.column);
-            self.passed_over += tours * shape.passed_over;
+            self.source.passed_over += tours * shape.passed_over;
             self.board_before = Some(shape.board);
             let form = shape.form;
             self.note_plain(taken, form);

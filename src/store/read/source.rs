@@ -31,6 +31,8 @@ pub struct TextSource<R: Read> {
     at: usize,
     end: usize,
     line: u64,
+    /// Lines that were passed over, because they are no part of a tour.
+    pub passed_over: u64,
     /// Where the line begins, counted from the beginning of the buffer; negative if bytes of the line have left it.
     line_begin: isize,
     /// An error of the input, to be reported after the unread bytes.
@@ -55,9 +57,9 @@ pub fn is_blank(byte: u8) -> bool {
 impl<R: Read> TextSource<R> {
     pub fn new(inner: R) -> TextSource<R> {
         let (inner, buffer) = (UnpackedInput::new(inner), vec![0; BUFFER]);
-        let (gone, at, end, line, line_begin, blanked) = (0, 0, 0, 1, 0, 0);
+        let (gone, at, end, line, passed_over, line_begin, blanked) = (0, 0, 0, 1, 0, 0, 0);
         let (error_behind, stretch, code) = (None, STRETCH.0, None);
-        TextSource { inner, buffer, gone, at, end, line, line_begin, error_behind, stretch, code, blanked }
+        TextSource { inner, buffer, gone, at, end, line, passed_over, line_begin, error_behind, stretch, code, blanked }
     }
 
     /// From now on the colour codes of terminals are blanks.
@@ -220,6 +222,12 @@ impl<R: Read> TextSource<R> {
             self.take();
         }
         Ok(())
+    }
+
+    /// Consumes the rest of a line that is no part of a tour, and counts it.
+    pub fn pass_over(&mut self) -> io::Result<()> {
+        self.passed_over += 1;
+        self.skip_line()
     }
 
     /// The next `count` bytes, or fewer at the end of the text. They are not consumed.

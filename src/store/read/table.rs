@@ -36,15 +36,11 @@ pub struct Table {
 }
 
 /// Reads a grid, or other numbers, a row a line. With `board`, rows of two numbers are rows and columns of squares unless the board has two
-/// columns: no board of two has a tour of more than one square. Counts the lines between rows that are none in `passed_over`.
-pub fn read_lines<R: Read>(
-    source: &mut TextSource<R>,
-    board: Option<Board>,
-    passed_over: &mut u64,
-) -> Result<ReadTour, ReadStop> {
+/// columns: no board of two has a tour of more than one square. Lines between rows that are none are passed over.
+pub fn read_lines<R: Read>(source: &mut TextSource<R>, board: Option<Board>) -> Result<ReadTour, ReadStop> {
     let mut table = Table::new(source.place(), board.map(Shape::from));
     table.read_row(source)?;
-    while !table.is_whole() && table.continues(source, passed_over)? {
+    while !table.is_whole() && table.continues(source)? {
         table.read_row(source)?;
     }
     if !table.is_whole() {
@@ -56,7 +52,7 @@ pub fn read_lines<R: Read>(
         }
     } else if table.has_bars {
         // The numbers of the columns may stand below a frame.
-        table.continues(source, passed_over)?;
+        table.continues(source)?;
     }
     table.finish()
 }
@@ -245,8 +241,7 @@ impl Table {
             self.note(begin, "a bracket of the row is not closed");
         }
         self.end_row(begin);
-        source.skip_line()?;
-        Ok(())
+        Ok(source.skip_line()?)
     }
 
     /// Reads a row in columns of two without a blank between some of them, where the board says how many there are.
@@ -346,7 +341,7 @@ impl Table {
 
     /// Whether the grid continues on this line: it is not empty, no heading, and nothing else begins on it. Lines of a box, comments and
     /// the letters or numbers of the columns are consumed and counted.
-    fn continues<R: Read>(&mut self, source: &mut TextSource<R>, passed_over: &mut u64) -> io::Result<bool> {
+    fn continues<R: Read>(&mut self, source: &mut TextSource<R>) -> io::Result<bool> {
         let mut is_below_rule = false;
         loop {
             if matches!(source.skip_blanks(WordEnd::Line)?, None | Some(b'\n')) {
@@ -372,8 +367,7 @@ impl Table {
                 _ => return Ok(false),
             }
             is_below_rule |= matches!(line, [b'-' | b'+', ..]);
-            source.skip_line()?;
-            *passed_over += 1;
+            source.pass_over()?;
             if are_columns {
                 return Ok(false);
             }
