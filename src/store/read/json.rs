@@ -72,7 +72,8 @@ struct JsonContext {
 
 impl JsonContext {
     /// Notes what the members of an object say, in the place of what is said outside; or the reason why they say nothing.
-    fn note(&mut self, members: &ObjectMembers<&RawValue>) -> Result<(), String> {
+    fn note(&mut self, members: serde_json::Result<ObjectMembers<&RawValue>>) -> Result<(), String> {
+        let members = members.map_err(|error| error.to_string())?;
         let said = |value: &RawValue| {
             let text = serde_json::from_str(value.get()).unwrap_or_else(|_| value.get().to_owned());
             excerpt(text.as_bytes())
@@ -174,9 +175,8 @@ impl Json {
         }
         let member = format!("{{\"{name}\":{}}}", String::from_utf8_lossy(&value).replace('\'', "\""));
         named.push(name);
-        let noted = serde_json::from_str(&member).map_err(|error| error.to_string());
-        noted.and_then(|members| open.about.note(&members)).map_err(|reason| broken(place, reason))?;
-        Ok(None)
+        let noted = open.about.note(serde_json::from_str(&member));
+        noted.map(|()| None).map_err(|reason| broken(place, reason))
     }
 
     /// What the members of the object that begins here say of all of its tours; `None` if it is too long, or broken.
@@ -186,22 +186,17 @@ impl Json {
             let text = source.unread();
             if text.len() < PARSED_AGAIN || text.len() >= 2 * parsed {
                 parsed = text.len();
-                let mut objects = serde_json::Deserializer::from_slice(text).into_iter::<ObjectMembers<&RawValue>>();
-                let reason = match objects.next() {
-                    Some(Ok(members)) => match about.note(&members) {
-                        Ok(()) => return Ok(Some(about)),
-                        Err(reason) => Some(reason),
-                    },
-                    Some(Err(error)) if error.is_data() => Some(error.to_string()),
-                    Some(Err(error)) if !error.is_eof() => return Ok(None),
-                    _ => None,
-                };
-                if let Some(reason) = reason {
-                    let mut values = serde_json::Deserializer::from_slice(text).into_iter::<&RawValue>();
-                    let length = values.next().and_then(Result::ok).map_or(0, |value| value.get().len());
-                    source.take_bytes(length);
-                    let reason = reason.split(" at line").next().unwrap_or_default();
-                    return Err(if length > 0 { flaw(place, None, reason) } else { broken(place, reason) });
+                let json = || serde_json::Deserializer::from_slice(text);
+                match ObjectMembers::deserialize(&mut json()) {
+                    Err(error) if error.is_eof() => {}
+                    Err(error) if !error.is_data() => return Ok(None),
+                    members => {
+                        let Err(reason) = about.note(members) else { return Ok(Some(about)) };
+                        let reason = reason.split(" at line").next().unwrap_or_default();
+                        let length = <&RawValue>::deserialize(&mut json()).map_or(0, |value| value.get().len());
+                        source.take_bytes(length);
+                        return Err(if length > 0 { flaw(place, None, reason) } else { broken(place, reason) });
+                    }
                 }
             }
             if text.len() > WHOLE_MAX || !source.read_more()? {
@@ -229,13 +224,13 @@ impl Json {
                 read_array(source, about.shape.clone(), self.open.is_empty())?.finish()?
             }
             _ if bracket == b'(' => return Err(broken(place, no_tour)),
-            b'"' | b'\'' if !is_object => read_squares(source, &about)?,
+            b'"' | b'\'' if !is_object => read_squares(source, about.shape.clone())?,
             b']' if is_tour && !is_object => {
                 source.take();
                 return Err(flaw(place, None, "the tour has no squares"));
             }
             _ if self.open.len() == DEPTH_MAX => return Err(broken(place, "too many brackets around a tour")),
-            b'{' if !is_object && has_spots(source.look_ahead(AHEAD)?) => read_squares(source, &about)?,
+            b'{' if !is_object && has_spots(source.look_ahead(AHEAD)?) => read_squares(source, about.shape.clone())?,
             _ => {
                 let (line, is_first, has_tours) = (place.line, true, !is_object);
                 let (named, about) = (whole.is_none().then(Vec::new), whole.unwrap_or(about));
@@ -254,10 +249,10 @@ fn has_spots(ahead: &[u8]) -> bool {
 }
 
 /// Reads squares, names or objects with `row` and `col`, or `y` and `x`, and the end of their array.
-fn read_squares<R: Read>(source: &mut TextSource<R>, about: &JsonContext) -> Result<ReadTour, ReadStop> {
+fn read_squares<R: Read>(source: &mut TextSource<R>, shape: Option<Shape>) -> Result<ReadTour, ReadStop> {
     let are_spots = peek_token(source)? == b'{';
     // Behind a fault, or more squares than the board has, the array is read to its end.
-    let (mut list, mut may_go_on) = (Squares::new(about.shape.clone(), source.place()), Ok(true));
+    let (mut list, mut may_go_on) = (Squares::new(shape, source.place()), Ok(true));
     loop {
         let (byte, place) = (skip_to_word(source, |_| false)?, source.place());
         match byte {

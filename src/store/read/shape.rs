@@ -12,6 +12,7 @@
 //! What is no tour is one wrong tour for certain, if all of its squares are on the board and its move numbers are all different.
 //! Anything else ends the run of tours, and the rules read it from its beginning.
 
+use self::SquareKind::{Moves, Names, Pairs};
 use super::list;
 use super::outcome::{ReadTour, TextPlace};
 use super::plain::{PlainLines, PlainTours, SQUARES_MAX, TourWords, grid, line_bytes, whole_lines};
@@ -161,7 +162,7 @@ impl SquareKind {
     /// Where the word of a square begins: its place in the text may be that of a quote before it, or of the N for the knight.
     fn begin(self, text: &[u8], place: usize) -> usize {
         let before = count(text.get(place..).unwrap_or_default(), |byte| !byte.is_ascii_digit());
-        place + if matches!(self, SquareKind::Names(_)) { before.saturating_sub(1) } else { before }
+        place + if matches!(self, Names(_)) { before.saturating_sub(1) } else { before }
     }
 
     /// What stands before a move number and the blanks that fill its column. One of them stays, unless a sign divides it from the number
@@ -171,8 +172,8 @@ impl SquareKind {
         let is_sign = |&byte: &u8| b",;|[{(\n\t".contains(&byte) || (0x80..=0x95).contains(&byte);
         let divides = gap[..words].last().is_some_and(is_sign);
         match self {
-            SquareKind::Moves(_) if divides => &gap[..words],
-            SquareKind::Moves(_) => &gap[..gap.len().min(words + 1)],
+            Moves(_) if divides => &gap[..words],
+            Moves(_) => &gap[..gap.len().min(words + 1)],
             _ => gap,
         }
     }
@@ -207,16 +208,14 @@ impl TourShape {
             }
             spots.push(usize::try_from(line_begin + place.column.cast_signed() - 1).ok()?);
         }
-        let kinds = match text.get(SquareKind::Names(0).begin(text, *spots.first()?))? {
-            _ if places.is_by_square && form.starts_with("grid") => vec![SquareKind::Moves(0), SquareKind::Moves(1)],
-            _ if places.is_by_square => Vec::new(),
-            b'a'..=b'z' => vec![SquareKind::Names(b'a')],
-            b'A'..=b'Z' => vec![SquareKind::Names(b'A')],
-            _ => {
-                [false, true].iter().flat_map(|&turned| [0, 1].map(|first| SquareKind::Pairs(first, turned))).collect()
-            }
+        let kinds: &[SquareKind] = match text.get(Names(0).begin(text, *spots.first()?))? {
+            _ if places.is_by_square && form.starts_with("grid") => &[Moves(0), Moves(1)],
+            _ if places.is_by_square => &[],
+            b'a'..=b'z' => &[Names(b'a')],
+            b'A'..=b'Z' => &[Names(b'A')],
+            _ => &[Pairs(0, false), Pairs(1, false), Pairs(0, true), Pairs(1, true)],
         };
-        kinds.into_iter().find_map(|kind| {
+        kinds.iter().find_map(|&kind| {
             let mut shape = TourShape::of_kind(text, &spots, kind, board)?;
             (shape.form, shape.ending, shape.passed_over, shape.depth) = (form, found.ending, passed_over, depth);
             let mut words = TourWords::NONE;
@@ -233,9 +232,9 @@ impl TourShape {
         for &spot in spots {
             let begin = kind.begin(text, spot);
             parts.push(text.get(at..begin)?);
-            at = begin + usize::from(matches!(kind, SquareKind::Names(_)));
+            at = begin + usize::from(matches!(kind, Names(_)));
             at += number(chunk(text, at))?.1;
-            if let SquareKind::Pairs(..) = kind {
+            if let Pairs(..) = kind {
                 let rest = &text[at..];
                 within = &rest[..count(rest, |byte| !byte.is_ascii_digit())];
                 at += within.len();
@@ -257,14 +256,14 @@ impl TourShape {
         let end: &[u8] = if line.ends_with(b"\r") { b"\r\n" } else { b"\n" };
         let blanks = (1..named.squares()).map(|_| b" ".as_slice());
         let parts: Vec<&[u8]> = [head].into_iter().chain(blanks).chain([end]).collect();
-        TourShape::new(named, SquareKind::Names(first), b"", &parts)
+        TourShape::new(named, Names(first), b"", &parts)
     }
 
     /// The shape of tours with these bytes before, between and behind their squares.
     fn new(board: Board, kind: SquareKind, within: &[u8], parts: &[&[u8]]) -> Option<TourShape> {
         let (head, gaps) = parts.split_first()?;
         let (end, inner) = gaps.split_last()?;
-        let is_grid = matches!(kind, SquareKind::Moves(_));
+        let is_grid = matches!(kind, Moves(_));
         let has_line = |gap: &&[u8]| gap.contains(&b'\n');
         let lines = |part: &[u8]| part.iter().filter(|&&byte| byte == b'\n').count();
         let has_empty_line = |gap: &&[u8]| {
@@ -278,7 +277,7 @@ impl TourShape {
         }
         let last = parts.iter().rposition(has_line)?;
         let list = match kind {
-            SquareKind::Names(first) if inner.iter().all(|gap| *gap == b" ") => PlainLines::new(board, first, end),
+            Names(first) if inner.iter().all(|gap| *gap == b" ") => PlainLines::new(board, first, end),
             _ => None,
         };
         let has_counts = end.ends_with(b"\n") && !gaps.iter().any(|gap| gap.iter().any(u8::is_ascii_digit));
@@ -335,7 +334,7 @@ impl TourShape {
         let bytes = self.read(text, self.head_end(text)?, 0, words)?;
         words.count = self.gaps.len();
         let is_whole = words.visits_all();
-        if !is_whole && matches!(self.kind, SquareKind::Moves(_)) {
+        if !is_whole && matches!(self.kind, Moves(_)) {
             return None;
         }
         Some((bytes, (is_whole && words.wrong_moves() == 0).then(|| words.closes())))
@@ -347,14 +346,14 @@ impl TourShape {
         let (rows, cols) = (self.board.rows() as usize, self.board.cols() as usize);
         let all = self.gaps.len().min(SQUARES_MAX);
         match self.kind {
-            SquareKind::Names(first) => self.each(text, begin, from, |index, at| {
+            Names(first) => self.each(text, begin, from, |index, at| {
                 let bytes = chunk(text, at);
                 let (number, digits) = number(bytes >> 8)?;
                 let col = usize::from((bytes as u8).wrapping_sub(first));
                 words.put_square(index, rows.wrapping_sub(number), col, (rows, cols))?;
                 Some((at + 1 + digits, bytes >> (8 + 8 * digits)))
             }),
-            SquareKind::Pairs(first, is_turned) => self.each(text, begin, from, |index, at| {
+            Pairs(first, is_turned) => self.each(text, begin, from, |index, at| {
                 let bytes = chunk(text, at);
                 let (one, digits) = number(bytes)?;
                 let at = self.within.end(text, at + digits, bytes >> (8 * digits))?;
@@ -364,7 +363,7 @@ impl TourShape {
                 words.put_square(index, row.wrapping_sub(first), col.wrapping_sub(first), (rows, cols))?;
                 Some((at + digits, bytes >> (8 * digits)))
             }),
-            SquareKind::Moves(first) => {
+            Moves(first) => {
                 let (mut row, mut col) = (from / cols, from % cols);
                 self.each(text, begin, from, |index, mut at| {
                     let mut bytes = chunk(text, at);
