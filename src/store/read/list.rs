@@ -221,7 +221,7 @@ impl Squares {
                     && let Some((rest, _)) = source.word(|_| false, until)?
                 {
                     more = self.push_word(&word[..open], place)?;
-                    place.column += open as u64;
+                    place = place.plus(open);
                     word.drain(..open);
                     word.push(b' ');
                     word.extend_from_slice(rest);
@@ -398,10 +398,9 @@ impl Squares {
 
     /// Adds the squares of a word that is not only a name.
     fn push_pieces(&mut self, word: &[u8], place: TextPlace) -> Result<bool, ReadStop> {
-        let at = |offset: usize| TextPlace { column: place.column + offset as u64, ..place };
         if let Err(offset) = parts(word, &mut self.pieces) {
             let pushed = self.take_pairs().and_then(|()| self.push(word.strip_suffix(b",").unwrap_or(word)));
-            return pushed.map_err(|reason| self.no_square(at(offset), &reason));
+            return pushed.map_err(|reason| self.no_square(place.plus(offset), &reason));
         }
         for &sign in word {
             self.open = (self.open + usize::from(opens(sign))).saturating_sub(usize::from(closes(sign)));
@@ -411,9 +410,10 @@ impl Squares {
         self.has_other_words |= squares != 2 && squares > 0;
         for index in 0..self.pieces.len() {
             let (offset, piece) = self.pieces[index];
-            let more = self.push_piece(&word[offset..], piece).map_err(|reason| self.no_square(at(offset), &reason))?;
+            let place = place.plus(offset);
+            let more = self.push_piece(&word[offset..], piece).map_err(|reason| self.no_square(place, &reason))?;
             if is_square(&piece) {
-                self.places.push(at(offset));
+                self.places.push(place);
             }
             if !more {
                 return Ok(false);

@@ -55,6 +55,15 @@ pub enum TourReadError {
 pub struct TextPlace {
     pub line: u64,
     pub column: u64,
+    /// Number of bytes before it.
+    pub at: u64,
+}
+
+impl TextPlace {
+    /// The place so many bytes further on its line.
+    pub fn plus(self, bytes: usize) -> TextPlace {
+        TextPlace { line: self.line, column: self.column + bytes as u64, at: self.at + bytes as u64 }
+    }
 }
 
 /// The place in a text of a tour, and those of its squares, or of the first 4,096 of them.

@@ -2,10 +2,10 @@
 //! skips text that is no tour.
 
 use super::json::Json;
-use super::outcome::{ReadStop, ReadTour, Skip, TextPlace, TourReadError, flaw};
+use super::outcome::{ReadStop, ReadTour, Skip, TourReadError, flaw};
 use super::packed::{PACKED, PackedReader};
 use super::plain::PlainTours;
-use super::shape::{SHAPE_MAX, TourShape};
+use super::shape::{ReadMark, SHAPE_MAX, TourShape};
 use super::source::{TextSource, WordEnd, excerpt};
 use super::{list, svg, table};
 use crate::board::{Board, Ending, Shape};
@@ -64,19 +64,6 @@ struct ShapeState {
     last: Option<ReadTour>,
     /// Whether all tours verified last were of this shape, so that a stretch is worth its threads.
     is_long: bool,
-}
-
-/// A place between two tours.
-#[derive(Default)]
-struct ReadMark {
-    /// Number of bytes, tours and lines passed over before it, and how deep in JSON it is.
-    passed: u64,
-    index: u64,
-    passed_over: u64,
-    depth: Option<usize>,
-    place: TextPlace,
-    /// The bytes behind it.
-    text: Vec<u8>,
 }
 
 /// Most bytes before the first tour of a text.
@@ -285,10 +272,9 @@ impl<R: Read + Send> TourReader<R> {
         self.learn(depth);
         let taken = self.take_shaped(depth, ending, threads)?;
         if taken.bytes == 0 {
-            let (passed, place, unread) = (self.source.passed(), self.source.place(), self.source.unread());
+            let (index, source, unread) = (self.index, &self.source, self.source.unread());
             let text = unread[..unread.len().min(SHAPE_MAX)].to_vec();
-            let (index, passed_over) = (self.index, self.source.passed_over);
-            self.shapes.mark = ReadMark { passed, index, passed_over, depth, place, text };
+            self.shapes.mark = ReadMark { index, passed_over: source.passed_over, depth, place: source.place(), text };
         }
         Ok(taken)
     }
@@ -297,9 +283,7 @@ impl<R: Read + Send> TourReader<R> {
     fn learn(&mut self, depth: Option<usize>) {
         let (Some(last), mark) = (self.shapes.last.take(), &self.shapes.mark) else { return };
         if mark.index + 1 == self.index && mark.depth == depth {
-            let text = mark.text.get(..(self.source.passed() - mark.passed) as usize);
-            let passed_over = self.source.passed_over - mark.passed_over;
-            let shape = text.and_then(|text| TourShape::of(text, mark.place, &last, passed_over, depth));
+            let shape = TourShape::of(mark, self.source.place(), &last, self.source.passed_over);
             self.shapes.shape = shape.map(Box::new).or_else(|| self.shapes.shape.take());
         }
     }

@@ -94,6 +94,18 @@ const ZEROS: u64 = u64::from_le_bytes([b'0'; 8]);
 /// The bytes of a tour of a shape in a text, and whether it closes; `None` if it is no tour.
 type ShapedTour = (usize, Option<bool>);
 
+/// A place between two tours.
+#[derive(Default)]
+pub struct ReadMark {
+    pub place: TextPlace,
+    /// Number of tours and of lines passed over before it, and how deep in JSON it is.
+    pub index: u64,
+    pub passed_over: u64,
+    pub depth: Option<usize>,
+    /// The bytes behind it.
+    pub text: Vec<u8>,
+}
+
 /// How tours of one board are written.
 pub struct TourShape {
     pub board: Board,
@@ -168,14 +180,13 @@ impl SquareKind {
     /// What stands before a move number and the blanks that fill its column. One of them stays, unless a sign divides it from the number
     /// before it.
     fn unpadded(self, gap: &[u8]) -> &[u8] {
+        if !matches!(self, Moves(_)) {
+            return gap;
+        }
         let words = count_back(gap);
         let is_sign = |&byte: &u8| b",;|[{(\n\t".contains(&byte) || (0x80..=0x95).contains(&byte);
         let divides = gap[..words].last().is_some_and(is_sign);
-        match self {
-            Moves(_) if divides => &gap[..words],
-            Moves(_) => &gap[..gap.len().min(words + 1)],
-            _ => gap,
-        }
+        &gap[..gap.len().min(words + usize::from(!divides))]
     }
 }
 
@@ -185,29 +196,16 @@ fn count_back(text: &[u8]) -> usize {
 }
 
 impl TourShape {
-    /// The shape of a tour that the rules read from this text, which begins at this place and so deep in JSON.
-    pub fn of(
-        text: &[u8],
-        begin: TextPlace,
-        found: &ReadTour,
-        passed_over: u64,
-        depth: Option<usize>,
-    ) -> Option<TourShape> {
+    /// The shape of a tour that the rules read from this mark to this place, before which so many lines were passed over.
+    pub fn of(mark: &ReadMark, end: TextPlace, found: &ReadTour, passed_over: u64) -> Option<TourShape> {
         let ReadTour { shape, squares, places, form, .. } = found;
-        let board = shape.board();
+        let (board, text) = (shape.board(), mark.text.get(..(end.at - mark.place.at) as usize)?);
         let is_whole = squares.len() == board.squares() as usize && !shape.has_holes();
         if !is_whole || !PlainLines::has_room(board) || text.contains(&0) {
             return None;
         }
-        let mut line_begins = (0..text.len()).filter(|&at| text[at] == b'\n').map(|at| at as i64 + 1);
-        let (mut line, mut line_begin, mut spots) = (begin.line, 1 - begin.column.cast_signed(), Vec::new());
-        for index in 0..squares.len() {
-            let place = places.at(index)?;
-            while line < place.line {
-                (line, line_begin) = (line + 1, line_begins.next()?);
-            }
-            spots.push(usize::try_from(line_begin + place.column.cast_signed() - 1).ok()?);
-        }
+        let spot = |index| places.at(index).map(|place| (place.at - mark.place.at) as usize);
+        let spots = (0..squares.len()).map(spot).collect::<Option<Vec<_>>>()?;
         let kinds: &[SquareKind] = match text.get(Names(0).begin(text, *spots.first()?))? {
             _ if places.is_by_square && form.starts_with("grid") => &[Moves(0), Moves(1)],
             _ if places.is_by_square => &[],
@@ -217,7 +215,8 @@ impl TourShape {
         };
         kinds.iter().find_map(|&kind| {
             let mut shape = TourShape::of_kind(text, &spots, kind, board)?;
-            (shape.form, shape.ending, shape.passed_over, shape.depth) = (form, found.ending, passed_over, depth);
+            (shape.form, shape.ending, shape.depth) = (form, found.ending, mark.depth);
+            shape.passed_over = passed_over - mark.passed_over;
             let mut words = TourWords::NONE;
             shape.is_plain_grid = grid(board, text, &mut words).is_some_and(|(bytes, _)| bytes == text.len());
             let is_whole = shape.tour(text, &mut words)?.0 == text.len();
@@ -272,7 +271,7 @@ impl TourShape {
         };
         let is_apart = is_grid || !inner.iter().any(has_line) || has_line(head);
         let all_lines = parts.iter().map(|part| lines(part)).sum::<usize>();
-        if all_lines == 0 || has_line(&within) || inner.iter().any(has_empty_line) || !is_apart {
+        if has_line(&within) || inner.iter().any(has_empty_line) || !is_apart {
             return None;
         }
         let last = parts.iter().rposition(has_line)?;

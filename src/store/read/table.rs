@@ -258,8 +258,7 @@ impl Table {
         for col in (0..cols).filter(|_| is_glued) {
             let end = (width - 2 * (cols - 1 - col)).max(lead) - lead;
             let word = line[end.saturating_sub(2)..end].trim_ascii();
-            let place = TextPlace { column: (lead + end + 1 - word.len()) as u64, ..begin };
-            self.push(if word.is_empty() { b"_" } else { word }, place)?;
+            self.push(if word.is_empty() { b"_" } else { word }, begin.plus(end - word.len()))?;
         }
         Ok(is_glued)
     }
