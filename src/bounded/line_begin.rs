@@ -179,8 +179,7 @@ fn is_labelled(text: &[u8]) -> bool {
         let rest = rest.trim_ascii();
         rest.starts_with(b"(") && rest.ends_with(b")") || matches!(Word::of(rest), Word::Name | Word::Pair)
     };
-    let have_labels = !label.is_empty() && !next_label.is_empty() && are_alike(label, next_label);
-    have_labels && is_square(square) && is_square(next_square)
+    !label.is_empty() && are_alike(label, next_label) && is_square(square) && is_square(next_square)
 }
 
 /// Whether a line is a size or a number of tours: a number or two, or a board.

@@ -69,7 +69,8 @@ struct ShapeState {
 /// Most bytes before the first tour of a text.
 const NOISE_MAX: usize = 1 << 20;
 
-/// What is said of such a text.
+/// What is said of texts in other formats.
+const HTML: &str = "this is HTML or XML: copy the tour out of it as plain text";
 const UTF_16: &str = "this is UTF-16: write the text as UTF-8, in PowerShell by Out-File -Encoding utf8";
 
 /// Bytes of a piece of text in a stretch. A piece fits in a core's cache together with the tables of the verifier.
@@ -119,9 +120,7 @@ impl<R: Read> TourReader<R> {
                 source.drop_codes();
                 match source.look_ahead(3)? {
                     b"\xef\xbb\xbf" => source.take_bytes(3),
-                    [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
-                        return Err(io::Error::other(UTF_16));
-                    }
+                    [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => return Err(io::Error::other(UTF_16)),
                     _ => {}
                 }
                 Ok(())
@@ -207,31 +206,29 @@ impl<R: Read> TourReader<R> {
     fn skip_noise(&mut self) -> Result<(), ReadStop> {
         let from = self.source.line();
         let text = excerpt(first_line(self.source.look_ahead(LOOK_AHEAD_BYTES)?));
-        let mut left = if text.contains(char::REPLACEMENT_CHARACTER) { 1 } else { NOISE_MAX };
-        let mut is_all_text = true;
-        loop {
-            let to = self.source.line();
+        let mut left = match text.contains(char::REPLACEMENT_CHARACTER) {
+            _ if self.index > 0 => usize::MAX,
+            true => 1,
+            false => NOISE_MAX,
+        };
+        let (mut to, mut is_all_text, mut is_end) = (from, true, false);
+        while !is_end && LineBegin::before(self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?) == LineBegin::Noise {
+            to = self.source.line();
             is_all_text &= is_text(first_line(self.source.look_ahead(LOOK_AHEAD_BYTES)?));
             self.source.skip_until(|byte| {
                 left = left.saturating_sub(1);
-                byte == b'\n' || (self.index == 0 && left == 0)
+                byte == b'\n' || left == 0
             })?;
-            let is_end = self.source.skip_blanks(WordEnd::Tag)?.is_none() || (self.index == 0 && left == 0);
-            if is_end && self.index == 0 && text.starts_with('<') {
-                let reason = "this is HTML or XML: copy the tour out of it as plain text";
-                return Err(io::Error::other(reason).into());
-            }
-            if is_end && self.index == 0 {
-                return Err(ReadStop::from(TourReadError::NoTours { line: from, text }).skipping(Skip::All));
-            }
-            if is_end && is_all_text {
+            is_end = self.source.skip_blanks(WordEnd::Tag)?.is_none() || left == 0;
+        }
+        match self.index {
+            0 if is_end && text.starts_with('<') => Err(io::Error::other(HTML).into()),
+            0 if is_end => Err(ReadStop::from(TourReadError::NoTours { line: from, text }).skipping(Skip::All)),
+            _ if is_end && is_all_text => {
                 self.source.passed_over += to + 1 - from;
-                return Ok(());
+                Ok(())
             }
-            if is_end || LineBegin::before(self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?) != LineBegin::Noise {
-                let reason = format!("no tour begins with '{text}'");
-                return Err(TourReadError::Skipped { from, to, reason }.into());
-            }
+            _ => Err(TourReadError::Skipped { from, to, reason: format!("no tour begins with '{text}'") }.into()),
         }
     }
 }
@@ -254,18 +251,14 @@ impl<R: Read + Send> TourReader<R> {
     /// # Errors
     /// [`TourReadError::Broken`] when the text cannot be read.
     pub fn take_plain(&mut self, ending: Ending, threads: usize) -> Result<PlainTours, TourReadError> {
-        if self.shape.is_some() {
+        if self.shape.is_some() || !matches!(self.skip, Skip::Nothing | Skip::Line) {
             return Ok(PlainTours::default());
         }
-        if let Some(packed) =
-            self.packed.as_mut().filter(|packed| self.board.is_none_or(|of| of == packed.layout().board()))
-        {
+        let is_of_board = |packed: &&mut PackedReader| self.board.is_none_or(|of| of == packed.layout().board());
+        if let Some(packed) = self.packed.as_mut().filter(is_of_board) {
             let taken = packed.take_plain(&mut self.source, ending, threads);
             self.note_plain(taken, PACKED);
             return Ok(taken);
-        }
-        if !matches!(self.skip, Skip::Nothing | Skip::Line) {
-            return Ok(PlainTours::default());
         }
         self.skip_rest()?;
         let depth = self.json.as_ref().map(Json::depth);
