@@ -72,23 +72,23 @@ pub fn parse(text: &str, board: Board) -> Result<Holes, String> {
 
 fn picture(text: &str, board: Board) -> Result<Vec<Square>, String> {
     let width = board.cols() as usize;
-    let lines = || text.lines().map(str::trim_end).enumerate();
+    let lines = || text.lines().map(str::trim_end).zip(1..);
     // A blank before a sign is a hole where all lines are then as wide as the board at most, and not all have as many signs.
     let drawn = |line: &str| line.chars().filter(|c| !c.is_whitespace()).count();
-    let has_blank_holes = lines().all(|(_, line)| line.chars().count() <= width)
-        && lines().any(|(_, line)| line.contains(' ') && drawn(line) < width);
+    let has_blank_holes = lines().all(|(line, _)| line.chars().count() <= width)
+        && lines().any(|(line, _)| line.contains(' ') && drawn(line) < width);
     let is_every_line_a_row = has_blank_holes && lines().count() == board.rows() as usize;
     let is_sign = |c: char| HOLE.contains(c) || SQUARE.contains(c) || c.is_whitespace();
     let (mut holes, mut rows) = (Vec::new(), 0);
-    for (i, line) in lines().filter(|(_, line)| is_every_line_a_row || !line.is_empty()) {
+    for (signs, line) in lines().filter(|(line, _)| is_every_line_a_row || !line.is_empty()) {
         let is_drawn = |(_, c): &(usize, char)| has_blank_holes || !c.is_whitespace();
-        let signs: Vec<(usize, char)> = line.chars().enumerate().filter(is_drawn).collect();
+        let signs: Vec<(usize, char)> = signs.chars().enumerate().filter(is_drawn).collect();
         if let Some((at, found)) = signs.iter().find(|(_, found)| !is_sign(*found)) {
-            let (line, column) = (i + 1, at + 1);
+            let column = at + 1;
             return Err(format!("line {line}, column {column}: '{found}' is no sign of a map: it takes {SIGNS}"));
         }
         if !has_blank_holes && signs.len() != width {
-            let (line, drawn) = (i + 1, signs.len());
+            let drawn = signs.len();
             return Err(format!(
                 "line {line} draws {drawn} squares, but a row of {board} has {width}; a map takes {SIGNS}"
             ));

@@ -7,7 +7,7 @@
 
 use super::list::Squares;
 use super::outcome::{ReadStop, ReadTour, Skip, TourReadError, broken, ending_named, flaw};
-use super::source::{TextSource, WORD_MAX, WordEnd, excerpt};
+use super::source::{LINE, TAG, TextSource, WORD_MAX, excerpt};
 use super::table::{closes, is_row, opens, read_array, skip_to_word};
 use crate::board::{Board, BoardError, Ending, Holes, Shape};
 use serde::Deserialize;
@@ -284,7 +284,7 @@ fn read_squares<R: Read>(source: &mut TextSource<R>, shape: Option<Shape>) -> Re
 
 /// The first byte of the next token, which is not consumed.
 fn peek_token<R: Read>(source: &mut TextSource<R>) -> Result<u8, ReadStop> {
-    let byte = source.skip_blanks(WordEnd::Tag)?;
+    let byte = source.skip_blanks(TAG)?;
     byte.ok_or_else(|| broken(source.place(), "the JSON text ends too early"))
 }
 
@@ -341,7 +341,7 @@ fn read_raw<R: Read>(source: &mut TextSource<R>) -> Result<Vec<u8>, ReadStop> {
             }
             _ => {
                 let is_apart = |byte: u8| matches!(byte, b',' | b':') || closes(byte);
-                text.extend_from_slice(source.word(is_apart, WordEnd::Line)?.map_or(&[], |(word, _)| word));
+                text.extend_from_slice(source.word(is_apart, LINE)?.map_or(&[], |(word, _)| word));
             }
         }
         text.truncate(WHOLE_MAX);

@@ -6,7 +6,7 @@
 
 use super::judge::by_pairs;
 use super::outcome::{ReadStop, ReadTour, TextPlace, WordPlaces, flaw};
-use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, is_blank, printable};
+use super::source::{LINE, TAG, TextSource, WORD_MAX, excerpt, is_blank, printable};
 use super::table::{closes, opens};
 use crate::board::{Board, BoardError, Holes, Shape, Square};
 use crate::bounded::{
@@ -30,13 +30,13 @@ pub fn read<R: Read>(
     source: &mut TextSource<R>,
     board: Option<Board>,
     before: Option<Board>,
-    until: WordEnd,
+    until: u8,
 ) -> Result<ReadTour, ReadStop> {
     source.skip_blanks(until)?;
     let place = source.place();
     let (named, is_side) = read_board(source)?;
     // A slip at the first square makes a side, or another board, which may have room for the tour on the next line.
-    let is_one_line = until == WordEnd::Tag || is_side || (named.is_some() && board.is_some() && named != board);
+    let is_one_line = until == TAG || is_side || (named.is_some() && board.is_some() && named != board);
     let mut list = Squares::new(named.or(board).map(Shape::from), place);
     let end = loop {
         let end = list.read_line(source, until)?;
@@ -51,7 +51,7 @@ pub fn read<R: Read>(
     if list.open > 0 && end != ListEnd::Full {
         return Err(flaw(place, None, "a bracket of the list is not closed"));
     }
-    let is_unknown = list.shape.is_none() && end == ListEnd::Line && until == WordEnd::Line;
+    let is_unknown = list.shape.is_none() && end == ListEnd::Line && until == LINE;
     let may_go_on = is_unknown && list.joins_next(source.look_ahead(WORD_MAX)?);
     if end == ListEnd::Without {
         list.take_pairs().map_err(|reason| list.no_square(place, &reason))?;
@@ -199,10 +199,10 @@ impl Squares {
     }
 
     /// Reads the squares of a line.
-    fn read_line<R: Read>(&mut self, source: &mut TextSource<R>, until: WordEnd) -> Result<ListEnd, ReadStop> {
+    fn read_line<R: Read>(&mut self, source: &mut TextSource<R>, until: u8) -> Result<ListEnd, ReadStop> {
         let before = self.len();
         self.lines += 1;
-        if until == WordEnd::Line {
+        if until == LINE {
             self.skip_label(source)?;
         }
         let mut word = Vec::new();

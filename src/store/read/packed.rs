@@ -3,7 +3,7 @@
 //! Several threads verify many sound blocks at once, as a [`stretch`](super::stretch). To say what is wrong with a tour,
 //! its block is read again, record by record.
 
-use super::outcome::{self, ReadStop, ReadTour, Skip, TextPlace, TourReadError, WordPlaces};
+use super::outcome::{ReadStop, ReadTour, Skip, TextPlace, TourReadError, WordPlaces, flaw};
 use super::plain::PlainTours;
 use super::source::TextSource;
 use crate::board::{Checker, Ending, SMALL_SQUARES_MAX};
@@ -91,7 +91,7 @@ impl PackedReader {
         if let Some(wrong) = wrong {
             let earlier = first_wrong_move(&layout.board().into(), &squares);
             let (number, reason) = earlier.unwrap_or(wrong);
-            return Err(flaw(Some(number), reason));
+            return Err(flaw(TextPlace::default(), Some(number), reason));
         }
         let found = ReadTour::new(layout.board().into(), squares, WordPlaces::default(), PACKED);
         Ok(Some(ReadTour { ending: Some(layout.ending()), ..found }))
@@ -194,14 +194,9 @@ impl PackedReader {
     }
 }
 
-/// A fault of a tour; a packed file has no lines.
-fn flaw(number: Option<usize>, reason: String) -> ReadStop {
-    outcome::flaw(TextPlace::default(), number, reason)
-}
-
-/// A fault behind which no tour is found.
+/// A fault behind which no tour is found; a packed file has no lines.
 fn last(reason: String) -> ReadStop {
-    flaw(None, reason).skipping(Skip::All)
+    flaw(TextPlace::default(), None, reason).skipping(Skip::All)
 }
 
 /// The error for a damaged block with these tours.

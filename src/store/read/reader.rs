@@ -6,7 +6,7 @@ use super::outcome::{ReadStop, ReadTour, Skip, TourReadError, flaw};
 use super::packed::{PACKED, PackedReader};
 use super::plain::PlainTours;
 use super::shape::{ReadMark, SHAPE_MAX, TourShape};
-use super::source::{TextSource, WordEnd, excerpt};
+use super::source::{LINE, TAG, TextSource, excerpt};
 use super::{list, svg, table};
 use crate::board::{Board, Ending, Shape};
 use crate::bounded;
@@ -155,7 +155,7 @@ impl<R: Read> TourReader<R> {
                     self.source.take();
                 }
             }
-            if self.source.skip_blanks(WordEnd::Tag)?.is_none() {
+            if self.source.skip_blanks(TAG)?.is_none() {
                 return Ok(None);
             }
             let ahead = self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?;
@@ -178,7 +178,7 @@ impl<R: Read> TourReader<R> {
             let found = match begin {
                 LineBegin::List | LineBegin::Side => {
                     self.skip = Skip::Line;
-                    list::read(&mut self.source, board, self.board_before, WordEnd::Line)?
+                    list::read(&mut self.source, board, self.board_before, LINE)?
                 }
                 LineBegin::Grid => {
                     table::read_lines(&mut self.source, board).map_err(|stop| stop.skipping(Skip::Broken))?
@@ -219,7 +219,7 @@ impl<R: Read> TourReader<R> {
                 left = left.saturating_sub(1);
                 byte == b'\n' || left == 0
             })?;
-            is_end = self.source.skip_blanks(WordEnd::Tag)?.is_none() || left == 0;
+            is_end = self.source.skip_blanks(TAG)?.is_none() || left == 0;
         }
         match self.index {
             0 if is_end && text.starts_with('<') => Err(io::Error::other(HTML).into()),

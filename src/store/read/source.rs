@@ -14,12 +14,9 @@ const BUFFER: usize = 1 << 16;
 /// the input, because threads that start or wake up may wait some milliseconds for a core.
 const STRETCH: (usize, usize) = (1 << 18, 16);
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum WordEnd {
-    Line,
-    /// The next tag. Line feeds are blanks.
-    Tag,
-}
+/// Where words end: with the line, or at the next tag, where line feeds are blanks.
+pub const LINE: u8 = b'\n';
+pub const TAG: u8 = b'<';
 
 /// The input of a reader of text.
 pub struct TextSource<R: Read> {
@@ -204,8 +201,8 @@ impl<R: Read> TextSource<R> {
 
     /// Consumes blanks, and line feeds unless the line is the limit. Returns the next byte, which is not consumed.
     #[inline]
-    pub fn skip_blanks(&mut self, until: WordEnd) -> io::Result<Option<u8>> {
-        self.skip_until(|byte| !(is_blank(byte) || (byte == b'\n' && until == WordEnd::Tag)))
+    pub fn skip_blanks(&mut self, until: u8) -> io::Result<Option<u8>> {
+        self.skip_until(|byte| !(is_blank(byte) || (byte == b'\n' && until == TAG)))
     }
 
     /// Consumes the rest of the line with its line feed.
@@ -298,19 +295,15 @@ impl<R: Read> TextSource<R> {
     ///
     /// A word longer than [`WORD_MAX`] may be returned in pieces. The first piece is longer than [`WORD_MAX`].
     #[inline]
-    pub fn word(&mut self, separators: impl Fn(u8) -> bool, until: WordEnd) -> io::Result<Option<(&[u8], TextPlace)>> {
-        let stop = match until {
-            WordEnd::Line => b'\n',
-            WordEnd::Tag => b'<',
-        };
-        let apart = |byte: u8| is_blank(byte) || separators(byte) || (byte == b'\n' && until == WordEnd::Tag);
+    pub fn word(&mut self, separators: impl Fn(u8) -> bool, until: u8) -> io::Result<Option<(&[u8], TextPlace)>> {
+        let apart = |byte: u8| is_blank(byte) || separators(byte) || (byte == b'\n' && until == TAG);
         match self.skip_until(|byte| !apart(byte))? {
-            Some(byte) if byte != stop => {}
+            Some(byte) if byte != until => {}
             _ => return Ok(None),
         }
         let mut length = 0;
         loop {
-            length += count(&self.buffer[self.at + length..self.end], |&byte| byte != stop && !apart(byte));
+            length += count(&self.buffer[self.at + length..self.end], |&byte| byte != until && !apart(byte));
             if self.at + length < self.end || length > WORD_MAX || !self.read_more()? {
                 break;
             }
@@ -369,9 +362,9 @@ mod tests {
             }
         };
         let expected: Vec<_> = [("a1", 1), ("b3", 1), ("c5", 2), ("d7", 4)].map(|(w, l)| (w.to_owned(), l)).into();
-        assert_eq!(words(TextSource::new(&mut Drop(text)), WordEnd::Tag), expected);
-        assert_eq!(words(TextSource::new(&mut &text[..]), WordEnd::Tag), expected);
-        let by_lines = words(TextSource::new(&mut Drop(text)), WordEnd::Line);
+        assert_eq!(words(TextSource::new(&mut Drop(text)), TAG), expected);
+        assert_eq!(words(TextSource::new(&mut &text[..]), TAG), expected);
+        let by_lines = words(TextSource::new(&mut Drop(text)), LINE);
         assert_eq!(by_lines.last(), Some(&("d7<x>".to_owned(), 4)));
     }
 
@@ -379,7 +372,7 @@ mod tests {
     fn a_byte_that_is_no_text_is_part_of_a_word() {
         let mut source = TextSource::new(&b"a1 b\x7f\xff3\n\0\x0b\x1fd7"[..]);
         for (expected, line) in [("a1", 1), ("b\u{fffd}\u{fffd}3", 1), ("\u{fffd}\u{fffd}\u{fffd}d7", 2)] {
-            let (word, place) = source.word(|_| false, WordEnd::Tag).unwrap().unwrap();
+            let (word, place) = source.word(|_| false, TAG).unwrap().unwrap();
             assert_eq!((excerpt(word).as_str(), place.line), (expected, line));
         }
     }
@@ -387,7 +380,7 @@ mod tests {
     #[test]
     fn a_word_without_end_is_read_in_bounded_memory() {
         let mut source = TextSource::new(io::repeat(b'a'));
-        let (word, _) = source.word(|_| false, WordEnd::Line).unwrap().unwrap();
+        let (word, _) = source.word(|_| false, LINE).unwrap().unwrap();
         assert!(word.len() > WORD_MAX && word.len() <= BUFFER);
         assert_eq!(excerpt(word), format!("{}..", "a".repeat(24)));
     }

@@ -2,7 +2,7 @@
 
 use super::list;
 use super::outcome::{ReadStop, ReadTour, ending_named, flaw};
-use super::source::{TextSource, WORD_MAX, WordEnd};
+use super::source::{LINE, TAG, TextSource, WORD_MAX};
 use crate::board::Board;
 use std::io::{self, Read};
 
@@ -13,11 +13,11 @@ pub fn read<R: Read>(source: &mut TextSource<R>, board: Option<Board>) -> Result
     while let Some(tag) = tag(source)? {
         match &tag[..] {
             b"title" => {
-                let word = source.word(|_| false, WordEnd::Tag)?.map(|(word, _)| word.to_ascii_lowercase());
+                let word = source.word(|_| false, TAG)?.map(|(word, _)| word.to_ascii_lowercase());
                 ending = ending_named(&word.unwrap_or_default());
             }
             b"desc" => {
-                let found = list::read(source, board, None, WordEnd::Tag)?;
+                let found = list::read(source, board, None, TAG)?;
                 return Ok(ReadTour { ending, form: "SVG", ..found });
             }
             _ => {}
@@ -38,7 +38,7 @@ fn tag<R: Read>(source: &mut TextSource<R>) -> io::Result<Option<Vec<u8>>> {
         return Ok(None);
     }
     source.take();
-    let tag = source.word(|byte| byte == b'>', WordEnd::Line)?;
+    let tag = source.word(|byte| byte == b'>', LINE)?;
     let tag = tag.map(|(tag, _)| tag[..tag.len().min(WORD_MAX)].to_vec());
     close(source)?;
     Ok(Some(tag.unwrap_or_default()))

@@ -10,7 +10,7 @@
 
 use super::judge::{by_grid, by_numbers, by_pairs, is_tour};
 use super::outcome::{ReadStop, ReadTour, TextPlace, WordPlaces, broken, flaw};
-use super::source::{TextSource, WORD_MAX, WordEnd, excerpt, is_blank};
+use super::source::{LINE, TAG, TextSource, WORD_MAX, excerpt, is_blank};
 use crate::board::{Board, GridCell, GridError, GridRows, Shape};
 use crate::bounded::{LOOK_AHEAD_BYTES, LineBegin, Word, count, first_line, is_between, is_count, is_heading, words};
 use std::io::{self, Read};
@@ -45,7 +45,7 @@ pub fn read_lines<R: Read>(source: &mut TextSource<R>, board: Option<Board>) -> 
     }
     if !table.is_whole() {
         for _ in 0..table.joined_lines(source.look_ahead(JOINED_MAX)?) {
-            match source.skip_blanks(WordEnd::Line)? {
+            match source.skip_blanks(LINE)? {
                 Some(b'\n') => source.take(),
                 _ => table.read_row(source)?,
             }
@@ -79,7 +79,7 @@ pub fn read_array<R: Read>(
 pub fn read_section<R: Read>(source: &mut TextSource<R>, board: Option<Board>) -> Result<ReadTour, ReadStop> {
     let mut table = Table::new(source.place(), board.map(Shape::from));
     source.skip_line()?;
-    while source.skip_blanks(WordEnd::Tag)?.is_some_and(|byte| byte.is_ascii_digit()) {
+    while source.skip_blanks(TAG)?.is_some_and(|byte| byte.is_ascii_digit()) {
         table.read_word(source)?;
     }
     table.depth = 1;
@@ -124,7 +124,7 @@ pub fn closes(byte: u8) -> bool {
 pub fn skip_to_word<R: Read>(source: &mut TextSource<R>, is_behind: fn(&[u8]) -> bool) -> Result<u8, ReadStop> {
     let place = source.place();
     let mut is_over = false;
-    while source.skip_blanks(WordEnd::Line)? == Some(b'\n') && !is_over {
+    while source.skip_blanks(LINE)? == Some(b'\n') && !is_over {
         source.take();
         let line = first_line(source.look_ahead(LOOK_AHEAD_BYTES)?).trim_ascii();
         is_over = line.is_empty() || is_behind(line);
@@ -183,7 +183,7 @@ impl Table {
     fn read_word<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<(), ReadStop> {
         let here = source.place();
         let is_apart = |byte: u8| matches!(byte, b',' | b';') || opens(byte) || closes(byte);
-        let word = source.word(is_apart, WordEnd::Tag)?;
+        let word = source.word(is_apart, TAG)?;
         let (word, place) = word.ok_or_else(|| broken(here, "a number should be here"))?;
         self.push(word, place)
     }
@@ -231,7 +231,7 @@ impl Table {
         let mut may_count = !words(line).nth(1).is_some_and(|word| word.contains(&b'.') && word.len() > 1);
         if !self.read_glued(line, begin)? {
             let is_apart = |byte: u8| is_apart(byte) || (has_arrows && matches!(byte, b'-' | b'>'));
-            while let Some((word, place)) = source.word(is_apart, WordEnd::Line)? {
+            while let Some((word, place)) = source.word(is_apart, LINE)? {
                 if !(std::mem::take(&mut may_count) && is_row_number(word)) {
                     self.push(word, place)?;
                 }
@@ -299,7 +299,7 @@ impl Table {
                 let reason = "an array of numbers needs a board: name it by --board, or write a row of a grid a line";
                 Err(flaw(places.begin, None, reason))
             }
-            _ => by_grid(rows, places).or_else(|stop| match *is_counted && cols == 3 && rows.rows() > 1 {
+            _ => by_grid(rows, places).or_else(|stop| match *is_counted && rows.rows() > 1 {
                 true => by_pairs(rows.columns(1..3).numbers().as_chunks().0, shape, &places.only(|at| at % 3 == 1)),
                 false => Err(stop),
             }),
@@ -343,7 +343,7 @@ impl Table {
     fn continues<R: Read>(&mut self, source: &mut TextSource<R>) -> io::Result<bool> {
         let mut is_below_rule = false;
         loop {
-            if matches!(source.skip_blanks(WordEnd::Line)?, None | Some(b'\n')) {
+            if matches!(source.skip_blanks(LINE)?, None | Some(b'\n')) {
                 return Ok(false);
             }
             let ahead = source.look_ahead(LOOK_AHEAD_BYTES)?;
