@@ -86,6 +86,20 @@ impl Board {
         name[first..].iter().try_for_each(|&byte| out.write_char(char::from(byte)))
     }
 
+    /// The square with this algebraic name; letters may be capitals. `None` for what is no name, or on no square of the board.
+    #[inline]
+    pub fn named(self, name: &[u8]) -> Option<Square> {
+        let (letters, digits) = name.split_at(name.iter().take_while(|byte| byte.is_ascii_alphabetic()).count());
+        let col = letters.iter().try_fold(0u32, |col, letter| {
+            // Letters are digits from 1 to 26: a is 1, z is 26, aa is 27.
+            col.checked_mul(26)?.checked_add(u32::from((letter | 0x20) - b'a') + 1)
+        })?;
+        let row = digits.iter().try_fold(0u32, |row, digit| {
+            digit.is_ascii_digit().then(|| row.saturating_mul(10).saturating_add(u32::from(digit - b'0')))
+        })?;
+        self.square(self.rows().checked_sub(row)?, col.checked_sub(1)?)
+    }
+
     /// Reads a square in any of the three notations; letters may be capitals.
     ///
     /// ```
@@ -113,10 +127,9 @@ impl Board {
             let col = decimal(col.trim()).ok_or_else(syntax)?;
             (Notation::RowCol, self.square(row, col))
         } else {
-            let digits = text.find(|c: char| !c.is_ascii_alphabetic()).filter(|&at| at > 0).ok_or_else(syntax)?;
-            let col = column(&text[..digits]);
-            let row = self.rows().checked_sub(decimal(&text[digits..]).ok_or_else(syntax)?);
-            (Notation::Algebraic, row.zip(col).and_then(|(row, col)| self.square(row, col)))
+            let digits = text.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+            decimal(digits).filter(|_| digits.len() < text.len()).ok_or_else(syntax)?;
+            (Notation::Algebraic, self.named(text.as_bytes()))
         };
         square.ok_or_else(|| SquareError::OffBoard { text: text.to_owned(), board: self, notation })
     }
@@ -126,13 +139,6 @@ impl Board {
 fn decimal(text: &str) -> Option<u32> {
     let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     digits.then(|| text.parse().unwrap_or(u32::MAX))
-}
-
-/// The column, from 0, that these letters name; `None` if it is too large for any board.
-fn column(letters: &str) -> Option<u32> {
-    let digits = letters.bytes().map(|b| u32::from(b.to_ascii_lowercase() - b'a') + 1);
-    let number = digits.into_iter().try_fold(0u32, |n, digit| n.checked_mul(26)?.checked_add(digit))?;
-    Some(number - 1)
 }
 
 /// Displays squares as one line: the board, then the squares in algebraic notation, `3x4 a3 c2 a1 b3 ..`.

@@ -309,7 +309,7 @@ impl Squares {
     fn joins_next(&self, ahead: &[u8]) -> bool {
         let line = ahead.get(1..).map(first_line).unwrap_or_default();
         let next = &line[..count(line, u8::is_ascii_alphanumeric)];
-        let next = algebraic(placeholder_board(), next);
+        let next = placeholder_board().named(next);
         next.zip(self.squares.last()).is_some_and(|(next, &last)| placeholder_board().adjacent(last, next))
     }
 
@@ -349,7 +349,7 @@ impl Squares {
     /// The reason why the word is no square.
     fn push(&mut self, word: &[u8]) -> Result<bool, String> {
         let (board, is_known) = (self.board(), self.shape.is_some());
-        if let Some(square) = algebraic(board, word) {
+        if let Some(square) = board.named(word) {
             return Ok(self.push_square(square));
         }
         let text = if word.len() > WORD_MAX { excerpt(word) } else { printable(word) };
@@ -374,7 +374,7 @@ impl Squares {
     #[inline]
     fn plain_name(&self, word: &[u8]) -> Option<Square> {
         let is_plain = self.pairs.is_empty() && !self.has_knights && word.first().is_some_and(u8::is_ascii_lowercase);
-        is_plain.then(|| algebraic(self.board(), word))?
+        is_plain.then(|| self.board().named(word))?
     }
 
     #[inline]
@@ -498,20 +498,6 @@ fn no_name(word: &[u8]) -> String {
     format!("'{}' is not the name of a square, such as e6", excerpt(word))
 }
 
-/// A fast form of [`Board::parse_square`] for the usual case: letters, then digits, a square of the board.
-#[inline]
-fn algebraic(board: Board, word: &[u8]) -> Option<Square> {
-    let (letters, digits) = word.split_at(count(word, u8::is_ascii_alphabetic));
-    // A number with at most six letters or nine digits fits in 32 bits.
-    if !(1..=6).contains(&letters.len()) || !(1..=9).contains(&digits.len()) {
-        return None;
-    }
-    let col = letters.iter().fold(0, |col, letter| col * 26 + u32::from((letter | 0x20) - b'a') + 1) - 1;
-    let row =
-        digits.iter().try_fold(0, |row, digit| digit.is_ascii_digit().then(|| row * 10 + u32::from(digit - b'0')))?;
-    board.square(board.rows().checked_sub(row)?, col)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -546,7 +532,7 @@ mod tests {
         fn the_fast_reader_agrees_with_parse_square(text in "[a-cA-C#,]{0,3}[0-9,]{0,11}|[a-z]{1,8}[0-9]{1,10}") {
             for board in ["3x4", "30x40", "20000x20000"] {
                 let board: Board = board.parse().unwrap();
-                let fast = algebraic(board, text.as_bytes());
+                let fast = board.named(text.as_bytes());
                 prop_assert!(fast.is_none() || fast == board.parse_square(&text).ok(), "{}", text);
                 let read = Squares::new(Some(board.into()), TextPlace::default()).push(text.as_bytes()).is_ok();
                 prop_assert_eq!(read, board.parse_square(&text).is_ok(), "{}", text);
