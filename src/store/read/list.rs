@@ -208,10 +208,10 @@ impl Squares {
         let mut word = Vec::new();
         while let Some((whole, mut place)) = source.word(|_| false, until)? {
             let mut more = true;
-            if whole == WITHOUT.as_bytes() {
+            if let Some(square) = self.plain_name(whole) {
+                more = self.push_plain(square, place);
+            } else if whole == WITHOUT.as_bytes() {
                 return Ok(ListEnd::Without);
-            } else if !whole.contains(&b'(') {
-                more = self.push_word(whole, place)?;
             } else {
                 word.clear();
                 word.extend_from_slice(whole);
@@ -370,9 +370,17 @@ impl Squares {
         len <= room + 1 || (len <= 2 * room && self.are_moves())
     }
 
-    /// The square of a word that is its name and no more, which is the usual case.
+    #[inline]
+    fn push_plain(&mut self, square: Square, place: TextPlace) -> bool {
+        self.has_other_words = true;
+        self.places.push(place);
+        self.push_square(square)
+    }
+
+    /// The square of a word that is its name and no more but a comma, which is the usual case.
     #[inline]
     fn plain_name(&self, word: &[u8]) -> Option<Square> {
+        let word = word.strip_suffix(b",").unwrap_or(word);
         let is_plain = self.pairs.is_empty() && !self.has_knights && word.first().is_some_and(u8::is_ascii_lowercase);
         is_plain.then(|| self.board().named(word))?
     }
@@ -388,12 +396,10 @@ impl Squares {
     /// pairs may be read in another way. Returns whether the list may continue.
     #[inline]
     pub fn push_word(&mut self, word: &[u8], place: TextPlace) -> Result<bool, ReadStop> {
-        let Some(square) = self.plain_name(word.strip_suffix(b",").unwrap_or(word)) else {
-            return self.push_pieces(word, place);
-        };
-        self.has_other_words = true;
-        self.places.push(place);
-        Ok(self.push_square(square))
+        match self.plain_name(word) {
+            Some(square) => Ok(self.push_plain(square, place)),
+            None => self.push_pieces(word, place),
+        }
     }
 
     /// Adds the squares of a word that is not only a name.
