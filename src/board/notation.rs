@@ -90,14 +90,16 @@ impl Board {
     #[inline]
     pub fn named(self, name: &[u8]) -> Option<Square> {
         let (letters, digits) = name.split_at(name.iter().take_while(|byte| byte.is_ascii_alphabetic()).count());
-        let col = letters.iter().try_fold(0u32, |col, letter| {
-            // Letters are digits from 1 to 26: a is 1, z is 26, aa is 27.
-            col.checked_mul(26)?.checked_add(u32::from((letter | 0x20) - b'a') + 1)
+        // No column has eight letters.
+        if !(1..=7).contains(&letters.len()) {
+            return None;
+        }
+        let col = letters.iter().fold(0, |col, letter| 26 * col + u64::from((letter | 0x20) - b'a') + 1) - 1;
+        let row = digits.iter().try_fold(0, |row, digit| {
+            let number = digit.is_ascii_digit().then(|| 10 * row + u64::from(digit - b'0'));
+            number.map(|row| row.min(u32::MAX.into()))
         })?;
-        let row = digits.iter().try_fold(0u32, |row, digit| {
-            digit.is_ascii_digit().then(|| row.saturating_mul(10).saturating_add(u32::from(digit - b'0')))
-        })?;
-        self.square(self.rows().checked_sub(row)?, col.checked_sub(1)?)
+        self.square(self.rows().checked_sub(row as u32)?, u32::try_from(col).ok()?)
     }
 
     /// Reads a square in any of the three notations; letters may be capitals.

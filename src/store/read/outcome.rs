@@ -55,14 +55,12 @@ pub enum TourReadError {
 pub struct TextPlace {
     pub line: u64,
     pub column: u64,
-    /// Number of bytes before it.
-    pub at: u64,
 }
 
 impl TextPlace {
     /// The place so many bytes further on its line.
     pub fn plus(self, bytes: usize) -> TextPlace {
-        TextPlace { line: self.line, column: self.column + bytes as u64, at: self.at + bytes as u64 }
+        TextPlace { column: self.column + bytes as u64, ..self }
     }
 }
 

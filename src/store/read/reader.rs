@@ -267,7 +267,8 @@ impl<R: Read + Send> TourReader<R> {
         if taken.bytes == 0 {
             let (index, source, unread) = (self.index, &self.source, self.source.unread());
             let text = unread[..unread.len().min(SHAPE_MAX)].to_vec();
-            self.shapes.mark = ReadMark { index, passed_over: source.passed_over, depth, place: source.place(), text };
+            let (place, passed, passed_over) = (source.place(), source.passed(), source.passed_over);
+            self.shapes.mark = ReadMark { place, passed, index, passed_over, depth, text };
         }
         Ok(taken)
     }
@@ -276,7 +277,7 @@ impl<R: Read + Send> TourReader<R> {
     fn learn(&mut self, depth: Option<usize>) {
         let (Some(last), mark) = (self.shapes.last.take(), &self.shapes.mark) else { return };
         if mark.index + 1 == self.index && mark.depth == depth {
-            let shape = TourShape::of(mark, self.source.place(), &last, self.source.passed_over);
+            let shape = TourShape::of(mark, self.source.passed(), &last, self.source.passed_over);
             self.shapes.shape = shape.map(Box::new).or_else(|| self.shapes.shape.take());
         }
     }

@@ -98,7 +98,8 @@ type ShapedTour = (usize, Option<bool>);
 #[derive(Default)]
 pub struct ReadMark {
     pub place: TextPlace,
-    /// Number of tours and of lines passed over before it, and how deep in JSON it is.
+    /// Number of bytes, of tours and of lines passed over before it, and how deep in JSON it is.
+    pub passed: u64,
     pub index: u64,
     pub passed_over: u64,
     pub depth: Option<usize>,
@@ -196,15 +197,21 @@ fn count_back(text: &[u8]) -> usize {
 }
 
 impl TourShape {
-    /// The shape of a tour that the rules read from this mark to this place, before which so many lines were passed over.
-    pub fn of(mark: &ReadMark, end: TextPlace, found: &ReadTour, passed_over: u64) -> Option<TourShape> {
+    /// The shape of a tour that the rules read from this mark up to so many bytes, before which so many lines were passed over.
+    pub fn of(mark: &ReadMark, end: u64, found: &ReadTour, passed_over: u64) -> Option<TourShape> {
         let ReadTour { shape, squares, places, form, .. } = found;
-        let (board, text) = (shape.board(), mark.text.get(..(end.at - mark.place.at) as usize)?);
+        let (board, text) = (shape.board(), mark.text.get(..(end - mark.passed) as usize)?);
         let is_whole = squares.len() == board.squares() as usize && !shape.has_holes();
         if !is_whole || !PlainLines::has_room(board) || text.contains(&0) {
             return None;
         }
-        let spot = |index| places.at(index).map(|place| (place.at - mark.place.at) as usize);
+        let line_feeds = (1..).zip(text).filter(|&(_, &byte)| byte == b'\n').map(|(at, _)| at);
+        let lines: Vec<i64> = [1 - mark.place.column.cast_signed()].into_iter().chain(line_feeds).collect();
+        let spot = |index| {
+            let place = places.at(index)?;
+            let line = lines.get((place.line - mark.place.line) as usize)?;
+            usize::try_from(line + place.column.cast_signed() - 1).ok()
+        };
         let spots = (0..squares.len()).map(spot).collect::<Option<Vec<_>>>()?;
         let kinds: &[SquareKind] = match text.get(Names(0).begin(text, *spots.first()?))? {
             _ if places.is_by_square && form.starts_with("grid") => &[Moves(0), Moves(1)],

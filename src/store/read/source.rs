@@ -100,11 +100,16 @@ impl<R: Read> TextSource<R> {
         self.line
     }
 
+    /// Number of bytes before the next one, but for those of stretches.
+    pub fn passed(&self) -> u64 {
+        self.gone + self.at as u64
+    }
+
     /// The place of the next byte.
     #[inline]
     pub fn place(&self) -> TextPlace {
         let column = (self.at.cast_signed() - self.line_begin).cast_unsigned() as u64 + 1;
-        TextPlace { line: self.line, column, at: self.gone + self.at as u64 }
+        TextPlace { line: self.line, column }
     }
 
     /// Reads more bytes behind the unread bytes, with their colour codes. Returns their number: 0 at the end of the input.
@@ -277,7 +282,6 @@ impl<R: Read> TextSource<R> {
         self.stretch = if is_plain { self.stretch.saturating_mul(times) } else { STRETCH.0 };
         // Unless tours were taken, the same byte is the next one.
         self.line_begin -= self.at.cast_signed();
-        self.gone += (self.at + tours.bytes) as u64;
         (self.at, self.end, self.blanked, self.error_behind) = (0, unread.len(), 0, error);
         unread.resize(unread.len() + BUFFER, 0);
         self.buffer = unread;
