@@ -80,20 +80,10 @@ impl<R: Read> TourReader<R> {
     /// Reads the tours of `input`, in large blocks. With `board`, lists that name no board are on `board`, and tours of other
     /// boards are errors.
     pub fn new(input: R, board: Option<Board>) -> TourReader<R> {
-        TourReader {
-            source: TextSource::new(input),
-            board,
-            shape: None,
-            index: 0,
-            json: None,
-            packed: None,
-            skip: Skip::Mark,
-            size: None,
-            shapes: ShapeState::default(),
-            board_before: None,
-            counts_wrong: false,
-            forms: BTreeSet::new(),
-        }
+        let (source, shapes, forms) = (TextSource::new(input), ShapeState::default(), BTreeSet::new());
+        let (shape, json, packed, size, board_before) = (None, None, None, None, None);
+        let (index, skip, counts_wrong) = (0, Skip::Mark, false);
+        TourReader { source, board, shape, index, json, packed, skip, size, shapes, board_before, counts_wrong, forms }
     }
 
     /// Reads tours of `shape`, if it is given: they leave out its holes, also where they do not say so.

@@ -72,21 +72,12 @@ impl StretchPiece {
     }
 }
 
-/// The state behind the lock.
-struct StretchQueue<'a, R: Read> {
-    input: &'a mut UnpackedInput<R>,
-    extent: Extent,
-    /// The bytes that were read but not given to a thread are `rest[at..]`.
-    rest: Vec<u8>,
-    at: usize,
-    /// Number of bytes, and of pieces, that were given to threads.
-    bytes_given: u64,
-    pieces_given: usize,
-    /// Whether no more pieces are given.
-    over: bool,
-    /// Number of consecutive reads that gave few bytes.
-    short_reads: u32,
-    error: Option<io::Error>,
+/// The pieces that were given to threads, and what came of them.
+#[derive(Default)]
+struct StretchGiven {
+    /// Their number, and that of their bytes.
+    pieces: usize,
+    bytes: u64,
     /// Number of settled pieces, and their tours.
     settled: usize,
     run: PlainTours,
@@ -94,6 +85,21 @@ struct StretchQueue<'a, R: Read> {
     waiting: BTreeMap<usize, StretchPiece>,
     /// Buffers of settled pieces, to be used again.
     buffers: Vec<Vec<u8>>,
+    /// Number of consecutive reads that gave few bytes.
+    short_reads: u32,
+}
+
+/// The state behind the lock.
+struct StretchQueue<'a, R: Read> {
+    input: &'a mut UnpackedInput<R>,
+    extent: Extent,
+    /// The bytes that were read but not given to a thread are `rest[at..]`.
+    rest: Vec<u8>,
+    at: usize,
+    given: StretchGiven,
+    /// Whether no more pieces are given.
+    over: bool,
+    error: Option<io::Error>,
 }
 
 /// Verifies the bytes `rest[at..]` and the input behind them. `whole` returns the number of bytes of the whole units in its
@@ -108,21 +114,8 @@ pub fn check<R: Read + Send>(
     check: impl Fn(u64, &[u8]) -> PlainTours + Sync,
 ) -> StretchResult {
     input.set_threads(extent.threads.min(THREADS_MAX));
-    let queue = Mutex::new(StretchQueue {
-        input,
-        extent,
-        rest,
-        at,
-        bytes_given: 0,
-        pieces_given: 0,
-        over: false,
-        short_reads: 0,
-        error: None,
-        settled: 0,
-        run: PlainTours::default(),
-        waiting: BTreeMap::new(),
-        buffers: Vec::new(),
-    });
+    let given = StretchGiven::default();
+    let queue = Mutex::new(StretchQueue { input, extent, rest, at, given, over: false, error: None });
     // `turn` releases the lock before it returns, so the lock is not held while a piece is verified.
     let turn = |checked| spin_lock(&queue).settle_and_next(checked, &whole);
     let work = || {
@@ -159,34 +152,30 @@ fn spin_lock<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl<R: Read> StretchQueue<'_, R> {
     /// Settles the piece of a thread, and gives the thread the next one.
-    fn settle_and_next(
-        &mut self,
-        checked: Option<StretchPiece>,
-        whole: impl Fn(&[u8]) -> usize,
-    ) -> Option<StretchPiece> {
-        if let Some(piece) = checked {
+    fn settle_and_next(&mut self, piece: Option<StretchPiece>, whole: impl Fn(&[u8]) -> usize) -> Option<StretchPiece> {
+        if let Some(piece) = piece {
             self.over |= !piece.is_plain();
-            self.waiting.insert(piece.number, piece);
+            self.given.waiting.insert(piece.number, piece);
         }
-        while let Some(first) = self.waiting.first_entry()
-            && *first.key() == self.settled
+        while let Some(first) = self.given.waiting.first_entry()
+            && *first.key() == self.given.settled
             && first.get().is_plain()
         {
             let piece = first.remove();
-            self.run.add(piece.found);
-            self.settled += 1;
-            self.buffers.push(piece.bytes);
+            self.given.run.add(piece.found);
+            self.given.settled += 1;
+            self.given.buffers.push(piece.bytes);
         }
-        self.over |= self.bytes_given >= self.extent.bytes as u64;
+        self.over |= self.given.bytes >= self.extent.bytes as u64;
         // A thread has been delayed. More pieces would wait for its piece in memory, so this stretch ends.
-        self.over |= self.waiting.len() >= WAITING_MAX;
-        let in_work = self.pieces_given - self.settled - self.waiting.len();
-        if self.over || (self.short_reads >= SLOW_READS.0 && in_work > 0) { None } else { self.next_piece(whole) }
+        self.over |= self.given.waiting.len() >= WAITING_MAX;
+        let in_work = self.given.pieces - self.given.settled - self.given.waiting.len();
+        if self.over || (self.given.short_reads >= SLOW_READS.0 && in_work > 0) { None } else { self.next_piece(whole) }
     }
 
     /// Reads the next piece. `None` at the end of the input, or when a unit does not fit in a piece.
     fn next_piece(&mut self, whole: impl Fn(&[u8]) -> usize) -> Option<StretchPiece> {
-        let mut buffer = self.buffers.pop().unwrap_or_default();
+        let mut buffer = self.given.buffers.pop().unwrap_or_default();
         buffer.resize(self.extent.piece, 0);
         let mut read = buffer.len().min(self.rest.len() - self.at);
         buffer[..read].copy_from_slice(&self.rest[self.at..self.at + read]);
@@ -198,7 +187,7 @@ impl<R: Read> StretchQueue<'_, R> {
                 Ok(0) => self.over = true,
                 Ok(more) => {
                     let is_short = more < SLOW_READS.1.min(buffer.len() - read);
-                    self.short_reads = if is_short { self.short_reads + 1 } else { 0 };
+                    self.given.short_reads = if is_short { self.given.short_reads + 1 } else { 0 };
                     read += more;
                     length = whole(&buffer[..read]);
                 }
@@ -212,24 +201,24 @@ impl<R: Read> StretchQueue<'_, R> {
             self.rest.extend_from_slice(&buffer[length..read]);
             self.at = 0;
         }
-        let (number, place) = (self.pieces_given, self.bytes_given);
+        let (number, place) = (self.given.pieces, self.given.bytes);
         if length == 0 {
             self.over = true;
             return None;
         }
-        self.pieces_given += 1;
-        self.bytes_given += length as u64;
+        self.given.pieces += 1;
+        self.given.bytes += length as u64;
         buffer.truncate(length);
         Some(StretchPiece { number, place, bytes: buffer, found: PlainTours::default() })
     }
 
     /// The result, after all threads have ended.
     fn finish(mut self) -> StretchResult {
-        let first = self.waiting.values().next().map_or(PlainTours::default(), |piece| piece.found);
-        self.run.add(first);
-        let left = self.waiting.values().map(|piece| &piece.bytes[..]).chain([&self.rest[self.at..]]);
+        let first = self.given.waiting.values().next().map_or(PlainTours::default(), |piece| piece.found);
+        self.given.run.add(first);
+        let left = self.given.waiting.values().map(|piece| &piece.bytes[..]).chain([&self.rest[self.at..]]);
         let unread = left.collect::<Vec<_>>().concat().split_off(first.bytes);
-        StretchResult { tours: self.run, is_plain: self.waiting.is_empty(), unread, error: self.error }
+        StretchResult { tours: self.given.run, is_plain: self.given.waiting.is_empty(), unread, error: self.error }
     }
 }
 

@@ -57,15 +57,11 @@ pub fn read_lines<R: Read>(source: &mut TextSource<R>, board: Option<Board>) -> 
     table.finish()
 }
 
-/// Reads an array whose bracket has been consumed, and those that follow if it `may_go_on` and does not fill the board.
-pub fn read_array<R: Read>(
-    source: &mut TextSource<R>,
-    shape: Option<Shape>,
-    may_go_on: bool,
-) -> Result<Table, ReadStop> {
+/// Reads an array whose bracket has been consumed, and those that follow if it `goes_on` and does not fill the board.
+pub fn read_array<R: Read>(source: &mut TextSource<R>, shape: Option<Shape>, goes_on: bool) -> Result<Table, ReadStop> {
     let mut table = Table::new(source.place(), shape);
     table.read_brackets(source)?;
-    while may_go_on && table.depth == 1 && !table.is_whole() && follows(source)? {
+    while goes_on && table.depth == 1 && !table.is_whole() && follows(source)? {
         source.take();
         table.read_brackets(source)?;
     }
