@@ -86,8 +86,14 @@ fn of(word: &str) -> Word {
 fn rows_in<'a>(line: &'a str, cols: usize) -> Vec<Vec<&'a str>> {
     let is_bracket = |c: char| "[](){}".contains(c);
     let ends: &[char] = if line.contains(is_bracket) { &[' ', '\t', '\r', ',', ';'] } else { &[' ', '\r'] };
+    // A word is empty where two separators have nothing between them.
+    let words = |field: &'a str| match field.trim_ascii() {
+        "" => vec![""],
+        field => field.split_ascii_whitespace().collect(),
+    };
     let row = |part: &'a str| {
-        let mut words = words_in(part);
+        let fields = part.split(|c| is_bar(c) || matches!(c, ',' | ';' | '\t'));
+        let mut words: Vec<&str> = fields.flat_map(words).collect();
         if words.len() > cols && part.starts_with(is_bar) {
             words.remove(0);
         }
@@ -104,16 +110,6 @@ fn rows_in<'a>(line: &'a str, cols: usize) -> Vec<Vec<&'a str>> {
     let is_row = !is_frame && rows.iter().flatten().all(|word| of(word).is_cell());
     let is_aside = LineBegin::of(text) == LineBegin::Aside && !is_row;
     if is_aside || is_heading(text) { Vec::new() } else { rows }
-}
-
-/// The words between separators; one that is empty where two separators have nothing between them.
-fn words_in<'a>(part: &'a str) -> Vec<&'a str> {
-    let fields = part.split(|c| is_bar(c) || matches!(c, ',' | ';' | '\t'));
-    let words = |field: &'a str| match field.trim_ascii() {
-        "" => vec![""],
-        field => field.split_ascii_whitespace().collect(),
-    };
-    fields.flat_map(words).collect()
 }
 
 fn of_rows(rows: &[(usize, Vec<&str>)], board: Board) -> Result<GapGrid, String> {

@@ -11,7 +11,6 @@ use crate::bounded::{FileFormat, FileKind};
 use crate::store::check::first_wrong_move;
 use crate::store::packed::{FOOTER_BYTES, HEADER_BYTES, MAGIC, PackedLayout, SUM_BYTES, Unpacker, tours_at_end};
 use std::io::{self, Read, Seek, SeekFrom};
-use std::ops::RangeInclusive;
 
 /// The form of tours that are packed.
 pub const PACKED: &str = "packed";
@@ -111,7 +110,12 @@ impl PackedReader {
             source.take_raw(rest);
             let Some(records) = records else {
                 self.advance((rest - SUM_BYTES) / record);
-                return Err(damaged_block(number, before + 1..=self.tours_before));
+                let (block, first, last, tours) =
+                    (number + 1, before + 1, self.tours_before, self.tours_before - before);
+                let reason = format!(
+                    "block {block} (tours {first} to {last}) is damaged: its checksum does not agree with its contents"
+                );
+                return Err(TourReadError::Tour { index: 0, tours, line: 0, column: None, number: None, reason }.into());
             };
             self.records = records;
             return Ok(true);
@@ -197,12 +201,4 @@ impl PackedReader {
 /// A fault behind which no tour is found; a packed file has no lines.
 fn last(reason: String) -> ReadStop {
     flaw(TextPlace::default(), None, reason).skipping(Skip::All)
-}
-
-/// The error for a damaged block with these tours.
-fn damaged_block(block: u64, tours: RangeInclusive<u64>) -> ReadStop {
-    let (block, first, last) = (block + 1, tours.start(), tours.end());
-    let reason =
-        format!("block {block} (tours {first} to {last}) is damaged: its checksum does not agree with its contents");
-    TourReadError::Tour { index: 0, tours: last + 1 - first, line: 0, column: None, number: None, reason }.into()
 }
