@@ -107,7 +107,7 @@ fn index(read: &ReadResult) -> Option<u64> {
     match read {
         Ok(ReadTour { index, .. }) => Some(*index),
         Err(TourReadError::Tour { index, tours, .. }) => Some(index + tours - 1),
-        Err(TourReadError::Skipped { .. } | TourReadError::NoTours { .. } | TourReadError::Broken(_)) => None,
+        Err(TourReadError::Skipped { .. } | TourReadError::Broken(_)) => None,
     }
 }
 

@@ -34,18 +34,7 @@ pub enum TourReadError {
         /// Why they are not read.
         reason: String,
     },
-    /// The text does not begin with a tour. No item follows.
-    #[error(
-        "line {line}: no tour begins with '{text}'; a tour is a list such as 3x4 a3 c2 a1 b3 .., a grid of move numbers, \
-         JSON or SVG"
-    )]
-    NoTours {
-        /// The line, from 1.
-        line: u64,
-        /// The beginning of that line.
-        text: String,
-    },
-    /// Reading the input failed. No item follows.
+    /// Reading the input failed, or the text does not begin with a tour. No item follows.
     #[error(transparent)]
     Broken(#[from] io::Error),
 }

@@ -69,7 +69,8 @@ struct ShapeState {
 /// Most bytes before the first tour of a text.
 const NOISE_MAX: usize = 1 << 20;
 
-/// What is said of texts in other formats.
+/// What is said of a text without a tour, and of texts in other formats.
+const TOUR: &str = "a tour is a list such as 3x4 a3 c2 a1 b3 .., a grid of move numbers, JSON or SVG";
 const HTML: &str = "this is HTML or XML: copy the tour out of it as plain text";
 const UTF_16: &str = "this is UTF-16: write the text as UTF-8, in PowerShell by Out-File -Encoding utf8";
 
@@ -211,14 +212,15 @@ impl<R: Read> TourReader<R> {
             })?;
             is_end = self.source.skip_blanks(TAG)?.is_none() || left == 0;
         }
+        let reason = format!("no tour begins with '{text}'");
         match self.index {
             0 if is_end && text.starts_with('<') => Err(io::Error::other(HTML).into()),
-            0 if is_end => Err(ReadStop::from(TourReadError::NoTours { line: from, text }).skipping(Skip::All)),
+            0 if is_end => Err(io::Error::other(format!("line {from}: {reason}; {TOUR}")).into()),
             _ if is_end && is_all_text => {
                 self.source.passed_over += to + 1 - from;
                 Ok(())
             }
-            _ => Err(TourReadError::Skipped { from, to, reason: format!("no tour begins with '{text}'") }.into()),
+            _ => Err(TourReadError::Skipped { from, to, reason }.into()),
         }
     }
 }
