@@ -378,7 +378,7 @@ impl Squares {
     }
 
     /// The square of a word that is its name and no more but a comma, which is the usual case.
-    #[inline]
+    #[inline(always)]
     fn plain_name(&self, word: &[u8]) -> Option<Square> {
         let word = word.strip_suffix(b",").unwrap_or(word);
         let is_plain = self.pairs.is_empty() && !self.has_knights && word.first().is_some_and(u8::is_ascii_lowercase);
