@@ -159,14 +159,13 @@ pub fn ends_with_sign(label: &[u8]) -> bool {
 }
 
 /// Whether two labels are of one kind: they differ in the digits of their numbers and in signs at most.
-pub fn are_alike(one: &[u8], other: &[u8]) -> bool {
+pub fn are_alike<'a>(one: &'a [u8], other: &'a [u8]) -> bool {
+    // Its letters, with a 0 for each number.
+    let kind = |label: &'a [u8]| {
+        let parts = label.chunk_by(|one, next| one.is_ascii_digit() && next.is_ascii_digit());
+        parts.map(|part| if part[0].is_ascii_digit() { b'0' } else { part[0] }).filter(u8::is_ascii_alphanumeric)
+    };
     kind(one).eq(kind(other))
-}
-
-/// The letters of a label, with a 0 for each number.
-fn kind(label: &[u8]) -> impl Iterator<Item = u8> {
-    let parts = label.chunk_by(|one, next| one.is_ascii_digit() && next.is_ascii_digit());
-    parts.map(|part| if part[0].is_ascii_digit() { b'0' } else { part[0] }).filter(u8::is_ascii_alphanumeric)
 }
 
 /// Whether the line is a square behind a label, and so is the next one: then both belong to a list.

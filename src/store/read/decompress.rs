@@ -124,21 +124,17 @@ impl<R: Read> Read for UnpackedInput<R> {
             if given > 0 || into.is_empty() {
                 return Ok(given);
             }
-            self.state = match std::mem::replace(&mut self.state, InputState::Over) {
+            match &mut self.state {
                 InputState::Over => return Ok(0),
-                InputState::Fresh(inner) => InputBytes::open(inner)?,
-                InputState::Frames(packed) => self.advance(packed).map_err(unreadable)?,
-                InputState::Plain(mut bytes) => {
-                    let read = bytes.read(into);
-                    self.state = InputState::Plain(bytes);
-                    return read;
-                }
-                InputState::Stream(mut decoder) => {
-                    let read = decoder.read(into);
-                    self.state = InputState::Stream(decoder);
-                    return read.map_err(unreadable);
-                }
-            };
+                InputState::Plain(bytes) => return bytes.read(into),
+                InputState::Stream(decoder) => return decoder.read(into).map_err(unreadable),
+                InputState::Fresh(_) | InputState::Frames(_) => {}
+            }
+            match std::mem::replace(&mut self.state, InputState::Over) {
+                InputState::Fresh(inner) => self.state = InputBytes::open(inner)?,
+                InputState::Frames(packed) => self.state = self.advance(packed).map_err(unreadable)?,
+                state => self.state = state,
+            }
         }
     }
 }

@@ -127,7 +127,7 @@ impl Json {
                         let from = open.line;
                         if self.open.pop().is_some_and(|open| !open.has_tours) {
                             let reason = "an object without a member 'tour' or 'tours'".to_owned();
-                            return Err(TourReadError::Skipped { from, to: source.line(), reason }.into());
+                            return Err(TourReadError::Skipped { from, to: source.place().line, reason }.into());
                         }
                         None
                     } else {

@@ -195,7 +195,7 @@ impl<R: Read> TourReader<R> {
     /// Skips lines on which no form begins. What begins with bytes that are no text, or has no tour in its first MiB, is refused. Text behind
     /// the last tour is passed over.
     fn skip_noise(&mut self) -> Result<(), ReadStop> {
-        let from = self.source.line();
+        let from = self.source.place().line;
         let text = excerpt(first_line(self.source.look_ahead(LOOK_AHEAD_BYTES)?));
         let mut left = match text.contains(char::REPLACEMENT_CHARACTER) {
             _ if self.index > 0 => usize::MAX,
@@ -204,7 +204,7 @@ impl<R: Read> TourReader<R> {
         };
         let (mut to, mut is_all_text, mut is_end) = (from, true, false);
         while !is_end && LineBegin::before(self.source.look_ahead(2 * LOOK_AHEAD_BYTES)?) == LineBegin::Noise {
-            to = self.source.line();
+            to = self.source.place().line;
             is_all_text &= is_text(first_line(self.source.look_ahead(LOOK_AHEAD_BYTES)?));
             self.source.skip_until(|byte| {
                 left = left.saturating_sub(1);

@@ -95,11 +95,6 @@ impl<R: Read> TextSource<R> {
         }
     }
 
-    /// The number of the line, from 1.
-    pub fn line(&self) -> u64 {
-        self.line
-    }
-
     /// Number of bytes before the next one, but for those of stretches.
     pub fn passed(&self) -> u64 {
         self.gone + self.at as u64
@@ -301,9 +296,8 @@ impl<R: Read> TextSource<R> {
     #[inline]
     pub fn word(&mut self, separators: impl Fn(u8) -> bool, until: u8) -> io::Result<Option<(&[u8], TextPlace)>> {
         let apart = |byte: u8| is_blank(byte) || separators(byte) || (byte == b'\n' && until == TAG);
-        match self.skip_until(|byte| !apart(byte))? {
-            Some(byte) if byte != until => {}
-            _ => return Ok(None),
+        if self.skip_until(|byte| !apart(byte))?.is_none_or(|byte| byte == until) {
+            return Ok(None);
         }
         let mut length = 0;
         loop {
