@@ -98,12 +98,10 @@ impl JsonContext {
     }
 
     /// The tour, of which this is known.
-    fn of(&self, mut found: ReadTour) -> ReadTour {
-        let is_same = |known: &&Shape| known.board() == found.shape.board();
-        if let Some(known) = self.shape.as_ref().filter(|_| !found.shape.has_holes()).filter(is_same) {
-            found.shape = known.clone();
-        }
-        ReadTour { ending: self.ending, ..found }
+    fn of(&self, found: ReadTour) -> ReadTour {
+        let is_same = |known: &&Shape| !found.shape.has_holes() && known.board() == found.shape.board();
+        let shape = self.shape.as_ref().filter(is_same).unwrap_or(&found.shape).clone();
+        ReadTour { shape, ending: self.ending, ..found }
     }
 }
 

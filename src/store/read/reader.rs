@@ -9,9 +9,8 @@ use super::shape::{ReadMark, SHAPE_MAX, TourShape};
 use super::source::{LINE, TAG, TextSource, excerpt};
 use super::{list, svg, table};
 use crate::board::{Board, Ending, Shape};
-use crate::bounded;
 use crate::bounded::{
-    FileFormat, FileKind, LOOK_AHEAD_BYTES, LineBegin, board_length, ends_with_sign, first_line, is_text,
+    self, FileFormat, FileKind, LOOK_AHEAD_BYTES, LineBegin, board_length, ends_with_sign, first_line, is_text,
     is_whole_line, label_length, refusal,
 };
 use std::collections::BTreeSet;

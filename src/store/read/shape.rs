@@ -435,8 +435,7 @@ impl TourShape {
                 certain = run;
             }
             let rest = &text[run.bytes..];
-            let found = self.tour(rest, &mut words);
-            let found = found.or_else(|| if counts_wrong { self.wrong_list(rest) } else { None });
+            let found = self.tour(rest, &mut words).or_else(|| self.wrong_list(rest).filter(|_| counts_wrong));
             let Some((bytes, closes)) = found else { break };
             certain = run;
             let is_tour = closes.is_some_and(|closes| closes || may_be_open);
