@@ -88,8 +88,7 @@ impl PackedReader {
         self.at += layout.record_bytes();
         let (squares, wrong) = self.unpacker.squares(record);
         if let Some(wrong) = wrong {
-            let earlier = first_wrong_move(&layout.board().into(), &squares);
-            let (number, reason) = earlier.unwrap_or(wrong);
+            let (number, reason) = first_wrong_move(&layout.board().into(), &squares).unwrap_or(wrong);
             return Err(flaw(TextPlace::default(), Some(number), reason));
         }
         let found = ReadTour::new(layout.board().into(), squares, WordPlaces::default(), PACKED);

@@ -2,14 +2,14 @@
 //!
 //! # Protocol
 //! One lock guards the input and the bytes that were read but not given to a thread. A thread that takes the lock gets a
-//! numbered piece: the next few whole units (lines, or blocks), in a buffer that fits in a core's cache. It verifies the
+//! piece: the next few whole units (lines, or blocks), in a buffer that fits in a core's cache. It verifies the
 //! piece without the lock. When it takes the lock again, its result is settled. Results are added up in the order of the
 //! pieces: a result that arrives before an earlier piece waits, with its bytes. After the first piece that is not plain
 //! from end to end, or at the end of the input, no more pieces are given. Where little can be read at a time, all threads
 //! but one leave. The last thread has settled everything that was read before it waits for more input, so that a fault is
 //! reported at once.
 //!
-//! **No byte is lost or counted twice.** Pieces are numbered under the lock, without gaps, and each lies behind the one
+//! **No byte is lost or counted twice.** Pieces are given under the lock, without gaps, and each lies behind the one
 //! before. A thread settles every piece that it gets. So at the end the first waiting piece is the one that is not plain.
 //! Its bytes behind its plain tours, the waiting pieces after it, and the bytes that were not given to a thread are, in this
 //! order, the input behind the last tour that was counted. They are returned as unread.
@@ -59,7 +59,6 @@ pub struct StretchResult {
 
 /// A piece of whole units, and the plain tours found at its beginning.
 struct StretchPiece {
-    number: usize,
     /// Number of bytes of the stretch before the piece.
     place: u64,
     bytes: Vec<u8>,
@@ -75,14 +74,13 @@ impl StretchPiece {
 /// The pieces that were given to threads, and what came of them.
 #[derive(Default)]
 struct StretchGiven {
-    /// Their number, and that of their bytes.
-    pieces: usize,
+    /// Number of pieces that threads have, and of the bytes of all pieces.
+    in_work: usize,
     bytes: u64,
-    /// Number of settled pieces, and their tours.
-    settled: usize,
+    /// The tours of settled pieces.
     run: PlainTours,
-    /// Verified pieces that are not plain, or that wait for an earlier piece.
-    waiting: BTreeMap<usize, StretchPiece>,
+    /// Verified pieces that are not plain, or that wait for an earlier piece, by their places.
+    waiting: BTreeMap<u64, StretchPiece>,
     /// Buffers of settled pieces, to be used again.
     buffers: Vec<Vec<u8>>,
     /// Number of consecutive reads that gave few bytes.
@@ -155,22 +153,22 @@ impl<R: Read> StretchQueue<'_, R> {
     fn settle_and_next(&mut self, piece: Option<StretchPiece>, whole: impl Fn(&[u8]) -> usize) -> Option<StretchPiece> {
         if let Some(piece) = piece {
             self.over |= !piece.is_plain();
-            self.given.waiting.insert(piece.number, piece);
+            self.given.in_work -= 1;
+            self.given.waiting.insert(piece.place, piece);
         }
         while let Some(first) = self.given.waiting.first_entry()
-            && *first.key() == self.given.settled
+            && *first.key() == self.given.run.bytes as u64
             && first.get().is_plain()
         {
             let piece = first.remove();
             self.given.run.add(piece.found);
-            self.given.settled += 1;
             self.given.buffers.push(piece.bytes);
         }
         self.over |= self.given.bytes >= self.extent.bytes as u64;
         // A thread has been delayed. More pieces would wait for its piece in memory, so this stretch ends.
         self.over |= self.given.waiting.len() >= WAITING_MAX;
-        let in_work = self.given.pieces - self.given.settled - self.given.waiting.len();
-        if self.over || (self.given.short_reads >= SLOW_READS.0 && in_work > 0) { None } else { self.next_piece(whole) }
+        let is_slow = self.given.short_reads >= SLOW_READS.0 && self.given.in_work > 0;
+        if self.over || is_slow { None } else { self.next_piece(whole) }
     }
 
     /// Reads the next piece. `None` at the end of the input, or when a unit does not fit in a piece.
@@ -201,15 +199,14 @@ impl<R: Read> StretchQueue<'_, R> {
             self.rest.extend_from_slice(&buffer[length..read]);
             self.at = 0;
         }
-        let (number, place) = (self.given.pieces, self.given.bytes);
         if length == 0 {
             self.over = true;
             return None;
         }
-        self.given.pieces += 1;
-        self.given.bytes += length as u64;
         buffer.truncate(length);
-        Some(StretchPiece { number, place, bytes: buffer, found: PlainTours::default() })
+        let place = self.given.bytes;
+        (self.given.in_work, self.given.bytes) = (self.given.in_work + 1, place + length as u64);
+        Some(StretchPiece { place, bytes: buffer, found: PlainTours::default() })
     }
 
     /// The result, after all threads have ended.

@@ -13,8 +13,8 @@ pub fn read<R: Read>(source: &mut TextSource<R>, board: Option<Board>) -> Result
     while let Some(tag) = tag(source)? {
         match &tag[..] {
             b"title" => {
-                let word = source.word(|_| false, TAG)?.map(|(word, _)| word.to_ascii_lowercase());
-                ending = ending_named(&word.unwrap_or_default());
+                let word = source.word(|_| false, TAG)?;
+                ending = word.and_then(|(word, _)| ending_named(&word.to_ascii_lowercase()));
             }
             b"desc" => {
                 let found = list::read(source, board, None, TAG)?;
