@@ -88,12 +88,9 @@ pub fn is_heading(line: &[u8]) -> bool {
     let letters = |word: &[u8]| count(word, u8::is_ascii_alphabetic);
     let is_place = |word: &&[u8]| letters(word) < 3 && is_number(&word[letters(word)..]);
     let parts = || words_between(line, |byte| !byte.is_ascii_alphanumeric());
-    let is_text = |word: &[u8]| word.len() > 1 && word != b"xx" && letters(word) == word.len();
-    let is_short = || {
-        parts().next().is_some()
-            && parts().all(|word| letters(word) == word.len())
-            && line.iter().any(|byte| b",=".contains(byte))
-    };
+    let is_word = |word: &[u8]| letters(word) == word.len();
+    let is_text = |word: &[u8]| word.len() > 1 && word != b"xx" && is_word(word);
+    let is_short = || parts().next().is_some() && parts().all(is_word) && line.iter().any(|byte| b",=".contains(byte));
     (parts().any(is_text) || is_short())
         && parts().filter(is_place).count() < 3
         && !words(line).any(|word| Word::of(word) == Word::Hole)

@@ -67,11 +67,8 @@ pub fn parse(text: &str, board: Board) -> Option<Result<GapGrid, String>> {
     let cols = board.cols() as usize;
     // Texts from pages of the web have other blanks, too.
     let text = text.replace(|c: char| c.is_whitespace() && !c.is_ascii_whitespace(), " ");
-    let rows: Vec<(usize, Vec<&str>)> = text
-        .lines()
-        .enumerate()
-        .flat_map(|(i, line)| rows_in(line, cols).into_iter().map(move |row| (i + 1, row)))
-        .collect();
+    let of_line = |(line, number)| rows_in(line, cols).into_iter().map(move |row| (number, row));
+    let rows: Vec<(usize, Vec<&str>)> = text.lines().zip(1..).flat_map(of_line).collect();
     let is_row = |row: &[&str]| row.len() == cols && 2 * row.iter().filter(|word| of(word).is_cell()).count() > cols;
     rows.iter().any(|(_, row)| is_row(row)).then(|| of_rows(&rows, board))
 }

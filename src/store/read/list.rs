@@ -334,12 +334,10 @@ impl Squares {
 
     /// The flaw of a list with a word that is no square. If an earlier move is wrong, the flaw is that move.
     pub fn no_square(&self, place: TextPlace, reason: &str) -> ReadStop {
+        let number = self.squares.len() + 1;
         match self.shape.as_ref().and_then(|shape| first_wrong_move(shape, &self.squares)) {
             Some((number, reason)) => flaw(self.places.of_move(number, None).unwrap_or(place), Some(number), reason),
-            None => {
-                let number = self.squares.len() + 1;
-                flaw(place, Some(number), format!("move {number}: {reason}"))
-            }
+            None => flaw(place, Some(number), format!("move {number}: {reason}")),
         }
     }
 

@@ -255,10 +255,7 @@ impl From<io::Error> for ReadStop {
 
 /// The location of a tour for a message: its number, and its line unless that is 0.
 pub fn tour_location(index: u64, line: u64) -> String {
-    match line {
-        0 => format!("tour {index}"),
-        _ => format!("tour {index}, line {line}"),
-    }
+    if line == 0 { format!("tour {index}") } else { format!("tour {index}, line {line}") }
 }
 
 /// Lines for a message.

@@ -226,13 +226,9 @@ impl<R: Read> TourReader<R> {
 
 /// Refuses a tour of another board than this one, if there is one, for which it says why.
 fn of_board(found: ReadTour, board: Option<Board>, says: impl Fn(Board) -> String) -> Result<ReadTour, ReadStop> {
-    match board.filter(|&board| board != found.shape.board()) {
-        None => Ok(found),
-        Some(board) => {
-            let reason = format!("the tour is of {}, but {}", found.shape.board(), says(board));
-            Err(flaw(found.places.begin, None, reason))
-        }
-    }
+    let Some(board) = board.filter(|&board| board != found.shape.board()) else { return Ok(found) };
+    let reason = format!("the tour is of {}, but {}", found.shape.board(), says(board));
+    Err(flaw(found.places.begin, None, reason))
 }
 
 impl<R: Read + Send> TourReader<R> {
