@@ -184,24 +184,19 @@ impl<R: Read> InputBytes<R> {
     /// Whether the next frame could be complete after more is read.
     fn may_be_whole(&self) -> bool {
         // The decompressed size is in the first eighteen bytes of a frame.
-        let fits = match get_frame_content_size(self.unread()) {
-            Ok(text) => text.is_some_and(|text| text <= FRAME_MAX as u64),
-            Err(_) => self.unread().len() < 18,
-        };
-        fits && self.unread().len() < FRAME_MAX && self.error.is_none()
+        let (unread, is_small) = (self.unread(), |text: Option<u64>| text.is_some_and(|text| text <= FRAME_MAX as u64));
+        let fits = get_frame_content_size(unread).map_or(unread.len() < 18, is_small);
+        fits && unread.len() < FRAME_MAX && self.error.is_none()
     }
 
     /// Reads more bytes behind the unread ones. Returns false if there are none.
     fn read_more(&mut self) -> bool {
-        let mut bytes = self.unread().to_vec();
-        let old = bytes.len();
-        bytes.resize(old + READ_BYTES, 0);
-        let read = self.read_inner(&mut bytes[old..]);
-        let count = read.as_ref().map_or(0, |count| *count);
-        bytes.truncate(old + count);
-        self.read = Cursor::new(bytes);
+        let mut more = vec![0; READ_BYTES];
+        let read = self.read_inner(&mut more);
+        more.truncate(read.as_ref().map_or(0, |count| *count));
+        self.read = Cursor::new([self.unread(), &more].concat());
         self.error = read.err();
-        count > 0
+        !more.is_empty()
     }
 
     /// Reads bytes of the input, whatever signals arrive. It is an error if it ends without an end frame that it must have.
