@@ -62,8 +62,7 @@ pub fn by_numbers(rows: &GridRows, shape: &Shape, places: WordPlaces) -> Result<
         && let Ok((_, moves)) = rows.recut(board.cols() as usize).finish()
         && is_tour(shape, &moves)
     {
-        let form = "numbers of moves, row by row";
-        return Ok(ReadTour::new(shape.clone(), moves, places.by_square(), form));
+        return Ok(ReadTour::new(shape.clone(), moves, places.by_square(), "numbers of moves, row by row"));
     }
     Ok(ReadTour::new(shape.clone(), squares, places, "numbers of squares"))
 }

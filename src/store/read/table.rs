@@ -242,12 +242,11 @@ impl Table {
 
     /// Reads a row in columns of two without a blank between some of them, where the board says how many there are.
     fn read_glued(&mut self, line: &[u8], begin: TextPlace) -> Result<bool, ReadStop> {
-        let Some(cols) = self.board().map(|board| board.cols() as usize).filter(|&cols| cols > 2) else {
-            return Ok(false);
-        };
+        let cols = self.board().map_or(0, |board| board.cols() as usize);
         let lead = begin.column as usize - 1;
         let width = lead + line.len();
-        let is_glued = width.div_ceil(2) == cols
+        let is_glued = cols > 2
+            && width.div_ceil(2) == cols
             && line.iter().all(|byte| byte.is_ascii_digit() || *byte == b' ')
             && line.windows(3).any(|three| three.iter().all(u8::is_ascii_digit))
             && words(line).count() < cols;
