@@ -265,6 +265,16 @@ fn a_closed_tour_may_name_its_first_square_again() {
     }
 }
 
+/// A tour without blanks is one word: it is read whole where the buffer of the reader ends within it.
+#[test]
+fn a_tour_that_is_one_word_is_valid_wherever_it_stands() {
+    for line in [CLOSED.replace(' ', "-"), CLOSED.replace(' ', "->"), CLOSED.replace(' ', "").to_uppercase()] {
+        let text = format!("{line}\n").repeat(3000);
+        let tours = TourReader::new(text.as_bytes(), None).map(|tour| tour.unwrap().verify(Ending::Open));
+        assert_eq!(tours.filter(Result::is_ok).count(), 3000, "{line}");
+    }
+}
+
 #[test]
 fn what_is_not_read_says_why() {
     for (text, says) in [

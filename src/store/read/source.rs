@@ -7,8 +7,10 @@ use super::stretch::{self, Extent, StretchResult};
 use crate::bounded::{count, first_line};
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// Longest word that is certainly read whole. The longest name of a square has seven letters and ten digits.
+/// Longest word that may name a square, or is said in full. The longest name has seven letters and ten digits.
 pub const WORD_MAX: usize = 64;
+/// Longest word that is certainly read whole: a tour without blanks is one.
+const WHOLE_WORD: usize = BUFFER / 2;
 const BUFFER: usize = 1 << 16;
 /// Bytes of the first stretch of plain tours, and the factor by which the next one is longer. Stretches soon are as long as
 /// the input, because threads that start or wake up may wait some milliseconds for a core.
@@ -292,7 +294,7 @@ impl<R: Read> TextSource<R> {
     /// Consumes the next word, a run of bytes without blanks and `separators`, which stands at the place. `None` at the end of the line or
     /// tag.
     ///
-    /// A word longer than [`WORD_MAX`] may be returned in pieces. The first piece is longer than [`WORD_MAX`].
+    /// A word longer than [`WHOLE_WORD`] may be returned in pieces. The first piece is longer than that.
     #[inline]
     pub fn word(&mut self, separators: impl Fn(u8) -> bool, until: u8) -> io::Result<Option<(&[u8], TextPlace)>> {
         let apart = |byte: u8| is_blank(byte) || separators(byte) || (byte == b'\n' && until == TAG);
@@ -302,7 +304,7 @@ impl<R: Read> TextSource<R> {
         let mut length = 0;
         loop {
             length += count(&self.buffer[self.at + length..self.end], |&byte| byte != until && !apart(byte));
-            if self.at + length < self.end || length > WORD_MAX || !self.read_more()? {
+            if self.at + length < self.end || length > WHOLE_WORD || !self.read_more()? {
                 break;
             }
         }
