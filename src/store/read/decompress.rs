@@ -9,7 +9,7 @@ use crate::bounded::{ZSTD_FRAME, is_compressed};
 use crate::store::frames::{BEGIN_FRAME, END_FRAME};
 use crate::system;
 use rayon::ThreadPool;
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use zstd::Decoder;
 use zstd::bulk::Decompressor;
@@ -95,22 +95,30 @@ impl<R: Read> UnpackedInput<R> {
             // Without threads the caller decompresses all frames.
             self.pool = system::pool(self.threads).ok();
         }
+        let mut texts = vec![0; frames.iter().map(|(_, length)| length).sum()];
+        let (mut rest, mut parts) = (&mut texts[..], Vec::new());
+        for &(bytes, length) in frames {
+            let (text, behind) = rest.split_at_mut(length);
+            parts.push((bytes, text));
+            rest = behind;
+        }
         let new = || Decompressor::new().ok();
-        let texts: Vec<Option<Vec<u8>>> = match &self.pool {
-            Some(pool) => pool.install(|| frames.par_iter().map_init(new, decompress).collect()),
-            None => frames.iter().scan(new(), |by, frame| Some(decompress(by, frame))).collect(),
+        let are_sound: Vec<bool> = match &self.pool {
+            Some(pool) => pool.install(|| parts.into_par_iter().map_init(new, decompress).collect()),
+            None => parts.into_iter().scan(new(), |by, part| Some(decompress(by, part))).collect(),
         };
-        let sound: Vec<Vec<u8>> = texts.into_iter().map_while(|text| text).collect();
-        self.ready = Cursor::new(sound.concat());
-        sound.len()
+        let sound = are_sound.iter().take_while(|is_sound| **is_sound).count();
+        texts.truncate(frames[..sound].iter().map(|(_, length)| length).sum());
+        self.ready = Cursor::new(texts);
+        sound
     }
 }
 
-/// The text of a frame, if the frame is sound.
-fn decompress(by: &mut Option<Decompressor<'static>>, &(bytes, length): &WholeFrame<'_>) -> Option<Vec<u8>> {
+/// Decompresses a frame into its text. Returns whether the frame is sound.
+fn decompress(by: &mut Option<Decompressor<'static>>, (bytes, text): (&[u8], &mut [u8])) -> bool {
     // A frame of another type is skipped.
-    let text = if bytes.starts_with(&ZSTD_FRAME) { by.as_mut()?.decompress(bytes, length).ok()? } else { Vec::new() };
-    (text.len() == length).then_some(text)
+    !bytes.starts_with(&ZSTD_FRAME)
+        || by.as_mut().is_some_and(|by| by.decompress_to_buffer(bytes, text).is_ok_and(|count| count == text.len()))
 }
 
 impl<R: Read> Read for UnpackedInput<R> {
