@@ -89,6 +89,7 @@
 //! | a signal: Ctrl-C, TERM, HUP, XCPU, USR2 | caught: `signal/listener.rs`; how it stops a run: `job/attend.rs`, `job/active.rs`; saved: `job/saving/search.rs`; its exit code: `job/fault.rs` (`exit_code`); USR1: `signal/disposition.rs`, `save_request.rs` |
 //! | help, examples, the manual | `cli/pages`: a text for each command in `cli/pages/text`; completions: `cli/completions.rs` |
 //! | what `--version` says | `build.rs`, `cli/doctor/program.rs` |
+//! | what a processor can run; kernels compiled at two levels | `system/processor.rs` (`at_best_level`) |
 //! | an option that several commands share | `cli/args/question.rs`, `job/saving/options.rs` |
 //! | checkpoints, files that are never half written | `job/saving`, `saved/README.md` (every file, byte by byte) |
 //! | a checkpoint, read, checked, refused | by `resume`: `cli/resume.rs`, `job/saving/place.rs`; of any run `saved/run.rs`; checksum: `saved/record.rs`; of a search `run/checkpoint.rs`; of a count `count/run/saved_count.rs`, forged counts `count/pass/stored_layer.rs` |
@@ -138,7 +139,7 @@
 //! | [`bounded`] | files and streams of other programs: read in bounded memory, and what kind of file each is |
 //! | [`saved`] | files that are replaced as a whole and are never absent |
 //! | [`claim`] | the lock of the one run that may write a file, or in a folder |
-//! | [`system`] | what the operating system allows this process: cores, CPU time, threads |
+//! | [`system`] | what the machine and its operating system allow this process: instructions, cores, CPU time, threads |
 //! | [`stop`] | the flag that ends any work |
 //! | [`save_request`] | the flag that asks a run to save and to continue |
 //! | [`lock`] | mutexes that stay in use after a panic |

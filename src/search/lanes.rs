@@ -56,6 +56,7 @@
 use super::kernel::{DEPTHS, Tally};
 use super::prune::{Test, Vicinity};
 use crate::board::{SmallBoard, SquareMask};
+use crate::system::at_best_level;
 use std::hint::{cold_path, select_unpredictable};
 use std::mem::take;
 use std::ops::RangeInclusive;
@@ -244,28 +245,31 @@ impl<M: SquareMask> SearchLanes<M> {
         }
     }
 
-    /// Steps all lanes in turn until one of them has no work.
-    #[inline(never)]
-    fn run<T: Test, const LEVELS: bool>(&mut self, all: &mut [Cursor<M>; LANES]) {
-        let mut cursors = *all;
-        let mut rounds = 0;
-        let stopped = 'rounds: loop {
-            // Written out, because the compiler unrolls a loop over the lanes only for the smallest kernels.
-            macro_rules! step {
-                ($($k:literal)*) => {$(
-                    match self.step::<T, LEVELS>(cursors[$k], $k) {
-                        Some(next) => cursors[$k] = next,
-                        None => break 'rounds $k,
-                    }
-                )*};
+    at_best_level! {
+        /// Steps all lanes in turn until one of them has no work.
+        #[inline(never)]
+        fn run, run_by_v3, run_by_any of Self [T: Test, const LEVELS: bool] [T, LEVELS]
+            (self: &mut Self, all: &mut [Cursor<M>; LANES]) -> () {
+            let mut cursors = *all;
+            let mut rounds = 0;
+            let stopped = 'rounds: loop {
+                // Written out, because the compiler unrolls a loop over the lanes only for the smallest kernels.
+                macro_rules! step {
+                    ($($k:literal)*) => {$(
+                        match self.step::<T, LEVELS>(cursors[$k], $k) {
+                            Some(next) => cursors[$k] = next,
+                            None => break 'rounds $k,
+                        }
+                    )*};
+                }
+                step!(0 1 2 3);
+                rounds += 1;
+            };
+            self.nodes += rounds * LANES as u64 + stopped as u64;
+            *all = cursors;
+            if !cursors[stopped].is_empty() {
+                all[stopped] = self.end::<LEVELS>(cursors[stopped], stopped);
             }
-            step!(0 1 2 3);
-            rounds += 1;
-        };
-        self.nodes += rounds * LANES as u64 + stopped as u64;
-        *all = cursors;
-        if !cursors[stopped].is_empty() {
-            all[stopped] = self.end::<LEVELS>(cursors[stopped], stopped);
         }
     }
 

@@ -71,8 +71,7 @@ pub fn run(calibrate: bool, json: bool) -> Result<Answer, Failure> {
         report.part("costs", cores::costs()?);
     }
     // What would help, in clauses.
-    let advice: Vec<String> =
-        program::advice().into_iter().chain(for_terminal).chain(for_vulkan).chain(for_runs).collect();
+    let advice: Vec<String> = for_terminal.into_iter().chain(for_vulkan).chain(for_runs).collect();
     report.text("");
     report.entry("ready", if advice.is_empty() { "yes; nothing is missing" } else { "to search, count and find" });
     report.entries("would help", advice.iter().map(|clause| format!("- {clause}")));

@@ -1,7 +1,7 @@
 //! The program: its version, and what it was built with and for.
 
-use crate::cli::processor::{code, could_do_more};
 use crate::job::{Report, keys};
+use crate::system::processor::{code, code_in_use};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The commit that it was built from, `commit 0123abc of 2026-11-25`, or that it is unknown.
@@ -60,15 +60,9 @@ pub fn program() -> Report {
     report.entry("built with", named(&features, "none"));
     report.key("features", features);
     let processors = if cpu_features.is_empty() { "any" } else { "those with " };
-    report.entry("built for", format_args!("{} processors, {processors}{}", code(), cpu_features.join(", ")));
-    // The code that is in use: `x86-64-v3`, or `x86-64`, which runs on any and is slower.
-    keys!(report, code(), cpu_features);
+    let also = if code_in_use() == code() { "" } else { "; long work runs as x86-64-v3" };
+    report.entry("built for", format_args!("{} processors, {processors}{}{also}", code(), cpu_features.join(", ")));
+    // Which code does the long work: `x86-64-v3`, or `x86-64`, which runs on any and is slower.
+    keys!(report, "code" => code_in_use(), cpu_features);
     report
-}
-
-/// What would make it faster.
-pub fn advice() -> Option<String> {
-    let slow = "take the program for x86-64-v3 (cargo build --release in the folder of its source, or the archive of that \
-                name): this processor runs it, and searches take up to a quarter less time";
-    could_do_more().then(|| slow.to_owned())
 }

@@ -25,6 +25,7 @@ use crate::count::states::rule::{StepRule, StepRules};
 use crate::count::states::set::Groups;
 use crate::count::states::table::{RankTable, Tables};
 use crate::memory::{reserve, zeros};
+use crate::system::at_best_level;
 use std::borrow::Cow;
 
 /// A layer is stored sparse while fewer than one in this many states of the layer before have a nonzero count.
@@ -388,20 +389,23 @@ fn add_sparse<A: SumWidth>(block: &[(u32, u32)], place: impl Fn(u32) -> usize, s
     }
 }
 
-/// Adds each count of a block to the sum at its rank after.
-fn add<S: CountWidth<A>, A: SumWidth>(ranks: Option<&RankTable>, block: &[S], sums: &mut [A]) {
-    let add = |sum: &mut A, count: S| *sum = sum.plus(count.widened());
-    match ranks {
-        None => sums.iter_mut().zip(block).for_each(|(sum, &count)| add(sum, count)),
-        Some(RankTable::Short(ranks)) => {
-            // An array and a mask of its length: so the compiler drops the bounds check.
-            let Some(sums) = sums.first_chunk_mut::<SHORT_RANKS>() else { unreachable!("Scratch::dense has room") };
-            for (&rank, &count) in ranks.iter().zip(block) {
-                add(&mut sums[usize::from(rank) & (SHORT_RANKS - 1)], count);
+at_best_level! {
+    /// Adds each count of a block to the sum at its rank after.
+    fn add, add_by_v3, add_by_any [S: CountWidth<A>, A: SumWidth] [S, A]
+        (ranks: Option<&RankTable>, block: &[S], sums: &mut [A]) -> () {
+        let add = |sum: &mut A, count: S| *sum = sum.plus(count.widened());
+        match ranks {
+            None => sums.iter_mut().zip(block).for_each(|(sum, &count)| add(sum, count)),
+            Some(RankTable::Short(ranks)) => {
+                // An array and a mask of its length: so the compiler drops the bounds check.
+                let Some(sums) = sums.first_chunk_mut::<SHORT_RANKS>() else { unreachable!("Scratch::dense has room") };
+                for (&rank, &count) in ranks.iter().zip(block) {
+                    add(&mut sums[usize::from(rank) & (SHORT_RANKS - 1)], count);
+                }
             }
-        }
-        Some(RankTable::Long(ranks)) => {
-            ranks.iter().zip(block).for_each(|(&rank, &count)| add(&mut sums[rank as usize], count));
+            Some(RankTable::Long(ranks)) => {
+                ranks.iter().zip(block).for_each(|(&rank, &count)| add(&mut sums[rank as usize], count));
+            }
         }
     }
 }

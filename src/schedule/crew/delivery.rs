@@ -11,6 +11,7 @@ use crate::board::{Checker, Ending, Shape, TourRef};
 use crate::lock::LockAlways as _;
 use crate::search::TourSink;
 use crate::stop::StopReason;
+use crate::system::at_best_level;
 use std::io;
 use std::ops::RangeInclusive;
 use std::sync::Mutex;
@@ -174,22 +175,24 @@ impl<'a> TourWriter<'a> {
         !self.block.is_empty()
     }
 
-    fn deliver(&mut self, squares: &[u8]) -> u64 {
-        let checker = &self.delivery.checker;
-        let tour = match checker.check(squares) {
-            Ok(tour) => tour,
-            Err(fault) => panic!("the search handed out something that is not a tour of {}: {fault}", checker.shape()),
-        };
-        if self.delivery.admit(1, self.control) == 0 {
-            return 0;
-        }
-        if let Some((_, format)) = &self.delivery.output {
-            format(tour, &mut self.block);
-            if self.block.len() >= self.block_bytes {
-                self.flush();
+    at_best_level! {
+        fn deliver, deliver_by_v3, deliver_by_any of Self (self: &mut Self, squares: &[u8]) -> u64 {
+            let checker = &self.delivery.checker;
+            let tour = match checker.check(squares) {
+                Ok(tour) => tour,
+                Err(fault) => panic!("the search handed out something that is not a tour of {}: {fault}", checker.shape()),
+            };
+            if self.delivery.admit(1, self.control) == 0 {
+                return 0;
             }
+            if let Some((_, format)) = &self.delivery.output {
+                format(tour, &mut self.block);
+                if self.block.len() >= self.block_bytes {
+                    self.flush();
+                }
+            }
+            1
         }
-        1
     }
 }
 

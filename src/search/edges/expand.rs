@@ -9,6 +9,7 @@
 use super::fragments::Record;
 use super::images::{ORDER_MAX, OrderedTour, Stabiliser, SymmetryImages};
 use crate::search::kernel::TourSink;
+use crate::system::at_best_level;
 use std::array;
 
 /// Hands out tours that have one stabiliser and some moves in common.
@@ -75,12 +76,14 @@ impl<'a, 'b, const N: usize> TourExpander<'a, 'b, N> {
         self.taken
     }
 
-    fn hand_out(&mut self, tour: &OrderedTour<N>) {
-        let Some(sink) = &mut self.sink else { return };
-        self.images.write(tour, &mut self.twice);
-        for ((h, first), twice) in self.images.firsts(tour).enumerate().zip(&self.twice) {
-            if self.different & 1 << h != 0 {
-                self.taken += sink.tour(&twice.as_flattened()[first..first + self.images.squares()]);
+    at_best_level! {
+        fn hand_out, hand_out_by_v3, hand_out_by_any of Self (self: &mut Self, tour: &OrderedTour<N>) -> () {
+            let Some(sink) = &mut self.sink else { return };
+            self.images.write(tour, &mut self.twice);
+            for ((h, first), twice) in self.images.firsts(tour).enumerate().zip(&self.twice) {
+                if self.different & 1 << h != 0 {
+                    self.taken += sink.tour(&twice.as_flattened()[first..first + self.images.squares()]);
+                }
             }
         }
     }

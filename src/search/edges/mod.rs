@@ -44,6 +44,7 @@ pub(crate) mod walk;
 use super::kernel::{Branches, Burst, BurstEnd, BurstOutput, Drawing, Kernel, Tally, Task};
 use super::stack::Stack;
 use crate::board::{Shape, SmallBoard, SquareMask};
+use crate::system::at_best_level;
 use expand::{MoveLog, TourExpander};
 use fragments::{ForcedResult, Fragments, Record};
 use images::{LabelVerdict, Labels, Stabiliser, SymmetryImages};
@@ -336,21 +337,25 @@ struct EdgeRecursion<'a, M, T, const N: usize> {
 }
 
 impl<M: SquareMask, T: SubtreeTours<M, N>, const N: usize> EdgeRecursion<'_, M, T, N> {
-    /// Joins `end` to each of `options`, which must not be empty; returns the tours found below.
-    fn branch<const LEVELS: bool>(&mut self, fragments: &mut Fragments<M, N>, end: usize, mut options: M) -> u64 {
-        self.tally.nodes += u64::from(options.len());
-        let mut tours = 0;
-        loop {
-            let choice = options.first();
-            options = options.without_first();
-            if options.is_empty() {
-                // The position is not needed again.
-                fragments.join(self.graph, &mut self.tours, end, choice);
-                return tours + self.settle::<LEVELS>(fragments);
+    at_best_level! {
+        /// Joins `end` to each of `options`, which must not be empty; returns the tours found below.
+        fn branch, branch_by_v3, branch_by_any of Self [const LEVELS: bool] [LEVELS]
+            (self: &mut Self, fragments: &mut Fragments<M, N>, end: usize, options: M) -> u64 {
+            let mut options = options;
+            self.tally.nodes += u64::from(options.len());
+            let mut tours = 0;
+            loop {
+                let choice = options.first();
+                options = options.without_first();
+                if options.is_empty() {
+                    // The position is not needed again.
+                    fragments.join(self.graph, &mut self.tours, end, choice);
+                    return tours + self.settle::<LEVELS>(fragments);
+                }
+                let mut child = *fragments;
+                child.join(self.graph, &mut self.tours, end, choice);
+                tours += self.settle::<LEVELS>(&mut child);
             }
-            let mut child = *fragments;
-            child.join(self.graph, &mut self.tours, end, choice);
-            tours += self.settle::<LEVELS>(&mut child);
         }
     }
 

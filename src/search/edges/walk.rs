@@ -13,6 +13,7 @@
 use super::expand::MoveLog;
 use super::fragments::{Fragments, Record};
 use crate::board::{SmallBoard, SquareMask};
+use crate::system::at_best_level;
 
 /// A walk through the open pieces of a position.
 struct FragmentWalk<'a, M, const N: usize> {
@@ -59,18 +60,20 @@ impl<'a, M: SquareMask, const N: usize> FragmentWalk<'a, M, N> {
         (FragmentWalk { graph, position, tail, last }, head, open)
     }
 
-    /// Number of paths from `head` through all `pieces` (at least 3) open ones to the tail.
-    fn count(&self, head: usize, open: M, pieces: usize) -> u64 {
-        let mut ways = 0;
-        for entry in (self.graph.neighbours(head) & open).iter() {
-            let exit = self.position.mate(entry);
-            let rest = open & !(M::bit(entry) | M::bit(exit));
-            if (rest & self.last).is_empty() {
-                continue;
+    at_best_level! {
+        /// Number of paths from `head` through all `pieces` (at least 3) open ones to the tail.
+        fn count, count_by_v3, count_by_any of Self (self: &Self, head: usize, open: M, pieces: usize) -> u64 {
+            let mut ways = 0;
+            for entry in (self.graph.neighbours(head) & open).iter() {
+                let exit = self.position.mate(entry);
+                let rest = open & !(M::bit(entry) | M::bit(exit));
+                if (rest & self.last).is_empty() {
+                    continue;
+                }
+                ways += if pieces == 3 { self.count_two(exit, rest) } else { self.count(exit, rest, pieces - 1) };
             }
-            ways += if pieces == 3 { self.count_two(exit, rest) } else { self.count(exit, rest, pieces - 1) };
+            ways
         }
-        ways
     }
 
     /// Number of paths from `head` through both open pieces to the tail.

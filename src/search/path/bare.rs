@@ -4,6 +4,7 @@ use super::origin::Origin;
 use super::rules::{Exits, PathGraph, VacantSquares, several};
 use crate::board::{SMALL_SQUARES_MAX, SquareMask, Symmetries};
 use crate::search::kernel::{Tally, TourSink};
+use crate::system::at_best_level;
 use std::ops::AddAssign;
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -45,6 +46,7 @@ pub struct PathRecursion<'a, M, const WATCHED: bool> {
 
 impl<M: SquareMask, const WATCHED: bool> PathRecursion<'_, M, WATCHED> {
     /// Enters every square of `moves` and everything below, with `last` required last. Counts tours with their weight.
+    #[inline(always)]
     pub fn require(&mut self, last: usize, mut rest: VacantSquares<M>, moves: M) -> SubtreeCounts {
         rest.vacant &= !M::bit(last);
         self.last = last;
@@ -56,53 +58,57 @@ impl<M: SquareMask, const WATCHED: bool> PathRecursion<'_, M, WATCHED> {
         below
     }
 
-    /// Enters every square of `moves` and everything below; the last square is known, and `gate` holds its neighbours.
-    ///
-    /// Where the rules leave moves and at most four squares are vacant besides the last one, there is exactly one path to
-    /// the end, so it is counted and not walked. Take four squares: b and B on the colour of the last square L, w and W on
-    /// the other; the head is on the colour of w and W. Then w and W have two exits each among b, B and L, and b and B have
-    /// theirs among w and W. If the head forces no move, b and B both have w and W as exits. No two squares have more than
-    /// two neighbours in common, so the head has only one of b and B as a neighbour, and only one of w and W is a neighbour
-    /// of L: the order is determined. If the head forces b, whose other exit is w, then B has both w and W. Since W is not
-    /// a neighbour of b, W is a neighbour of L: head b w B W L. With fewer squares the argument has fewer cases.
-    fn walk_to_last(&mut self, vacant: M, p: M, q: M, r: M, mut moves: M, gate: M) -> SubtreeCounts {
-        let mut below = SubtreeCounts::default();
-        while !moves.is_empty() {
-            let mut square = moves.first();
-            moves = moves.without_first();
-            let mut rest = VacantSquares { vacant: vacant ^ M::bit(square), exits: Exits(p, q, r) };
-            loop {
-                below.nodes += 1;
-                let depth = self.graph.squares() - 1 - rest.vacant.len() as usize;
-                self.note(square, depth);
-                let next = self.graph.moves_to_last(&mut rest, square, gate);
-                if several(next) {
-                    let next = self.graph.sparing_moves_to_last(&rest, next, gate);
+    at_best_level! {
+        /// Enters every square of `moves` and everything below; the last square is known, and `gate` holds its neighbours.
+        ///
+        /// Where the rules leave moves and at most four squares are vacant besides the last one, there is exactly one path to
+        /// the end, so it is counted and not walked. Take four squares: b and B on the colour of the last square L, w and W on
+        /// the other; the head is on the colour of w and W. Then w and W have two exits each among b, B and L, and b and B have
+        /// theirs among w and W. If the head forces no move, b and B both have w and W as exits. No two squares have more than
+        /// two neighbours in common, so the head has only one of b and B as a neighbour, and only one of w and W is a neighbour
+        /// of L: the order is determined. If the head forces b, whose other exit is w, then B has both w and W. Since W is not
+        /// a neighbour of b, W is a neighbour of L: head b w B W L. With fewer squares the argument has fewer cases.
+        fn walk_to_last, walk_to_last_by_v3, walk_to_last_by_any of Self
+            (self: &mut Self, vacant: M, p: M, q: M, r: M, moves: M, gate: M) -> SubtreeCounts {
+            let mut moves = moves;
+            let mut below = SubtreeCounts::default();
+            while !moves.is_empty() {
+                let mut square = moves.first();
+                moves = moves.without_first();
+                let mut rest = VacantSquares { vacant: vacant ^ M::bit(square), exits: Exits(p, q, r) };
+                loop {
+                    below.nodes += 1;
+                    let depth = self.graph.squares() - 1 - rest.vacant.len() as usize;
+                    self.note(square, depth);
+                    let next = self.graph.moves_to_last(&mut rest, square, gate);
+                    if several(next) {
+                        let next = self.graph.sparing_moves_to_last(&rest, next, gate);
+                        if next.is_empty() {
+                            self.dead_end(depth);
+                        } else {
+                            let Exits(p, q, r) = rest.exits;
+                            below += self.walk_to_last(rest.vacant, p, q, r, next, gate);
+                        }
+                        break;
+                    }
                     if next.is_empty() {
-                        self.dead_end(depth);
-                    } else {
-                        let Exits(p, q, r) = rest.exits;
-                        below += self.walk_to_last(rest.vacant, p, q, r, next, gate);
+                        if rest.vacant.is_empty() {
+                            below += self.tour();
+                        } else {
+                            self.dead_end(depth);
+                        }
+                        break;
                     }
-                    break;
-                }
-                if next.is_empty() {
-                    if rest.vacant.is_empty() {
-                        below += self.tour();
-                    } else {
-                        self.dead_end(depth);
+                    if !WATCHED && rest.vacant.len() <= ONE_WAY {
+                        below += SubtreeCounts { nodes: u64::from(rest.vacant.len()) + 1, tours: 1 };
+                        break;
                     }
-                    break;
+                    square = next.first();
+                    rest.vacant ^= next;
                 }
-                if !WATCHED && rest.vacant.len() <= ONE_WAY {
-                    below += SubtreeCounts { nodes: u64::from(rest.vacant.len()) + 1, tours: 1 };
-                    break;
-                }
-                square = next.first();
-                rest.vacant ^= next;
             }
+            below
         }
-        below
     }
 
     /// Enters every square of `moves` and everything below while no square is required last.
@@ -112,45 +118,49 @@ impl<M: SquareMask, const WATCHED: bool> PathRecursion<'_, M, WATCHED> {
         self.walk_to_any(rest.vacant, p, q, r, moves)
     }
 
-    /// As [`PathRecursion::walk`].
-    fn walk_to_any(&mut self, vacant: M, p: M, q: M, r: M, mut moves: M) -> SubtreeCounts {
-        let mut below = SubtreeCounts::default();
-        while !moves.is_empty() {
-            let mut square = moves.first();
-            moves = moves.without_first();
-            let mut rest = VacantSquares { vacant: vacant ^ M::bit(square), exits: Exits(p, q, r) };
-            loop {
-                below.nodes += 1;
-                let depth = self.graph.squares() - rest.vacant.len() as usize;
-                self.note(square, depth);
-                let (mut next, stranded) = self.graph.moves_to_any(&mut rest, square, self.origin.ends);
-                if stranded.is_empty() && several(next) {
-                    next = self.graph.sparing_moves_to_any(&rest, next, self.origin.ends);
-                }
-                if next.is_empty() {
-                    self.dead_end(depth);
-                    break;
-                }
-                if stranded.is_empty() && several(next) {
-                    below += self.walk(rest, next);
-                    break;
-                }
-                // A square left behind is the last one. There is none only if all stranded squares are entered next.
-                for last in stranded.iter() {
-                    let next = next & !M::bit(last);
-                    if !next.is_empty() {
-                        below += self.require(last, rest, next);
+    at_best_level! {
+        /// As [`PathRecursion::walk`].
+        fn walk_to_any, walk_to_any_by_v3, walk_to_any_by_any of Self
+            (self: &mut Self, vacant: M, p: M, q: M, r: M, moves: M) -> SubtreeCounts {
+            let mut moves = moves;
+            let mut below = SubtreeCounts::default();
+            while !moves.is_empty() {
+                let mut square = moves.first();
+                moves = moves.without_first();
+                let mut rest = VacantSquares { vacant: vacant ^ M::bit(square), exits: Exits(p, q, r) };
+                loop {
+                    below.nodes += 1;
+                    let depth = self.graph.squares() - rest.vacant.len() as usize;
+                    self.note(square, depth);
+                    let (mut next, stranded) = self.graph.moves_to_any(&mut rest, square, self.origin.ends);
+                    if stranded.is_empty() && several(next) {
+                        next = self.graph.sparing_moves_to_any(&rest, next, self.origin.ends);
                     }
+                    if next.is_empty() {
+                        self.dead_end(depth);
+                        break;
+                    }
+                    if stranded.is_empty() && several(next) {
+                        below += self.walk(rest, next);
+                        break;
+                    }
+                    // A square left behind is the last one. There is none only if all stranded squares are entered next.
+                    for last in stranded.iter() {
+                        let next = next & !M::bit(last);
+                        if !next.is_empty() {
+                            below += self.require(last, rest, next);
+                        }
+                    }
+                    if several(stranded) {
+                        break;
+                    }
+                    let on = if stranded.is_empty() { next } else { stranded };
+                    square = on.first();
+                    rest.vacant ^= on;
                 }
-                if several(stranded) {
-                    break;
-                }
-                let on = if stranded.is_empty() { next } else { stranded };
-                square = on.first();
-                rest.vacant ^= on;
             }
+            below
         }
-        below
     }
 
     #[inline(always)]

@@ -97,6 +97,7 @@ impl<M: SquareMask> PathGraph<M> {
 
     /// The squares that have two or more, and those that have three or more, neighbours in `set`; the results may hold
     /// numbers past the board.
+    #[inline(always)]
     pub fn crowded(&self, set: M) -> (M, M) {
         // Two moves that go by the same rows are added first: their squares reach some squares once, others twice.
         let [[a, b], [c, d]] = self.board.columns_aside(set);
@@ -139,6 +140,7 @@ impl<M: SquareMask> PathGraph<M> {
 
     /// Of several `moves`, none of them forced, those that leave every other square two exits: the look-ahead that
     /// [`super`] describes.
+    #[inline(always)]
     pub fn sparing_moves_to_last(&self, rest: &VacantSquares<M>, moves: M, gate: M) -> M {
         let bound = self.bound(rest, moves, M::EMPTY);
         let (two, three) = self.crowded(bound);
@@ -167,6 +169,7 @@ impl<M: SquareMask> PathGraph<M> {
     }
 
     /// The look-ahead of [`PathGraph::sparing_moves_to_last`] while the last square may still be any of `ends`.
+    #[inline(always)]
     pub fn sparing_moves_to_any(&self, rest: &VacantSquares<M>, moves: M, ends: M) -> M {
         let bound = self.bound(rest, moves, ends);
         let (two, three) = self.crowded(bound);

@@ -18,6 +18,7 @@ use super::outcome::{ReadTour, TextPlace};
 use super::plain::{PlainLines, PlainTours, SQUARES_MAX, TourWords, grid, line_bytes, whole_lines};
 use crate::board::{Board, Ending, Square};
 use crate::bounded::{board_length, count};
+use crate::system::at_best_level;
 
 /// Most bytes of a tour with what stands before it.
 pub const SHAPE_MAX: usize = 1 << 13;
@@ -418,41 +419,45 @@ impl TourShape {
         list::is_wrong(self.board, list.first, names).then_some((bytes, None))
     }
 
-    /// Verifies the tours at the beginning of a text. `counts_wrong`: tours that are wrong for certain are counted, too. `is_piece`: the
-    /// text is what [`TourShape::whole`] found, and a tour of this shape follows it.
-    pub fn prefix(&self, text: &[u8], ending: Ending, counts_wrong: bool, is_piece: bool) -> PlainTours {
-        let may_be_open = ending == Ending::Open && self.ending != Some(Ending::Closed);
-        // A tour ends for certain where another one begins.
-        let (mut run, mut certain, mut words) = (PlainTours::default(), PlainTours::default(), TourWords::NONE);
-        loop {
-            let before = run.bytes;
-            while let Some((bytes, closes)) = self.plain(&text[run.bytes..], is_piece, &mut words)
-                && (closes || may_be_open)
-            {
-                run.add(PlainTours { tours: 1, closed: closes.into(), bytes, ..PlainTours::default() });
+    at_best_level! {
+        /// Verifies the tours at the beginning of a text. `counts_wrong`: tours that are wrong for certain are counted, too. `is_piece`: the
+        /// text is what [`TourShape::whole`] found, and a tour of this shape follows it.
+        pub fn prefix, prefix_by_v3, prefix_by_any of Self
+            (self: &Self, text: &[u8], ending: Ending, counts_wrong: bool, is_piece: bool) -> PlainTours {
+            let may_be_open = ending == Ending::Open && self.ending != Some(Ending::Closed);
+            // A tour ends for certain where another one begins.
+            let (mut run, mut certain, mut words) = (PlainTours::default(), PlainTours::default(), TourWords::NONE);
+            loop {
+                let before = run.bytes;
+                while let Some((bytes, closes)) = self.plain(&text[run.bytes..], is_piece, &mut words)
+                    && (closes || may_be_open)
+                {
+                    run.add(PlainTours { tours: 1, closed: closes.into(), bytes, ..PlainTours::default() });
+                }
+                if run.bytes > before {
+                    certain = run;
+                }
+                let rest = &text[run.bytes..];
+                let found = self.tour(rest, &mut words);
+                let found = found.or_else(|| if counts_wrong { self.wrong_list(rest) } else { None });
+                let Some((bytes, closes)) = found else { break };
+                certain = run;
+                let is_tour = closes.is_some_and(|closes| closes || may_be_open);
+                if !is_tour && !counts_wrong {
+                    break;
+                }
+                let closed = (is_tour && closes == Some(true)).into();
+                run.add(PlainTours { tours: is_tour.into(), closed, wrong: (!is_tour).into(), bytes, column: 0 });
+                // A list ends with its line, whatever follows.
+                if self.list.is_some() {
+                    certain = run;
+                }
             }
-            if run.bytes > before {
+            if is_piece && run.bytes == text.len() {
                 certain = run;
             }
-            let rest = &text[run.bytes..];
-            let found = self.tour(rest, &mut words).or_else(|| self.wrong_list(rest).filter(|_| counts_wrong));
-            let Some((bytes, closes)) = found else { break };
-            certain = run;
-            let is_tour = closes.is_some_and(|closes| closes || may_be_open);
-            if !is_tour && !counts_wrong {
-                break;
-            }
-            let closed = (is_tour && closes == Some(true)).into();
-            run.add(PlainTours { tours: is_tour.into(), closed, wrong: (!is_tour).into(), bytes, column: 0 });
-            // A list ends with its line, whatever follows.
-            if self.list.is_some() {
-                certain = run;
-            }
+            PlainTours { column: last_line(&text[..certain.bytes]).len(), ..certain }
         }
-        if is_piece && run.bytes == text.len() {
-            certain = run;
-        }
-        PlainTours { column: last_line(&text[..certain.bytes]).len(), ..certain }
     }
 
     /// Number of bytes of the whole tours in a text that ends anywhere. Behind them stands another one.

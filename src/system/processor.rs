@@ -1,12 +1,56 @@
-//! Whether this processor has the instructions that the program was built with.
+//! Whether this processor has the instructions that the program was built with, and which of two levels does its long work.
 //!
-//! In the folder of its source the program is built for x86-64-v3 (`.cargo/config.toml`); built elsewhere, by `cargo
-//! install` from a repository say, it runs on any x86-64 and is slower. One step of a kernel is some ten instructions that
-//! are inlined through several functions, so a choice at run time would have to be made around whole searches and
-//! would build every kernel twice, which takes half a minute of each build. Instead the processor is asked
+//! In the folder of its source the program is built for x86-64-v3 (`.cargo/config.toml`). The processor is asked
 //! before anything else is done, because an instruction that it does not know would end the program without a word.
+//!
+//! Built elsewhere, by `cargo install` from a repository or as a static program, it runs on any x86-64. There the kernels of searches,
+//! counts and `verify` are compiled twice (`at_best_level`), and those for x86-64-v3 run where the processor has that.
 
 use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// Defines function `$name`, a kernel. A program for any x86-64 has its `$body` twice: in `$v3`, compiled for x86-64-v3 with what is
+/// inlined, and in `$any`. Each call of `$name` goes to the one for this processor, which takes two instructions.
+macro_rules! at_best_level {
+    (
+        $(#[$about:meta])*
+        $visible:vis fn $name:ident, $v3:ident, $any:ident $(of $Type:ident)?
+        $([$($generics:tt)*] [$($given:tt)*])? ($($arg:ident: $type:ty),*) -> $result:ty $body:block
+    ) => {
+        $(#[$about])*
+        #[cfg(not(all(target_arch = "x86_64", not(target_feature = "avx2"))))]
+        $visible fn $name $(<$($generics)*>)? ($($arg: $type),*) -> $result $body
+
+        $(#[$about])*
+        #[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
+        #[allow(unsafe_code, reason = "the processor was asked whether it has these features")]
+        $visible fn $name $(<$($generics)*>)? ($($arg: $type),*) -> $result {
+            if $crate::system::runs_v3() {
+                unsafe { $($Type::)? $v3 $(::<$($given)*>)? ($($arg),*) }
+            } else {
+                $($Type::)? $any $(::<$($given)*>)? ($($arg),*)
+            }
+        }
+
+        #[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
+        #[target_feature(enable = "avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt")]
+        fn $v3 $(<$($generics)*>)? ($($arg: $type),*) -> $result $body
+
+        #[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
+        #[inline(never)]
+        fn $any $(<$($generics)*>)? ($($arg: $type),*) -> $result $body
+    };
+}
+pub(crate) use at_best_level;
+
+/// Set by [`suffices`] where this processor has all of x86-64-v3.
+static HAS_V3: AtomicBool = AtomicBool::new(false);
+
+/// Whether kernels run as compiled for x86-64-v3.
+#[inline(always)]
+pub fn runs_v3() -> bool {
+    cfg!(target_feature = "avx2") || HAS_V3.load(Relaxed)
+}
 
 /// What the processor said of itself: ECX and EBX of the leaves that name the instructions.
 #[derive(Clone, Copy)]
@@ -19,7 +63,7 @@ struct CpuidWords {
     amd: u32,
 }
 
-/// Which code the program consists of.
+/// Which processors the program was built for.
 pub fn code() -> &'static str {
     if !cfg!(target_arch = "x86_64") {
         return std::env::consts::ARCH;
@@ -32,20 +76,20 @@ pub fn code() -> &'static str {
     }
 }
 
-/// Whether the processor could run wider code than the program was built of.
-pub fn could_do_more() -> bool {
-    let mut lacking = 0;
-    each_lacking(said(), false, |_| lacking += 1);
-    code() == "x86-64" && lacking == 0
+/// Which code does the long work.
+pub fn code_in_use() -> &'static str {
+    if runs_v3() { "x86-64-v3" } else { code() }
 }
 
-/// Says what this processor lacks and answers `false` when it cannot run this program.
+/// Says what this processor lacks and answers `false` when it cannot run this program. Chooses the level at which kernels run.
 ///
 /// This function, and all that it calls here, must do with the instructions of any x86-64, whatever the program was built
 /// for. Hence nothing is formatted and nothing copied: whole numbers, constants, and calls into the standard library, which
 /// comes built for any. Tests run it on a processor of 2003.
 pub fn suffices() -> bool {
-    let mut suffices = true;
+    let (mut suffices, mut has_v3) = (true, cfg!(target_arch = "x86_64"));
+    each_lacking(said(), false, |_| has_v3 = false);
+    HAS_V3.store(has_v3, Relaxed);
     each_lacking(said(), true, |name| {
         if suffices {
             say("destrier: this program was built for newer processors than this one, which lacks");
@@ -103,7 +147,9 @@ fn said() -> CpuidWords {
     // A leaf that is not there says nothing.
     let extended = if __cpuid(0).eax >= 7 { __cpuid_count(7, 0).ebx } else { 0 };
     let amd = if __cpuid(0x8000_0000).eax > 0x8000_0000 { __cpuid(0x8000_0001).ecx } else { 0 };
-    CpuidWords { basic: __cpuid(1).ecx, extended, amd }
+    // The system must save what AVX computes with.
+    let avx = if std::is_x86_feature_detected!("avx") { u32::MAX } else { !(1 << 28) };
+    CpuidWords { basic: __cpuid(1).ecx & avx, extended, amd }
 }
 
 #[cfg(not(target_arch = "x86_64"))]
@@ -118,7 +164,7 @@ mod tests {
     #[test]
     fn this_processor_suffices_or_no_test_would_run() {
         assert!(suffices());
-        assert!(code() != "x86-64-v3" || !could_do_more());
+        assert!(code() != "x86-64-v3" || runs_v3());
     }
 
     #[test]
