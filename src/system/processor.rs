@@ -88,9 +88,9 @@ pub fn code_in_use() -> &'static str {
 /// comes built for any. Tests run it on a processor of 2003.
 pub fn suffices() -> bool {
     let (mut suffices, mut has_v3) = (true, cfg!(target_arch = "x86_64"));
-    each_lacking(said(), false, |_| has_v3 = false);
+    each_lacking(cpuid(), false, |_| has_v3 = false);
     HAS_V3.store(has_v3, Relaxed);
-    each_lacking(said(), true, |name| {
+    each_lacking(cpuid(), true, |name| {
         if suffices {
             say("destrier: this program was built for newer processors than this one, which lacks");
         }
@@ -116,10 +116,10 @@ fn say(text: &str) {
 /// # Source
 /// H.J. Lu and others, "System V Application Binary Interface, AMD64 Architecture Processor Supplement", 2021, section
 /// 3.1.1; Intel, "Software Developer's Manual", volume 2, CPUID.
-fn each_lacking(said: CpuidWords, built: bool, mut tell: impl FnMut(&'static str)) {
+fn each_lacking(words: CpuidWords, built: bool, mut tell: impl FnMut(&'static str)) {
     macro_rules! ask {
         ($($name:tt $leaf:ident $bits:expr;)*) => {$(
-            if (cfg!(target_feature = $name) || !built) && said.$leaf & ($bits) != ($bits) {
+            if (cfg!(target_feature = $name) || !built) && words.$leaf & ($bits) != ($bits) {
                 tell($name);
             }
         )*};
@@ -142,7 +142,7 @@ fn each_lacking(said: CpuidWords, built: bool, mut tell: impl FnMut(&'static str
 }
 
 #[cfg(target_arch = "x86_64")]
-fn said() -> CpuidWords {
+fn cpuid() -> CpuidWords {
     use std::arch::x86_64::{__cpuid, __cpuid_count};
     // A leaf that is not there says nothing.
     let extended = if __cpuid(0).eax >= 7 { __cpuid_count(7, 0).ebx } else { 0 };
@@ -153,7 +153,7 @@ fn said() -> CpuidWords {
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn said() -> CpuidWords {
+fn cpuid() -> CpuidWords {
     CpuidWords { basic: u32::MAX, extended: u32::MAX, amd: u32::MAX }
 }
 
@@ -169,9 +169,9 @@ mod tests {
 
     #[test]
     fn what_is_lacking_is_named() {
-        let names = |said| {
+        let names = |words| {
             let mut names = Vec::new();
-            each_lacking(said, false, |name| names.push(name));
+            each_lacking(words, false, |name| names.push(name));
             names
         };
         let everything = CpuidWords { basic: u32::MAX, extended: u32::MAX, amd: u32::MAX };

@@ -277,8 +277,8 @@ impl<R: Read + Send> TourReader<R> {
             *shape = TourShape::of_list(first_line(self.source.unread()), self.board).map(Box::new);
         }
         // What the board before was may decide where a list on several lines ends.
-        let is_here = |shape: &&Box<TourShape>| shape.depth == depth && before.is_none_or(|board| board == shape.board);
-        let Some(shape) = shape.as_ref().filter(is_here) else { return Ok(PlainTours::default()) };
+        let is_here = |shape: &&TourShape| shape.depth == depth && before.is_none_or(|board| board == shape.board);
+        let Some(shape) = shape.as_deref().filter(is_here) else { return Ok(PlainTours::default()) };
         let counts_wrong = self.counts_wrong;
         let text = self.source.unread_lines(PIECE)?;
         let taken;
