@@ -23,6 +23,12 @@ pub fn first_wrong_move(shape: &Shape, squares: &[Square]) -> Option<(usize, Str
     Some((fault_number(&fault, squares.len()), fault.to_string()))
 }
 
+/// Whether squares are as many as those of a closed tour that names its first square again, and the last two of them are a move to it.
+pub fn is_first_again(shape: &Shape, squares: &[Square]) -> bool {
+    let is_end = |last: &[Square]| last[1] == squares[0] && shape.board().adjacent(last[0], last[1]);
+    squares.len() == shape.squares() as usize + 1 && squares.len() > 2 && is_end(&squares[squares.len() - 2..])
+}
+
 /// Squares whose visits are noted by their places.
 const PLACES_MAX: usize = 1 << 10;
 

@@ -13,7 +13,6 @@ mod topology;
 
 pub use cores::{Quota, allowed_cores, cores};
 pub(crate) use processor::at_best_level;
-pub use processor::runs_v3;
 pub use root::{Root, numbers, ranges};
 pub use stdout::is_stdout_closed;
 pub use threads::{ThreadRefused, fewer_threads, pool, pool_with, start, start_within};

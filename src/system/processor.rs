@@ -25,7 +25,7 @@ macro_rules! at_best_level {
         #[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
         #[allow(unsafe_code, reason = "the processor was asked whether it has these features")]
         $visible fn $name $(<$($generics)*>)? ($($arg: $type),*) -> $result {
-            if $crate::system::runs_v3() {
+            if $crate::system::processor::runs_v3() {
                 unsafe { $($Type::)? $v3 $(::<$($given)*>)? ($($arg),*) }
             } else {
                 $($Type::)? $any $(::<$($given)*>)? ($($arg),*)

@@ -4,13 +4,7 @@
 
 use super::outcome::{ReadStop, ReadTour, WordPlaces, flaw};
 use crate::board::{Board, GridError, GridRows, Shape, Square};
-use crate::store::check::verify_moves;
-
-/// Whether squares are as many as those of a closed tour that names its first square again, and the last two of them are a move to it.
-pub fn is_first_again(shape: &Shape, squares: &[Square]) -> bool {
-    let is_end = |last: &[Square]| last[1] == squares[0] && shape.board().adjacent(last[0], last[1]);
-    squares.len() == shape.squares() as usize + 1 && squares.len() > 2 && is_end(&squares[squares.len() - 2..])
-}
+use crate::store::check::{is_first_again, verify_moves};
 
 /// Whether the squares are a tour around the holes. It may name its first square again.
 pub fn is_tour(shape: &Shape, squares: &[Square]) -> bool {

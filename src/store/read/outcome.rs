@@ -1,8 +1,7 @@
 //! The results of reading: a tour, or an error that says whether more tours may follow.
 
-use super::judge::is_first_again;
 use crate::board::{Ending, Shape, Square, Tour, TourFault};
-use crate::store::check::{check, fault_move, fault_number};
+use crate::store::check::{check, fault_move, fault_number, is_first_again};
 use std::io;
 
 /// Why a tour, or a whole text, could not be read.
