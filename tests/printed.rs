@@ -1,5 +1,6 @@
 //! Tours as other programs, puzzles and judges print them: each with its verdict, and spoilt ones near them, none of which is valid.
 
+use crate::common::{run, stdout};
 use destrier::board::{Board, Ending};
 use destrier::store::{TourReadError, TourReader, gaps};
 
@@ -273,6 +274,12 @@ fn a_tour_that_is_one_word_is_valid_wherever_it_stands() {
         let tours = TourReader::new(text.as_bytes(), None).map(|tour| tour.unwrap().verify(Ending::Open));
         assert_eq!(tours.filter(Result::is_ok).count(), 3000, "{line}");
     }
+    // Each line is longer than the buffer is at first.
+    let found = stdout(&run(&["find", "120x120", "--format", "list"]));
+    let (board, squares) = found.trim_end().split_once(' ').expect("a board and its squares");
+    let text = format!("{}\n", squares.replace(' ', "-")).repeat(3);
+    let tours = TourReader::new(text.as_bytes(), board.parse().ok()).map(|tour| tour.unwrap().verify(Ending::Open));
+    assert_eq!(tours.filter(Result::is_ok).count(), 3);
 }
 
 #[test]

@@ -9,8 +9,8 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 /// Longest word that may name a square, or is said in full. The longest name has seven letters and ten digits.
 pub const WORD_MAX: usize = 64;
-/// Longest word that is certainly read whole: a tour without blanks is one.
-const WHOLE_WORD: usize = BUFFER / 2;
+/// Longest word that is certainly read whole: a tour without blanks is one, up to 300x300 at least.
+const WHOLE_WORD: usize = 1 << 20;
 const BUFFER: usize = 1 << 16;
 /// Bytes of the first stretch of plain tours, and the factor by which the next one is longer. Stretches soon are as long as
 /// the input, because threads that start or wake up may wait some milliseconds for a core.
@@ -381,7 +381,7 @@ mod tests {
     fn a_word_without_end_is_read_in_bounded_memory() {
         let mut source = TextSource::new(io::repeat(b'a'));
         let (word, _) = source.word(|_| false, LINE).unwrap().unwrap();
-        assert!(word.len() > WORD_MAX && word.len() <= BUFFER);
+        assert!(word.len() > WHOLE_WORD && word.len() <= 2 * WHOLE_WORD);
         assert_eq!(excerpt(word), format!("{}..", "a".repeat(24)));
     }
 }
