@@ -301,7 +301,7 @@ fn wanted(name: Option<&str>) -> Result<(Option<u32>, PathBuf), Failure> {
         if !status.goes_on() {
             let rest = match (entry.resumed_by(folder), entry.resume(&status)) {
                 (Some(by), _) => format!("run {by} resumes it: destrier attach {by}"),
-                _ if let Some(by) = entry.followed_by(folder) => format!("run {by} resumed it, and has ended, too"),
+                _ if let Some(by) = entry.followed_by(folder) => format!("run {by} resumed it; see destrier runs"),
                 (None, Some(resume)) => format!("to go on: {resume}"),
                 (None, None) => format!("what it has printed: destrier runs {id}"),
             };

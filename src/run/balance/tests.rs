@@ -68,7 +68,7 @@ fn made_up() -> Balance {
     balance
 }
 
-/// A run of 9 s that two workers have gone on with for 100 ms.
+/// Two workers resume a run of 9 s, and work for 100 ms.
 #[test]
 fn what_workers_did_who_resumed_a_run_is_over_their_own_time() {
     let earlier = EarlierRun { elapsed: ms(9000), nodes: 1 << 30, ..EarlierRun::default() };

@@ -4,8 +4,8 @@
 //! stores of absolute figures. So a reader sees each figure whole, and no figure is lost. Other threads write some of
 //! them: a steal is counted by the thief, the worker that takes over a helper writes where the helper waits, and a hirer when and at
 //! which depth it gave a branch. While a worker has no
-//! thread, before it begins and in a break, the thread of the run writes its times and state. Costly details (the drawing, the
-//! figures by depth) stand behind a lock that is taken up to two hundred times a second.
+//! thread, before it begins and in a break, the thread of the run writes its times and state. A lock guards costly details (the
+//! drawing, the figures by depth); a worker takes it up to two hundred times a second.
 
 use super::control::{Control, CountingRound, Pauses};
 use crate::event::micros::whole_micros;
