@@ -15,7 +15,9 @@ fn main() -> io::Result<()> {
     let features = env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
     if target == ["x86_64", "linux", "gnu"] && !features.split(',').any(|feature| feature == "crt-static") {
         println!("cargo::rustc-link-arg-bins=-no-pie");
-        bind_old_glibc();
+        link("glibc");
+    } else if target == ["x86_64", "linux", "musl"] {
+        link("musl");
     }
     let commit = git(&["rev-parse", "--show-prefix"])
         // Sources that were unpacked in a folder of another repository are not of its commit.
@@ -47,16 +49,15 @@ fn list_pages(folder: &Path) -> io::Result<()> {
     fs::write(Path::new(&env::var("OUT_DIR").unwrap_or_default()).join("pages.rs"), format!("&[{pages}]"))
 }
 
-/// Links `glibc.c`, so that the program runs with an older C library than it is linked with. Without a C compiler for this machine it
-/// asks for the C library of this machine.
-fn bind_old_glibc() {
-    println!("cargo::rerun-if-changed=src/glibc.c");
-    let [target, host, out] = ["TARGET", "HOST", "OUT_DIR"].map(|name| env::var(name).unwrap_or_default());
-    let object = Path::new(&out).join("glibc.o");
-    let mut compiler = Command::new(env::var_os("CC").unwrap_or_else(|| "cc".into()));
-    compiler.args(["-c", "-O2", "-fno-builtin", "-o"]).arg(&object).arg("src/glibc.c");
-    if target == host && compiler.status().is_ok_and(|status| status.success()) {
-        println!("cargo::rustc-link-arg-bins={}", object.display());
+/// Links a file of C if there is a compiler for it. Without `glibc.c` the program asks for a C library as new as that of this
+/// machine, without `musl.c` it copies as slowly as musl does.
+fn link(library: &str) {
+    let source = format!("src/{library}.c");
+    println!("cargo::rerun-if-changed={source}");
+    let mut compiler = cc::Build::new();
+    compiler.file(source).opt_level(2).flag("-ffreestanding").cargo_warnings(false);
+    if let Err(why) = compiler.try_compile(&format!("destrier_{library}")) {
+        println!("cargo::warning=src/{library}.c is left out: {why}");
     }
 }
 

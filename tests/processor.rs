@@ -37,3 +37,16 @@ fn the_c_library_may_be_older_than_the_one_at_hand() {
     assert_eq!(asked.is_empty(), !cfg!(feature = "gpu"), "{listed}");
     assert!(asked.iter().all(|line| line.contains("@GLIBC_2.2.5")), "{asked:?}");
 }
+
+/// The copies of memory of the static program, against copies byte by byte: `musl.c` compares them by itself.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+#[test]
+fn a_copy_of_the_static_program_is_a_copy_byte_by_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let check = folder.path().join("check");
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/src/musl.c");
+    let built = Command::new("cc").args(["-O2", "-ffreestanding", "-DCHECK", source, "-o"]).arg(&check).status();
+    let Ok(built) = built else { return skip("there is no C compiler called cc here") };
+    assert!(built.success());
+    assert_eq!(Command::new(&check).status().unwrap().code(), Some(0));
+}

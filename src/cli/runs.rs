@@ -155,7 +155,7 @@ fn row(folder: &RunsFolder, id: u32, read: Result<RunEntry, String>) -> Report {
     let (question, elapsed_s) = (entry.question.clone(), entry.elapsed_s(&status));
     let guests = if let RunStatus::Running(state) = &status { state.guests } else { 0 };
     keys!(row, entry.id, entry.pid, question, progress, state, elapsed_s, age_s, guests);
-    keys!(row, "socket"? => goes_on.then(|| folder.socket(entry.id)), "resume"? => resume);
+    keys!(row, "socket"? => goes_on.then(|| folder.socket(entry.id)), "resume"? => resume.filter(|_| resumed_by.is_none()));
     // The run that is at work with what this one has saved, or was the last one.
     keys!(row, "resumed_by"? => resumed_by, "report"? => entry.report);
     row

@@ -143,7 +143,7 @@ impl Checkpoint {
 
     /// Why no run can have saved this, if so.
     fn fault(&self) -> Option<&'static str> {
-        let RunOutcome { workers, elapsed, events_lost, rest, .. } = &self.so_far;
+        let RunOutcome { workers, elapsed, slowed, events_lost, rest, .. } = &self.so_far;
         let counts = workers.iter().flat_map(|Totals { tally, sharing, .. }| {
             let by_depth = tally.nodes_by_depth.into_iter().chain(tally.pruned_by_depth);
             by_depth.chain([tally.nodes, tally.tours, tally.pruned]).chain(sharing.all())
@@ -152,7 +152,8 @@ impl Checkpoint {
         let sum = counts
             .chain([*events_lost])
             .try_fold(0u64, |sum, count| sum.checked_add(count).filter(|&sum| sum < COUNT_MAX));
-        let longest = workers.iter().flat_map(|worker| [worker.busy, worker.idle]).fold(*elapsed, Duration::max);
+        let longest =
+            workers.iter().flat_map(|worker| [worker.busy, worker.idle]).fold(*elapsed.max(slowed), Duration::max);
         let Some(sum) = sum.filter(|_| longest < TIME_MAX && workers.len() <= 2 * THREADS_MAX) else {
             return Some("its figures are larger than any run can count");
         };
