@@ -353,7 +353,7 @@ fn the_file_of_a_run_that_goes_on_is_not_forgotten_with_another_one() {
     // It is dead, however another run holds what it has saved; and says which one that is.
     let row = runs.row(first);
     assert_eq!((&row["state"], &row["resumed_by"]), (&"died".into(), &second.into()));
-    assert!(row["resume"].is_string() && stdout(&runs.run("runs")).contains(&format!("resumed by run {second}")));
+    assert!(row["resume"].is_null() && stdout(&runs.run("runs")).contains(&format!("resumed by run {second}")));
     assert_eq!(runs.run(&format!("runs --forget {first}")).status.code(), Some(0));
     runs.signal(second, "KILL");
     let row = runs.until(second, "died");

@@ -102,10 +102,9 @@ impl Live {
         outbox: Outbox,
     ) -> Live {
         let (prepared, sampler) = PreparedRun::new(&plan.question, plan.watched(NICE), continuation, true);
-        let control = sampler.watch().control();
-        control.set_pace(beginning.first_pace());
+        sampler.watch().control().set_pace(beginning.first_pace());
         if beginning.paused {
-            control.pause();
+            sampler.watch().begin_paused();
         }
         let (send, ending) = crossbeam_channel::bounded(1);
         let refused = send.clone();

@@ -68,7 +68,7 @@ pub use part::{Sample, WholeEstimate};
 pub use question::{Plan, Question, RunDone};
 pub use recorded::{JournalSummary, Recorded};
 pub use rival::{Rival, RivalDepths, RivalState, Series};
-pub use sampler::Sampler;
+pub use sampler::{EVENT_STEP, Sampler};
 pub use simulated::{SimulatedBalance, SimulatedScene, Simulation, SimulationOutcome};
 pub use source::{CountResult, CountSource, End, SearchEnd, Source, Wish, Wished, count_frame};
 pub use spent::{Spent, TimePart, TimeUse, Times};

@@ -162,16 +162,16 @@ impl Source for Sampler {
 // are made, so that a run looks alike live and recorded.
 //
 // The first second of a run has a resolution of one microsecond: the sharing begins there, and small runs end there. So have
-// the times that a worker took for hand-overs and stood still for a save, and all times in slow motion: while it gets faster, a
+// the times that a worker waited, took for hand-overs and stood still for a save, and all times in slow motion: while it gets faster, a
 // millisecond that is watched weighs more than all that was waited before.
 // The order of events depends on their times alone, so rounding keeps it.
 
 /// Times up to here are rounded to the microsecond.
 const FINE: Duration = Duration::from_secs(1);
-/// Later event times are rounded to steps of this many microseconds.
-const EVENT_STEP: u64 = 100;
-/// The times of a worker are rounded to steps of this many microseconds.
-const WORKER_STEP: u64 = 1000;
+/// Later event times are rounded to steps of this length.
+pub const EVENT_STEP: Duration = Duration::from_micros(100);
+/// The times of a worker are rounded to steps of this length.
+const WORKER_STEP: Duration = Duration::from_millis(1);
 
 /// The rounded time of an event.
 pub fn round_event(at: Duration) -> Duration {
@@ -186,18 +186,22 @@ fn is_fine(seen: &Snapshot) -> bool {
 /// Rounds the times of the workers.
 pub fn round_workers(seen: &mut Snapshot) {
     if !is_fine(seen) {
-        seen.workers.iter_mut().for_each(round_worker);
+        let began = seen.earlier.map_or(Duration::ZERO, |earlier| earlier.elapsed);
+        let age = round_look(seen, seen.ran()).saturating_sub(began);
+        seen.workers.iter_mut().for_each(|worker| round_worker(worker, age));
     }
 }
 
-fn round_worker(seen: &mut WorkerSnapshot) {
-    // Workers of equal age keep equal ages: the sum of busy and idle is rounded first.
-    let age = whole(seen.busy + seen.idle, WORKER_STEP);
-    // Both change so rarely that they cost nothing, and all hand-overs of a run may take less than a step.
-    let Overhead { hand_over, save, .. } = seen.overhead;
-    seen.change_times(|micros| *micros -= *micros % WORKER_STEP);
+/// Rounds the times of a worker of a crew of this age. One as old as its crew stays so: then what it waited, which is the rest of
+/// the time, is neither more nor less by the rounding.
+fn round_worker(seen: &mut WorkerSnapshot, age: Duration) {
+    let own = seen.busy + seen.idle;
+    let age = if own.abs_diff(age) < WORKER_STEP { age } else { whole(own, WORKER_STEP) };
+    // These change so rarely that they cost little, and all hand-overs or waits of a run may take less than a step.
+    let (idle, Overhead { hand_over, save, .. }) = (seen.idle.min(age), seen.overhead);
+    seen.change_times(|micros| *micros -= *micros % WORKER_STEP.as_micros() as u64);
     (seen.overhead.hand_over, seen.overhead.save) = (hand_over, save);
-    seen.idle = age - seen.busy;
+    (seen.idle, seen.busy) = (idle, age - idle);
 }
 
 /// The time of a look as fine as the times of its workers: a worker that never waited was busy for all of it.
@@ -205,10 +209,10 @@ pub(super) fn round_look(seen: &Snapshot, at: Duration) -> Duration {
     if is_fine(seen) { at } else { whole(at, WORKER_STEP) }
 }
 
-/// Rounds a time down to a multiple of `step` microseconds.
-fn whole(time: Duration, step: u64) -> Duration {
+/// Rounds a time down to a multiple of `step`.
+fn whole(time: Duration, step: Duration) -> Duration {
     let micros = time.as_micros() as u64;
-    Duration::from_micros(micros - micros % step)
+    Duration::from_micros(micros - micros % step.as_micros() as u64)
 }
 
 #[cfg(test)]
@@ -250,8 +254,15 @@ mod tests {
         assert_eq!(rounded(seen(700_700, 200_600), 999), [700_700, 200_600, 700_700]);
         assert_eq!(all(seen(700_700, 600_600), 1301, Some(20)), seen(700_700, 600_600));
         // Both are 1301.3 ms old.
-        assert_eq!(rounded(seen(700_700, 600_600), 1301), [700_000, 601_000, 700_000]);
-        assert_eq!(rounded(seen(701_200, 600_100), 1301), [701_000, 600_000, 701_000]);
+        assert_eq!(rounded(seen(700_700, 600_600), 1301), [700_400, 600_600, 700_000]);
+        assert_eq!(rounded(seen(701_200, 600_100), 1301), [700_900, 600_100, 701_000]);
+        // What a worker waited once is the same at every later look.
+        for later in 0..3_000 {
+            let [busy, idle, _] = rounded(seen(1_000_400 + later, 217), 1_000 + (617 + later) as u64 / 1000);
+            assert_eq!((idle, (busy + idle) % 1000), (217, 0));
+        }
+        // One that has ended, or waits in a pause, is of another age than its crew.
+        assert_eq!(rounded(seen(500_900, 600_600), 1301), [500_400, 600_600, 500_000]);
         let overhead =
             Overhead { hand_over: micros(123), write: micros(1234), save: micros(45), ..Overhead::default() };
         let seen = WorkerSnapshot { overhead, ..seen(700_700, 600_600) };

@@ -178,7 +178,7 @@ pub struct Spent {
     write: f64,
     /// While it had stopped for a checkpoint.
     pub save: f64,
-    search: f64,
+    pub search: f64,
     /// What counts as searching in slow motion, and the CPU time that it took, which is none of the run.
     pub slow: f64,
     pub slow_cpu: f64,

@@ -196,12 +196,12 @@ pub fn moments(times: &[Duration]) -> Vec<String> {
     times.iter().enumerate().map(text).collect()
 }
 
-/// A short time in its unit.
+/// A short time in its unit, which is the next one where three digits would round to a thousand.
 fn scaled(seconds: f64) -> (f64, &'static str) {
     match seconds {
-        s if s < 1e-6 => (s * 1e9, "ns"),
-        s if s < 1e-3 => (s * 1e6, "us"),
-        s if s < 1.0 => (s * 1e3, "ms"),
+        s if s < 999.5e-9 => (s * 1e9, "ns"),
+        s if s < 999.5e-6 => (s * 1e6, "us"),
+        s if s < 999.5e-3 => (s * 1e3, "ms"),
         s => (s, "s"),
     }
 }
@@ -212,7 +212,7 @@ pub fn short(seconds: f64) -> String {
     if (f64::MIN_POSITIVE..1e-9).contains(&seconds) {
         return "<1 ns".to_owned();
     }
-    let digits = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
+    let digits = if value < 9.995 { 2 } else { usize::from(value < 99.95) };
     format!("{value:.digits$} {unit}")
 }
 
@@ -454,5 +454,7 @@ mod tests {
     fn short_times_have_three_digits() {
         let times = [0.0, 3.782e-7, 1.24e-5, 0.000_123_4, 0.0456, 7.0, 123.4].map(short);
         assert_eq!(times, ["0.00 ns", "378 ns", "12.4 us", "123 us", "45.6 ms", "7.00 s", "123 s"]);
+        let rounded = [999.6e-9, 9.996e-6, 99.96e-6, 0.9996].map(short);
+        assert_eq!(rounded, ["1.00 us", "10.0 us", "100 us", "1.00 s"]);
     }
 }

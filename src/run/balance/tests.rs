@@ -354,6 +354,14 @@ fn nodes_by_processor_time_give_the_seconds_of_searching() {
     assert!((searching - by_nodes).abs() < 0.001, "{searching} {by_nodes}");
 }
 
+/// Half a second of slow motion is little of ten seconds, but not of the time for which a worker had a processor in them.
+#[test]
+fn slow_motion_shows_as_long_as_it_is_a_part_of_the_searching() {
+    let slow = [(0, true, 0, 0), (500, true, 10_000_000, 200), (501, false, 10_000_000, 200)];
+    let [few, all] = [500, 9_800].map(|cpu| searched(&[&slow[..], &[(10_000, false, 20_000_000, cpu)]].concat()));
+    assert_eq!([few.is_slowed(), all.is_slowed()], [true, false], "{} {}", few.slow_share(), all.slow_share());
+}
+
 /// Times of workers are whole milliseconds, and those of looks are not.
 #[test]
 fn a_worker_that_never_waited_has_no_waiting() {

@@ -8,7 +8,7 @@
 //! The form, a name with a sentence that says what was seen and what to do, is that of the lints of tokio-console.
 
 use super::gauge::{Balance, WaitTimes};
-use crate::run::spent::{TimePart, TimeUse, Times};
+use crate::run::spent::{Spent, TimePart, TimeUse, Times};
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
 use crate::table::table;
@@ -407,10 +407,13 @@ impl Balance {
         self.slow_share() > SHARE_MIN
     }
 
-    /// The share of the run that was in slow motion.
+    /// The share of the run that was in slow motion; of the searching, if it is more there: with many workers on few cores most of
+    /// it is of that time.
     pub fn slow_share(&self) -> f64 {
-        let run = self.clock.between(self.began, self.seen.elapsed);
-        self.clock.slow_s(self.seen.elapsed) / run.as_secs_f64().max(1e-12)
+        let run = self.clock.between(self.began, self.seen.elapsed).as_secs_f64();
+        let search = |of: fn(&Spent) -> f64| self.own.iter().map(|(_, spent)| of(spent)).sum::<f64>();
+        let of_search = search(|spent| spent.slow) / search(|spent| spent.search).max(1e-12);
+        (self.clock.slow_s(self.seen.elapsed) / run.max(1e-12)).max(of_search)
     }
 
     /// Cores that the workers may use, if that is known.

@@ -56,10 +56,12 @@ impl WaitFigures {
         ]
     }
 
-    /// The same as a sentence without its full stop; `None` without waits.
-    pub fn sentence(&self) -> Option<String> {
+    /// The same of a worker that got so many branches, as a sentence without its full stop; `None` without waits. Waits are looked
+    /// at once a second.
+    pub fn sentence(&self, taken: u64) -> Option<String> {
         let [p50, p99, longest] = [self.p50_s?, self.p99_s?, self.longest_s?].map(seconds);
-        let waits = number_of(self.count, "wait");
+        let of = if self.count < taken { format!(" known of {}", grouped(taken)) } else { String::new() };
+        let waits = number_of(self.count, "wait") + &of;
         let in_vain = |times| format!("; asked in vain {}", number_of(times, "time"));
         let in_vain = self.in_vain.map_or(String::new(), in_vain);
         Some(format!("{waits}: p50 {p50}, p99 {p99}, longest {longest}{in_vain}"))
@@ -80,5 +82,22 @@ impl Balance {
     /// The waits of all workers.
     pub fn waits(&self) -> Option<WaitFigures> {
         self.waits_of(0..self.seen.workers.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Waits are looked at once a second: those of a worker may be fewer than the branches that events have told of.
+    #[test]
+    fn waits_that_are_not_known_yet_are_not_passed_over() {
+        let mut waits = WaitCounts::default();
+        waits.histogram[3] = 2;
+        waits.longest = Duration::from_micros(7);
+        let waits = WaitFigures::new(&waits, false, &Histogram::default());
+        let known = |taken| waits.sentence(taken).unwrap();
+        assert_eq!(known(2), "2 waits: p50 7.00 us, p99 7.00 us, longest 7.00 us");
+        assert!(known(8).starts_with("2 waits known of 8: p50 7.00 us, "), "{}", known(8));
     }
 }

@@ -64,7 +64,7 @@ impl Balance {
             self.began_with(worker),
             self.shared(worker),
             self.waited(worker, &time, waited),
-            self.waits_of(worker..=worker).and_then(|waits| waits.sentence()),
+            self.waits_of(worker..=worker).and_then(|waits| waits.sentence(self.branches[worker].taken)),
             no_processor,
             self.entered(worker, &time),
             self.seen.simulated.map(|_| SIMULATED.to_owned()),
@@ -154,7 +154,8 @@ impl Balance {
             (fewer, 0) if fewer > 0 => format!(", most of {}", all.len()),
             _ => String::new(),
         };
-        let nodes = format!("searched {} nodes{place} (mean {})", words::count(own), words::count(mean.round() as u64));
+        let [count, mean_count] = [own, mean.round() as u64].map(words::count);
+        let nodes = format!("searched {count} {}{place} (mean {mean_count})", words::noun(own, "node"));
         let is_alike = (own as f64 - mean).abs() < ALIKE * mean;
         let why = if is_alike {
             "about as many as the others".to_owned()

@@ -68,19 +68,31 @@ impl CrewWatch {
     pub fn set_paused(&self, paused: bool) {
         if paused {
             self.control.pause();
-            self.send(EventKind::Paused);
+            self.send_turn(EventKind::Paused);
         } else {
             self.control.resume();
-            self.send(EventKind::Resumed);
+            self.send_turn(EventKind::Resumed);
         }
+    }
+
+    /// Pauses the run before its first node: it has not gone on for any time then.
+    pub fn begin_paused(&self) {
+        self.control.pause_since(self.meters.began);
     }
 
     /// Pauses the run and lets every busy worker enter one node. Sends the event of the pause if the run was not paused.
     pub fn step(&self) {
-        if !self.control.is_paused() {
-            self.send(EventKind::Paused);
-        }
+        let was_paused = self.control.is_paused();
         self.control.step();
+        if !was_paused {
+            self.send_turn(EventKind::Paused);
+        }
+    }
+
+    /// Sends the event of a pause that began or ended, at the time from which on the meters count it.
+    fn send_turn(&self, kind: EventKind) {
+        let at = self.control.pauses().turned.unwrap_or_else(Instant::now);
+        self.events.send(Event { at: self.meters.since(at), worker: 0, kind });
     }
 
     fn send(&self, kind: EventKind) {
@@ -402,4 +414,34 @@ fn error_of_panic(worker: usize, payload: &(dyn std::any::Any + Send)) -> RunErr
     let text = payload.downcast_ref::<String>().map(String::as_str);
     let message = text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("no message").to_owned();
     RunError::Panicked { worker, message }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event;
+    use crate::schedule::Scheduler;
+
+    /// The clock of a screen goes by events, and figures by the meters.
+    #[test]
+    fn a_pause_begins_and_ends_at_one_time_in_events_and_in_figures() {
+        let (sender, events) = event::channel(8);
+        let watch = Crew::new(CrewPlan::of(1, Scheduler::HIRE), sender).watch();
+        let [pause, go_on]: [fn(&CrewWatch); 2] = [|watch| watch.set_paused(true), |watch| watch.set_paused(false)];
+        for turn in [pause, go_on, CrewWatch::step, go_on] {
+            turn(&watch);
+            let turned = watch.control.pauses().turned.map(|at| watch.meters.since(at));
+            assert_eq!(events.try_recv().ok().map(|event| event.at), turned);
+        }
+        watch.step();
+        watch.step();
+        assert_eq!(events.try_iter().count(), 1, "a step in a pause begins none");
+    }
+
+    #[test]
+    fn a_run_that_begins_in_a_pause_has_gone_on_for_no_time() {
+        let watch = Crew::new(CrewPlan::of(1, Scheduler::HIRE), EventSender::nowhere()).watch();
+        watch.begin_paused();
+        assert!(watch.control.is_paused() && watch.snapshot().ran().is_zero());
+    }
 }

@@ -209,7 +209,7 @@ struct DepthSums {
 /// The meters of all workers of a run.
 #[derive(Debug)]
 pub struct Meters {
-    began: Instant,
+    pub(super) began: Instant,
     /// Time that earlier crews took.
     before_ns: AtomicU64,
     /// Totals of earlier crews.

@@ -83,7 +83,7 @@ pub struct Rate {
 impl Rate {
     /// Mean rate of this many nodes and tours in this time.
     pub fn mean(nodes: u64, tours: u64, time: Duration) -> Rate {
-        let seconds = time.as_secs_f64().max(1e-3);
+        let seconds = time.as_secs_f64().max(1e-6);
         Rate { nodes_per_s: nodes as f64 / seconds, tours_per_s: tours as f64 / seconds }
     }
 }

@@ -12,7 +12,7 @@
 
 use super::board;
 use crate::event::Event;
-use crate::run::{BranchPart, HandedBranch};
+use crate::run::{BranchPart, EVENT_STEP, HandedBranch};
 use crate::search::Drawing;
 use crate::ui::kit::{PaneFrame, PanePlace, Role, put, put_reason, wrapped};
 use crate::ui::live::model::LiveModel;
@@ -89,8 +89,8 @@ fn sentences(model: &LiveModel, hire: &Event, branch: Option<&HandedBranch>) -> 
     let (first, worker) = (&parts[0], parts[0].worker);
     let [from, to] = [hire.at, first.ended.unwrap_or(model.snapshot.elapsed)].map(|at| model.run_time(at));
     let had = if first.ended.is_some() { "had it for" } else { "has had it for" };
-    let long = words::short(to.saturating_sub(from).as_secs_f64());
-    said.push((format!("worker {worker} {had} {long}"), Role::Text));
+    let (most, long) = if from < to { ("", to - from) } else { ("under ", EVENT_STEP) };
+    said.push((format!("worker {worker} {had} {most}{}", words::short(long.as_secs_f64())), Role::Text));
     let own = first.own.map_or("an unknown number".to_owned(), words::count);
     let rest = words::count(first.nodes - first.own.unwrap_or(0));
     let given = match parts.len() - 1 {
