@@ -193,10 +193,11 @@ pub fn round_workers(seen: &mut Snapshot) {
 }
 
 /// Rounds the times of a worker of a crew of this age. One as old as its crew stays so: then what it waited, which is the rest of
-/// the time, is neither more nor less by the rounding.
+/// the time, is neither more nor less by the rounding. The age of one that has ended does not change.
 fn round_worker(seen: &mut WorkerSnapshot, age: Duration) {
     let own = seen.busy + seen.idle;
-    let age = if own.abs_diff(age) < WORKER_STEP { age } else { whole(own, WORKER_STEP) };
+    let is_of_age = own.abs_diff(age) < WORKER_STEP && seen.state != WorkerState::Done;
+    let age = if is_of_age { age } else { own };
     // These change so rarely that they cost little, and all hand-overs or waits of a run may take less than a step.
     let (idle, Overhead { hand_over, save, .. }) = (seen.idle.min(age), seen.overhead);
     seen.change_times(|micros| *micros -= *micros % WORKER_STEP.as_micros() as u64);
@@ -262,7 +263,7 @@ mod tests {
             assert_eq!((idle, (busy + idle) % 1000), (217, 0));
         }
         // One that has ended, or waits in a pause, is of another age than its crew.
-        assert_eq!(rounded(seen(500_900, 600_600), 1301), [500_400, 600_600, 500_000]);
+        assert_eq!(rounded(seen(500_900, 600_600), 1301), [500_900, 600_600, 500_000]);
         let overhead =
             Overhead { hand_over: micros(123), write: micros(1234), save: micros(45), ..Overhead::default() };
         let seen = WorkerSnapshot { overhead, ..seen(700_700, 600_600) };

@@ -191,7 +191,8 @@ impl Spent {
         if slower.is_infinite() {
             return;
         }
-        let time = |of: fn(&Times) -> Duration| of(to).saturating_sub(of(from)).as_secs_f64() / slower;
+        // A time that is read as a little less than before is no less in the end: the sum of all looks is that of the last.
+        let time = |of: fn(&Times) -> Duration| (of(to).as_secs_f64() - of(from).as_secs_f64()) / slower;
         let busy = time(|times| times.busy);
         self.all += time(|times| times.at);
         self.busy += busy;
@@ -226,11 +227,12 @@ impl Spent {
     /// Where the time went; `None` if none has passed. Each part is kept within the whole, because the meters are not read
     /// at one instant.
     pub fn time(&self) -> Option<TimeUse> {
-        let busy = self.busy.min(self.all);
-        let write = self.write.min(busy);
-        let hand_over = self.hand_over.min(busy - write);
-        let work = self.search.min(busy - write - hand_over);
-        let save = self.save.min(self.all - busy);
+        let within = |part: f64, whole: f64| part.min(whole).max(0.0);
+        let busy = within(self.busy, self.all);
+        let write = within(self.write, busy);
+        let hand_over = within(self.hand_over, busy - write);
+        let work = within(self.search, busy - write - hand_over);
+        let save = within(self.save, self.all - busy);
         let parts = [work, hand_over, self.all - busy - save, busy - write - hand_over - work, save, write];
         // What is left of sums of fractions is nothing.
         let share = |part: f64| if part < 1e-12 * self.all { 0.0 } else { part / self.all };
@@ -276,6 +278,14 @@ mod tests {
         assert!((all.all - 0.060).abs() < 1e-9, "{all:?}");
         // In slow motion a worker with a branch searches.
         near(all.time(), [32.0, 4.0, 7.0, 6.0, 5.0, 6.0].map(|part| part / 60.0));
+    }
+
+    /// A recording keeps fewer looks than a view has seen.
+    #[test]
+    fn the_time_between_two_looks_is_that_of_all_between_them() {
+        let [first, dips, last] = [[10, 10, 0, 0, 0, 0], [9, 8, 1, 0, 0, 0], [27, 25, 3, 0, 0, 0]];
+        let looks = [seen(0, 1.0, [0; 6]), seen(10, 1.0, first), seen(11, 1.0, dips), seen(30, 1.0, last)];
+        near(spent(&looks).time(), spent(&[looks[0], looks[3]]).time().unwrap().shares());
     }
 
     #[test]

@@ -11,11 +11,11 @@ use crate::lock::LockAlways as _;
 use crate::run::{Beginning, Live, Outbox, Plan, RunDone, demonstration};
 use crate::schedule::RunError;
 use crate::ui::{self, Session, SessionReport, UiError, settings};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 impl SearchJob {
     /// Shows runs, the first one of this job, until the user has seen enough; then the plan is that of the last one. A run
@@ -37,22 +37,29 @@ impl SearchJob {
         let (mut continuation, mut tours) = (files.continuation(false)?, files.for_workers(&plan.question));
         let (outbox, slot) = (Outbox::default(), Rc::new(RefCell::new(None)));
         let (launched, mut begun) = (Arc::clone(&outbox), Instant::now());
+        // By how much longer the runs were watched that others resumed in the view.
+        let held_before = Rc::new(Cell::new(Duration::ZERO));
+        let held = Rc::clone(&held_before);
         let launch = move |plan: &Plan, beginning: Beginning| {
             restart_balance(plan.scheduler);
             let mut continuation = std::mem::take(&mut continuation);
             let mut plan = plan.clone();
             if let Some(time) = beginning.resumes_at {
                 let left = launched.locked().take().and_then(Result::ok);
-                continuation.earlier = left.map(|left| left.outcome.by_run_time(time));
+                continuation.earlier = left.map(|left| {
+                    held.set(held.get() + left.outcome.elapsed.saturating_sub(time));
+                    left.outcome.by_run_time(time)
+                });
                 plan.deadline = plan.deadline.map(|deadline| deadline.saturating_sub(begun.elapsed()));
             } else {
                 begun = Instant::now();
+                held.set(Duration::ZERO);
             }
             observers.around(Live::start(&plan, beginning, continuation, tours.take(), Arc::clone(&launched)))
         };
         let (launch, prepare_detach) = (Box::new(launch), Box::new(taking(&slot)));
         let shown = ui::run(Session { plan, may_restart, fps, beginning, launch, prepare_detach });
-        let (SessionReport { plan, detached, signal }, done) = match (shown, outbox.locked().take()) {
+        let (SessionReport { plan, detached, signal }, mut done) = match (shown, outbox.locked().take()) {
             (Ok(report), Some(done)) => (report, done),
             (shown, _) => {
                 files.leave()?;
@@ -71,7 +78,9 @@ impl SearchJob {
                 Err(failure) => say(format_args!("it cannot go on without this terminal: {failure}"))?,
             }
         }
-        if done.as_ref().is_ok_and(|done| !done.outcome.is_timed()) {
+        if let Some(RunDone { outcome, .. }) = done.as_mut().ok().filter(|done| !done.outcome.is_timed()) {
+            (outcome.elapsed, outcome.slowed) =
+                (outcome.elapsed + held_before.get(), outcome.slowed + held_before.get());
             say("watched in slow motion: the times of the summary are those of the watching")?;
         }
         self.plan = plan;

@@ -230,6 +230,15 @@ fn long_waits_are_gone_to_at_both_their_ends() {
     let first = late.wait_beside(late.moment(ms(10)), false, ms(1)).map(|(here, _)| here);
     assert_eq!(first, Some(late.first()));
     assert_eq!(late.wait_beside(late.first(), false, ms(1)), None);
+    // A thread may begin later than the run, or have its first branch before it begins: both waits are as long as the run by then.
+    let mut threads = RunHistory::default();
+    let began = event(0, 0, EventKind::Began { depth: 0 });
+    threads.take(frame(0, 3, vec![began]));
+    threads.take(frame(30, 3, vec![dry(7, 1), hired(10, 0, 1, &[]), hired(20, 0, 2, &[])]));
+    let (here, text) = threads.wait_beside(Moment::default(), true, ms(8)).unwrap();
+    assert_eq!(text, "worker 1 has waited 10.0 ms, until worker 0 gave it a branch");
+    let (_, text) = threads.wait_beside(here, true, ms(10)).unwrap();
+    assert_eq!(text, "worker 2 has waited 20.0 ms, until worker 0 gave it a branch");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The waits of the workers, as the events of a run tell them: from running dry to the branch that ends it.
 
 use super::{Moment, RunHistory};
-use crate::event::EventKind;
+use crate::event::{Event, EventKind};
 use crate::words;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,8 +9,8 @@ use std::time::Duration;
 /// The time in which a worker had no branch.
 struct Wait {
     worker: usize,
-    /// The event by which it ran dry, and the one that ended its wait; without one it waits still.
-    from: usize,
+    /// The event by which it ran dry, unless it waited from the beginning, and the one that ended its wait; without one it waits still.
+    from: Option<usize>,
     to: Option<usize>,
     took: Duration,
 }
@@ -27,7 +27,7 @@ impl RunHistory {
         let (happened, waits) = (self.happened(moment), self.waits());
         let here = happened.checked_sub(1).filter(|&event| self.after(event) == moment);
         let long = waits.iter().filter(|wait| wait.took > longer);
-        let ends = long.flat_map(|wait| [Some(wait.from), wait.to].into_iter().flatten().map(move |end| (end, wait)));
+        let ends = long.flat_map(|wait| [wait.from, wait.to].into_iter().flatten().map(move |end| (end, wait)));
         let (event, wait) = match is_next {
             true => ends.filter(|(event, _)| *event >= happened).min_by_key(|(event, _)| *event),
             false => ends.filter(|(event, _)| *event < here.unwrap_or(happened)).max_by_key(|(event, _)| *event),
@@ -36,16 +36,21 @@ impl RunHistory {
     }
 
     fn waits(&self) -> Vec<Wait> {
-        let (mut dry, mut waits) = (BTreeMap::new(), Vec::new());
-        let wait = |(worker, from): (usize, usize), to: Option<usize>| {
+        let (began, mut dry) = self.at_first();
+        let mut waits = Vec::new();
+        let wait = |(worker, from): (usize, Option<usize>), to: Option<usize>| {
+            let since = from.map_or(began, |from| self.events[from].at);
             let until = to.map_or(self.last().at, |to| self.events[to].at);
-            let [from_s, to_s] = [self.events[from].at, until].map(|at| self.run_time(at));
+            let [from_s, to_s] = [since, until].map(|at| self.run_time(at));
             Wait { worker, from, to, took: to_s.saturating_sub(from_s) }
         };
         for (k, event) in self.events.iter().enumerate() {
             match event.kind {
                 // Hired into a task of its own at once it runs dry twice.
-                EventKind::Idle { .. } => drop(dry.entry(event.worker).or_insert(k)),
+                EventKind::Idle { .. } => {
+                    let from = dry.entry(event.worker).or_insert(Some(k));
+                    *from = if event.at <= began { Some(k) } else { *from };
+                }
                 EventKind::Hired { .. } | EventKind::Began { .. } => {
                     waits.extend(dry.remove_entry(&event.worker).map(|dry| wait(dry, Some(k))));
                 }
@@ -57,12 +62,26 @@ impl RunHistory {
         waits
     }
 
+    /// When the run began, and the workers that are known to have waited from then on for their first branch.
+    fn at_first(&self) -> (Duration, BTreeMap<usize, Option<usize>>) {
+        let Some(seen) = self.frames.front().and_then(|frame| frame.snapshot()) else { return Default::default() };
+        let began = seen.earlier.map_or(Duration::ZERO, |earlier| earlier.elapsed);
+        // A view that came later knows nothing of before.
+        let known = |worker: usize| {
+            let gets = |event: &&Event| matches!(event.kind, EventKind::Hired { .. } | EventKind::Began { .. });
+            let first = self.events.iter().filter(|event| event.worker == worker).find(gets);
+            first.is_some_and(|event| seen.workers[worker].nodes == 0 || event.at <= seen.elapsed)
+        };
+        let workers = if self.forgotten() == 0 { seen.workers.len() } else { 0 };
+        (began, (0..workers).filter(|worker| known(*worker)).map(|worker| (worker, None)).collect())
+    }
+
     /// A wait in words, at the event by which it begins or ends.
     fn sentence(&self, wait: &Wait, event: usize) -> String {
         let (worker, took) = (wait.worker, words::short(wait.took.as_secs_f64()));
         let by = wait.to.map(|to| &self.events[to].kind);
-        let dry = self.events[wait.from].ran_dry();
-        match (event == wait.from, by) {
+        let dry = self.events[event].ran_dry();
+        match (Some(event) == wait.from, by) {
             (true, Some(EventKind::Hired { by, .. })) => {
                 format!("{dry}, and waits {took} until worker {by} gives it a branch")
             }

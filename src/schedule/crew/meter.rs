@@ -516,6 +516,12 @@ mod tests {
         meters.of(0).enter_state(WorkerState::Busy, ms(1010));
         let WorkerSnapshot { busy, idle, .. } = meters.worker(0, ms(1040));
         assert_eq!((busy, idle), (ms(30), ms(10)));
+        // In slow motion it may have entered its nodes in less than a microsecond.
+        let mut before = Totals::default();
+        before.tally.nodes = 7;
+        meters.resume_from(&RunOutcome { workers: vec![before], ..RunOutcome::default() });
+        let seen = meters.snapshot(&Control::new(HandOver::Shallowest, None, None), 0);
+        assert_eq!(seen.earlier.map(|earlier| (earlier.elapsed, earlier.nodes)), Some((ms(0), 7)));
     }
 
     #[test]

@@ -41,10 +41,15 @@ pub struct EarlierRun {
 }
 
 impl EarlierRun {
-    /// The earlier run with these totals; `None` if it took no time.
+    /// The earlier run with these totals; `None` if it did nothing. In slow motion it may have taken less than a microsecond.
     pub(in crate::schedule) fn of(totals: &Totals, elapsed: Duration) -> Option<EarlierRun> {
         let &Totals { ref tally, sharing, .. } = totals;
-        (!elapsed.is_zero()).then_some(EarlierRun { elapsed, nodes: tally.nodes, tours: tally.tours, sharing })
+        (!elapsed.is_zero() || tally.nodes > 0).then_some(EarlierRun {
+            elapsed,
+            nodes: tally.nodes,
+            tours: tally.tours,
+            sharing,
+        })
     }
 }
 

@@ -126,6 +126,8 @@ impl<'a> KernelWorker<'a> {
     /// Enters one node of the current task, without mail, when the control permits it. If the run stops, the work that is
     /// left is kept.
     pub fn enter_one(&mut self) -> BurstEnd {
+        // It has begun another task since it published where it is, and may be held here.
+        self.publish();
         if self.permit() == Permit::Stop {
             self.keep_rest();
             return BurstEnd::Exhausted;

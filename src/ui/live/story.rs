@@ -54,6 +54,10 @@ impl Story {
         if let EventKind::Hired { .. } = event.kind {
             self.hired_at = Some(event.at);
         }
+        if let EventKind::Began { .. } = event.kind {
+            // It had stopped for a save.
+            self.waiting.retain(|sentence| !sentence.dry.contains(&event.worker));
+        }
         if matches!(event.kind, EventKind::Began { .. } | EventKind::Finished | EventKind::Paused | EventKind::Resumed)
         {
             return;
@@ -210,6 +214,18 @@ mod tests {
             story.shown(&seen(1700), |at| at),
             ("worker 0 gave worker 4 a branch at depth 3, 1 s ago".to_owned(), 2)
         );
+    }
+
+    /// Every worker stops for a save, and begins anew.
+    #[test]
+    fn a_worker_that_stops_for_a_save_does_not_run_dry() {
+        let mut story = Story::default();
+        let of = |worker, kind| Event { at: ms(10), worker, kind };
+        let dry = |worker| of(worker, EventKind::Idle { nominee: Some(0), level: None, nodes: 0 });
+        [0, 1].map(|worker| story.take(&dry(worker), false));
+        [0, 1].map(|worker| story.take(&of(worker, EventKind::Began { depth: 3 }), false));
+        story.pass(&seen(20), true);
+        assert_eq!(story.shown(&seen(20), |at| at).0, "");
     }
 
     /// On the clock of a simulation at 100 nodes a second 150 ms are as long as 1.5 s.

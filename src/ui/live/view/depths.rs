@@ -40,7 +40,7 @@ fn caption(model: &LiveModel, room: usize) -> String {
     let at = |time| words::moment(model.run_time(time));
     let since = match (model.counted_until, model.snapshot.depths_since) {
         (Some(until), _) => format!(" until {}", at(until)),
-        (None, from) if from < FROM_START => String::new(),
+        (None, from) if from.is_zero() || from < FROM_START && model.snapshot.earlier.is_none() => String::new(),
         (None, from) => format!(" since {}", at(from)),
     };
     match model.snapshot.levels {
