@@ -16,7 +16,6 @@ use crate::search::{Brute, HandOver, Prober};
 use crate::simulate::{Costs, SimulationPlan};
 use crate::solve::{self, Problem};
 use crate::stop::Stop;
-use crate::store::{TourReader, check};
 use crate::words::ranged;
 use fastrand::Rng;
 use serde_json::{Value, json};
@@ -306,11 +305,54 @@ fn share(tree: &[&str], burst: u64, who: &str, workers: usize, stop: &Stop) -> R
     Ok(json!({ "efficiency": efficiency, "hires": figures.hires, "nodes": figures.nodes, "tours": figures.tours }))
 }
 
-/// How the columns of Carter's printed sample are strung to a tour; nothing when they are not quarter turns of one another.
+/// How Carter's printed sample is strung to a tour: columns 1 and 3, the centre, columns 4 and 2 backwards. Nothing when the
+/// columns are not quarter turns of one another.
 fn sample() -> Result<Value, Failure> {
-    let read = TourReader::new(SAMPLE.as_bytes(), None).next().ok_or_else(|| running("there is no sample"))?;
-    let read = read.map_err(running)?;
-    let tour = check(read.shape, Ending::Open, read.squares).map_err(running)?;
+    let board = board(9)?;
+    let square = |number: &str| board.at(number.parse::<u32>().ok()?.checked_sub(1)?);
+    let column = |nth| SAMPLE.lines().filter_map(move |line| square(line.split(':').nth(nth)?));
+    let backwards = [3, 1].into_iter().flat_map(|nth| column(nth).rev());
+    let squares = column(0).chain(column(2)).chain(board.at(board.squares() / 2)).chain(backwards);
+    let tour = Tour::verify(board, Ending::Open, squares.collect::<Vec<_>>()).map_err(running)?;
     let four = four_paths(&tour).filter(|four| four.columns() == SAMPLE);
     Ok(json!({ "strung": four.map(|four| four.stringing.to_string()) }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::reproduce::SourceTable;
+    use crate::cli::reproduce::table::{FigureMatch, lines, rows, values, verdict};
+
+    /// Every function of the tables that is not a matter of seconds, with what it is compared with.
+    #[test]
+    fn functions_give_what_was_published() {
+        let quick = [
+            "@sample",
+            "@rule 8 2 4",
+            "@starts 6 kurapati",
+            "@starts 6 all",
+            "@pairs 5x5",
+            "@powers 5x5",
+            "@depth-first 5x5 fewest 1000000",
+            "@cycles cpu 8 2 4",
+            "@cycles-starts cpu 5",
+            "@tree 6x6",
+        ];
+        for words in quick {
+            let object = figure(&words[1..], &Stop::default()).unwrap_or_else(|failure| panic!("{words}: {failure}"));
+            let mut seen = 0;
+            for text in [SourceTable::Carter, SourceTable::Kurapati, SourceTable::Miller].map(SourceTable::rows) {
+                for row in rows(&text).iter().filter(|row| row.words == words) {
+                    for line in lines(row, &values(&object, row.field)) {
+                        assert_ne!(verdict(row.compare, &line[1], &line[2]), FigureMatch::Differs, "{line:?}");
+                        seen += 1;
+                    }
+                }
+            }
+            assert!(seen > 0, "{words} is in no table");
+        }
+        let failure = figure("none", &Stop::default()).unwrap_err();
+        assert_eq!(failure.to_string(), "no figure is called none");
+    }
 }

@@ -87,7 +87,7 @@ impl SourceTable {
 
 #[cfg(test)]
 mod tests {
-    use super::table::rows;
+    use super::table::{DIVIDED, rows};
     use super::*;
     use crate::cli::Cli;
     use clap::{CommandFactory, Parser, ValueEnum};
@@ -107,7 +107,7 @@ mod tests {
                     let own = value.strip_prefix('[').and_then(|value| value.strip_suffix(']'));
                     assert!(own.is_some_and(|own| !own.contains(['[', ']'])), "{}: {value}", row.label);
                 }
-                for words in row.words.split(" / ").filter(|words| !words.starts_with('@')) {
+                for words in row.words.split(DIVIDED).filter(|words| !words.starts_with('@')) {
                     let typed = ["destrier"].into_iter().chain(words.split(' ')).chain(["--json"]);
                     assert!(Cli::try_parse_from(typed).is_ok(), "{words}");
                 }

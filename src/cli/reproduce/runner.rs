@@ -2,7 +2,7 @@
 
 use super::counts::Counts;
 use super::figures;
-use super::table::{FigureMatch, Part, Row, lines, rows, values, verdict};
+use super::table::{DIVIDED, FigureMatch, Part, Row, lines, rows, values, verdict};
 use crate::cli::sheet::WIDTH;
 use crate::job::say::put;
 use crate::job::{Answer, Failure, NoReason, answered, clear_progress, io_failure, running, with_signals};
@@ -158,7 +158,7 @@ impl Runner {
     /// The object of a row, or the quotient of a field of two; `None` if it was stopped.
     fn object(&mut self, row: &Row<'_>) -> Result<Option<Value>, Failure> {
         let rounds = if row.is_timed() { ROUNDS } else { 1 };
-        let Some((one, other)) = row.words.split_once(" / ") else { return self.output(row.words, rounds) };
+        let Some((one, other)) = row.words.split_once(DIVIDED) else { return self.output(row.words, rounds) };
         let (Some(one), Some(other)) = (self.output(one, rounds)?, self.output(other, rounds)?) else {
             return Ok(None);
         };

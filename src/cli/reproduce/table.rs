@@ -21,6 +21,8 @@ use crate::words::{grouped, short, wrapped};
 use serde_json::Value;
 use std::collections::HashMap;
 
+/// Between two commands of which a figure is divided by the other's.
+pub const DIVIDED: &str = " / ";
 /// Values that are shown one by one, at most.
 const VALUES: usize = 8;
 /// The column that says how a figure compares.
@@ -55,6 +57,22 @@ impl Row<'_> {
     /// Whether the row needs time: then a short one is tried some times.
     pub fn is_timed(&self) -> bool {
         self.field == "elapsed_s"
+    }
+
+    /// Values of its fields for people. Those that are divided have no unit.
+    fn shown(&self, values: &str) -> String {
+        let each: Vec<&str> = values.split(' ').collect();
+        if each.len() > VALUES {
+            return format!("{} values", each.len());
+        }
+        let are_seconds = self.field.ends_with("_s") && !self.words.contains(DIVIDED);
+        let number = |text: &str| match text.parse::<f64>() {
+            Ok(seconds) if are_seconds => short(seconds),
+            _ if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) => grouped(text),
+            Ok(number) if !text.contains('e') => decimal(number),
+            _ => text.to_owned(),
+        };
+        each.into_iter().map(number).collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -156,21 +174,6 @@ pub fn lines(row: &Row<'_>, here: &[String]) -> Vec<[String; 3]> {
     (0..here.len().max(published.len())).map(line).collect()
 }
 
-/// The values of fields for people.
-fn shown(values: &str, field: &str) -> String {
-    let each: Vec<&str> = values.split(' ').collect();
-    if each.len() > VALUES {
-        return format!("{} values", each.len());
-    }
-    let number = |text: &str| match text.parse::<f64>() {
-        Ok(seconds) if field.ends_with("_s") => short(seconds),
-        _ if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) => grouped(text),
-        Ok(number) if !text.contains('e') => decimal(number),
-        _ => text.to_owned(),
-    };
-    each.into_iter().map(number).collect::<Vec<_>>().join(" ")
-}
-
 /// The columns of figures.
 const COLUMNS: [&str; 3] = ["published", "known before", "here"];
 /// The mark in a bar.
@@ -200,7 +203,7 @@ impl Part {
         let label = rows.iter().map(|row| row.label.len() + usize::from(row.label.contains('#'))).max().unwrap_or(0);
         let width = |nth: usize| {
             let width = |row: &Row<'_>| {
-                let of = |values: &str| shown(&by_origin(values)[nth], row.field).len();
+                let of = |values: &str| row.shown(&by_origin(values)[nth]).len();
                 if row.label.contains('#') { row.published.split(' ').map(of).max() } else { Some(of(&row.published)) }
             };
             let width = rows.iter().filter_map(width).max().unwrap_or(0);
@@ -247,7 +250,7 @@ impl Part {
             _ => "=".to_owned(),
         };
         let [of_source, before] = by_origin(published);
-        let texts = [&of_source, &before, here].map(|text| shown(text, row.field));
+        let texts = [&of_source, &before, here].map(|text| row.shown(text));
         let (bar, figures) = (self.bar(&known(published), here), self.figures(label, texts));
         let figures = format!("{figures}  {said:<COMPARED$}");
         // Beside a long note there is no room for a bar.
@@ -317,6 +320,16 @@ mod tests {
         let time =
             part.line(&rows[3], &["time".to_owned(), "1.0e-5".to_owned(), "0.002".to_owned()], FigureMatch::Shown, "");
         assert!(time.starts_with("time       10.0 us      2.00 ms"), "{time}");
+    }
+
+    /// A speed-up is a time divided by a time.
+    #[test]
+    fn a_quotient_has_no_unit() {
+        let table = "words,field,published,compare,label\n#,linear 16,,,Two.\n@one / @two,t_s,0.05,-,3x4\n";
+        let rows = rows(table);
+        let here = ["3x4".to_owned(), "0.05".to_owned(), "0.152".to_owned()];
+        let line = Part::new(&rows[0], &rows[1..]).line(&rows[1], &here, FigureMatch::Shown, "");
+        assert!(line.starts_with("3x4       0.05        0.152  "), "{line}");
     }
 
     #[test]
