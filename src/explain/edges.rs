@@ -360,6 +360,12 @@ impl ExplainedEdges {
         })
     }
 
+    /// Whether the node that was entered has neither moves to choose from nor pieces to string.
+    fn is_cut(&self) -> bool {
+        let strings = |(event, _): &(StepEvent, Strung)| matches!(event, StepEvent::Few { .. });
+        self.levels.last().is_some_and(|node| node.options.is_empty()) && !self.waiting.iter().any(strings)
+    }
+
     /// The node at which the next step chooses, if it does.
     fn choosing(&self) -> Option<&EdgeChoice> {
         self.levels.last().filter(|node| self.waiting.is_empty() && !node.options.is_empty())
@@ -378,6 +384,7 @@ impl Explained for ExplainedEdges {
             self.enter().or_else(|| self.back()).unwrap_or(StepEvent::Finished)
         });
         self.counts.add(&event);
+        self.counts.pruned += u64::from(event.enters() && self.is_cut());
         event
     }
 

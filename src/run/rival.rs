@@ -5,6 +5,7 @@ use super::frame::Frame;
 use super::source::End;
 use crate::event::EventKind;
 use crate::schedule::{Levels, Scheduler, Snapshot};
+use crate::words;
 use std::time::Duration;
 
 /// Most values in a series. When there are more, every second one is dropped.
@@ -88,6 +89,8 @@ pub struct Rival {
     pub balance: Balance,
     /// Nodes and pruned branches by depth.
     pub depths: RivalDepths,
+    /// All pruned branches, once the run has ended.
+    pruned: Option<u64>,
     /// Whether each worker has work.
     working: Vec<bool>,
 }
@@ -144,12 +147,35 @@ impl Rival {
 
     /// The run has ended.
     pub fn end(&mut self, end: &End) {
+        self.pruned = if let End::Run(ended) = end { ended.pruned } else { None };
         self.state = match end {
             End::Run(ended) if ended.stopped.is_none() => RivalState::Done,
             End::Failed => RivalState::Failed,
             _ => RivalState::Stopped,
         };
         self.busy.push(self.last.elapsed, 0.0);
+    }
+
+    /// Nodes by depth, estimated where a sample was counted, and all of them in words.
+    pub fn nodes_told(&self) -> (Vec<f64>, String) {
+        let all = self.last.nodes();
+        let nodes = self.depths.nodes(all);
+        let told = if all == 0 { "-".to_owned() } else { words::count(all) };
+        (nodes, told)
+    }
+
+    /// Pruned branches likewise. How many there are is known at the end; before, a sample stands for all.
+    pub fn pruned_told(&self) -> (Vec<f64>, String) {
+        let pruned = self.depths.pruned(self.last.nodes());
+        let sum = pruned.iter().sum::<f64>() as u64;
+        let told = match self.pruned {
+            Some(all) => words::count(all),
+            None if self.depths.are_exact() => words::count(sum),
+            // Too few were counted, or none yet.
+            None if pruned.is_empty() => "-".to_owned(),
+            None => format!("about {}", words::count(sum)),
+        };
+        (pruned, told)
     }
 
     /// Nodes per second between two times.
@@ -213,6 +239,7 @@ mod tests {
     use super::*;
     use crate::event::Event;
     use crate::run::frame::{Body, TreeFrame};
+    use crate::run::source::SearchEnd;
     use crate::schedule::{SharingCounts, Snapshot, WorkerSnapshot, WorkerState};
 
     fn ms(at: u64) -> Duration {
@@ -266,6 +293,22 @@ mod tests {
             .take(&Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions: Vec::new() })), events: vec![] });
         let last = &rival.last;
         assert_eq!((last.elapsed, last.nodes(), last.tours(), last.hires()), (ms(100), 80, 8, 3));
+    }
+
+    #[test]
+    fn what_was_pruned_is_exact_once_the_run_has_ended() {
+        let mut rival = Rival::new("", Scheduler::HIRE);
+        assert_eq!((rival.nodes_told().1, rival.pruned_told().1), ("-".to_owned(), "-".to_owned()));
+        let workers = vec![WorkerSnapshot { nodes: 200_000, ..WorkerSnapshot::default() }];
+        let (nodes_by_depth, pruned_by_depth) = (vec![10_000, 10_000], vec![0, 5000]);
+        let levels = Levels::Sampled;
+        let snapshot = Snapshot { workers, levels, nodes_by_depth, pruned_by_depth, ..Snapshot::default() };
+        rival
+            .take(&Frame { body: Body::Tree(Box::new(TreeFrame { snapshot, positions: Vec::new() })), events: vec![] });
+        assert_eq!((rival.nodes_told().1, rival.pruned_told().1), ("200k".to_owned(), "about 50.0k".to_owned()));
+        let (stopped, elapsed, pruned) = (None, ms(1), Some(51_234));
+        rival.end(&End::Run(SearchEnd { stopped, elapsed, pruned, answer: None, tour: None }));
+        assert_eq!(rival.pruned_told(), (vec![0.0, 5e4], "51.2k".to_owned()));
     }
 
     #[test]

@@ -141,6 +141,9 @@ pub struct SearchEnd {
     pub stopped: Option<StopReason>,
     /// Time since the run began.
     pub elapsed: Duration,
+    /// All branches that were cut; `None` where that is not told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pruned: Option<u64>,
     /// Of a run that looks for tours: how many were found, or why none.
     pub answer: Option<Result<usize, String>>,
     /// The first tour found, if it is small enough to draw.
@@ -163,7 +166,8 @@ impl SearchEnd {
             FindAnswer::Refused(reason) => Err(visible(&format!("bad input: {reason}"))),
         });
         let RunOutcome { stopped, elapsed, paused, .. } = done.outcome;
-        SearchEnd { stopped, elapsed: whole_micros(elapsed + paused), answer, tour }
+        let pruned = Some(done.outcome.total().pruned);
+        SearchEnd { stopped, elapsed: whole_micros(elapsed + paused), pruned, answer, tour }
     }
 }
 

@@ -19,7 +19,7 @@ fn frame(workers: usize, at: usize, events: Vec<Event>) -> Frame {
 }
 
 fn end(stopped: Option<StopReason>, elapsed: Duration) -> End {
-    End::Run(SearchEnd { stopped, elapsed, answer: None, tour: None })
+    End::Run(SearchEnd { stopped, elapsed, pruned: Some(17_034_567), answer: None, tour: None })
 }
 
 /// Two runs that have ended, the second after twice as long, and one that goes on.

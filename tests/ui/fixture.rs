@@ -226,7 +226,7 @@ pub fn grouped(width: u16, height: u16, workers: usize, groups: usize) -> LiveMo
 
 /// The end of a search after this time.
 pub fn ended(stopped: Option<StopReason>, elapsed: Duration) -> End {
-    End::Run(SearchEnd { stopped, elapsed, answer: None, tour: None })
+    End::Run(SearchEnd { stopped, elapsed, pruned: None, answer: None, tour: None })
 }
 
 /// The hire of a frame.

@@ -145,13 +145,11 @@ fn tell_depths(
     report.text(format_args!("\n{what} by depth, 0 to {}, up to {most_words}{sample}", deepest - 1));
     for ((number, run), by_depth) in (1..).zip(runs).zip(&all) {
         let counted = run.figures.map(total);
-        let total = counted.filter(|&total| total > 0);
-        // Some solvers count dead ends by depth alone.
-        let about = || words::count(by_depth.iter().sum::<f64>() as u64);
-        let total = total.map_or_else(about, grouped);
+        let about = || format!("about {}", words::count(by_depth.iter().sum::<f64>() as u64));
+        let total = counted.map_or_else(about, grouped);
         let bars = match (by_depth.is_empty(), counted) {
             (false, _) => sparkline(by_depth, most),
-            (true, Some(0)) if run.rival.depths.are_exact() => "none".to_owned(),
+            (true, Some(0)) => "none".to_owned(),
             (true, _) => "too few were counted".to_owned(),
         };
         report.text(format_args!("{number:>3}  {total:>17}  {}", bars.trim_end()));
@@ -188,7 +186,7 @@ fn row(number: usize, figures: Option<ComparedFigures>, waits: String) -> Report
 mod tests {
     use super::*;
     use crate::cli::sheet::WIDTH;
-    use crate::schedule::Scheduler;
+    use crate::schedule::{Levels, Scheduler, Snapshot, WorkerSnapshot};
     use serde_json::json;
 
     fn run_of(name: &str, figures: Option<ComparedFigures>) -> ComparedReport {
@@ -208,6 +206,31 @@ mod tests {
         assert!(!differing(&[run(10, true), run(10, true), run(3, false)]));
         assert!(differing(&[run(10, true), run(3, false), run(11, true)]));
         assert!(!differing(&[run_of("", None)]));
+    }
+
+    /// The exact total of a report, or about as many as a sample by depth says.
+    #[test]
+    fn one_number_has_one_value() {
+        let run = |figures| {
+            let mut run = run_of("", figures);
+            let workers = vec![WorkerSnapshot { nodes: 200_000, ..WorkerSnapshot::default() }];
+            let (nodes_by_depth, pruned_by_depth) = (vec![10_000, 10_000], vec![0, 5000]);
+            let levels = Levels::Sampled;
+            let snapshot = Snapshot { workers, levels, nodes_by_depth, pruned_by_depth, ..Snapshot::default() };
+            run.rival.depths.take(&snapshot);
+            run.rival.last = snapshot;
+            run
+        };
+        let pruned = |pruned| ComparedFigures { pruned, ..ComparedFigures::of(&RunOutcome::default()) };
+        let runs = [run(Some(pruned(51_234))), run(None), run_of("", Some(pruned(7))), run_of("", Some(pruned(0)))];
+        let text = compared("", &runs).to_string();
+        let told: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("pruned by depth")).skip(1).collect();
+        for (line, total, end) in
+            [(0, "51,234", ""), (1, "about 50.0k", ""), (2, "7", "too few were counted"), (3, "0", "none")]
+        {
+            let line = told[line].strip_prefix(&format!("{:>3}  {total:>17}  ", line + 1));
+            assert!(line.is_some_and(|line| line.ends_with(end)), "{total}: {text}");
+        }
     }
 
     #[test]

@@ -67,7 +67,7 @@ impl Simulation {
         };
         let outcome = figures.ok_or(stopped.unwrap_or(StopReason::Asked));
         *self.outcome.locked() = Some(outcome);
-        End::Run(SearchEnd { stopped, elapsed, answer: None, tour: None })
+        End::Run(SearchEnd { stopped, elapsed, pruned: None, answer: None, tour: None })
     }
 }
 

@@ -61,7 +61,7 @@ const BARE_PIECES: usize = 24;
 /// `Edges<u128, 128>`.
 ///
 /// Its depth is the number of moves fixed. In the figures by depth a node counts at the depth that its forced moves
-/// lead to. `pruned_by_depth` has the dead ends: nodes where some square can no longer get its moves, or whose tours
+/// lead to. The dead ends count as pruned: nodes where some square can no longer get its moves, or whose tours
 /// are images of others.
 #[derive(Clone, Debug)]
 pub struct Edges<M, const N: usize> {
@@ -182,10 +182,12 @@ impl<M: SquareMask, const N: usize> Edges<M, N> {
         self.stack.enter(choice);
         let is_first_of_bare = self.is_first_of_bare();
         let settled = self.make(choice);
+        let pruned = u64::from(settled == ForcedResult::Dead);
         out.tally.nodes += 1;
+        out.tally.pruned += pruned;
         if LEVELS {
             out.tally.nodes_by_depth[self.depth()] += 1;
-            out.tally.pruned_by_depth[self.depth()] += u64::from(settled == ForcedResult::Dead);
+            out.tally.pruned_by_depth[self.depth()] += pruned;
         }
         let choices = self.level().choices(&self.root.graph, settled);
         let lower = !(!M::EMPTY << choice as u32);
@@ -368,7 +370,10 @@ impl<M: SquareMask, T: SubtreeTours<M, N>, const N: usize> EdgeRecursion<'_, M, 
             self.tally.pruned_by_depth[fixed] += u64::from(settled == ForcedResult::Dead);
         }
         match settled {
-            ForcedResult::Dead => 0,
+            ForcedResult::Dead => {
+                self.tally.pruned += 1;
+                0
+            }
             ForcedResult::Few => self.tours.of(self.graph, fragments),
             ForcedResult::Branch(end) => self.branch::<LEVELS>(fragments, end, fragments.options(self.graph, end)),
         }

@@ -156,7 +156,8 @@ fn figures_by_depth_are_those_of_both_gears() {
     assert_eq!(sparse.nodes_by_depth.iter().sum::<u64>(), sparse.nodes);
     let dead: u64 = sparse.pruned_by_depth.iter().sum();
     assert!(0 < dead && dead < sparse.nodes);
-    let flat = Tally { nodes: sparse.nodes, tours: sparse.tours, ..Tally::default() };
+    assert_eq!(sparse.pruned, dead);
+    let flat = Tally { nodes: sparse.nodes, tours: sparse.tours, pruned: dead, ..Tally::default() };
     assert_eq!(laws::count(&narrow("6x6"), true, false), flat);
 }
 

@@ -215,25 +215,20 @@ pub fn over_time(buf: &mut Buffer, layout: &CompareLayout, model: &CompareModel)
 
 /// Draws the charts by depth: what was pruned, and the nodes.
 pub fn by_depth(buf: &mut Buffer, layout: &CompareLayout, model: &CompareModel) {
-    type Figures = fn(&Rival) -> Vec<f64>;
-    let kinds: [(&str, Figures); 2] = [
-        ("pruned", |rival| rival.depths.pruned(rival.last.nodes())),
-        ("nodes", |rival| rival.depths.nodes(rival.last.nodes())),
-    ];
-    let all = kinds.map(|(name, of)| (name, model.rivals.iter().map(of).collect::<Vec<_>>()));
-    let per_node: Vec<Vec<f64>> = all[0].1.iter().zip(&all[1].1).map(|(pruned, nodes)| ratios(pruned, nodes)).collect();
-    let depths = all.iter().flat_map(|(_, values)| values).map(Vec::len).max().unwrap_or(0);
+    type Told = fn(&Rival) -> (Vec<f64>, String);
+    let kinds: [(&str, Told); 2] = [("pruned", Rival::pruned_told), ("nodes", Rival::nodes_told)];
+    let all = kinds.map(|(name, of)| (name, model.rivals.iter().map(of).unzip::<_, _, Vec<_>, Vec<_>>()));
+    let per_node: Vec<Vec<f64>> =
+        all[0].1.0.iter().zip(&all[1].1.0).map(|(pruned, nodes)| ratios(pruned, nodes)).collect();
+    let depths = all.iter().flat_map(|(_, (values, _))| values).map(Vec::len).max().unwrap_or(0);
     let has_begun = |rival: &&Rival| rival.state != RivalState::Waiting;
     let is_sample = model.rivals.iter().filter(has_begun).any(|rival| !rival.depths.are_exact());
-    let charts = all.into_iter().map(|(name, values)| {
+    let charts = all.into_iter().map(|(name, (values, totals))| {
         let most = greatest(&values);
-        // Too few were counted, or none yet.
-        let total = |values: &Vec<f64>| words::count(values.iter().sum::<f64>() as u64);
-        let totals = values.iter().map(|values| if values.is_empty() { "-".to_owned() } else { total(values) });
         let totals: Vec<String> = (1..).zip(totals).map(|(n, total)| format!("{n}: {total}")).collect();
         let sample = if is_sample { ", sampled" } else { "" };
         let at = values.iter().find_map(|values| values.iter().position(|&value| value == most && value > 0.0));
-        let at = at.map_or(String::new(), |depth| format!(" at depth {depth}"));
+        let at = at.map_or(String::new(), |depth| format!(" at {depth}"));
         let title = format!("{name} by depth  {}  to {}{at}{sample}", totals.join("  "), words::count(most as u64));
         (title, values, most)
     });

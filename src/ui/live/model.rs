@@ -618,7 +618,7 @@ impl LiveModel {
     /// Shows the end of the run, if it has ended, unless an earlier moment is shown.
     fn close(&mut self) {
         let Some(End::Run(ended)) = self.playback.end_shown() else { return };
-        let SearchEnd { stopped, elapsed, answer, tour } = ended.clone();
+        let SearchEnd { stopped, elapsed, answer, tour, .. } = ended.clone();
         self.phase = Phase::Ended(stopped);
         self.common.drop_question();
         self.crew_input = TextInput::default();
