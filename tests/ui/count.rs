@@ -121,6 +121,18 @@ pub fn answered(size: (u16, u16), theme: Theme) -> CountModel {
     model
 }
 
+/// The reason is that of the summary.
+#[test]
+fn a_board_without_tours_is_not_begun() {
+    let mut model = model(&question("4x4", Ending::Closed), 2, (80, 24), THEME);
+    sample(&mut model, CountSnapshot { phase: CountPhase::Done, threads: Vec::new(), ..CountSnapshot::default() });
+    let settled = CountResult { how: "one side is 4".to_owned(), also: None, ..answer("0") };
+    model.end(End::Count(settled));
+    let text = screen(&model);
+    assert!(text.contains("no count was needed") && text.contains("not begun"), "{text}");
+    assert!(!text.contains("square  0") && !text.contains("frontier"), "{text}");
+}
+
 fn press(model: &mut CountModel, code: KeyCode) -> Effect {
     model.update(kit::ScreenEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)))
 }
@@ -184,6 +196,7 @@ fn a_count_that_goes_on_does_not_take_the_states_of_its_checkpoint_for_its_own()
         for thread in &mut now.threads {
             thread.states = own / 2;
         }
+        now.states = 600 * MILLION + own;
         now
     };
     let mut model = model(&question("8x8", Ending::Closed), 2, (80, 24), THEME);
@@ -195,7 +208,12 @@ fn a_count_that_goes_on_does_not_take_the_states_of_its_checkpoint_for_its_own()
     assert_eq!(model.pace.per_s(), Some(200.0 * MILLION as f64));
     sample(&mut model, resumed(3.0, 300 * MILLION));
     model.end(End::Count(answer("13267364410532")));
-    assert!(screen(&model).contains("states/s 150M"), "{}", screen(&model));
+    // The time is that of the whole, and so are the states.
+    let ended = screen(&model);
+    assert!(ended.contains("took 3.00s  mean states/s 300M"), "{ended}");
+    press(&mut model, KeyCode::Char('5'));
+    let zoomed = screen(&model);
+    assert!(zoomed.contains(" mean     300M "), "{zoomed}");
 }
 
 #[test]

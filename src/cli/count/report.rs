@@ -88,8 +88,7 @@ fn of_board(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, parts: Option<V
     keys!(report, "count" => count.map(Count::to_string));
     tell_number(&mut report, question, found, settings.modulus);
     report.key("convention", convention);
-    let problem = Problem { start: question.start, ..Problem::new(&question.shape, question.ending) };
-    let reason = count.filter(|count| count.value().bits() == 0).and_then(|_| problem.why_impossible());
+    let reason = count.and_then(|count| why_none(question, count));
     report.line_if("none", reason.as_ref());
     let how = answer.and_then(CountAnswer::evidence).map(Evidence::to_string);
     report.line_if("how", how.as_ref().filter(|_| answer.is_some_and(|answer| answer.peak_states > 0)));
@@ -102,6 +101,12 @@ fn of_board(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, parts: Option<V
     tell_end(&mut report, last, (found.is_none()).then_some(stopped));
     report.key_if("reason", reason);
     report
+}
+
+/// Why there are none, if there are none and the board proves it.
+fn why_none(question: &CountQuestion, count: &Count) -> Option<String> {
+    let problem = Problem { start: question.start, ..Problem::new(&question.shape, question.ending) };
+    if count.value().bits() == 0 { problem.why_impossible() } else { None }
 }
 
 /// The number, or what it leaves when it is divided by the only modulus.
@@ -202,7 +207,8 @@ fn tell_cost(report: &mut Report, end: &CountRunEnd<'_>, answer: Option<&CountAn
 pub fn answered(question: &CountQuestion, answer: &CountAnswer) -> Option<CountResult> {
     let (count, evidence) = (answer.count()?, answer.evidence()?);
     let also = counterpart(question, count).map(|other| (other.to_string(), other.convention().to_string()));
-    let (digits, how) = (count.to_string(), evidence.to_string());
+    let how = why_none(question, count).unwrap_or_else(|| evidence.to_string());
+    let digits = count.to_string();
     Some(CountResult { digits, also, how, resumed: answer.resumed_from.map(|place| place.to_string()) })
 }
 
@@ -293,7 +299,7 @@ pub fn in_words(question: &CountQuestion, error: &CountError, settings: &Setting
 mod tests {
     use super::*;
     use crate::board::Shape;
-    use crate::count::BoardRange;
+    use crate::count::{BoardRange, CountPlan, CountWatch};
 
     fn stopped(question: &CountQuestion, phase: CountPhase, stopped: &'static str) -> Report {
         reported(question, phase, stopped, None)
@@ -309,6 +315,19 @@ mod tests {
         let last = CountSnapshot { phase, row: 3, rows: 8, states: 1, states_planned: 4, ..CountSnapshot::default() };
         let end = CountRunEnd { question, settings: &settings, last: &last, peak_bytes: None, stopped };
         count_report(&end, answer, None)
+    }
+
+    /// On the screen, too.
+    #[test]
+    fn a_board_without_tours_says_why() {
+        let question = CountQuestion::new("8x8-a1,h8".parse::<Shape>().unwrap(), Ending::Open);
+        let settings = Settings { threads: 1, memory: 1 << 30, ..Settings::default() };
+        let watch = CountWatch::new(1);
+        let answer = CountPlan::new(&question, 1 << 30, &watch).unwrap().run(&settings, &watch, None).unwrap();
+        let told = answered(&question, &answer).unwrap();
+        let reason = why_none(&question, answer.count().unwrap());
+        assert!(reason.as_ref().is_some_and(|reason| reason.contains("colour")), "{reason:?}");
+        assert_eq!((told.digits.as_str(), Some(told.how)), ("0", reason));
     }
 
     fn of_8x8() -> CountQuestion {

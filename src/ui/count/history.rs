@@ -124,7 +124,10 @@ struct HistoryChart {
 
 /// Draws three charts one above the other; the latest point is at the right. The third
 /// is left out where no point has a share. Beside each chart stands its scale, and below them the time, if there is room.
-pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, threads: usize) {
+/// The mean speed of a count that has ended takes the place of the latest.
+pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, threads: usize, mean: Option<f64>) {
+    let at_end = |point: &HistoryPoint| HistoryPoint { states_per_s: mean.unwrap_or(point.states_per_s), ..*point };
+    let last = history.points().last().map(at_end);
     let axis = u16::from(area.height >= 4);
     let points = history.columns(usize::from(area.width.saturating_sub(LABEL + 1)));
     let number = if points.iter().any(|point| point.efficiency.is_some()) { 3 } else { 2 };
@@ -139,7 +142,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, threa
             top: (threads as f64, words::count(threads as u64)),
         },
         HistoryChart {
-            name: "speed",
+            name: if mean.is_some() { "mean" } else { "speed" },
             role: Role::Busy,
             value: |point| point.states_per_s,
             figure: |point| words::rate(point.states_per_s),
@@ -156,7 +159,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, threa
     for (i, chart) in (0..number).zip(charts) {
         let area = Rect { y: area.y + i * rows, height: rows, ..area }.intersection(area);
         if area.height == rows {
-            draw_chart(buf, area, theme, &chart, history, &points);
+            draw_chart(buf, area, theme, &chart, last, &points);
         }
     }
     if axis > 0 {
@@ -169,10 +172,10 @@ fn draw_chart(
     area: Rect,
     theme: Theme,
     chart: &HistoryChart,
-    history: &History,
+    last: Option<HistoryPoint>,
     points: &[HistoryPoint],
 ) {
-    let figure = history.points().last().map_or("-".to_owned(), chart.figure);
+    let figure = last.as_ref().map_or("-".to_owned(), chart.figure);
     put(buf, area, area.x + 1, area.y, chart.name, theme.style(Role::Label));
     put(buf, area, area.x + 9, area.y, &format!("{figure:>5}"), theme.style(Role::Strong));
     if area.height > 1 {
@@ -189,15 +192,16 @@ fn draw_axis(buf: &mut Buffer, area: Rect, theme: Theme, history: &History, poin
     put(buf, area, area.x + 1, area.y, &reach, theme.style(Role::Label));
     let plot = Rect { x: area.x + LABEL, width: points.len() as u16, ..area };
     put(buf, area, plot.x, plot.y, &theme.glyphs().axis.repeat(points.len()), theme.style(Role::Border));
-    let ends = [points.first(), points.last()].map(|point| point.map_or(String::new(), |point| words::clock(point.at)));
-    if usize::from(plot.width) > ends[0].len() + ends[1].len() + 4 {
-        put(buf, plot, plot.x, plot.y, &ends[0], theme.style(Role::Label));
-        put(buf, plot, plot.right() - ends[1].len() as u16, plot.y, &ends[1], theme.style(Role::Label));
-    }
     for (x, point) in (plot.x..).zip(points) {
         if let Some(mark) = point.mark {
             put(buf, area, x, area.y, &mark.to_string(), theme.style(Role::Strong));
         }
+    }
+    // A time is not cut by a mark.
+    let ends = [points.first(), points.last()].map(|point| point.map_or(String::new(), |point| words::clock(point.at)));
+    if usize::from(plot.width) > ends[0].len() + ends[1].len() + 4 {
+        put(buf, plot, plot.x, plot.y, &ends[0], theme.style(Role::Label));
+        put(buf, plot, plot.right() - ends[1].len() as u16, plot.y, &ends[1], theme.style(Role::Label));
     }
 }
 

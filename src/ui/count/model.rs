@@ -140,7 +140,7 @@ impl CountModel {
         let is_behind = |next: Square| self.number(next).is_some_and(|next| next < self.seen.square);
         match number.cmp(&self.seen.square) {
             Ordering::Less => FrontierPlace::Behind,
-            Ordering::Equal if self.seen.phase != CountPhase::Planning => FrontierPlace::Now,
+            Ordering::Equal if self.seen.phase == CountPhase::Counting => FrontierPlace::Now,
             _ if self.board.neighbours(square).any(is_behind) => FrontierPlace::Frontier,
             _ => FrontierPlace::Ahead,
         }
@@ -181,6 +181,11 @@ impl CountModel {
     pub fn stored(&self) -> u64 {
         // What was read of a forged recording may be any number.
         self.seen.threads.iter().fold(0, |sum, thread| sum.saturating_add(thread.states))
+    }
+
+    /// The states a second over all of the time, with the plan, of a count that has its answer.
+    pub fn mean(&self) -> Option<f64> {
+        self.answer().filter(|_| self.seen.states > 0).map(|_| self.seen.states as f64 / self.seen.elapsed_s.max(1e-9))
     }
 
     /// The share of the counting time in which a thread was busy.

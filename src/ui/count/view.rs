@@ -68,14 +68,11 @@ impl Pane for CountPane {
 
 fn show_history(buf: &mut Buffer, place: &PanePlace<'_>, model: &CountModel) {
     let inner = place.framed(buf, PaneFrame::titled("history, speed in states/s"));
-    history::draw(buf, inner, model.common.theme, &model.history, model.seen.threads.len());
+    history::draw(buf, inner, model.common.theme, &model.history, model.seen.threads.len(), model.mean());
 }
 
 /// Least width of the meter.
 const METER_MIN: u16 = 10;
-
-/// Least counting time, in seconds, for a meaningful mean speed.
-const SETTLED_S: f64 = 0.5;
 
 /// Draws three lines, or two without the middle line.
 pub fn draw_header(buf: &mut Buffer, area: Rect, model: &CountModel) {
@@ -119,6 +116,9 @@ fn phase(model: &CountModel) -> Vec<LinePart> {
     if seen.phase == CountPhase::Planning {
         return vec![plain(9, "the plan comes first: which patterns of the frontier can be reached".to_owned())];
     }
+    if seen.states_planned == 0 && model.answer().is_some() {
+        return vec![plain(9, "no count was needed".to_owned())];
+    }
     let pass = match seen.modulus {
         Modulus::None => "exact counters".to_owned(),
         Modulus::TwoTo64 => "modulo 2^64".to_owned(),
@@ -159,10 +159,7 @@ fn figures(model: &CountModel) -> Vec<LinePart> {
     if model.answer().is_some() {
         let took = words::moment(Duration::try_from_secs_f64(seen.elapsed_s).unwrap_or_default());
         parts.push(figure(8, "took", took));
-        let counted_s = seen.elapsed_s - model.began_s.unwrap_or(seen.elapsed_s);
-        parts.extend(
-            (counted_s >= SETTLED_S).then(|| figure(6, "states/s", words::rate(model.stored() as f64 / counted_s))),
-        );
+        parts.extend(model.mean().map(|mean| figure(6, "mean states/s", words::rate(mean))));
         return parts;
     }
     if model.began_s.is_some() {
@@ -237,10 +234,10 @@ fn show_sweep(buf: &mut Buffer, place: &PanePlace<'_>, model: &CountModel) {
     let Some(sheet) = model.layout().and_then(|layout| model.sheet(&layout)) else { return };
     let theme = model.common.theme;
     let line = Rect { height: 1, ..area };
-    match (model.seen.phase, model.frontier()) {
-        (CountPhase::Planning, _) => put_reason(buf, line, theme, "not begun"),
-        (_, 0) => put_reason(buf, line, theme, "all done"),
-        (_, frontier) => {
+    match model.frontier() {
+        0 if model.seen.square == 0 => put_reason(buf, line, theme, "not begun"),
+        0 => put_reason(buf, line, theme, "all done"),
+        frontier => {
             meaning(buf, line, theme, (FrontierPlace::Frontier, &format!("frontier of {frontier}")));
         }
     }
