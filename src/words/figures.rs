@@ -232,14 +232,15 @@ pub fn span(seconds: f64) -> String {
     }
 }
 
-/// A time that has passed, in whole seconds unless it is shorter: `72 s`, `0.4 s`, `497 ns`.
+/// A time that has passed, in whole seconds unless it is shorter: `1:42`, `72 s`, `0.4 s`, `497 ns`.
 pub fn age(time: Duration) -> String {
     match time.as_secs_f64() {
         0.0 => "0 s".to_owned(),
         s if s < 0.1 => short(s),
         // Rounded up it could be older than the run.
         s if s < 1.0 => format!("{:.1} s", (s * 10.0).floor() / 10.0),
-        s => span(s.floor()),
+        s if s < 100.0 => span(s.floor()),
+        _ => clock(time),
     }
 }
 
@@ -387,7 +388,8 @@ mod tests {
         assert_eq!(clock(Duration::from_secs(3727)), "1:02:07");
         assert_eq!(clock(Duration::from_secs(2 * 86_400 + 3727)), "2d 01:02");
         assert_eq!(moment(Duration::from_millis(420)), "0.42s");
-        assert_eq!([72_900, 400, 45].map(|at| age(Duration::from_millis(at))), ["72 s", "0.4 s", "45.0 ms"]);
+        let ages = [102_900, 72_900, 400, 45].map(|at| age(Duration::from_millis(at)));
+        assert_eq!(ages, ["1:42", "72 s", "0.4 s", "45.0 ms"]);
         assert_eq!(span(12.0), "12 s");
         assert_eq!(span(3.0 * DAY_S), "3 days");
         assert_eq!(spans(3.0 * DAY_S, 9.0 * YEAR_S), "3 days..9 years");
