@@ -96,6 +96,8 @@ pub struct VerifyTally {
     skipped: Vec<Report>,
     /// Lines on which no form begins.
     skipped_lines: u64,
+    /// Whether tours that could be closed are open ones here.
+    are_cut: bool,
     /// The forms in which the tours stood in the text.
     read_as: BTreeSet<&'static str>,
     /// Lines that were passed over: comments, headings, sizes and boxes.
@@ -243,7 +245,9 @@ impl VerifyTally {
     fn add_valid(&mut self, (index, line): (u64, u64), tour: &Tour, args: &VerifyArgs) -> Result<(), Failure> {
         let squares = tour.squares();
         self.valid += 1;
-        self.closed += u64::from(tour.board().adjacent(squares[squares.len() - 1], squares[0]));
+        let closes = tour.board().adjacent(squares[squares.len() - 1], squares[0]);
+        self.closed += u64::from(closes);
+        self.are_cut |= closes && tour.ending() == Ending::Open;
         self.around_holes += u64::from(!tour.holes().is_empty());
         if let Some(distinct) = &mut self.distinct {
             distinct.add(tour);
@@ -322,6 +326,9 @@ impl VerifyTally {
                 Some([tours, more]) => format!("{tours} different, of {more} classes under symmetry and reversal"),
                 None => "how many are different is not known: to keep them takes more than 1 GiB".to_owned(),
             });
+            if counts.is_some() && self.are_cut {
+                report.text("counted as open tours, by where they begin; --closed counts closed ones");
+            }
             let (distinct, classes) = counts.map(<(u64, u64)>::from).unzip();
             keys!(report, distinct, classes);
         }
