@@ -138,7 +138,10 @@ impl RaceQuestion {
             tours.iter_mut().for_each(|tour| self.direct(tour));
         }
         let mut generations = told.into_content();
+        // One in which a tour was found was told then, and may have been told again, whole.
+        generations.reverse();
         generations.sort_by_key(|&(attempt, generation)| (attempt, generation.number));
+        generations.dedup_by_key(|(attempt, generation)| (*attempt, generation.number));
         Ok(RaceVerdict { plan, done, generations: self.generations.then_some(generations) })
     }
 

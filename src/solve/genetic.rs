@@ -44,7 +44,7 @@ pub const GENETIC: AttemptFinder = AttemptFinder {
     step_view: None,
 };
 
-/// An island that passes its generations to a listener.
+/// An island that passes its generations to a listener; one in which a tour is found also at that moment.
 struct ReportingIsland<'a> {
     island: Island,
     number: u64,
@@ -61,6 +61,10 @@ impl Attempt for ReportingIsland<'_> {
             (self.listener)(self.number, generation);
         }
         self.generations = generations.len();
+        // The search may end with this tour.
+        if let (AttemptProgress::Found(_), Some(generation)) = (&progress, self.island.in_work()) {
+            (self.listener)(self.number, &generation);
+        }
         progress
     }
 
@@ -107,6 +111,16 @@ mod tests {
         let arrived = arrived.into_inner().unwrap();
         assert!(!arrived.is_empty() && arrived.is_sorted(), "{arrived:?}");
         assert_eq!(arrived[0], (0, 1));
+    }
+
+    /// Of the first generation there are 50 strings, and a tour comes before their end.
+    #[test]
+    fn the_generation_of_a_tour_is_told() {
+        let arrived = Mutex::new(Vec::new());
+        let listener = |_: u64, generation: &Generation| arrived.lock().unwrap().push(*generation);
+        GENETIC.find(&request("5x5", Ending::Open), crew(1), &listener).unwrap();
+        let last = *arrived.into_inner().unwrap().last().expect("one is told");
+        assert_eq!((last.tours, last.distinct, last.best), (1, 1, 25), "{last:?}");
     }
 
     #[test]

@@ -122,6 +122,8 @@ pub struct By {
     #[arg(long, value_name = "N", value_parser = number_in::<u32>(1..=u64::from(u32::MAX)))]
     hops: Option<u32>,
     /// Print every generation of a method that breeds: best and mean fitness, tours
+    ///
+    /// Fitness is the squares visited, and one more for a move that closes the tour. The last one ends with the tour that is found.
     #[arg(long)]
     generations: bool,
     /// Choose from the tours in this file

@@ -150,17 +150,22 @@ impl Island {
         child.mutate(rng);
     }
 
-    /// Records the figures of the generation; its children become the parents of the next one.
-    fn close_generation(&mut self) {
-        let fitness = self.children.iter().map(|child| child.fitness);
-        self.generations.push(Generation {
+    /// The figures of the generation in work, if a string of it has been evaluated.
+    pub fn in_work(&self) -> Option<Generation> {
+        let fitness = self.children[..self.next_child].iter().map(|child| child.fitness);
+        Some(Generation {
             number: self.generations.len() as u32 + 1,
             evaluations: self.evaluations,
-            best: fitness.clone().max().unwrap_or_default(),
-            mean: f64::from(fitness.sum::<u32>()) / POPULATION as f64,
+            best: fitness.clone().max()?,
+            mean: f64::from(fitness.sum::<u32>()) / self.next_child as f64,
             tours: self.tours,
             distinct: self.distinct.len() as u64,
-        });
+        })
+    }
+
+    /// Records the figures of the generation; its children become the parents of the next one.
+    fn close_generation(&mut self) {
+        self.generations.extend(self.in_work());
         std::mem::swap(&mut self.parents, &mut self.children);
         self.children.resize_with(POPULATION, Individual::default);
         self.next_child = 0;
