@@ -6,7 +6,7 @@ use crate::job::{Failure, Report, running};
 use crate::run::{Rival, TimePart, compared_verdicts, conclusion};
 use crate::schedule::RunOutcome;
 use crate::search::Tally;
-use crate::words::{self, grouped, percent, rate};
+use crate::words::{self, grouped, rate};
 use serde::Deserialize;
 use serde_json::Value;
 use std::mem::take;
@@ -102,11 +102,14 @@ fn tell_speed(report: &mut Report, runs: &[ComparedReport]) {
         };
         let alone = runs.iter().position(is_alone).filter(|place| place + 1 != number);
         let beside = alone.and_then(|place| Some((place, speed.as_ref()? / speeds[place].filter(|&one| one > 0.0)?)));
-        let beside = beside.map_or(String::new(), |(place, share)| {
-            format!("  {} of that of run {}, by one thread", percent(share), place + 1)
-        });
+        let beside = beside.map_or(String::new(), of_that_alone);
         report.text(format_args!("{number:>3}  {:>14}{beside}", speed.map_or("-".to_owned(), rate)));
     }
+}
+
+/// A speed as a share of that of the run at this place. It may be more: other programs do not disturb both alike.
+fn of_that_alone((place, share): (usize, f64)) -> String {
+    format!("  {:.1}% of that of run {}, by one thread", 100.0 * share, place + 1)
 }
 
 /// Why the workers of each run did not search.
@@ -206,6 +209,11 @@ mod tests {
         assert!(!differing(&[run(10, true), run(10, true), run(3, false)]));
         assert!(differing(&[run(10, true), run(3, false), run(11, true)]));
         assert!(!differing(&[run_of("", None)]));
+    }
+
+    #[test]
+    fn a_speed_may_be_more_than_that_of_a_run_alone() {
+        assert_eq!(of_that_alone((1, 26.7 / 26.0)), "  102.7% of that of run 2, by one thread");
     }
 
     /// The exact total of a report, or about as many as a sample by depth says.
