@@ -5,7 +5,7 @@ use super::figures::{BalanceFigures, PerHire, RunSpan, SwitchTotals, time_bars};
 use super::groups::GroupUse;
 use super::waits::WaitFigures;
 use crate::run::spent::{TimePart, TimeUse};
-use crate::words::{self, grouped, percent};
+use crate::words::{self, grouped, percent, percent_tenths};
 use std::fmt;
 use std::iter::Sum;
 use std::time::Duration;
@@ -282,7 +282,7 @@ impl BalanceFigures {
 
     fn write_at_work(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bar = |(label, share): (String, f64)| {
-            format!("{label:>13}  {:>11}  {}", percent(share), "#".repeat((share * BAR).round() as usize))
+            format!("{label:>13}  {:>11}  {}", percent_tenths(share), "#".repeat((share * BAR).round() as usize))
         };
         titled(f, "workers with a branch, by share of the time", self.at_work_bars().into_iter().map(bar))
     }

@@ -126,13 +126,12 @@ type ChartBar = (String, String, f64, bool);
 impl BalanceReport {
     /// Draws all charts, in two columns if there is room.
     pub(super) fn charts(&mut self, area: Rect, theme: Theme, figures: &BalanceFigures) {
-        let shares =
-            figures.at_work_bars().into_iter().map(|(label, share)| (label, words::percent(share), share, false));
+        let told = |(label, share): (String, f64)| (label, words::percent_tenths(share), share, false);
         let counted = |bars: Vec<Bar>| -> Vec<ChartBar> {
             bars.into_iter().map(|Bar { label, count, share }| (label, words::grouped(count), share, false)).collect()
         };
         let charts = [
-            ("workers with a branch, by share of the time", shares.collect()),
+            ("workers with a branch, by share of the time", figures.at_work_bars().into_iter().map(told).collect()),
             ("speed-up allowed, by workers", allowed(figures)),
             ("tasks by their nodes", counted(figures.node_bars())),
             ("hires by depth", counted(figures.depth_bars())),
