@@ -197,7 +197,8 @@ fn tell_cost(report: &mut Report, end: &CountRunEnd<'_>, answer: Option<&CountAn
     report.fact("peak_states", peak, "states", words);
     // Resident maximum of the process; none where the system does not say.
     report.key("peak_bytes", end.peak_bytes);
-    report.line_if("memory", end.peak_bytes.map(|peak| format!("{} at most", bytes(peak))));
+    let part = if answer.is_some_and(|answer| answer.resumed_from.is_some()) { " since it was resumed" } else { "" };
+    report.line_if("memory", end.peak_bytes.map(|peak| format!("{} at most{part}", bytes(peak))));
     report.key("threads", end.settings.threads);
     let elapsed_s = answer.map_or(end.last.elapsed_s, |answer| answer.elapsed.as_secs_f64());
     report.fact("elapsed_s", elapsed_s, "time", format_args!("{elapsed_s:.3} s"));
@@ -299,7 +300,7 @@ pub fn in_words(question: &CountQuestion, error: &CountError, settings: &Setting
 mod tests {
     use super::*;
     use crate::board::Shape;
-    use crate::count::{BoardRange, CountPlan, CountWatch};
+    use crate::count::{BoardRange, CountPlan, CountPosition, CountWatch};
 
     fn stopped(question: &CountQuestion, phase: CountPhase, stopped: &'static str) -> Report {
         reported(question, phase, stopped, None)
@@ -342,6 +343,27 @@ mod tests {
         {
             let answer = CountAnswer { complete, peak_states: 161_428, ..CountAnswer::default() };
             let text = reported(&of_8x8(), CountPhase::Counting, "signal", Some(&answer)).to_string();
+            assert!(text.contains(says), "{text}");
+        }
+    }
+
+    /// Its states and its time are those of the whole.
+    #[test]
+    fn the_memory_of_a_resumed_count_is_that_of_its_last_part() {
+        let (question, settings) = (of_8x8(), Settings { threads: 1, memory: 1 << 30, ..Settings::default() });
+        let last = CountSnapshot::default();
+        let end = CountRunEnd {
+            question: &question,
+            settings: &settings,
+            last: &last,
+            peak_bytes: Some(1 << 20),
+            stopped: "",
+        };
+        for (resumed_from, says) in
+            [(None, "1 MiB at most\n"), (Some(CountPosition::default()), "1 MiB at most since it was resumed\n")]
+        {
+            let text =
+                count_report(&end, Some(&CountAnswer { resumed_from, ..CountAnswer::default() }), None).to_string();
             assert!(text.contains(says), "{text}");
         }
     }
