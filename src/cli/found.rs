@@ -109,11 +109,11 @@ const TOURS: &str = "the tours cannot be written";
 /// What is said of a tour that was found, and not written to its end.
 pub const CUT_SHORT: &str = "the run was stopped before the tour was shown or written whole: no file is left of it";
 
-/// Prints the answer in a line: to stderr where stdout has the tours.
+/// Prints the answer in a line: to stderr where stdout has the tours. `shown` says that a view has them.
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn print_answer(verdict: &RaceVerdict, to_stdout: bool) -> Result<(), Failure> {
+pub fn print_answer(verdict: &RaceVerdict, to_stdout: bool, shown: bool) -> Result<(), Failure> {
     if let Some(generations) = &verdict.generations {
         note(format_args!("{}\n", bred(&(0, Generation::default())).headings()))?;
         generations.iter().try_for_each(|generation| note(format_args!("{}\n", bred(generation))))?;
@@ -125,7 +125,7 @@ pub fn print_answer(verdict: &RaceVerdict, to_stdout: bool) -> Result<(), Failur
                 put(format_args!("{}\n", safe(&line.to_string())))?;
             } else if io::stderr().is_terminal() && !io::stdout().is_terminal() {
                 note(format_args!("{}\n", safe(&line.to_string())))?;
-            } else if cfg!(feature = "tui") && io::stderr().is_terminal() {
+            } else if cfg!(feature = "tui") && !shown && io::stderr().is_terminal() {
                 say("with --show it is stepped through move by move")?;
             }
             let (found, wanted) = (tours.len() as u64, verdict.request().tours);

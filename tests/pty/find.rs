@@ -40,6 +40,7 @@ fn a_tour_is_looked_at_on_the_screen_and_the_terminal_given_back() {
     pty.press("q");
     pty.wait_restored();
     assert_eq!(pty.exit_code(), 0);
+    assert!(!pty.text().contains("--show it"), "{}", pty.text());
     let mut pty = find("8x8 --show", 80);
     pty.wait("view of the tour", |screen| screen.alternate_screen());
     pty.signal(Signal::TERM);

@@ -120,7 +120,8 @@ impl Job for RaceJob {
     fn print(&self, report: &Report, verdict: Option<&RaceVerdict>) -> Result<(), Failure> {
         let Some(verdict) = verdict else { return Ok(()) };
         adapter::tell_of(verdict.done.device.as_ref())?;
-        if self.display.json { print_object(report) } else { print_answer(verdict, self.to_stdout) }
+        let TourDisplay { json, show, .. } = self.display;
+        if json { print_object(report) } else { print_answer(verdict, self.to_stdout, show) }
     }
 
     fn answer(&self, verdict: &RaceVerdict) -> Answer {

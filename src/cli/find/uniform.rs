@@ -66,7 +66,7 @@ pub fn run(args: &FindArgs, shape: &Shape) -> Result<Answer, Failure> {
     if args.shown.json {
         print_object(&find_report(&none, args.wanted.tours.is_some()))
     } else {
-        print_answer(&none, true)
+        print_answer(&none, true, false)
     }?;
     Ok(Answer::No(NoReason::NoTour))
 }

@@ -55,6 +55,6 @@ fn cycles_of(plan: Plan) -> Result<Answer, Failure> {
     if is_found {
         TourDisplay::default().target(&verdict.plan)?.show(&verdict, &ActiveRuns::default())?;
     }
-    print_answer(&verdict, true)?;
+    print_answer(&verdict, true, false)?;
     Ok(Answer::no_if(!is_found, NoReason::NoTour))
 }

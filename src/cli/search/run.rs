@@ -258,7 +258,7 @@ impl Job for SearchJob {
             if !verdict.done.tours().is_empty() {
                 TourDisplay::default().target(&verdict.plan)?.show(verdict, &ActiveRuns::default())?;
             }
-            return print_answer(verdict, true);
+            return print_answer(verdict, true, false);
         }
         let stdout_taken = verdict.is_some() && self.output.out.as_deref() == Some(Path::new("-"));
         print(report, self.output.json, stdout_taken)
