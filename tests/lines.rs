@@ -106,6 +106,9 @@ fn a_search_is_told_step_by_step() {
     let told = stdout(&run(&["step", "6x6-a1,f6", "--solver", "path", "--steps", "3"]));
     assert!(told.contains("no tour will come: a knight changes colour") && told.contains("\n    3  depth"), "{told}");
     assert!(told.lines().last().unwrap().starts_with("3 steps: "), "{told}");
+    // Four paths, of which none is left at the end.
+    let told = stdout(&run(&["step", "6x6", "--solver", "quarter-turn", "--lines"]));
+    assert!(told.ends_with(" tours\n"), "{told}");
     assert_refused(&["step", "--method", "gpu-cycles", "--lines"], "the cycles of gpu-cycles have no lines");
     assert_refused(&["step", "6x6", "--steps", "0"], "invalid value '0'");
 }

@@ -82,7 +82,7 @@ impl SearchLines {
         self.search.draw(&mut drawing);
         let name = |&square: &u32| self.board.at(square).map(|square| self.board.name(square));
         let chain = |chain: &Vec<u32>| chain.iter().filter_map(name).collect::<Vec<_>>().join(" ");
-        let chains = drawing.chains.iter().map(chain).collect::<Vec<_>>().join(", ");
+        let chains = drawing.chains.iter().map(chain).filter(|chain| !chain.is_empty()).collect::<Vec<_>>().join(", ");
         let now = if chains.is_empty() { chains } else { format!("; now {chains}") };
         let [steps, nodes, dead_ends, tours] =
             [(self.steps, "step"), (counts.nodes, "node"), (counts.dead_ends, "dead end"), (counts.tours, "tour")]
