@@ -122,6 +122,11 @@ fn tip(option: &str, all: &Command, path: &[&str], asked: &Command, words: &[Str
     if let Some((.., instead)) = GONE.iter().find(|(command, gone, _)| path.join(" ") == *command && *gone == option) {
         return Some((*instead).to_owned());
     }
+    // A search is shown by a command of its own.
+    if path == ["search"] && option == "watch" {
+        let asked: Vec<&str> = words[1..].iter().map(String::as_str).filter(|word| *word != "--watch").collect();
+        return Some(format!("a search is shown by: destrier watch {}", asked.join(" ")));
+    }
     let mut near: Vec<(usize, &str)> = options(asked).map(|(name, _)| (slips(option, name), name)).collect();
     near.sort_unstable();
     if let Some(&(far, name)) = near.first()
@@ -198,6 +203,7 @@ mod tests {
             ),
             ("compare 6x6 --unique", "--with '--unique'"),
             ("show tours.txt --tuor 3", "tip: a similar option exists: '--tour'"),
+            ("search 6x7 --watch --open", "tip: a search is shown by: destrier watch 6x7 --open\n"),
             ("bench --quik", "a similar option exists: '--quick'"),
             (
                 "bench speed --windows",
