@@ -37,6 +37,16 @@ fn hire_is_at_0_98_with_1024_workers_and_the_figures_are_those_of_every_machine(
     );
 }
 
+/// A crew has nothing to share then.
+#[test]
+fn a_board_without_a_tour_says_why() {
+    let text = stdout(&run(&["simulate", "5x5", "--workers", "4"]));
+    let said = "of 0 nodes each: there is no tour, both sides are odd, so the number of squares is odd";
+    assert!(text.replace('\n', " ").contains(said), "{text}");
+    let args = ["simulate", "5x5", "--open", "--solver", "brute", "--start", "a1", "--workers", "4"];
+    assert!(stdout(&run(&args)).ends_with(" nodes each\n"));
+}
+
 #[test]
 fn the_json_object_keeps_the_contract() {
     let args = ["simulate", "5x5", "--open", "--solver", "brute", "--start", "a1", "--workers", "1,2,..8", "--json"];

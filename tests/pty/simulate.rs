@@ -37,5 +37,6 @@ fn a_simulation_that_is_left_has_no_figures() {
     pty.press("qy");
     pty.wait_restored();
     pty.wait_for("left before its end");
+    assert!(!pty.text().contains("efficiency"), "a heading without a row");
     assert_eq!(pty.exit_code(), 0);
 }

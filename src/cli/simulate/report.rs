@@ -1,6 +1,7 @@
 //! What simulations came to: a table that grows row by row, comma-separated values, or the one JSON object.
 
 use super::args::{SimulateArgs, SimulatedSearch, SimulationForm};
+use crate::cli::sheet::WIDTH;
 use crate::job::say::{print_object, put};
 use crate::job::{Failure, Report, keys};
 use crate::run::Question;
@@ -17,6 +18,8 @@ pub struct SimulationReport {
     rows: Vec<Report>,
     /// Nodes of the tree, once a row says it.
     nodes: u64,
+    /// Why there is no tour, where the board proves it.
+    none: Option<String>,
 }
 
 /// What one simulation came to.
@@ -67,14 +70,12 @@ impl SimulationReport {
             "in nodes: hand-over {hand_over:.0}, wake-up {wake:.0}, nomination {nominate:.0} and {look:.2} a look, \
              burst {burst};\na node is {node_ns:.2} ns\n"
         ));
-        let any = row(&SimulationFigures::default(), None);
-        facts.text(any.headings());
         match form {
             SimulationForm::Json => {}
-            SimulationForm::Csv => put(format_args!("{}\n", any.csv()[0]))?,
+            SimulationForm::Csv => put(format_args!("{}\n", row(&SimulationFigures::default(), None).csv()[0]))?,
             SimulationForm::Text => put(format_args!("{facts}\n"))?,
         }
-        Ok(SimulationReport { form, facts, rows: Vec::new(), nodes: 0 })
+        Ok(SimulationReport { form, facts, rows: Vec::new(), nodes: 0, none: problem.why_impossible() })
     }
 
     /// Prints a row and its balance, where rows are printed, and keeps them.
@@ -86,7 +87,10 @@ impl SimulationReport {
         match self.form {
             SimulationForm::Json => {}
             SimulationForm::Csv => put(format_args!("{}\n", row.csv()[1]))?,
-            SimulationForm::Text => put(format_args!("{row}\n"))?,
+            SimulationForm::Text => {
+                let headings = if self.rows.is_empty() { format!("{}\n", row.headings()) } else { String::new() };
+                put(format_args!("{headings}{row}\n"))?;
+            }
         }
         self.rows.push(row);
         self.nodes = figures.nodes;
@@ -98,12 +102,14 @@ impl SimulationReport {
     /// # Errors
     /// [`Failure::Io`] when stdout is gone.
     pub fn close(mut self, all: usize) -> Result<(), Failure> {
-        let complete = self.rows.len() == all;
+        let (complete, has_rows) = (self.rows.len() == all, !self.rows.is_empty());
         keys!(self.facts, self.rows, complete);
         match self.form {
             SimulationForm::Json => print_object(&self.facts)?,
-            SimulationForm::Text if self.nodes > 0 => {
-                put(format_args!("\nof {} each\n", number_of(self.nodes, "node")))?
+            SimulationForm::Text if has_rows => {
+                let none = self.none.map_or(String::new(), |why| format!(": there is no tour, {why}"));
+                let said = format!("of {} each{none}", number_of(self.nodes, "node"));
+                put(format_args!("\n{}\n", words::wrapped(&said, WIDTH).join("\n")))?
             }
             SimulationForm::Text | SimulationForm::Csv => {}
         }
