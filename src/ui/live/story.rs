@@ -51,9 +51,8 @@ pub struct Story {
 impl Story {
     /// Adds an event.
     pub fn take(&mut self, event: &Event, is_slow: bool) {
-        if let EventKind::Hired { .. } = event.kind {
-            self.hired_at = Some(event.at);
-        }
+        let is_hire = matches!(event.kind, EventKind::Hired { .. });
+        self.hired_at = if is_hire { Some(event.at) } else { self.hired_at };
         if let EventKind::Began { .. } = event.kind {
             // It had stopped for a save.
             self.waiting.retain(|sentence| !sentence.dry.contains(&event.worker));
@@ -63,7 +62,6 @@ impl Story {
             return;
         }
         let dry = matches!(event.kind, EventKind::Idle { nominee: Some(_), .. }).then_some(event.worker);
-        let is_hire = matches!(event.kind, EventKind::Hired { .. });
         match (self.waiting.back_mut().filter(|last| !last.dry.is_empty()), dry) {
             (Some(last), Some(worker)) => {
                 last.dry.extend((!last.dry.contains(&worker)).then_some(worker));
