@@ -68,6 +68,8 @@ impl Row<'_> {
         let are_seconds = self.field.ends_with("_s") && !self.words.contains(DIVIDED);
         let number = |text: &str| match text.parse::<f64>() {
             Ok(seconds) if are_seconds => short(seconds),
+            // A turn of a path, which is no number.
+            _ if text.starts_with('+') => text.to_owned(),
             _ if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) => grouped(text),
             Ok(number) if !text.contains('e') => decimal(number),
             _ => text.to_owned(),
@@ -330,6 +332,7 @@ mod tests {
         let here = ["3x4".to_owned(), "0.05".to_owned(), "0.152".to_owned()];
         let line = Part::new(&rows[0], &rows[1..]).line(&rows[1], &here, FigureMatch::Shown, "");
         assert!(line.starts_with("3x4       0.05        0.152  "), "{line}");
+        assert_eq!(rows[0].shown("+0 +2 c -3 -1"), "+0 +2 c -3 -1");
     }
 
     #[test]

@@ -220,8 +220,8 @@ mod tests {
         let mut story = Story::default();
         let of = |worker, kind| Event { at: ms(10), worker, kind };
         let dry = |worker| of(worker, EventKind::Idle { nominee: Some(0), level: None, nodes: 0 });
-        [0, 1].map(|worker| story.take(&dry(worker), false));
-        [0, 1].map(|worker| story.take(&of(worker, EventKind::Began { depth: 3 }), false));
+        (0..2).for_each(|worker| story.take(&dry(worker), false));
+        (0..2).for_each(|worker| story.take(&of(worker, EventKind::Began { depth: 3 }), false));
         story.pass(&seen(20), true);
         assert_eq!(story.shown(&seen(20), |at| at).0, "");
     }
