@@ -56,6 +56,8 @@ fn link(library: &str) {
     println!("cargo::rerun-if-changed={source}");
     let mut compiler = cc::Build::new();
     compiler.file(source).opt_level(2).flag("-ffreestanding").cargo_warnings(false);
+    // A loop of a copy must not become a call of that copy.
+    compiler.flag_if_supported("-fno-tree-loop-distribute-patterns");
     if let Err(why) = compiler.try_compile(&format!("destrier_{library}")) {
         println!("cargo::warning=src/{library}.c is left out: {why}");
     }

@@ -102,10 +102,10 @@ impl Live {
         outbox: Outbox,
     ) -> Live {
         let (prepared, sampler) = PreparedRun::new(&plan.question, plan.watched(NICE), continuation, true);
-        sampler.watch().control().set_pace(beginning.first_pace());
         if beginning.paused {
             sampler.watch().begin_paused();
         }
+        sampler.watch().control().set_pace(beginning.first_pace());
         let (send, ending) = crossbeam_channel::bounded(1);
         let refused = send.clone();
         // The receiver is gone if the viewer has failed.

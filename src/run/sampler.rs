@@ -170,7 +170,7 @@ impl Source for Sampler {
 const FINE: Duration = Duration::from_secs(1);
 /// Later event times are rounded to steps of this length.
 pub const EVENT_STEP: Duration = Duration::from_micros(100);
-/// The times of a worker are rounded to steps of this length.
+/// The age of a worker and its times on a processor are rounded to steps of this length.
 const WORKER_STEP: Duration = Duration::from_millis(1);
 
 /// The rounded time of an event.
@@ -196,8 +196,11 @@ pub fn round_workers(seen: &mut Snapshot) {
 /// the time, is neither more nor less by the rounding. The age of one that has ended does not change.
 fn round_worker(seen: &mut WorkerSnapshot, age: Duration) {
     let own = seen.busy + seen.idle;
-    let is_of_age = own.abs_diff(age) < WORKER_STEP && seen.state != WorkerState::Done;
-    let age = if is_of_age { age } else { own };
+    let age = match seen.state {
+        WorkerState::Done => own,
+        _ if own.abs_diff(age) < WORKER_STEP => age,
+        _ => whole(own, WORKER_STEP),
+    };
     // These change so rarely that they cost little, and all hand-overs or waits of a run may take less than a step.
     let (idle, Overhead { hand_over, save, .. }) = (seen.idle.min(age), seen.overhead);
     seen.change_times(|micros| *micros -= *micros % WORKER_STEP.as_micros() as u64);
@@ -263,7 +266,9 @@ mod tests {
             assert_eq!((idle, (busy + idle) % 1000), (217, 0));
         }
         // One that has ended, or waits in a pause, is of another age than its crew.
-        assert_eq!(rounded(seen(500_900, 600_600), 1301), [500_900, 600_600, 500_000]);
+        assert_eq!(rounded(seen(500_900, 600_600), 1301), [500_400, 600_600, 500_000]);
+        let done = WorkerSnapshot { state: WorkerState::Done, ..seen(700_900, 600_300) };
+        assert_eq!(rounded(done, 1301), [700_900, 600_300, 700_000]);
         let overhead =
             Overhead { hand_over: micros(123), write: micros(1234), save: micros(45), ..Overhead::default() };
         let seen = WorkerSnapshot { overhead, ..seen(700_700, 600_600) };

@@ -147,8 +147,10 @@ fn tell_depths(
     let most_words = words::count(most as u64);
     report.text(format_args!("\n{what} by depth, 0 to {}, up to {most_words}{sample}", deepest - 1));
     for ((number, run), by_depth) in (1..).zip(runs).zip(&all) {
-        let counted = run.figures.map(total);
-        let about = || format!("about {}", words::count(by_depth.iter().sum::<f64>() as u64));
+        // A recording of before edges counted its dead ends says 0.
+        let counted = run.figures.map(total).filter(|&total| total > 0 || by_depth.is_empty());
+        let about = if run.rival.depths.are_exact() { "" } else { "about " };
+        let about = || format!("{about}{}", words::count(by_depth.iter().sum::<f64>() as u64));
         let total = counted.map_or_else(about, grouped);
         let bars = match (by_depth.is_empty(), counted) {
             (false, _) => sparkline(by_depth, most),

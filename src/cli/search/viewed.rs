@@ -79,8 +79,7 @@ impl SearchJob {
             }
         }
         if let Some(RunDone { outcome, .. }) = done.as_mut().ok().filter(|done| !done.outcome.is_timed()) {
-            (outcome.elapsed, outcome.slowed) =
-                (outcome.elapsed + held_before.get(), outcome.slowed + held_before.get());
+            *outcome = std::mem::take(outcome).watched_longer(held_before.get());
             say("watched in slow motion: the times of the summary are those of the watching")?;
         }
         self.plan = plan;

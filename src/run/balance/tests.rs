@@ -362,7 +362,7 @@ fn slow_motion_shows_as_long_as_it_is_a_part_of_the_searching() {
     assert_eq!([few.is_slowed(), all.is_slowed()], [true, false], "{} {}", few.slow_share(), all.slow_share());
 }
 
-/// Times of workers are whole milliseconds, and those of looks are not.
+/// Ages of workers are whole milliseconds, and those of looks are not.
 #[test]
 fn a_worker_that_never_waited_has_no_waiting() {
     let (mut balance, mut seen) = (Balance::default(), frame(2000, vec![worker(2000, 9, 0, 2000, 2000)], Vec::new()));

@@ -404,16 +404,16 @@ impl Balance {
 
     /// Whether slow motion shows in the shares: there each worker counts as if it had a processor.
     pub fn is_slowed(&self) -> bool {
-        self.slow_share() > SHARE_MIN
+        let search = |of: fn(&Spent) -> f64| self.own.iter().map(|(_, spent)| of(spent)).sum::<f64>();
+        // With many workers on few cores most of the searching is of that time, little as it may be.
+        let of_search = search(|spent| spent.slow) / search(|spent| spent.search).max(1e-12);
+        self.slow_share().max(of_search) > SHARE_MIN
     }
 
-    /// The share of the run that was in slow motion; of the searching, if it is more there: with many workers on few cores most of
-    /// it is of that time.
+    /// The share of the run that was in slow motion.
     pub fn slow_share(&self) -> f64 {
-        let run = self.clock.between(self.began, self.seen.elapsed).as_secs_f64();
-        let search = |of: fn(&Spent) -> f64| self.own.iter().map(|(_, spent)| of(spent)).sum::<f64>();
-        let of_search = search(|spent| spent.slow) / search(|spent| spent.search).max(1e-12);
-        (self.clock.slow_s(self.seen.elapsed) / run.max(1e-12)).max(of_search)
+        let run = self.clock.between(self.began, self.seen.elapsed);
+        self.clock.slow_s(self.seen.elapsed) / run.as_secs_f64().max(1e-12)
     }
 
     /// Cores that the workers may use, if that is known.

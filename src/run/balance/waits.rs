@@ -57,7 +57,7 @@ impl WaitFigures {
     }
 
     /// The same of a worker that got so many branches, as a sentence without its full stop; `None` without waits. Waits are looked
-    /// at once a second.
+    /// at once a second, and one with a pause, slow motion or a save in it is not known.
     pub fn sentence(&self, taken: u64) -> Option<String> {
         let [p50, p99, longest] = [self.p50_s?, self.p99_s?, self.longest_s?].map(seconds);
         let of = if self.count < taken { format!(" known of {}", grouped(taken)) } else { String::new() };

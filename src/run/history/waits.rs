@@ -72,7 +72,8 @@ impl RunHistory {
             let first = self.events.iter().filter(|event| event.worker == worker).find(gets);
             first.is_some_and(|event| seen.workers[worker].nodes == 0 || event.at <= seen.elapsed)
         };
-        let workers = if self.forgotten() == 0 { seen.workers.len() } else { 0 };
+        let lost = self.frames.back().and_then(|frame| frame.snapshot()).map_or(0, |seen| seen.events_lost);
+        let workers = if self.forgotten() + lost == 0 { seen.workers.len() } else { 0 };
         (began, (0..workers).filter(|worker| known(*worker)).map(|worker| (worker, None)).collect())
     }
 

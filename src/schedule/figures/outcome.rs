@@ -103,18 +103,29 @@ impl RunOutcome {
 
     /// The same with the time that the run itself took, where it was watched in slow motion.
     #[must_use]
-    pub fn by_run_time(mut self, time: Duration) -> RunOutcome {
+    pub fn by_run_time(self, time: Duration) -> RunOutcome {
         let slower = (self.elapsed.as_secs_f64() / time.as_secs_f64().max(1e-9)).max(1.0);
-        self.workers.iter_mut().for_each(|worker| {
-            worker.busy = worker.busy.div_f64(slower);
-            worker.idle = worker.idle.div_f64(slower);
-        });
-        RunOutcome { elapsed: self.elapsed.div_f64(slower), slowed: Duration::ZERO, ..self }
+        RunOutcome { slowed: Duration::ZERO, ..self.stretched(1.0 / slower) }
     }
 
-    /// Whether its time is that of the run, and not mainly that of watching it in slow motion.
+    /// The same with this much more time for which it was watched in slow motion.
+    #[must_use]
+    pub fn watched_longer(self, by: Duration) -> RunOutcome {
+        let longer = 1.0 + by.as_secs_f64() / self.elapsed.as_secs_f64().max(1e-9);
+        RunOutcome { slowed: self.slowed + by, ..self.stretched(longer) }
+    }
+
+    fn stretched(mut self, by: f64) -> RunOutcome {
+        for worker in &mut self.workers {
+            (worker.busy, worker.idle) = (worker.busy.mul_f64(by), worker.idle.mul_f64(by));
+        }
+        RunOutcome { elapsed: self.elapsed.mul_f64(by), ..self }
+    }
+
+    /// Whether its time is that of the run, and not mainly that of watching it in slow motion or in single steps.
     pub fn is_timed(&self) -> bool {
-        self.slowed.as_secs_f64() <= SLOWED_MAX * self.elapsed.as_secs_f64()
+        let is_stepped = self.elapsed.is_zero() && self.total().nodes > 0;
+        !is_stepped && self.slowed.as_secs_f64() <= SLOWED_MAX * self.elapsed.as_secs_f64()
     }
 
     /// Whether the whole tree was searched.

@@ -47,7 +47,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, model: &LiveModel) {
         // There each worker counts as if it had a processor.
         let slow = match model.balance.slow_share() {
             share if share > 1.0 - SHARE_MIN => "  in slow motion",
-            share if share > SHARE_MIN => "  partly in slow motion",
+            _ if model.balance.is_slowed() => "  partly in slow motion",
             _ => "",
         };
         let since = if area.width < SINCE_WIDE { String::new() } else { model.since() };
