@@ -262,7 +262,7 @@ mod tests {
         assert_eq!(rounded(seen(701_200, 600_100), 1301), [700_900, 600_100, 701_000]);
         // What a worker waited once is the same at every later look.
         for later in 0..3_000 {
-            let [busy, idle, _] = rounded(seen(1_000_400 + later, 217), 1_000 + (617 + later) as u64 / 1000);
+            let [busy, idle, _] = rounded(seen(1_000_400 + later, 217), 1_000 + (617 + later) / 1000);
             assert_eq!((idle, (busy + idle) % 1000), (217, 0));
         }
         // One that has ended, or waits in a pause, is of another age than its crew.
