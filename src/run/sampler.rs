@@ -180,7 +180,7 @@ pub fn round_event(at: Duration) -> Duration {
 
 /// Whether the times of the workers are those that they published.
 fn is_fine(seen: &Snapshot) -> bool {
-    seen.elapsed < FINE || seen.pace.is_some()
+    seen.ran() < FINE || seen.pace.is_some()
 }
 
 /// Rounds the times of the workers.
@@ -260,6 +260,12 @@ mod tests {
         // Both are 1301.3 ms old.
         assert_eq!(rounded(seen(700_700, 600_600), 1301), [700_400, 600_600, 700_000]);
         assert_eq!(rounded(seen(701_200, 600_100), 1301), [700_900, 600_100, 701_000]);
+        // A pause is no time of the run.
+        let mut paused =
+            Snapshot { elapsed: Duration::from_secs(9), stood: Duration::from_secs(8), ..Snapshot::default() };
+        (paused.stood, paused.workers) = (paused.stood + micros(1), vec![seen(700_700, 200_600)]);
+        round_workers(&mut paused);
+        assert_eq!(paused.workers, [seen(700_700, 200_600)]);
         // What a worker waited once is the same at every later look.
         for later in 0..3_000 {
             let [busy, idle, _] = rounded(seen(1_000_400 + later, 217), 1_000 + (617 + later) / 1000);
