@@ -80,6 +80,9 @@ pub enum EventKind {
         level: Option<usize>,
         /// Nodes that the worker entered since it last was without work.
         nodes: u64,
+        /// Whether it did not run out of work, but put its work down, because the run is saved or stops.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        put_down: bool,
     },
     /// The first tour of the run was found.
     FirstTour,
@@ -131,6 +134,7 @@ impl Event {
     /// That its worker has no branch now, after one or from the beginning or a save on.
     pub fn ran_dry(&self) -> String {
         match self.kind {
+            EventKind::Idle { put_down: true, .. } => format!("worker {} put its branch down", self.worker),
             EventKind::Idle { nodes: 0, .. } => format!("worker {} was without a branch", self.worker),
             _ => format!("worker {} ran dry", self.worker),
         }
@@ -195,7 +199,11 @@ mod tests {
     use super::*;
 
     fn idle(worker: usize) -> Event {
-        Event { at: Duration::ZERO, worker, kind: EventKind::Idle { nominee: None, level: None, nodes: 0 } }
+        Event {
+            at: Duration::ZERO,
+            worker,
+            kind: EventKind::Idle { nominee: None, level: None, nodes: 0, put_down: false },
+        }
     }
 
     #[test]
@@ -221,9 +229,9 @@ mod tests {
             (r#"{"donated":{"to":1,"helpers":2}}"#, EventKind::Donated { to: 1, helpers: 2 }),
             (
                 r#"{"idle":{"nominee":0,"level":3,"nodes":4}}"#,
-                EventKind::Idle { nominee: Some(0), level: Some(3), nodes: 4 },
+                EventKind::Idle { nominee: Some(0), level: Some(3), nodes: 4, put_down: false },
             ),
-            (r#"{"idle":{"nodes":4}}"#, EventKind::Idle { nominee: None, level: None, nodes: 4 }),
+            (r#"{"idle":{"nodes":4}}"#, EventKind::Idle { nominee: None, level: None, nodes: 4, put_down: false }),
             (r#""first_tour""#, EventKind::FirstTour),
             (r#"{"rule_changed":{"rule":"next"}}"#, EventKind::RuleChanged { rule: HandOver::Next }),
             (r#""paused""#, EventKind::Paused),

@@ -292,7 +292,7 @@ mod tests {
     }
 
     fn idle(nodes: u64) -> EventKind {
-        EventKind::Idle { nominee: Some(0), level: None, nodes }
+        EventKind::Idle { nominee: Some(0), level: None, nodes, put_down: false }
     }
 
     fn task(

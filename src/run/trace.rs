@@ -273,7 +273,7 @@ mod tests {
     /// Worker 0 gives a branch to worker 1, which ends last.
     #[test]
     fn the_chain_that_decided_the_end_has_a_row_of_its_own() {
-        let idle = |nodes| EventKind::Idle { nominee: None, level: None, nodes };
+        let idle = |nodes| EventKind::Idle { nominee: None, level: None, nodes, put_down: false };
         let mut last = frame(
             100,
             [500, 20],

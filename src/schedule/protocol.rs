@@ -52,8 +52,8 @@ pub struct HireProtocol<T> {
 }
 
 impl<T> HireProtocol<T> {
-    /// Opens a slot for each of `workers`, with `tasks` for the first of them. All other workers begin as helpers that wait
-    /// at those, dealt round. Without any task every worker learns at once that the work is finished.
+    /// Opens a slot for each of `workers`, with the `tasks` of the first of them. All workers without a task begin as helpers
+    /// that wait at the others, dealt round. Without any task every worker learns at once that the work is finished.
     ///
     /// Nominations follow `choice`. `spin` is how often an idle worker looks for an answer before it sleeps, at 10 to 45 ns
     /// a look: about 200 if every worker has a core of its own, 0 if not.
@@ -64,23 +64,25 @@ impl<T> HireProtocol<T> {
         workers: usize,
         spin: u32,
         choice: NominationScope,
-        tasks: impl IntoIterator<Item = T>,
+        tasks: impl IntoIterator<Item = impl Into<Option<T>>>,
     ) -> HireProtocol<T> {
-        let tasks: Vec<T> = tasks.into_iter().collect();
-        let busy = tasks.len();
+        let mut tasks: Vec<Option<T>> = tasks.into_iter().map(Into::into).collect();
         assert!((1..CLOSED as usize).contains(&workers), "a crew needs a worker");
-        assert!(busy <= workers, "{busy} first tasks for {workers} workers");
-        let hired =
-            tasks.into_iter().map(|task| WorkerSlot::new(NONE, Some(WaitAnswer::Hired { task, by: None, helpers: 0 })));
-        let others = (busy..workers).map(|_| WorkerSlot::new(CLOSED, (busy == 0).then_some(WaitAnswer::Finished)));
+        assert!(tasks.len() <= workers, "{} first tasks for {workers} workers", tasks.len());
+        tasks.resize_with(workers, || None);
+        let (busy, helpers): (Vec<usize>, Vec<usize>) = (0..workers).partition(|&worker| tasks[worker].is_some());
+        let slot = |task| match task {
+            Some(task) => WorkerSlot::new(NONE, Some(WaitAnswer::Hired { task, by: None, helpers: 0 })),
+            None => WorkerSlot::new(CLOSED, busy.is_empty().then_some(WaitAnswer::Finished)),
+        };
         let protocol = HireProtocol {
-            slots: hired.chain(others).collect(),
-            idle: CachePadded::new(AtomicU32::new((workers - busy) as u32)),
+            slots: tasks.into_iter().map(slot).collect(),
+            idle: CachePadded::new(AtomicU32::new(helpers.len() as u32)),
             choice,
             spin,
         };
-        if busy > 0 {
-            (busy..workers).for_each(|helper| assert!(protocol.attach(&[helper as u32], helper % busy)));
+        for (helper, &at) in helpers.into_iter().zip(busy.iter().cycle()) {
+            assert!(protocol.attach(&[helper as u32], at));
         }
         protocol
     }

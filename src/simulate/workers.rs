@@ -258,7 +258,7 @@ impl<'a> VirtualWorkers<'a> {
 
     /// Records that `worker` waits at worker 0 from the beginning.
     pub fn wait(&mut self, worker: usize, at: Ticks) {
-        self.emit(at, worker, || EventKind::Idle { nominee: Some(0), level: None, nodes: 0 });
+        self.emit(at, worker, || EventKind::Idle { nominee: Some(0), level: None, nodes: 0, put_down: false });
     }
 
     /// Records that `worker` is out of work and has nominated `nominee`, if it has one.
@@ -270,7 +270,7 @@ impl<'a> VirtualWorkers<'a> {
         virtual_worker.begin_reported = false;
         virtual_worker.gave_at = virtual_worker.nodes;
         let nodes = virtual_worker.nodes - std::mem::replace(&mut virtual_worker.reported_nodes, virtual_worker.nodes);
-        self.emit(at, worker, || EventKind::Idle { nominee, level, nodes });
+        self.emit(at, worker, || EventKind::Idle { nominee, level, nodes, put_down: false });
     }
 
     /// Records a nomination by a worker without work, and the waiting workers that it brings along.

@@ -92,7 +92,7 @@ impl Crew {
             let at = elapsed(frame) - Duration::from_micros((90 - 20 * (hire / 2)) as u64);
             self.workers[by].sharing.hires += 1;
             let nodes = 1000 * (1 + self.dice(hire, frame, 77)) as u64;
-            let dry = EventKind::Idle { nominee: Some(by), level: Some(3), nodes };
+            let dry = EventKind::Idle { nominee: Some(by), level: Some(3), nodes, put_down: false };
             let hired = EventKind::Hired { by, depth: 3 + hire, left: None, company: Vec::new(), entered: None };
             [Event { at: at - Duration::from_micros(7), worker, kind: dry }, Event { at, worker, kind: hired }]
         });

@@ -17,7 +17,7 @@ fn shared(width: u16, height: u16, workers: usize, theme: Theme) -> LiveModel {
     model.begin(about, scheduler);
     let ms = Duration::from_millis;
     let event = |at, worker, kind| Event { at: ms(at), worker, kind };
-    let idle = |nodes| EventKind::Idle { nominee: Some(0), level: Some(3), nodes };
+    let idle = |nodes| EventKind::Idle { nominee: Some(0), level: Some(3), nodes, put_down: false };
     let mut hires = vec![0; workers];
     for frame in 0..=30 {
         let (from, mut events) = (100 * frame as u64, Vec::new());

@@ -102,7 +102,11 @@ fn at_an_event_it_is_seen_who_works_where_and_waits_at_whom_while_the_run_goes_o
 #[test]
 fn how_many_events_are_kept_and_gone_to_is_said() {
     let mut model = crew(200, 60);
-    let idle = Event { at: ms(3250), worker: 1, kind: EventKind::Idle { nominee: None, level: None, nodes: 9 } };
+    let idle = Event {
+        at: ms(3250),
+        worker: 1,
+        kind: EventKind::Idle { nominee: None, level: None, nodes: 9, put_down: false },
+    };
     model.take(seen(snapshot(4, 33), vec![idle], None));
     keys(&mut model, "[");
     let text = screen_text(&model);

@@ -158,7 +158,7 @@ fn handed(width: u16, height: u16, workers: usize) -> LiveModel {
     model.begin(about, model.scheduler);
     let board: Board = "8x8".parse().expect("a board");
     let event = |at: Duration, worker, kind| Event { at, worker, kind };
-    let dry = |nodes| EventKind::Idle { nominee: Some(0), level: None, nodes };
+    let dry = |nodes| EventKind::Idle { nominee: Some(0), level: None, nodes, put_down: false };
     let mut events = vec![event(elapsed(0), 0, EventKind::Began { depth: 0 })];
     events.extend((1..workers).map(|worker| event(elapsed(0), worker, dry(0))));
     for frame in 0..=30 {

@@ -291,7 +291,7 @@ mod tests {
                 self.events.extend(crew[worker].late.take());
                 return;
             };
-            let kind = EventKind::Idle { nominee: None, level: None, nodes: self.tasks[task].nodes };
+            let kind = EventKind::Idle { nominee: None, level: None, nodes: self.tasks[task].nodes, put_down: false };
             let event = Event { at: Duration::from_micros(at), worker, kind };
             if is_late { crew[worker].late = Some(event) } else { self.events.push(event) }
         }
@@ -363,7 +363,7 @@ mod tests {
                 }
             });
         };
-        let idle = |nodes| EventKind::Idle { nominee: None, level: None, nodes };
+        let idle = |nodes| EventKind::Idle { nominee: None, level: None, nodes, put_down: false };
         take(0, EventKind::Began { depth: 0 });
         take(0, idle(10));
         [0, 1, 2].into_iter().for_each(|worker| take(worker, EventKind::Began { depth: 4 }));
@@ -399,7 +399,7 @@ mod tests {
     }
 
     fn idle() -> EventKind {
-        EventKind::Idle { nominee: None, level: None, nodes: 9 }
+        EventKind::Idle { nominee: None, level: None, nodes: 9, put_down: false }
     }
 
     fn same(at: Duration) -> Duration {

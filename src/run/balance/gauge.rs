@@ -114,13 +114,20 @@ impl Balance {
         match &event.kind {
             EventKind::Hired { by, depth, .. } => self.hired(*by, event, *depth),
             EventKind::Began { depth } => self.works(event, *depth, None),
-            EventKind::Finished => self.ended = Some(event.at),
+            EventKind::Finished => {
+                self.ended = Some(event.at);
+                for worker in 0..self.branches.len() {
+                    let rest = self.branches[worker].put_down.take();
+                    rest.into_iter().for_each(|piece| self.add_task(worker, piece));
+                }
+            }
             _ => {}
         }
+        let is_over = !matches!(event.kind, EventKind::Idle { put_down: true, .. });
         for stretch in self.tasks.take(event).into_iter().flatten() {
             self.waits.take(&stretch, &self.clock);
             if let Stretch::Task(task) = stretch {
-                self.did(&task);
+                self.did(&task, is_over);
             }
         }
         self.deciding.take(event);
@@ -151,7 +158,8 @@ impl Balance {
         }
     }
 
-    fn did(&mut self, task: &WorkerTask) {
+    /// A worker has ended a task, or has put it down for a save, after which it begins with the rest.
+    fn did(&mut self, task: &WorkerTask, is_over: bool) {
         self.spans.take(task);
         self.deciding.end(task);
         // The beginning of a task without a depth was lost.
@@ -162,10 +170,25 @@ impl Balance {
             self.unknown += 1;
             return;
         };
+        let (worker, mut piece) = (task.worker, (nodes, task.by.is_some()));
+        match (self.branches[worker].put_down.take(), task.by) {
+            (Some((before, was_given)), None) => piece = (nodes.saturating_add(before), was_given),
+            (Some(before), Some(_)) => self.add_task(worker, before),
+            (None, _) => {}
+        }
+        if is_over {
+            self.add_task(worker, piece);
+        } else {
+            self.branches[worker].put_down = Some(piece);
+        }
+    }
+
+    /// Adds the nodes of a task, and whether the worker was given it.
+    fn add_task(&mut self, worker: usize, (nodes, is_given): (u64, bool)) {
         self.task_nodes.add(nodes);
-        if task.by.is_some() {
+        if is_given {
             self.hire_nodes.add(nodes);
-            self.branches[task.worker].nodes.add(nodes);
+            self.branches[worker].nodes.add(nodes);
         }
     }
 

@@ -22,7 +22,7 @@ fn hired(at: u64, by: usize, worker: usize, depth: usize) -> Event {
 }
 
 fn dry(at: u64, worker: usize, nodes: u64) -> Event {
-    event(at, worker, EventKind::Idle { nominee: None, level: None, nodes })
+    event(at, worker, EventKind::Idle { nominee: None, level: None, nodes, put_down: false })
 }
 
 /// A worker: nodes, hires, and ms busy and running, in a run of length `at`.
@@ -66,6 +66,28 @@ fn made_up() -> Balance {
     // The last look comes a little after the end.
     balance.take(&frame(101, last, events));
     balance
+}
+
+/// Worker 1 is given a branch, puts it down for a save and begins again with the rest. It puts down a later one because the run stops.
+#[test]
+fn a_save_cuts_no_task() {
+    let mut balance = Balance::default();
+    let put_down =
+        |at, worker, nodes| event(at, worker, EventKind::Idle { nominee: None, level: None, nodes, put_down: true });
+    let begin = |at, worker| event(at, worker, EventKind::Began { depth: 3 });
+    balance.take(&frame(0, vec![WorkerSnapshot::default(); 2], vec![begin(0, 0), hired(10, 0, 1, 4)]));
+    let tasks = |balance: &Balance| {
+        let figures = balance.figures();
+        (figures.tasks, figures.task_nodes, balance.branches[1].nodes.mean())
+    };
+    let mut take = |at, events| {
+        balance.take(&frame(at, vec![WorkerSnapshot::default(); 2], events));
+        tasks(&balance)
+    };
+    assert_eq!(take(20, vec![put_down(20, 0, 50), put_down(20, 1, 30)]), (0, 0, None));
+    assert_eq!(take(40, vec![begin(30, 0), begin(30, 1), dry(40, 1, 5)]), (1, 35, Some(35.0)));
+    assert_eq!(take(50, vec![hired(45, 0, 1, 4), put_down(50, 1, 7), put_down(50, 0, 9)]), (1, 35, Some(35.0)));
+    assert_eq!(take(50, vec![event(50, 0, EventKind::Finished)]), (3, 101, Some(21.0)));
 }
 
 /// Two workers resume a run of 9 s, and work for 100 ms.

@@ -20,6 +20,8 @@ pub(super) struct OwnBranches {
     pub first: Option<(usize, Option<usize>)>,
     /// Nodes of the branches that it was given, of those that have ended.
     pub nodes: Histogram,
+    /// Nodes of a branch that it has put down for a save, and whether it was given it.
+    pub put_down: Option<(u64, bool)>,
 }
 
 impl OwnBranches {
@@ -208,7 +210,7 @@ mod tests {
     fn run() -> Balance {
         let event = |at, worker, kind| Event { at: ms(at), worker, kind };
         let hired = EventKind::Hired { by: 0, depth: 3, left: None, company: Vec::new(), entered: None };
-        let idle = EventKind::Idle { nominee: Some(0), level: None, nodes: 400 };
+        let idle = EventKind::Idle { nominee: Some(0), level: None, nodes: 400, put_down: false };
         let mut balance = Balance::of(Scheduler::HIRE);
         let worker = |busy, nodes| WorkerSnapshot { busy: ms(busy), cpu: ms(busy), nodes, ..WorkerSnapshot::default() };
         let seen =

@@ -35,7 +35,7 @@ fn every_hire_between_two_frames_is_a_moment_of_its_own() {
     let mut past = RunHistory::default();
     past.take(frame(0, 4, Vec::new()));
     let gave = event(30, 1, EventKind::Donated { to: 0, helpers: 1 });
-    let dry = event(30, 1, EventKind::Idle { nominee: Some(0), level: Some(4), nodes: 9 });
+    let dry = event(30, 1, EventKind::Idle { nominee: Some(0), level: Some(4), nodes: 9, put_down: false });
     past.take(frame(100, 4, vec![hired(10, 0, 1, &[3]), hired(20, 0, 2, &[]), dry, gave]));
     let mut moment = past.first();
     assert_eq!(standing(&past, moment), [(7, None), (0, Some(0)), (0, Some(0)), (0, Some(0))]);
@@ -182,7 +182,8 @@ fn old_frames_lie_further_apart_and_each_removal_is_counted() {
 #[test]
 fn long_waits_are_gone_to_at_both_their_ends() {
     let mut past = RunHistory::default();
-    let dry = |at, worker| event(at, worker, EventKind::Idle { nominee: Some(0), level: Some(4), nodes: 9 });
+    let dry =
+        |at, worker| event(at, worker, EventKind::Idle { nominee: Some(0), level: Some(4), nodes: 9, put_down: false });
     past.take(frame(0, 4, (1..4).map(|worker| dry(0, worker)).collect()));
     let paused = [EventKind::Paused, EventKind::Resumed].map(|kind| event(50, 0, kind));
     let [from, mut to] = paused;
@@ -253,7 +254,9 @@ fn a_branch_that_is_given_as_a_pause_begins_waits_for_its_end() {
 /// A run of four workers in which worker 0 gives worker 1 a branch at 10 ms, out of which three more come.
 fn family(meters: &[(u64, [u64; 4])]) -> RunHistory {
     let mut past = RunHistory::default();
-    let dry = |at, worker, nodes| event(at, worker, EventKind::Idle { nominee: Some(0), level: None, nodes });
+    let dry = |at, worker, nodes| {
+        event(at, worker, EventKind::Idle { nominee: Some(0), level: None, nodes, put_down: false })
+    };
     let mut events = vec![event(0, 0, EventKind::Began { depth: 0 })];
     events.extend((1..4).map(|worker| dry(0, worker, 0)));
     let hires =

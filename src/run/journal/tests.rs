@@ -276,7 +276,8 @@ fn a_minute_of_a_busy_crew_fits_into_two_and_a_half_megabytes() {
                 entered: None,
             };
             events.push(Event { at, worker, kind });
-            let kind = EventKind::Idle { nominee: Some(7), level: Some(4), nodes: 1 << random.u32(4..30) };
+            let kind =
+                EventKind::Idle { nominee: Some(7), level: Some(4), nodes: 1 << random.u32(4..30), put_down: false };
             events.push(Event { at: at + Duration::from_micros(random.u64(..60)), worker, kind });
             waiting.insert(waiting.len() - random.usize(..9), worker);
         }

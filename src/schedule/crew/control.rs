@@ -41,8 +41,9 @@ struct ControlRequests {
     /// When a pause last began or ended, and how long all pauses took that had ended by then.
     turned: Option<Instant>,
     stood: Duration,
-    /// Number of single steps requested since the run began.
+    /// Number of single steps requested since the run began, and how many of them before this pause.
     steps: u64,
+    steps_before: u64,
     /// Nodes per second that each worker may enter.
     pace: Option<u32>,
     /// When the limit was last set or lifted.
@@ -59,7 +60,7 @@ impl ControlRequests {
         if self.paused != paused {
             let now = Instant::now();
             self.stood = self.pauses(now).stood;
-            (self.paused, self.turned) = (paused, Some(now));
+            (self.paused, self.turned, self.steps_before) = (paused, Some(now), self.steps);
         }
     }
 
@@ -348,6 +349,13 @@ impl Control {
         }
     }
 
+    /// The worker was hired: single steps that were requested before are those of workers that had a branch then.
+    pub(in crate::schedule) fn skip_steps(&self, own: &mut PermitState) {
+        if self.attention() {
+            own.steps_taken = self.lock().steps;
+        }
+    }
+
     /// Whether the last permit of a worker still holds, because nothing was requested since.
     pub(in crate::schedule) fn holds(&self, own: &PermitState) -> bool {
         own.granted_at == self.made.load(Ordering::Relaxed)
@@ -365,13 +373,13 @@ impl Control {
         }
         if requests.paused {
             own.due = None;
+            own.steps_taken = own.steps_taken.max(requests.steps_before);
             if own.steps_taken < requests.steps {
                 own.steps_taken += 1;
                 return Ok(Permit::Nodes(1));
             }
             return Err(None);
         }
-        own.steps_taken = requests.steps;
         let Some(pace) = requests.pace else {
             own.due = None;
             return Ok(Permit::Run);
@@ -501,6 +509,26 @@ mod tests {
         control.pause();
         let requests = control.lock();
         assert_eq!(control.decide(&requests, own, Instant::now()), Err(None));
+    }
+
+    /// Neither from the pause before, in which it had no branch, nor from this one.
+    #[test]
+    fn a_worker_that_was_hired_makes_no_step_of_earlier() {
+        let (control, own) = (control(), &mut PermitState::default());
+        (0..3).for_each(|_| control.step());
+        control.resume();
+        control.pause();
+        let decide = |own: &mut PermitState| control.decide(&control.lock(), own, Instant::now());
+        assert_eq!(decide(own), Err(None));
+        let hired = &mut PermitState::default();
+        (0..2).for_each(|_| control.step());
+        control.skip_steps(hired);
+        assert_eq!(
+            [decide(hired), decide(own), decide(own), decide(own)].map(|permit| permit.is_ok()),
+            [false, true, true, false]
+        );
+        control.step();
+        assert_eq!([decide(hired), decide(hired)], [Ok(Permit::Nodes(1)), Err(None)]);
     }
 
     #[test]

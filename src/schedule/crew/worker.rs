@@ -280,6 +280,11 @@ impl<'a> CrewWorker<'a> {
         round.is_slow()
     }
 
+    /// The worker was hired, and enters no node of the single steps before.
+    pub(in crate::schedule) fn skip_steps(&mut self) {
+        self.context.control().skip_steps(&mut self.permit.pace);
+    }
+
     /// What the worker may do next. Asks the control for a permit, if the control wants to be asked, and waits while the
     /// worker may do nothing.
     #[inline]
@@ -354,7 +359,10 @@ impl Crew {
                 alone.report(alone.meter.now(), EventKind::Began { depth: 0 });
                 context.guard(id, || *result.locked() = Some(work()));
                 alone.meter.publish_cpu();
-                alone.report(alone.meter.now(), EventKind::Idle { nominee: None, level: None, nodes: 0 });
+                alone.report(
+                    alone.meter.now(),
+                    EventKind::Idle { nominee: None, level: None, nodes: 0, put_down: false },
+                );
             }
             alone.finish()
         });

@@ -93,6 +93,7 @@ impl Thread<'_> {
     fn report_task(&mut self, task: &Task, by: Option<usize>) {
         if let Some(by) = by {
             self.report_idle();
+            self.worker.skip_steps();
             self.worker.count_wait(self.dry, self.worker.now());
             self.worker.context().meters().of(by).figures.sharing.hires.add(1);
             let kind =

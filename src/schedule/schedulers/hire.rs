@@ -40,37 +40,39 @@ struct HandedTasks {
 /// How often an idle worker looks for an answer before it sleeps, if there is a core for every worker.
 const SPIN: u32 = 200;
 
-/// Searches these parts of the tree. Each of the first workers begins with one of the `task_lists`, and the others wait at
-/// those workers. That counts as no hire, neither at the start nor after a break.
+/// Searches these parts of the tree. Each worker begins with the one of the `task_lists` that has its number, and those whose
+/// list is empty wait at the others. That counts as no hire, neither at the start nor after a break.
 pub fn run(context: &CrewContext, kernel: &dyn Kernel, mut task_lists: Vec<Vec<Task>>) -> Vec<Totals> {
     let cores = system::cores().unwrap_or(1);
-    task_lists.retain(|tasks| !tasks.is_empty());
-    let depths: Vec<usize> = task_lists.iter().map(|tasks| depth_of(tasks)).collect();
-    let busy = task_lists.len();
+    task_lists.resize_with(context.size(), Vec::new);
+    let depths: Vec<Option<usize>> =
+        task_lists.iter().map(|tasks| (!tasks.is_empty()).then(|| depth_of(tasks))).collect();
+    let has_work = depths.iter().any(Option::is_some);
     let choice = NominationRule::of(context.size(), context.control().hand_over()).choice;
     // All workers of a crew are idle since it began.
     let (began, at) = (context.meters().of(0).since(), context.meters().since(Instant::now()));
-    let handed: Vec<HandedTasks> = task_lists.into_iter().map(|tasks| HandedTasks { tasks, at }).collect();
+    let handed = task_lists.into_iter().map(|tasks| (!tasks.is_empty()).then_some(HandedTasks { tasks, at }));
     let protocol = HireProtocol::new(context.size(), if context.size() <= cores { SPIN } else { 0 }, choice, handed);
     // These events are sent before a worker can be hired: some workers are hired before their thread runs.
     for (id, &depth) in depths.iter().enumerate() {
-        context.meters().of(id).give(at, depth);
-        context.send(Event { at, worker: id, kind: EventKind::Began { depth } });
-    }
-    for id in busy.max(1)..context.size() {
         let meter = context.meters().of(id);
-        meter.figures.waits_at.set(protocol.waits_at(id));
-        meter.enter_state(WorkerState::Waiting, at);
-        context.send(Event {
-            at,
-            worker: id,
-            kind: EventKind::Idle { nominee: protocol.waits_at(id), level: None, nodes: 0 },
-        });
+        let kind = match (depth, protocol.waits_at(id)) {
+            (Some(depth), _) => {
+                meter.give(at, depth);
+                EventKind::Began { depth }
+            }
+            (None, nominee) => {
+                meter.figures.waits_at.set(nominee);
+                meter.enter_state(WorkerState::Waiting, at);
+                EventKind::Idle { nominee, level: None, nodes: 0, put_down: false }
+            }
+        };
+        context.send(Event { at, worker: id, kind });
     }
     run_workers(context, kernel, |worker| {
         let (mut idle, mut dry) = (protocol.enter(worker.id()), worker.begin_wait(began));
         // It was put there before its thread ran, and may find when it enters that all is over.
-        let mut asks = busy > 0 && worker.id() >= busy;
+        let mut asks = has_work && depths[worker.id()].is_none();
         while let Some((busy, handed)) = wait(worker, idle, dry, asks) {
             // It does not wait any more since then, though it has only now woken up.
             worker.figures().depth.set(depth_of(&handed.tasks));
@@ -100,6 +102,7 @@ fn wait<'o>(
         }
         WaitOutcome::Hired { busy, task, by, .. } => {
             if by.is_some() {
+                worker.skip_steps();
                 worker.count_wait(dry, task.at);
             }
             Some((busy, task))

@@ -4,6 +4,7 @@
 use crate::event::{self, Event, EventKind};
 use crate::schedule::{Crew, CrewPlan, CrewWatch, RunOutcome, Scheduler, Snapshot, StopReason, Totals};
 use crate::search::{Branches, Burst, BurstEnd, BurstOutput, Drawing, HandOver, Kernel, Stack, Task};
+use std::collections::BTreeSet;
 use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use std::time::Duration;
 
@@ -209,6 +210,12 @@ fn a_break_adds_no_hire_and_no_donation_and_those_with_work_begin_again() {
         let began = count(&ran, |kind| matches!(kind, EventKind::Began { .. }));
         if ran.gate.hires.is_some() {
             assert_eq!(began, 1 + 4, "{}: the first worker, and four after the break", ran.what);
+            // Each with its own rest.
+            let of = |is: fn(&EventKind) -> bool| -> BTreeSet<usize> {
+                ran.events.iter().skip(1).filter(|event| is(&event.kind)).map(|event| event.worker).collect()
+            };
+            let put_down = of(|kind| matches!(kind, EventKind::Idle { put_down: true, .. }));
+            assert_eq!(put_down, of(|kind| matches!(kind, EventKind::Began { .. })), "{}", ran.what);
         }
     }
 }

@@ -69,6 +69,11 @@ impl<'a> KernelWorker<'a> {
         self.worker.context()
     }
 
+    /// The worker was hired, and enters no node of the single steps before.
+    pub fn skip_steps(&mut self) {
+        self.worker.skip_steps();
+    }
+
     /// Takes tasks and begins the smallest; no node is entered yet. So a worker that begins again after a break continues
     /// at the depth at which it was, and leaves no more tasks at the next break.
     pub fn begin(&mut self, mut tasks: Vec<Task>) {
@@ -221,14 +226,14 @@ impl<'a> KernelWorker<'a> {
     }
 
     /// Reports that the worker has been idle since `at`, which worker it nominates, and the level at which that worker has
-    /// a branch to give.
+    /// a branch to give. One that keeps a rest has put it down.
     pub fn report_idle(&mut self, at: Duration, nominee: Option<usize>, level: Option<usize>) {
         let nodes = self.worker.nodes_since();
         if self.context().control().counting_round().is_slow() {
             // In slow motion the figures by depth are exact at every moment, also of a worker that publishes none for a while.
             self.publish_position();
         }
-        self.worker.report(at, EventKind::Idle { nominee, level, nodes });
+        self.worker.report(at, EventKind::Idle { nominee, level, nodes, put_down: !self.rest.is_empty() });
     }
 
     /// Nodes entered since this worker last gave a branch, or got its own.

@@ -110,7 +110,7 @@ mod tests {
             hires.take(Event {
                 at: Duration::from_millis(i),
                 worker: 0,
-                kind: EventKind::Idle { nominee: None, level: None, nodes: 0 },
+                kind: EventKind::Idle { nominee: None, level: None, nodes: 0, put_down: false },
             });
         }
         assert_eq!(hires.log().count(), LOG_LINES);

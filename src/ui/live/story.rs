@@ -53,11 +53,11 @@ impl Story {
     pub fn take(&mut self, event: &Event, is_slow: bool) {
         let is_hire = matches!(event.kind, EventKind::Hired { .. });
         self.hired_at = if is_hire { Some(event.at) } else { self.hired_at };
-        if let EventKind::Began { .. } = event.kind {
-            // It had stopped for a save.
-            self.waiting.retain(|sentence| !sentence.dry.contains(&event.worker));
-        }
-        if matches!(event.kind, EventKind::Began { .. } | EventKind::Finished | EventKind::Paused | EventKind::Resumed)
+        if let EventKind::Began { .. }
+        | EventKind::Idle { put_down: true, .. }
+        | EventKind::Finished
+        | EventKind::Paused
+        | EventKind::Resumed = event.kind
         {
             return;
         }
@@ -199,7 +199,7 @@ mod tests {
         let dry = |at, worker| Event {
             at: ms(at),
             worker,
-            kind: EventKind::Idle { nominee: Some(0), level: None, nodes: 0 },
+            kind: EventKind::Idle { nominee: Some(0), level: None, nodes: 0, put_down: false },
         };
         (1..4).for_each(|worker| story.take(&dry(10, worker), true));
         story.take(&hired(20, 0, 1), true);
@@ -214,16 +214,15 @@ mod tests {
         );
     }
 
-    /// Every worker stops for a save, and begins anew.
     #[test]
     fn a_worker_that_stops_for_a_save_does_not_run_dry() {
-        let mut story = Story::default();
-        let of = |worker, kind| Event { at: ms(10), worker, kind };
-        let dry = |worker| of(worker, EventKind::Idle { nominee: Some(0), level: None, nodes: 0 });
-        (0..2).for_each(|worker| story.take(&dry(worker), false));
-        (0..2).for_each(|worker| story.take(&of(worker, EventKind::Began { depth: 3 }), false));
-        story.pass(&seen(20), true);
-        assert_eq!(story.shown(&seen(20), |at| at).0, "");
+        for (put_down, told) in [(true, ""), (false, "worker 1 ran dry, 10.0 ms ago")] {
+            let mut story = Story::default();
+            let kind = EventKind::Idle { nominee: None, level: None, nodes: 5, put_down };
+            story.take(&Event { at: ms(10), worker: 1, kind }, false);
+            story.pass(&seen(20), true);
+            assert_eq!(story.shown(&seen(20), |at| at).0, told);
+        }
     }
 
     /// On the clock of a simulation at 100 nodes a second 150 ms are as long as 1.5 s.
