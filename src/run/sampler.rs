@@ -193,12 +193,12 @@ pub fn round_workers(seen: &mut Snapshot) {
 }
 
 /// Rounds the times of a worker of a crew of this age. One as old as its crew stays so: then what it waited, which is the rest of
-/// the time, is neither more nor less by the rounding. The age of one that has ended does not change.
+/// the time, is neither more nor less by the rounding. Beyond that the age of one that has ended does not change.
 fn round_worker(seen: &mut WorkerSnapshot, age: Duration) {
     let own = seen.busy + seen.idle;
     let age = match seen.state {
-        WorkerState::Done => own,
         _ if own.abs_diff(age) < WORKER_STEP => age,
+        WorkerState::Done => own,
         _ => whole(own, WORKER_STEP),
     };
     // These change so rarely that they cost little, and all hand-overs or waits of a run may take less than a step.
@@ -274,7 +274,8 @@ mod tests {
         // One that has ended, or waits in a pause, is of another age than its crew.
         assert_eq!(rounded(seen(500_900, 600_600), 1301), [500_400, 600_600, 500_000]);
         let done = WorkerSnapshot { state: WorkerState::Done, ..seen(700_900, 600_300) };
-        assert_eq!(rounded(done, 1301), [700_900, 600_300, 700_000]);
+        assert_eq!(rounded(done.clone(), 1303), [700_900, 600_300, 700_000]);
+        assert_eq!(rounded(done, 1301), rounded(seen(700_900, 600_300), 1301), "at the end of the run");
         let overhead =
             Overhead { hand_over: micros(123), write: micros(1234), save: micros(45), ..Overhead::default() };
         let seen = WorkerSnapshot { overhead, ..seen(700_700, 600_600) };

@@ -4,7 +4,7 @@
 //! is divided by how many times slower than the run it is; a worker that slow motion holds back counts as searching, because
 //! at full speed it would. The parts add up to all of the time.
 
-use super::sampler::round_look;
+use super::sampler::{EVENT_STEP, round_look};
 use super::tempo::slower_by;
 use crate::schedule::{Overhead, Snapshot, WorkerSnapshot};
 use crate::table::table;
@@ -136,15 +136,14 @@ impl Times {
     /// Those of a worker in the snapshot; the run had ended at `ended`, if it has.
     pub fn of(snapshot: &Snapshot, worker: &WorkerSnapshot, ended: Option<Duration>) -> Times {
         let overhead = worker.overhead;
+        // The last look may come after the end, and the time of the event of the end is rounded.
+        let is_after = |ended: &Duration| snapshot.elapsed.saturating_sub(*ended) >= EVENT_STEP;
+        let until = ended.filter(is_after).unwrap_or(snapshot.elapsed);
         // The processor time of a virtual worker is that of its nodes alone.
         let is_search = snapshot.simulated.is_some();
         let beside = if is_search { Duration::ZERO } else { overhead.hand_over.saturating_add(overhead.write_cpu) };
         Times {
-            // The last look may come after the end.
-            at: round_look(
-                snapshot,
-                ended.unwrap_or(Duration::MAX).min(snapshot.elapsed).saturating_sub(snapshot.stood),
-            ),
+            at: round_look(snapshot, until.saturating_sub(snapshot.stood)),
             is_paused: stands(snapshot),
             busy: worker.busy,
             search: worker.cpu.saturating_sub(beside),
