@@ -167,10 +167,13 @@ pub fn exact(at: Duration) -> String {
     format!("{}.{:03}", clock(at), at.subsec_millis())
 }
 
-/// A time since the start of a run, for a log: `0.42s`, `12.3s`, from 100 s on as [`clock`], below 10 ms as [`short`].
+/// From here on a moment of a run is told in seconds.
+const MOMENTS_IN_S: Duration = Duration::from_millis(100);
+
+/// A time since the start of a run, for a log: `0.42s`, `12.3s`, from 100 s on as [`clock`], below [`MOMENTS_IN_S`] as [`short`].
 pub fn moment(time: Duration) -> String {
     match time.as_secs_f64() {
-        s if s > 0.0 && s < 0.01 => short(s),
+        s if time > Duration::ZERO && time < MOMENTS_IN_S => short(s),
         s if s < 10.0 => format!("{s:.2}s"),
         s if s < 100.0 => format!("{s:.1}s"),
         _ => clock(time),
@@ -182,7 +185,7 @@ pub fn moment(time: Duration) -> String {
 pub fn moments(times: &[Duration]) -> Vec<String> {
     let written = |time: &Duration, digits: usize| match (digits, scaled(time.as_secs_f64())) {
         (0, _) => moment(*time),
-        (digits, (value, unit)) if *time < Duration::from_millis(10) => format!("{value:.digits$} {unit}"),
+        (digits, (value, unit)) if *time < MOMENTS_IN_S => format!("{value:.digits$} {unit}"),
         (digits, _) => format!("{:.digits$}s", time.as_secs_f64()),
     };
     let text = |(at, time): (usize, &Duration)| {
@@ -387,7 +390,7 @@ mod tests {
         assert_eq!(clock(Duration::from_secs(7)), "0:07");
         assert_eq!(clock(Duration::from_secs(3727)), "1:02:07");
         assert_eq!(clock(Duration::from_secs(2 * 86_400 + 3727)), "2d 01:02");
-        assert_eq!(moment(Duration::from_millis(420)), "0.42s");
+        assert_eq!([420, 99].map(|at| moment(Duration::from_millis(at))), ["0.42s", "99.0 ms"]);
         let ages = [102_900, 72_900, 400, 45].map(|at| age(Duration::from_millis(at)));
         assert_eq!(ages, ["1:42", "72 s", "0.4 s", "45.0 ms"]);
         assert_eq!(span(12.0), "12 s");
@@ -403,7 +406,7 @@ mod tests {
     fn neighbours_in_a_list_are_told_apart() {
         let told = |times: &[u64]| moments(&times.iter().map(|at| Duration::from_micros(*at)).collect::<Vec<_>>());
         assert_eq!(told(&[420_000, 1_200_000]), ["0.42s", "1.20s"]);
-        assert_eq!(told(&[53_600, 46_400, 46_400]), ["0.054s", "0.046s", "0.046s"]);
+        assert_eq!(told(&[53_600, 46_400, 46_400]), ["53.6 ms", "46.4 ms", "46.4 ms"]);
         assert_eq!(told(&[123_456_789, 123_456_790]), ["123.456789s", "123.456790s"]);
         assert_eq!(told(&[200_000_000, 201_000_000]), ["3:20", "3:21"]);
         let fine = [2884, 2883].map(Duration::from_nanos);

@@ -162,7 +162,10 @@ pub fn line(theme: Theme, event: &Event, room: usize) -> (String, Role) {
         }
         EventKind::Donated { to, helpers } => {
             let (one, many) = (format!("{worker} gave"), words::number_of(helpers as u64, "donation"));
-            (fitting(format!("{one} {many} to {to}"), format!("donated {worker} {arrow} {to}")), Role::Waiting)
+            (
+                fitting(format!("{one} {many} to {to}"), format!("donated {helpers}: {worker} {arrow} {to}")),
+                Role::Waiting,
+            )
         }
         EventKind::Began { .. } => (format!("{worker} began"), Role::Text),
         EventKind::Idle { .. } => (format!("{worker} ran dry"), Role::Idle),
