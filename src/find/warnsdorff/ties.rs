@@ -36,9 +36,7 @@ impl Tie {
     /// One tie-break of each kind, the default first.
     pub const ALL: [Tie; 7] =
         [Tie::Roth, Tie::RothRandom, Tie::Kurapati, Tie::Fixed, Tie::Random, Tie::Pohl(1), Tie::LowestNeighbour];
-}
 
-impl Tie {
     /// Whether the tie-break ends with a random choice; the other tie-breaks are deterministic.
     pub fn is_random(self) -> bool {
         !matches!(self, Tie::Kurapati | Tie::Fixed | Tie::Roth)
