@@ -197,7 +197,7 @@ impl CountPlan {
 
     /// Bytes of counts of the two neighbouring layers with the most states.
     pub(in crate::count) fn count_bytes(&self, bits: u32) -> u64 {
-        self.sweeps.iter().map(|sweep| sweep.layers.most_neighbours()).max().unwrap_or(0) * u64::from(bits / 8)
+        self.sweeps.iter().map(|sweep| sweep.layers.most_neighbours(0)).max().unwrap_or(0) * u64::from(bits / 8)
     }
 
     /// Bytes of the degree patterns.

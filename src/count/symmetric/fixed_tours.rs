@@ -84,8 +84,7 @@ pub fn fixed_tours(
     if folded.shape().squares() == 1 {
         return Ok(BigUint::from(1u32));
     }
-    let graph = if strict { folded.paths_from_special_to_others() } else { folded.paths_from_special() };
-    let [paths, _] = count(graph)?;
+    let [paths, _] = count(folded.paths_from_special(strict))?;
     Ok(paths)
 }
 

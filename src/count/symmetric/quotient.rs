@@ -136,15 +136,11 @@ impl FoldedBoard {
         if reflectable { self.paths(|orbit| self.special[orbit]) } else { None }
     }
 
-    /// The graph of the open tours: each tour is a path from the orbit of its middle to the orbit of its ends.
-    pub fn paths_from_special(&self) -> Option<QuotientGraph> {
+    /// The graph of the open tours: each tour is a path from the orbit of its middle to the orbit of its ends; with `strict`, only of
+    /// those whose ends are not a knight's move apart.
+    pub fn paths_from_special(&self, strict: bool) -> Option<QuotientGraph> {
         // A path has one middle.
-        if self.fixed_squares() <= 1 { self.paths(|_| true) } else { None }
-    }
-
-    /// The graph of the open tours whose ends are not a knight's move apart.
-    pub fn paths_from_special_to_others(&self) -> Option<QuotientGraph> {
-        if self.fixed_squares() <= 1 { self.paths(|orbit| !self.special[orbit]) } else { None }
+        if self.fixed_squares() <= 1 { self.paths(|orbit| !strict || !self.special[orbit]) } else { None }
     }
 
     /// Number of squares that the symmetry leaves in place.
