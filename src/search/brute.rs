@@ -71,10 +71,7 @@ impl<M: SquareMask> Brute<M> {
         self.stack.enter(square);
         self.vacant ^= M::bit(square);
         self.stack.open(self.lanes.graph().neighbours(square) & self.vacant);
-        out.tally.nodes += 1;
-        if LEVELS {
-            out.tally.nodes_by_depth[self.stack.depth()] += 1;
-        }
+        out.count_node(LEVELS, self.stack.depth());
         if self.vacant.is_empty() {
             out.tally.tours += out.sink.as_mut().map_or(1, |sink| sink.tour(self.stack.chosen()));
         }

@@ -122,18 +122,11 @@ impl<M: SquareMask> Radley<M> {
             // The reserved square is not open. It is entered last and leaves the open squares unchanged.
             self.open &= !M::bit(square);
         }
-        out.tally.nodes += 1;
-        if LEVELS {
-            out.tally.nodes_by_depth[depth] += 1;
-        }
+        out.count_node(LEVELS, depth);
         let moves = self.moves::<T, LEVELS>(square, depth, out);
         self.stack.open(moves);
         if depth == self.lanes.graph().squares() && self.closes(square) {
-            let accepted = match &mut out.sink {
-                Some(sink) => sink.tour(self.stack.chosen()),
-                None => 1,
-            };
-            out.tally.tours += accepted;
+            out.tally.tours += out.sink.as_mut().map_or(1, |sink| sink.tour(self.stack.chosen()));
         }
     }
 
@@ -168,11 +161,7 @@ impl<M: SquareMask> Radley<M> {
         let vacant = self.open | self.reserved;
         let graph = self.lanes.graph();
         let kept = T::keep(graph, moves, &Vicinity { vacant, options, linked: graph.around(vacant) });
-        let pruned = u64::from((moves ^ kept).len());
-        out.tally.pruned += pruned;
-        if LEVELS {
-            out.tally.pruned_by_depth[depth + 1] += pruned;
-        }
+        out.count_pruned(LEVELS, depth + 1, (moves ^ kept).len().into());
         if T::CUTS { kept } else { moves }
     }
 

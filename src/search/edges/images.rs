@@ -106,12 +106,6 @@ impl Labels {
 }
 
 impl SymmetryImages {
-    /// Only the identity: every tour is searched.
-    #[cfg(test)]
-    pub(super) fn none(shape: &Shape) -> SymmetryImages {
-        SymmetryImages::of(shape, vec![Symmetry::Identity], Vec::new())
-    }
-
     /// All symmetries of the shape. If no orbit of `ends` has one square for each symmetry, there are no labels: all
     /// symmetries leave them unchanged, and every tour is searched.
     pub(crate) fn new<M: SquareMask>(shape: &Shape, ends: M) -> SymmetryImages {
@@ -134,7 +128,7 @@ impl SymmetryImages {
         SymmetryImages::of(shape, symmetries, orbits)
     }
 
-    fn of(shape: &Shape, symmetries: Vec<Symmetry>, orbits: Vec<u8>) -> SymmetryImages {
+    pub(super) fn of(shape: &Shape, symmetries: Vec<Symmetry>, orbits: Vec<u8>) -> SymmetryImages {
         let board = shape.board();
         let table = |symmetry: &Symmetry| board.all().map(|s| symmetry.apply(board, s).index() as u8).collect();
         let forth: Vec<Vec<u8>> = symmetries.iter().map(table).collect();

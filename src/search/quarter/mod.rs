@@ -122,7 +122,7 @@ impl QuarterTurn {
         let level = self.stack.depth();
         self.stack.enter(orbit);
         self.append(level, orbit);
-        count(out, level + 1);
+        out.count_node(out.levels, level + 1);
         let children = match self.left {
             0 => {
                 finish(&self.unfolding, &self.path[..=level], out);
@@ -136,7 +136,7 @@ impl QuarterTurn {
     /// Enters `orbit` and everything below it, on the machine stack.
     fn exhaust(&mut self, orbit: usize, level: usize, left: u64, out: &mut BurstOutput<'_>) {
         self.path[level] = orbit as u8;
-        count(out, level + 1);
+        out.count_node(out.levels, level + 1);
         let left = left ^ u64::bit(orbit);
         if left == 0 {
             return finish(&self.unfolding, &self.path[..=level], out);
@@ -253,11 +253,7 @@ fn branches(
     let candidates = near & !reserved;
     let stranded = near != candidates && quotient.neighbours(reserved.first()) & left == 0;
     let kept = if stranded { 0 } else { forced(quotient, candidates, left) };
-    let pruned = u64::from((candidates ^ kept).len());
-    out.tally.pruned += pruned;
-    if out.levels {
-        out.tally.pruned_by_depth[depth] += pruned;
-    }
+    out.count_pruned(out.levels, depth, (candidates ^ kept).len().into());
     kept
 }
 
@@ -275,14 +271,6 @@ fn forced(quotient: &Quotient, candidates: u64, left: u64) -> u64 {
         }
     }
     if forced == 0 { candidates } else { forced }
-}
-
-#[inline(always)]
-fn count(out: &mut BurstOutput<'_>, depth: usize) {
-    out.tally.nodes += 1;
-    if out.levels {
-        out.tally.nodes_by_depth[depth] += 1;
-    }
 }
 
 /// Counts or hands out the tours of a path through every orbit.
