@@ -123,6 +123,14 @@ impl<L: TiledLayout> Tiled<L> {
         let left = self.head.shape.board().squares().saturating_sub(k);
         TiledWalk { tiled: self, left, base: 0, run: [].iter() }
     }
+
+    /// The stretch of `squares` squares from number `from` on, or of the squares up to the end of the tour.
+    pub fn checked_stretch(&self, from: u32, squares: u32) -> CheckedStretch<'_, L> {
+        let mut walk = self.walk_from(from);
+        let at = walk.next();
+        let end = from.saturating_add(squares).min(self.squares());
+        CheckedStretch { tiled: self, walk, from, number: from, at, end }
+    }
 }
 
 impl<L: TiledLayout> Route for Tiled<L> {
@@ -244,16 +252,6 @@ pub struct CheckedStretch<'a, L> {
     number: u32,
     at: Option<Square>,
     end: u32,
-}
-
-impl<L: TiledLayout> Tiled<L> {
-    /// The stretch of `squares` squares from number `from` on, or of the squares up to the end of the tour.
-    pub fn checked_stretch(&self, from: u32, squares: u32) -> CheckedStretch<'_, L> {
-        let mut walk = self.walk_from(from);
-        let at = walk.next();
-        let end = from.saturating_add(squares).min(self.squares());
-        CheckedStretch { tiled: self, walk, from, number: from, at, end }
-    }
 }
 
 impl<L: TiledLayout> Attempt for CheckedStretch<'_, L> {
