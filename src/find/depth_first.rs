@@ -211,9 +211,9 @@ impl Attempt for DepthFirst {
                 Preference::FewestFirst | Preference::MostFirst => ranks,
             });
             *entered += 1;
-            self.deepest = self.deepest.max(self.field.visited());
+            self.deepest = self.deepest.max(self.field.visited);
             if let Some(heat) = &mut self.heat {
-                heat.add_visit(self.field.square(), self.field.visited());
+                heat.add_visit(self.field.square(), self.field.visited);
             }
             if self.is_tour() {
                 return AttemptProgress::Found(self.field.path());

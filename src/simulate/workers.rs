@@ -96,7 +96,7 @@ pub struct VirtualWorkers<'a> {
     observer: Option<&'a mut dyn SimulationObserver>,
     /// The observer's last request: the time until which it needs no snapshot, and its hire rule until it is taken.
     until: Ticks,
-    rule: Option<HandOver>,
+    pub rule: Option<HandOver>,
 }
 
 impl<'a> VirtualWorkers<'a> {
@@ -169,11 +169,6 @@ impl<'a> VirtualWorkers<'a> {
             self.rule = Some(rule);
             self.emit(at, 0, || EventKind::RuleChanged { rule });
         }
-    }
-
-    /// Takes the hire rule that the observer requested, if it requested one.
-    pub fn take_rule(&mut self) -> Option<HandOver> {
-        self.rule.take()
     }
 
     /// Reports an event of `worker` to the observer.

@@ -72,7 +72,7 @@ pub(super) fn pattern_sums(Layers { layers, groups, .. }: &Layers) -> Vec<u32> {
 /// A folder for layers.
 #[derive(Debug)]
 pub(super) struct LayerFolder {
-    path: PathBuf,
+    pub(super) path: PathBuf,
     /// The folder and its parents as far as this process created them, the innermost first.
     created: Vec<PathBuf>,
     /// The lock of the folder, while layers are made.
@@ -143,10 +143,6 @@ impl LayerFolder {
     pub(super) fn remove_layers(&self, plan: &CountPlan) {
         // Most files do not exist, and a file that cannot be removed is replaced when its layer is written.
         self.layer_paths(plan).for_each(|file| drop(fs::remove_file(file)));
-    }
-
-    pub(super) fn path(&self) -> &Path {
-        &self.path
     }
 
     /// The sweeps of the manifest; none before it is written.

@@ -50,7 +50,7 @@ fn check_layers(folder: &LayerFolder, plan: &CountPlan) -> Result<(), CountError
     if sweeps.len() != plan.sweeps.len() || !sweeps.iter().zip(&plan.sweeps).all(fits) {
         let problem = "has layers that another version of this program has planned: remove the folder and type the same \
                        command again";
-        return Err(CountError::unusable(folder.path(), problem));
+        return Err(CountError::unusable(&folder.path, problem));
     }
     sweeps.iter().enumerate().try_for_each(|(number, sweep)| match last_count(folder, plan, number)? {
         total if total == sweep.total => Ok(()),
@@ -113,7 +113,7 @@ fn check_space(plan: &CountPlan, settings: &Settings, folder: &LayerFolder) -> R
     let of = format!("the layers of the {}", asked(plan));
     check_memory(plan, settings, &format!("making {of}"))?;
     let (layers, free) = (plan.sweeps.iter().flat_map(estimated_bytes).sum(), folder.available_bytes(plan)?);
-    let shortage = || Shortage::of_disk(format!("a folder of {of}"), layers, free, folder.path());
+    let shortage = || Shortage::of_disk(format!("a folder of {of}"), layers, free, &folder.path);
     if layers > free { Err(shortage().into()) } else { Ok(()) }
 }
 

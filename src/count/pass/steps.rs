@@ -366,7 +366,7 @@ impl<'a> Pass<'a> {
 
     fn failed(&self, error: io::Error) -> PassHalt {
         match &self.store {
-            Store::Files(spill) => failed(spill.folder(), error),
+            Store::Files(spill) => failed(&spill.folder, error),
             Store::Memory(_) => failed(Path::new("memory"), error),
         }
     }

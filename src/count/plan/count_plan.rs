@@ -254,7 +254,7 @@ impl CountPlan {
 
     /// Disk space for counts in files and checkpoints at most, in bytes.
     pub fn disk_bytes(&self, settings: &Settings) -> u64 {
-        self.disk_needs(settings, 32).iter().map(DiskNeed::bytes).sum()
+        self.disk_needs(settings, 32).iter().map(|need| need.bytes).sum()
     }
 
     /// What each folder must hold, with counts of `bits` bits.

@@ -31,8 +31,8 @@ impl QuotientGraph {
 
 /// The orbits of a board's squares under a symmetry, and the edges between them.
 pub(super) struct FoldedBoard {
-    shape: Shape,
-    symmetry: Symmetry,
+    pub shape: Shape,
+    pub symmetry: Symmetry,
     arcs: Vec<Vec<Arc>>,
     /// Number of squares of each orbit.
     sizes: Vec<u8>,
@@ -76,14 +76,6 @@ impl FoldedBoard {
         let arcs = (0..first.len()).map(arcs_of).collect();
         let special = (0..first.len()).map(is_special).collect();
         FoldedBoard { shape: shape.clone(), symmetry, arcs, sizes, special }
-    }
-
-    pub fn shape(&self) -> &Shape {
-        &self.shape
-    }
-
-    pub fn symmetry(&self) -> Symmetry {
-        self.symmetry
     }
 
     pub fn orbits(&self) -> usize {

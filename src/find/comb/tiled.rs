@@ -71,7 +71,7 @@ impl CycleWalk {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Tiled<L> {
     head: RouteHead,
-    layout: L,
+    pub(super) layout: L,
     walk: CycleWalk,
 }
 
@@ -107,10 +107,6 @@ impl<L: TiledLayout> Tiled<L> {
     #[inline]
     pub(super) fn number(&self, in_layout: u32) -> u32 {
         self.walk.since_start(in_layout)
-    }
-
-    pub(super) fn layout(&self) -> &L {
-        &self.layout
     }
 
     /// Whether the numbers in the tour are those in the layout.
@@ -302,7 +298,7 @@ mod tests {
     }
 
     fn bands(board: Board) -> Bands {
-        Comb::new(board, Ending::Closed, [None; 2], 1).unwrap().layout().clone()
+        Comb::new(board, Ending::Closed, [None; 2], 1).unwrap().layout.clone()
     }
 
     /// Checks in bursts of 100 nodes; returns the number of squares checked.

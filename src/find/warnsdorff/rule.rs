@@ -121,7 +121,7 @@ impl Warnsdorff {
             let (first, stop) = (|_: &Field, _, ranks: Ranks| ranks.first(), |here| here == switch);
             let (more, left) = self.field.follow(&self.course, ranks, nodes - moves, first, stop);
             (moves, ranks) = (moves + more, left);
-            if self.field.here() == switch
+            if self.field.here == switch
                 && let Some((_, next)) = self.later_orders.pop()
             {
                 ranks = ranks.reordered(&self.course, &next);
@@ -166,7 +166,7 @@ impl Attempt for Warnsdorff {
             return AttemptProgress::Going;
         }
         self.state = KnightState::Over;
-        let closes = || self.field.board().adjacent(self.field.square(), self.start);
+        let closes = || self.field.board.adjacent(self.field.square(), self.start);
         if self.field.is_full() && (self.ending == Ending::Open || closes()) {
             return AttemptProgress::Found(self.field.path());
         }
@@ -174,7 +174,7 @@ impl Attempt for Warnsdorff {
     }
 
     fn depth(&self) -> usize {
-        if self.state == KnightState::Fresh { 0 } else { self.field.visited() as usize }
+        if self.state == KnightState::Fresh { 0 } else { self.field.visited as usize }
     }
 
     fn draw(&self, drawing: &mut Drawing) {
@@ -217,7 +217,7 @@ impl RuleKnights {
         field.reset(blank, start);
         let ranks = field.look(course);
         field.follow(course, ranks, u64::MAX, |_, _, ranks| ranks.first(), |_| false);
-        field.visited()
+        field.visited
     }
 }
 
@@ -272,7 +272,7 @@ pub fn decide(
     let length = hops - best.grade.short_by;
     for i in 0..length {
         let left = best.ways.iter().fold(0, |moves, way| moves | 1 << way[i]);
-        let k = ties.pick(field, field.here(), course, left);
+        let k = ties.pick(field, field.here, course, left);
         best.ways.retain(|way| usize::from(way[i]) == k);
         next_moves.push(k as u8);
         field.make_move(course, k);

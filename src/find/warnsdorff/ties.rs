@@ -178,8 +178,8 @@ impl TieBreak {
             Sieve::Far => {
                 // All moves are equally long, so the farthest square lies farthest along the ray from the centre.
                 let (row, col) = field.row_col(here);
-                let down = 2 * row as i64 - i64::from(field.board().rows() - 1);
-                let right = 2 * col as i64 - i64::from(field.board().cols() - 1);
+                let down = 2 * row as i64 - i64::from(field.board.rows() - 1);
+                let right = 2 * col as i64 - i64::from(field.board.cols() - 1);
                 least(tied, |k| {
                     let (rows, cols) = MOVES[course.codes[k] as usize];
                     -(down * i64::from(rows) + right * i64::from(cols))
