@@ -4,8 +4,8 @@ use super::count::{asked_report, settings};
 use super::found::{FindFormat, FormatOptions, Names, TOURS_SQUARES_MAX, write_all};
 use crate::board::{Ending, Route, Shape, Tour, TourFault};
 use crate::cli::args::{ThreadsArgs, open_input, parse_size, parse_span};
-use crate::count::number::{NUMBERING, NumberError, NumberingPlan};
-use crate::count::{CountQuestion, CountWatch, Settings};
+use crate::count::number::{NUMBERING, NumberingPlan};
+use crate::count::{CountError, CountQuestion, CountWatch, Settings};
 use crate::job::output::PACKED_IS_WHOLE;
 use crate::job::say::{STDOUT, failed, print_object, print_stopped, put, say, say_leftovers};
 use crate::job::{Answer, Failure, NoReason, Report, io_failure, keys, progress, usage, with_signals};
@@ -50,7 +50,7 @@ impl LayersArgs {
         &self,
         question: &CountQuestion,
         json: bool,
-        work: impl FnOnce(&NumberingPlan<'_>, StepDone<'_>) -> Result<T, NumberError>,
+        work: impl FnOnce(&NumberingPlan<'_>, StepDone<'_>) -> Result<T, CountError>,
     ) -> Result<Result<T, Answer>, Failure> {
         if let Some(folder) = &self.layers {
             say_leftovers(folder)?;
@@ -79,7 +79,7 @@ impl LayersArgs {
         let (worked, signal) = with_signals(stop, line, body)?;
         match worked {
             Ok(worked) => Ok(Ok(worked)),
-            Err(error) if error.is_stopped() => {
+            Err(CountError::Stopped) => {
                 print_stopped(question.name(), "numbered", json)?;
                 Ok(Err(Answer::No(NoReason::NoTour).or_signal(signal)))
             }

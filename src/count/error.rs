@@ -45,6 +45,42 @@ pub enum CountError {
     /// The threads could not be started.
     #[error("{0}")]
     Threads(String),
+    /// Tours cannot be numbered: the counts are too large.
+    #[error(
+        "the counts of the {ending} tours of {board} outgrow 64 bits, and numbers of tours need counts that fit in 64 bits: \
+         closed tours have them up to 8x10, open tours up to 8x8"
+    )]
+    Outgrown {
+        board: String,
+        /// Closed or open.
+        ending: &'static str,
+    },
+    /// No tour has the number.
+    #[error("number {number}: {board} has {count} {ending} tours{}", last(*.count))]
+    PastEnd {
+        number: u128,
+        board: String,
+        /// Closed or open.
+        ending: &'static str,
+        /// Number of tours.
+        count: u128,
+    },
+    /// A tour that is to be numbered is of another board, ending or start.
+    #[error("tour {index}: is no {expected}")]
+    Foreign {
+        /// The position of the tour in the input, from 1.
+        index: usize,
+        /// The tours of the question, in words.
+        expected: String,
+    },
+    /// The counts of layers do not have their checksum, or do not add up.
+    #[error("{0}: remove the folder of the layers and type the same command again")]
+    Damaged(String),
+}
+
+/// The range of the numbers, as the end of a sentence.
+fn last(count: u128) -> String {
+    count.checked_sub(1).map_or(String::new(), |last| format!(", with numbers from 0 to {last}"))
 }
 
 impl CountError {
@@ -59,6 +95,19 @@ impl CountError {
     /// The error for a folder that cannot be used.
     pub(super) fn unusable(path: &Path, problem: impl ToString) -> CountError {
         SaveError::unusable(path, problem).into()
+    }
+
+    /// The error of layers whose counts do not add up.
+    pub(super) fn contradictory_layers() -> CountError {
+        CountError::Damaged("the counts of the layers contradict each other".to_owned())
+    }
+
+    /// The error of a layer whose counts could not be read or are damaged.
+    pub(super) fn layer(error: &io::Error) -> CountError {
+        match error.kind() {
+            io::ErrorKind::InvalidData => CountError::Damaged(error.to_string()),
+            _ => CountError::Saved(SaveError::Unwritten(error.to_string())),
+        }
     }
 
     /// Whether other options or another input would help; false for a failure of the run itself.

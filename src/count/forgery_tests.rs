@@ -61,7 +61,7 @@ fn a_forged_checkpoint_is_refused_without_a_crash() {
             if rows == counted_to {
                 let layer = &sweep.layers.layers[pass.state.at];
                 saved = Some((layer, pass.state.counts.bytes()));
-                file().save(&CountProgress::default(), &watch, &pass.state, layer, &pass.store).unwrap();
+                file().save(&CountProgress::default(), &watch, pass).unwrap();
             }
         });
         let whole = whole.unwrap();

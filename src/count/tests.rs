@@ -360,8 +360,7 @@ fn check_resume_after_every_row(folder: &Path, board: &str, modulus: Modulus, sp
     let mut rows = 0;
     let whole = Pass::new(sweep, modulus, &resources).unwrap().run(|pass| {
         rows += 1;
-        let layer = &sweep.layers.layers[pass.state.at];
-        file(rows).save(&CountProgress::default(), &watch, &pass.state, layer, &pass.store).unwrap();
+        file(rows).save(&CountProgress::default(), &watch, pass).unwrap();
     });
     let whole = whole.unwrap();
     assert!(rows > 4 && whole > 0);

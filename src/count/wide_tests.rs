@@ -151,8 +151,7 @@ fn counts_of_128_bits_are_saved_after_every_row() {
     let whole = Pass::new(sweep, Modulus::None, &resources).unwrap().run(|pass| {
         if pass.state.counts.bytes() == 16 {
             wide.push(pass.state.at);
-            let layer = &sweep.layers.layers[pass.state.at];
-            file(pass.state.at).save(&CountProgress::default(), &watch, &pass.state, layer, &pass.store).unwrap();
+            file(pass.state.at).save(&CountProgress::default(), &watch, pass).unwrap();
         }
     });
     assert_eq!(whole.unwrap(), 17_414_154_188_157_170_439_208);

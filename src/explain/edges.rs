@@ -341,8 +341,8 @@ impl ExplainedEdges {
     }
 
     /// Whether the position to which the search is led has this move.
-    fn wants(&self, [a, b]: [u8; 2]) -> bool {
-        self.lead.contains(&[a, b]) || self.lead.contains(&[b, a])
+    fn wants(&self, step: [u8; 2]) -> bool {
+        has(&self.lead, step)
     }
 
     /// The options of a node, each with its state; `taken` if the position shown lies beyond the one before the next.
@@ -370,6 +370,11 @@ impl ExplainedEdges {
     fn choosing(&self) -> Option<&EdgeChoice> {
         self.levels.last().filter(|node| self.waiting.is_empty() && !node.options.is_empty())
     }
+}
+
+/// Whether a move is among some, in either direction.
+fn has(moves: &[[u8; 2]], [a, b]: [u8; 2]) -> bool {
+    moves.contains(&[a, b]) || moves.contains(&[b, a])
 }
 
 /// A move as the log has it.
@@ -410,18 +415,13 @@ impl Explained for ExplainedEdges {
         let Some(focus) = self.focus() else { return Vec::new() };
         let position = self.position(self.reported);
         let needs = |square: Square| position.needs(square.index() as usize);
-        let has = |to: Square| {
-            self.log
-                .moves(0, self.reported)
-                .iter()
-                .any(|&[a, b]| step(focus, to) == [a, b] || step(to, focus) == [a, b])
-        };
+        let fixed = self.log.moves(0, self.reported);
         let options: Vec<_> = self.choosing().into_iter().flat_map(|node| Self::statuses(node, false)).collect();
         let choice = |number: u8| {
             let square = self.board.step(focus, number.into())?;
             let status = match options.iter().find(|&&(to, _)| to == square) {
                 Some(&(_, status)) => status,
-                None if has(square) => MoveStatus::Fixed,
+                None if has(fixed, step(focus, square)) => MoveStatus::Fixed,
                 None if needs(square) == 0 => MoveStatus::Barred(Reason::Inside),
                 None if needs(focus) == 0 => MoveStatus::Barred(Reason::Enough),
                 None if position.mate(focus.index() as usize) == square.index() as usize => {
@@ -429,12 +429,8 @@ impl Explained for ExplainedEdges {
                 }
                 None => MoveStatus::Barred(Reason::NoChoice),
             };
-            Some(ExplainedMove {
-                number,
-                square,
-                rank: position.options(&self.graph, square.index() as usize).len() as u8,
-                status,
-            })
+            let rank = position.options(&self.graph, square.index() as usize).len() as u8;
+            Some(ExplainedMove { number, square, rank, status })
         };
         let mut choices: Vec<ExplainedMove> = (0..8).filter_map(choice).collect();
         choices

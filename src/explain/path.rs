@@ -5,7 +5,7 @@
 
 use super::step::{Reason, SquareSet};
 use super::trail::{Trail, bit};
-use super::walk::{CandidateSquare, ExplainedRules, MoveFate, Pruned, RuleVerdict};
+use super::walk::{CandidateSquare, ExplainedRules, MoveFate, Pruned, RuleVerdict, by_square};
 use crate::board::{Board, Ending, Shape, Square, SquareMask};
 use crate::search::path::EnteredSquare;
 use crate::search::path::origin::{self, Origin};
@@ -138,7 +138,8 @@ impl ExplainedRules for PathRules {
     }
 
     fn judge(&self, trail: &Trail, memo: PathMemo) -> RuleVerdict {
-        let mut verdict = RuleVerdict::all(trail).by_square();
+        let mut verdict = RuleVerdict::all(trail);
+        by_square(&mut verdict.candidates);
         let Some(head) = trail.head() else { return verdict };
         if trail.is_whole() {
             verdict.tours = Some(self.origins[memo.origin].weight(head.index() as usize));

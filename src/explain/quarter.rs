@@ -31,9 +31,9 @@ impl QuarterRules {
         QuarterTurn::new(board, ending)?;
         let unfolding = Unfolding::new(board, ending);
         let mut places = vec![None; board.squares() as usize];
-        for orbit in 0..unfolding.quotient().orbits() as u8 {
+        for orbit in 0..unfolding.quotient.orbits() as u8 {
             for turn in 0..4 {
-                places[usize::from(unfolding.quotient().square(orbit, turn))] = Some((orbit, turn));
+                places[usize::from(unfolding.quotient.square(orbit, turn))] = Some((orbit, turn));
             }
         }
         Ok(QuarterRules { board, ending, unfolding, places })
@@ -45,13 +45,13 @@ impl QuarterRules {
     }
 
     fn square(&self, orbit: u8, turn: u8) -> Square {
-        let square = self.board.at(self.unfolding.quotient().square(orbit, turn).into());
+        let square = self.board.at(self.unfolding.quotient.square(orbit, turn).into());
         square.unwrap_or_else(|| unreachable!("orbits lie on the board"))
     }
 
     /// The unvisited orbits next to a square, in the order of the kernel, each with the square of the lowest turn.
     fn exits(&self, trail: &Trail, from: Square) -> Vec<Square> {
-        let ((here, turn), quotient) = (self.place(from), self.unfolding.quotient());
+        let ((here, turn), quotient) = (self.place(from), &self.unfolding.quotient);
         let near = (0..quotient.orbits() as u8).filter(|&orbit| orbit != here && quotient.links(here, orbit) != 0);
         let squares = near.map(|orbit| self.square(orbit, turn + quotient.links(here, orbit).trailing_zeros() as u8));
         squares.filter(|&square| trail.is_vacant(square)).collect()
@@ -94,7 +94,7 @@ impl ExplainedRules for QuarterRules {
     const PRUNED: Pruned = Pruned::Moves;
 
     fn starts(&self) -> Vec<(Square, Square)> {
-        let (quotient, squares) = (self.unfolding.quotient(), u64::BITS as u8);
+        let (quotient, squares) = (&self.unfolding.quotient, u64::BITS as u8);
         let roots = roots(quotient, self.ending);
         let orbits = (0..squares).rev().filter(|&root| roots >> root & 1 == 1);
         let last = |root: u8| reserved(quotient, root.into()).trailing_zeros() as u8;

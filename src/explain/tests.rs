@@ -72,7 +72,7 @@ fn brute_is_searched_node_by_node_as_the_kernel_does() {
     let brute = |text, start: Option<u32>, limit| {
         let start = start.map(|start| board(text).at(start).unwrap());
         let kernel = Brute::<u128>::new(shape(text), start).unwrap();
-        agree(&mut walk(text, BruteRules::new(shape(text), start)), kernel, limit)
+        agree(&mut walk(text, brute_rules(shape(text), start)), kernel, limit)
     };
     for (text, start) in
         [("1x1", None), ("1x5", None), ("2x3", None), ("4x4", None), ("4x5", Some(0)), ("3x7", Some(2))]
@@ -417,7 +417,7 @@ fn stepping_back_restores_every_view_to_the_beginning() {
 
 #[test]
 fn a_complete_search_steps_back_but_not_on() {
-    let rules = BruteRules::new(board("3x3"), None);
+    let rules = brute_rules(board("3x3"), None);
     let mut tape = Tape::new(Box::new(walk("3x3", rules)));
     while tape.forward() != StepEvent::Finished {}
     let at = tape.at();

@@ -6,7 +6,7 @@
 
 use super::step::{Explained, ExplainedCounts, ExplainedMove, MoveStatus, Reason, StepEvent, TreeLevel};
 use super::trail::Trail;
-use crate::board::{Shape, Square};
+use crate::board::{Ending, Shape, Square};
 use crate::search::Drawing;
 use std::sync::Arc;
 
@@ -53,12 +53,11 @@ impl RuleVerdict {
             exits.map(|(number, square)| CandidateSquare { number, square, fate: MoveFate::Made }).collect();
         RuleVerdict { candidates, ..RuleVerdict::default() }
     }
+}
 
-    /// Sorts the moves by their squares on the board.
-    pub(super) fn by_square(mut self) -> RuleVerdict {
-        self.candidates.sort_by_key(|candidate| candidate.square);
-        self
-    }
+/// Sorts moves by their squares on the board.
+pub(super) fn by_square(moves: &mut [CandidateSquare]) {
+    moves.sort_by_key(|candidate| candidate.square);
 }
 
 /// What a kernel counts as pruned.
@@ -139,17 +138,24 @@ pub struct ExplainedWalk<R: ExplainedRules> {
 impl<R: ExplainedRules> ExplainedWalk<R> {
     /// A search by `rules` before its first step.
     pub fn new(trail: Trail, rules: R) -> ExplainedWalk<R> {
-        let rules = Arc::new(rules);
+        let (rules, lead) = (Arc::new(rules), Arc::default());
         let (verdict, counts) = (RuleVerdict::default(), ExplainedCounts::default());
-        let lead = Arc::default();
-        ExplainedWalk { rules, trail, levels: Vec::new(), verdict, next: 0, announced: 0, lead, counts }
+        let mut walk = ExplainedWalk { rules, trail, levels: Vec::new(), verdict, next: 0, announced: 0, lead, counts };
+        walk.judge();
+        walk
     }
 
     fn judge(&mut self) {
-        self.verdict = match self.levels.last() {
-            Some(level) => self.rules.judge(&self.trail, level.memo),
-            None => RuleVerdict::default(),
-        };
+        self.verdict = self.verdict_on(&self.trail, self.levels.last());
+    }
+
+    /// The verdict on the moves from the end of a path with this last level; on the starts, from the empty path.
+    fn verdict_on(&self, trail: &Trail, last: Option<&PathLevel<R::Memo>>) -> RuleVerdict {
+        if let Some(last) = last {
+            return self.rules.judge(trail, last.memo);
+        }
+        let start = |(square, _)| CandidateSquare { number: 0, square, fate: MoveFate::Made };
+        RuleVerdict { candidates: self.rules.starts().into_iter().map(start).collect(), ..RuleVerdict::default() }
     }
 
     /// The next event about the square just entered, if there is one.
@@ -172,29 +178,15 @@ impl<R: ExplainedRules> ExplainedWalk<R> {
 
     /// Enters the next square, if there is one.
     fn enter(&mut self) -> Option<StepEvent> {
-        let (ordinal, square, memo) = match self.levels.last() {
-            None => {
-                let starts = self.rules.starts();
-                let ordinal = self.next.max(self.passed(0, starts.iter().map(|&(square, _)| square)));
-                let &(square, memo) = starts.get(ordinal)?;
-                (ordinal, square, Some(memo))
-            }
-            Some(_) => {
-                let candidates = &self.verdict.candidates;
-                let passed = self.passed(self.trail.depth(), candidates.iter().map(|candidate| candidate.square));
-                let from = self.next.max(passed);
-                let ordinal = (from..candidates.len()).find(|&ordinal| candidates[ordinal].fate.is_made())?;
-                (ordinal, candidates[ordinal].square, None)
-            }
-        };
-        let by = self.levels.last().map(|_| self.verdict.candidates[ordinal].number);
+        let candidates = &self.verdict.candidates;
+        let from = self.next.max(self.passed(self.trail.depth(), candidates));
+        let ordinal = (from..candidates.len()).find(|&ordinal| candidates[ordinal].fate.is_made())?;
+        let CandidateSquare { number, square, .. } = candidates[ordinal];
         self.trail.enter(square);
         let before = self.levels.last().map(|level| level.memo);
-        let memo = match (memo, before) {
-            (None, Some(before)) => self.rules.arrive(&self.trail, before),
-            (Some(memo), _) => memo,
-            (None, None) => unreachable!("a start comes with its memo"),
-        };
+        let start = || self.rules.starts()[ordinal].1;
+        let memo = before.map_or_else(start, |before| self.rules.arrive(&self.trail, before));
+        let by = before.map(|_| number);
         self.levels.push(PathLevel { ordinal, memo });
         (self.next, self.announced) = (0, 0);
         self.judge();
@@ -220,10 +212,11 @@ impl<R: ExplainedRules> ExplainedWalk<R> {
     }
 
     /// Number of squares, of those to which the search can go at this depth, that it passes over to be led.
-    fn passed(&self, depth: usize, mut squares: impl Iterator<Item = Square>) -> usize {
+    fn passed(&self, depth: usize, candidates: &[CandidateSquare]) -> usize {
         let way = &self.trail.way()[..depth];
         let wanted = self.lead.get(depth).filter(|_| self.lead.starts_with(way));
-        wanted.and_then(|&wanted| squares.position(|square| square == wanted)).unwrap_or(0)
+        let is = |&wanted: &Square| candidates.iter().position(|candidate| candidate.square == wanted);
+        wanted.and_then(is).unwrap_or(0)
     }
 
     /// The state of each of the squares to which the search can go at this depth. `next` is the first one not tried, and
@@ -231,13 +224,13 @@ impl<R: ExplainedRules> ExplainedWalk<R> {
     fn statuses(
         &self,
         depth: usize,
-        squares: &[(Square, MoveFate)],
+        candidates: &[CandidateSquare],
         next: usize,
         taken: bool,
     ) -> Vec<(Square, MoveStatus)> {
-        let passed = self.passed(depth, squares.iter().map(|&(square, _)| square));
+        let passed = self.passed(depth, candidates);
         let mut is_next = !taken;
-        let status = |(ordinal, &(square, fate)): (usize, &(Square, MoveFate))| {
+        let status = |(ordinal, &CandidateSquare { square, fate, .. }): (usize, &CandidateSquare)| {
             let status = match fate {
                 MoveFate::Cut(reason) => MoveStatus::Cut(reason),
                 MoveFate::Barred(reason) => MoveStatus::Barred(reason),
@@ -249,15 +242,7 @@ impl<R: ExplainedRules> ExplainedWalk<R> {
             };
             (square, status)
         };
-        squares.iter().enumerate().map(status).collect()
-    }
-
-    /// The squares to which the search can go from the end of a path, and what becomes of them.
-    fn squares(&self, verdict: &RuleVerdict, depth: usize) -> Vec<(Square, MoveFate)> {
-        match depth {
-            0 => self.rules.starts().iter().map(|&(square, _)| (square, MoveFate::Made)).collect(),
-            _ => verdict.candidates.iter().map(|candidate| (candidate.square, candidate.fate)).collect(),
-        }
+        candidates.iter().enumerate().map(status).collect()
     }
 }
 
@@ -270,10 +255,7 @@ impl MoveFate {
 
 impl<R: ExplainedRules> Explained for ExplainedWalk<R> {
     fn step(&mut self) -> StepEvent {
-        let event = match self.announce() {
-            Some(event) => event,
-            None => self.enter().or_else(|| self.back()).unwrap_or(StepEvent::Finished),
-        };
+        let event = self.announce().or_else(|| self.enter()).or_else(|| self.back()).unwrap_or(StepEvent::Finished);
         self.count(&event);
         event
     }
@@ -295,18 +277,17 @@ impl<R: ExplainedRules> Explained for ExplainedWalk<R> {
     }
 
     fn choices(&self) -> Vec<ExplainedMove> {
-        let (Some(head), depth) = (self.trail.head(), self.trail.depth()) else { return Vec::new() };
+        let Some(head) = self.trail.head() else { return Vec::new() };
         let rank = |square| self.rules.rank(&self.trail, square);
-        let statuses = self.statuses(depth, &self.squares(&self.verdict, depth), self.next, false);
-        let candidates = self.verdict.candidates.iter().zip(statuses);
-        let mut choices: Vec<ExplainedMove> = candidates
-            .map(|(&CandidateSquare { number, square, .. }, (_, status))| ExplainedMove {
-                number,
-                square,
-                rank: rank(square),
-                status,
-            })
-            .collect();
+        let candidates = &self.verdict.candidates;
+        let statuses = self.statuses(self.trail.depth(), candidates, self.next, false);
+        let choice = |(&CandidateSquare { number, square, .. }, (_, status))| ExplainedMove {
+            number,
+            square,
+            rank: rank(square),
+            status,
+        };
+        let mut choices: Vec<ExplainedMove> = candidates.iter().zip(statuses).map(choice).collect();
         choices.extend((0..8).filter_map(|number| {
             let square = self.trail.board().step(head, usize::from(number))?;
             let status = MoveStatus::Visited(self.trail.number(square)?);
@@ -328,14 +309,13 @@ impl<R: ExplainedRules> Explained for ExplainedWalk<R> {
         let mut levels = Vec::new();
         for taken in [false].into_iter().chain(std::iter::repeat(true)).take(most) {
             let depth = trail.depth();
-            let branches = self.statuses(depth, &self.squares(&verdict, depth), next, taken);
+            let branches = self.statuses(depth, &verdict.candidates, next, taken);
             levels.push(TreeLevel { depth, at: trail.head(), branches });
             if trail.leave().is_none() {
                 break;
             }
             next = self.levels[depth - 1].ordinal + 1;
-            let above = depth.checked_sub(2).map(|above| self.levels[above].memo);
-            verdict = above.map_or_else(RuleVerdict::default, |memo| self.rules.judge(&trail, memo));
+            verdict = self.verdict_on(&trail, depth.checked_sub(2).map(|above| &self.levels[above]));
         }
         levels.reverse();
         levels
@@ -356,8 +336,8 @@ impl<R: ExplainedRules> Explained for ExplainedWalk<R> {
     fn is_led(&self) -> bool {
         let (way, depth) = (self.trail.way(), self.trail.depth());
         let wanted = self.lead.get(depth).filter(|_| self.next == 0 && self.lead.starts_with(way));
-        let squares = self.squares(&self.verdict, depth);
-        wanted.is_some_and(|&wanted| squares.iter().any(|&(square, fate)| square == wanted && fate.is_made()))
+        let made = || self.verdict.candidates.iter().filter(|candidate| candidate.fate.is_made());
+        wanted.is_some_and(|&wanted| made().any(|candidate| candidate.square == wanted))
     }
 
     fn fork(&self) -> Box<dyn Explained> {
@@ -370,37 +350,50 @@ impl<R: ExplainedRules> Explained for ExplainedWalk<R> {
     }
 }
 
+/// The rules of a search that tries every move: they differ in the order of the moves, for which `S` sorts them.
+#[derive(Clone)]
+pub struct PlainRules<S> {
+    shape: Shape,
+    ending: Ending,
+    start: Option<Square>,
+    sort: S,
+}
+
+impl<S: Fn(&Trail, &mut [CandidateSquare])> PlainRules<S> {
+    /// The rules of a search for tours of `shape` from `start`; without a start, open tours from every square in turn and
+    /// closed tours from the first square.
+    pub fn new(shape: impl Into<Shape>, ending: Ending, start: Option<Square>, sort: S) -> PlainRules<S> {
+        PlainRules { shape: shape.into(), ending, start, sort }
+    }
+}
+
 /// The rules of [`Brute`](crate::search::Brute).
 ///
 /// # Source
 /// Cameron Carter, "PCSE Final Project", 2016, section 2.1 Brute Force.
-#[derive(Clone, Debug)]
-pub struct BruteRules {
-    shape: Shape,
-    start: Option<Square>,
+pub fn brute_rules(shape: impl Into<Shape>, start: Option<Square>) -> impl ExplainedRules {
+    PlainRules::new(shape, Ending::Open, start, |_: &Trail, moves: &mut [CandidateSquare]| by_square(moves))
 }
 
-impl BruteRules {
-    /// The rules for all open tours of `shape` from `start`, or from every square.
-    pub fn new(shape: impl Into<Shape>, start: Option<Square>) -> BruteRules {
-        BruteRules { shape: shape.into(), start }
-    }
-}
-
-impl ExplainedRules for BruteRules {
+impl<S: Fn(&Trail, &mut [CandidateSquare]) + Clone + Send + Sync + 'static> ExplainedRules for PlainRules<S> {
     type Memo = ();
 
     const PRUNED: Pruned = Pruned::Nothing;
 
     fn starts(&self) -> Vec<(Square, ())> {
-        match self.start {
-            Some(start) => vec![(start, ())],
-            None => self.shape.all().map(|square| (square, ())).collect(),
-        }
+        let all = self.shape.all().take(if self.ending == Ending::Closed { 1 } else { usize::MAX });
+        self.start.map_or_else(|| all.map(|square| (square, ())).collect(), |start| vec![(start, ())])
     }
 
     fn judge(&self, trail: &Trail, _: ()) -> RuleVerdict {
-        RuleVerdict { tours: trail.is_whole().then_some(1), ..RuleVerdict::all(trail).by_square() }
+        let mut verdict = RuleVerdict::all(trail);
+        (self.sort)(trail, &mut verdict.candidates);
+        if let (true, Some(head), Some(&start)) = (trail.is_whole(), trail.head(), trail.way().first()) {
+            let ends = self.ending == Ending::Open || self.shape.board().adjacent(head, start);
+            verdict.tours = ends.then_some(1);
+            verdict.dead = (!ends).then_some(Reason::NotClosed(start));
+        }
+        verdict
     }
 
     fn cuts_nothing(&self) -> Option<&'static str> {

@@ -13,6 +13,7 @@
 use super::attempt::{Attempt, AttemptProgress};
 use super::warnsdorff::{Field, MoveCourse, NATURAL, Ranks};
 use crate::board::{Board, Ending, Shape, Square};
+use crate::explain::{CandidateSquare, ExplainedRules, PlainRules, Trail};
 use crate::search::Drawing;
 use fastrand::Rng;
 use std::fmt;
@@ -29,6 +30,30 @@ pub enum Preference {
     FewestFirst,
     /// The list of [`Preference::FewestFirst`], backwards.
     MostFirst,
+}
+
+impl Preference {
+    /// The rules of the search for the step view, on a board without holes; `None` for a random order, which is not known before
+    /// the search.
+    pub fn rules(self, board: Board, ending: Ending, start: Option<Square>) -> Option<impl ExplainedRules> {
+        let known = self != Preference::Order(MoveOrder::Random);
+        let sort = move |trail: &Trail, moves: &mut [CandidateSquare]| self.sort(trail, moves);
+        known.then(|| PlainRules::new(board, ending, start, sort))
+    }
+
+    fn sort(self, trail: &Trail, moves: &mut [CandidateSquare]) {
+        match self {
+            Preference::Order(MoveOrder::List(order)) => {
+                moves.sort_by_key(|candidate| order.iter().position(|&number| number == candidate.number));
+            }
+            Preference::Order(_) => {}
+            Preference::FewestFirst => moves.sort_by_key(|candidate| trail.rank(candidate.square)),
+            Preference::MostFirst => {
+                Preference::FewestFirst.sort(trail, moves);
+                moves.reverse();
+            }
+        }
+    }
 }
 
 /// A heat map: the mean visit number of every square, over all nodes of a search.
@@ -186,9 +211,9 @@ impl Attempt for DepthFirst {
                 Preference::FewestFirst | Preference::MostFirst => ranks,
             });
             *entered += 1;
-            self.deepest = self.deepest.max(self.field.visited());
+            self.deepest = self.deepest.max(self.field.visited);
             if let Some(heat) = &mut self.heat {
-                heat.add_visit(self.field.square(), self.field.visited());
+                heat.add_visit(self.field.square(), self.field.visited);
             }
             if self.is_tour() {
                 return AttemptProgress::Found(self.field.path());
@@ -252,6 +277,7 @@ impl FromStr for MoveOrder {
 mod tests {
     use super::*;
     use crate::board::{Holes, Tour};
+    use crate::explain::{Explained, ExplainedWalk, StepEvent};
     use crate::find::run;
     use std::collections::HashSet;
 
@@ -382,5 +408,63 @@ mod tests {
         for text in ["", "0123456", "01234566", "12345678", "natural "] {
             assert_eq!(text.parse::<MoveOrder>(), Err(OrderError(text.to_owned())), "{text}");
         }
+    }
+
+    /// Enters up to `limit` nodes with the walk and with the kernel, and compares the path after each node. Returns the
+    /// number of tours.
+    fn agree(board: &str, ending: Ending, start: Option<u32>, preference: Preference, limit: u64) -> u64 {
+        let board: Board = board.parse().unwrap();
+        let start = start.map(|start| board.at(start).unwrap());
+        let rules = preference.rules(board, ending, start).unwrap();
+        let mut walk = ExplainedWalk::new(Trail::new(board), rules);
+        let mut kernel = DepthFirst::new(board, ending, start, preference, 0).unwrap();
+        let (mut ours, mut theirs) = (Drawing::default(), Drawing::default());
+        let (mut nodes, mut tours) = (0, 0);
+        while nodes < limit {
+            let enters = loop {
+                match walk.step() {
+                    StepEvent::Entered { .. } => break true,
+                    StepEvent::Finished => break false,
+                    _ => {}
+                }
+            };
+            assert_eq!(walk.counts().tours, tours, "tours before node {nodes} of {board} {preference:?}");
+            match kernel.advance(1, &mut nodes) {
+                AttemptProgress::Exhausted => {
+                    assert!(!enters);
+                    break;
+                }
+                progress => tours += u64::from(matches!(progress, AttemptProgress::Found(_))),
+            }
+            assert_eq!(walk.counts().nodes, nodes);
+            walk.draw(&mut ours);
+            kernel.draw(&mut theirs);
+            assert_eq!(ours.chains, theirs.chains, "node {nodes} of {board} {preference:?}");
+        }
+        tours
+    }
+
+    #[test]
+    fn squares_are_entered_in_the_order_of_the_kernel() {
+        let list = MoveOrder::List([3, 1, 4, 0, 5, 2, 7, 6]);
+        for preference in [
+            Preference::Order(MoveOrder::Natural),
+            Preference::Order(list),
+            Preference::FewestFirst,
+            Preference::MostFirst,
+        ] {
+            assert_eq!(agree("3x4", Ending::Open, None, preference, u64::MAX), 16);
+            agree("1x1", Ending::Open, None, preference, u64::MAX);
+            agree("4x4", Ending::Open, Some(5), preference, u64::MAX);
+            agree("5x6", Ending::Closed, None, preference, 20_000);
+            agree("8x8", Ending::Open, Some(20), preference, 5_000);
+            agree("20x30", Ending::Open, Some(0), preference, 2_000);
+        }
+    }
+
+    #[test]
+    fn a_random_order_is_refused() {
+        let preference = Preference::Order(MoveOrder::Random);
+        assert!(preference.rules("5x5".parse().unwrap(), Ending::Open, None).is_none());
     }
 }

@@ -37,8 +37,7 @@
 //! | `strands/` | tours put together of forced and chosen moves, anywhere on the board |
 //! | `warnsdorff/` | Warnsdorff's rule, its tie-breaks, and the board of one byte per square |
 //! | `squirrel_cull.rs` | Warnsdorff's rule with orders of moves that change during the tour |
-//! | `depth_first.rs` | depth-first search with backtracking, and the order in which it tries the eight moves |
-//! | `depth_first_rules.rs` | the rules of that search, for the step view |
+//! | `depth_first.rs` | depth-first search with backtracking, the order in which it tries the eight moves, and its rules for the step view |
 //! | `numbers.rs` | tours in which given moves lead to given squares |
 //! | `quarter_turn.rs` | tours of four rotated copies of one path |
 //! | `genetic/` | a genetic algorithm |
@@ -46,7 +45,6 @@
 mod attempt;
 pub mod comb;
 mod depth_first;
-mod depth_first_rules;
 pub mod genetic;
 mod numbers;
 mod quarter_turn;
@@ -56,8 +54,7 @@ mod warnsdorff;
 
 pub use attempt::{Attempt, AttemptProgress, run, seed_of};
 pub use depth_first::{DepthFirst, Heat, MoveOrder, Preference};
-pub use depth_first_rules::DepthFirstRules;
 pub use numbers::{NumbersAttempt, NumbersRoot};
 pub use quarter_turn::QuarterTurns;
-pub use squirrel_cull::SquirrelCull;
+pub use squirrel_cull::{SQUIRREL_CULL_SIDE_MIN, squirrel_cull};
 pub use warnsdorff::{HOPS_MAX, RuleKnights, RuleManner, Tie, Warnsdorff};

@@ -12,10 +12,8 @@
 //! D. Squirrel and P. Cull, "A Warnsdorff-rule algorithm for knight's tours on square chessboards", 1996; the table as
 //! printed by S. Ganzfried, "A simple algorithm for knight's tours", 2004, table 1, which also has the proof.
 
-use super::attempt::{Attempt, AttemptProgress};
-use super::warnsdorff::{CLOCKWISE, Field, KnightState, MoveCourse, Ranks, mirrored};
+use super::warnsdorff::{CLOCKWISE, Warnsdorff, mirrored};
 use crate::board::{Board, Square, Symmetry};
-use crate::search::Drawing;
 
 /// An order of moves (1 to 8, clockwise from the top right), and its switch square as a function of the side m.
 type SquirrelPhase = (&'static str, fn(i64) -> (i64, i64));
@@ -86,107 +84,51 @@ const PHASES: [&[SquirrelPhase]; 8] = [
     ],
 ];
 
-/// A knight on a square board that follows the orders of Squirrel and Cull.
-pub struct SquirrelCull {
-    field: Field,
-    /// The later orders, the next one last, each with the cell of the switch square that starts it.
-    later_orders: Vec<(usize, MoveCourse)>,
-    course: MoveCourse,
-    state: KnightState,
-}
+/// The smallest side of a board for which the orders of Squirrel and Cull exist.
+pub const SQUIRREL_CULL_SIDE_MIN: u32 = 5;
 
-impl SquirrelCull {
-    /// The smallest side of a board for which the orders exist.
-    pub const SIDE_MIN: u32 = 5;
-
-    /// A knight in a corner of a square board of at least [`SquirrelCull::SIDE_MIN`] rows; `None` for another board or
-    /// another start.
-    ///
-    /// The orders are made for the top left corner. For another corner they are mirrored, and `diagonal` mirrors them
-    /// once more, at the diagonal through the start.
-    pub fn new(board: Board, start: Square, diagonal: bool) -> Option<SquirrelCull> {
-        let side = board.rows();
-        if side != board.cols() || side < Self::SIDE_MIN {
-            return None;
-        }
-        let corner = board.at(0)?;
-        use Symmetry::{
-            AntiDiagonal, HalfTurn, Identity, LeftRight, MainDiagonal, QuarterTurn, ThreeQuarterTurn, TopBottom,
-        };
-        let plain = [Identity, LeftRight, TopBottom, HalfTurn];
-        let turned = [MainDiagonal, QuarterTurn, ThreeQuarterTurn, AntiDiagonal];
-        let mirrors = if diagonal { turned } else { plain };
-        let mirror = mirrors.into_iter().find(|mirror| mirror.apply(board, corner) == start)?;
-        let field = Field::new(board, start);
-        let m = i64::from(side);
-        let mut end_of_last = usize::MAX;
-        let mut later_orders = Vec::new();
-        for (moves, switch) in PHASES[side as usize % 8] {
-            let (row, col) = switch(m);
-            let codes = std::array::from_fn(|i| CLOCKWISE[usize::from(moves.as_bytes()[i] - b'1')]);
-            later_orders.push((end_of_last, field.course(mirrored(codes, mirror))));
-            // On a small board a switch square may lie outside: the knight never stands on it.
-            let square = (u32::try_from(row - 1).ok().zip(u32::try_from(col - 1).ok()))
-                .and_then(|(row, col)| board.square(row, col));
-            end_of_last = square.map_or(usize::MAX, |square| field.cell(mirror.apply(board, square)));
-        }
-        later_orders.reverse();
-        let (_, course) = later_orders.pop()?;
-        Some(SquirrelCull { field, later_orders, course, state: KnightState::Fresh })
+/// A knight that follows the orders of Squirrel and Cull, in a corner of a square board of at least [`SQUIRREL_CULL_SIDE_MIN`]
+/// rows; `None` for another board or another start.
+///
+/// The orders are made for the top left corner. For another corner they are mirrored, and `diagonal` mirrors them
+/// once more, at the diagonal through the start.
+pub fn squirrel_cull(board: Board, start: Square, diagonal: bool) -> Option<Warnsdorff> {
+    let side = board.rows();
+    if side != board.cols() || side < SQUIRREL_CULL_SIDE_MIN {
+        return None;
     }
-}
-
-impl Attempt for SquirrelCull {
-    fn advance(&mut self, mut nodes: u64, entered: &mut u64) -> AttemptProgress {
-        let mut ranks = match self.state {
-            KnightState::Over => return AttemptProgress::GivenUp,
-            KnightState::Going(ranks) => ranks,
-            KnightState::Fresh => {
-                nodes -= 1;
-                *entered += 1;
-                self.field.look(&self.course)
-            }
-        };
-        while nodes > 0 && !ranks.is_empty() {
-            let switch = self.later_orders.last().map_or(usize::MAX, |&(cell, _)| cell);
-            let first = |_: &Field, _, ranks: Ranks| ranks.first();
-            let (moves, left) = self.field.follow(&self.course, ranks, nodes, first, |here| here == switch);
-            (nodes, ranks) = (nodes - moves, left);
-            *entered += moves;
-            if self.field.here() == switch
-                && let Some((_, next)) = self.later_orders.pop()
-            {
-                ranks = ranks.reordered(&self.course, &next);
-                self.course = next;
-            }
-        }
-        if !ranks.is_empty() {
-            self.state = KnightState::Going(ranks);
-            return AttemptProgress::Going;
-        }
-        self.state = KnightState::Over;
-        if self.field.is_full() { AttemptProgress::Found(self.field.path()) } else { AttemptProgress::GivenUp }
+    let corner = board.at(0)?;
+    use Symmetry::{
+        AntiDiagonal, HalfTurn, Identity, LeftRight, MainDiagonal, QuarterTurn, ThreeQuarterTurn, TopBottom,
+    };
+    let plain = [Identity, LeftRight, TopBottom, HalfTurn];
+    let turned = [MainDiagonal, QuarterTurn, ThreeQuarterTurn, AntiDiagonal];
+    let mirrors = if diagonal { turned } else { plain };
+    let mirror = mirrors.into_iter().find(|mirror| mirror.apply(board, corner) == start)?;
+    let m = i64::from(side);
+    let (mut orders, mut end_of_last) = (Vec::new(), None);
+    for (moves, switch) in PHASES[side as usize % 8] {
+        let codes = std::array::from_fn(|i| CLOCKWISE[usize::from(moves.as_bytes()[i] - b'1')]);
+        orders.push((end_of_last, mirrored(codes, mirror)));
+        // On a small board a switch square may lie outside: the knight never stands on it.
+        let (row, col) = switch(m);
+        let square = u32::try_from(row - 1).ok().zip(u32::try_from(col - 1).ok());
+        let square = square.and_then(|(row, col)| board.square(row, col));
+        end_of_last = square.map(|square| mirror.apply(board, square));
     }
-
-    fn depth(&self) -> usize {
-        self.state.depth(&self.field)
-    }
-
-    fn draw(&self, drawing: &mut Drawing) {
-        self.field.draw(drawing);
-    }
+    Some(Warnsdorff::by_orders(board, start, &orders))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::{Ending, Tour};
-    use crate::find::run;
+    use crate::find::{Attempt as _, AttemptProgress, run};
 
     /// Number of squares visited; a complete tour is verified.
     fn reached(side: u64, start: u32, diagonal: bool) -> u32 {
         let board = Board::new(side, side).unwrap();
-        let mut knight = SquirrelCull::new(board, board.at(start).unwrap(), diagonal).unwrap();
+        let mut knight = squirrel_cull(board, board.at(start).unwrap(), diagonal).unwrap();
         if let (Some(squares), nodes) = run(&mut knight) {
             assert_eq!(nodes, u64::from(board.squares()));
             Tour::verify(board, Ending::Open, squares).unwrap();
@@ -217,7 +159,7 @@ mod tests {
     fn other_boards_and_starts_are_rejected() {
         let taken = |board: &str, start| {
             let board: Board = board.parse().unwrap();
-            SquirrelCull::new(board, board.at(start).unwrap(), false).is_some()
+            squirrel_cull(board, board.at(start).unwrap(), false).is_some()
         };
         assert!(taken("5x5", 0));
         assert!(!taken("4x4", 0));
@@ -228,7 +170,7 @@ mod tests {
     #[test]
     fn bursts_do_not_matter() {
         let board: Board = "20x20".parse().unwrap();
-        let knight = || SquirrelCull::new(board, board.at(0).unwrap(), false).unwrap();
+        let knight = || squirrel_cull(board, board.at(0).unwrap(), false).unwrap();
         let whole = run(&mut knight());
         let (mut knight, mut entered) = (knight(), 0);
         let found = loop {

@@ -14,7 +14,7 @@
 //! # Source
 //! Suraj N. Kurapati, "Knight's Tour in Cg", 2007. The numbers are those of the program that belongs to it.
 
-use crate::board::{MOVES, opposite};
+use crate::board::{Board, MOVES, Square, opposite};
 use std::fmt;
 
 /// The moves by the numbers of the source, as indices into [`MOVES`]. The shaders number them so too.
@@ -85,6 +85,18 @@ impl Compass {
     /// The moves of the order as indices into [`MOVES`].
     pub fn codes(self) -> [u8; 8] {
         self.0.map(|k| CODES[usize::from(k)])
+    }
+
+    /// The squares that are free and a knight's move away from a square, in this order of the moves, each with its rank: the number of
+    /// squares around it that are free.
+    pub fn ranked(
+        self,
+        board: Board,
+        from: Square,
+        is_free: impl Fn(&Square) -> bool + Copy,
+    ) -> impl Iterator<Item = (usize, Square)> {
+        let beside = self.codes().into_iter().filter_map(move |code| board.step(from, code.into())).filter(is_free);
+        beside.map(move |square| (board.neighbours(square).filter(is_free).count(), square))
     }
 
     /// The order as a shader reads it: four bits a move, the first in the lowest.

@@ -56,6 +56,30 @@ pub struct Dispatch<'a> {
 }
 
 impl Device {
+    /// Opens the best adapter that matches the choice.
+    ///
+    /// # Errors
+    /// [`GpuError`] when there is none, or when it refuses.
+    pub fn open(choice: &DeviceChoice) -> Result<Device, GpuError> {
+        let _quiet = QuietStderr::begin();
+        let mut found = enumerate()?;
+        let labels: Vec<DeviceLabel> = found.iter().map(|(label, _)| label.clone()).collect();
+        let (label, adapter) = found.swap_remove(choose(choice, &labels)?);
+        let timestamps = adapter.features() & wgpu::Features::TIMESTAMP_QUERY;
+        let opened = block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+            label: Some("destrier"),
+            required_features: timestamps,
+            required_limits: adapter.limits(),
+            ..wgpu::DeviceDescriptor::default()
+        }));
+        let (device, queue) =
+            opened.map_err(|error| GpuError::Refused(format!("{label} cannot be opened: {error}")))?;
+        let fault = Arc::new(Mutex::new(None));
+        watch_faults(&device, &fault, &label);
+        let clock = (!timestamps.is_empty()).then(|| clock(&device, &queue));
+        Ok(Device { device, queue, label, clock, staging: None, fault })
+    }
+
     /// The device's name and kind.
     pub fn label(&self) -> &DeviceLabel {
         &self.label
@@ -279,12 +303,6 @@ impl Device {
         let _ = self.device.poll(wgpu::PollType::Poll);
         self.check().err().unwrap_or_else(|| GpuError::Invalid(error.to_string()))
     }
-
-    /// Destroys the device, so that it is lost.
-    #[cfg(test)]
-    pub fn lose(&self) {
-        self.device.destroy();
-    }
 }
 
 /// The size of a staging buffer for `bytes` bytes: the next power of two, up to the limit `most`; `Err(most)` beyond
@@ -354,32 +372,6 @@ fn label(info: &wgpu::AdapterInfo) -> DeviceLabel {
     let driver = [&info.driver, &info.driver_info].map(|part| part.trim()).join(" ").trim().to_owned();
     // The texts come from the driver and may hold control characters.
     DeviceLabel { name: visible(&info.name), kind, driver: visible(&driver) }
-}
-
-impl Device {
-    /// Opens the best adapter that matches the choice.
-    ///
-    /// # Errors
-    /// [`GpuError`] when there is none, or when it refuses.
-    pub fn open(choice: &DeviceChoice) -> Result<Device, GpuError> {
-        let _quiet = QuietStderr::begin();
-        let mut found = enumerate()?;
-        let labels: Vec<DeviceLabel> = found.iter().map(|(label, _)| label.clone()).collect();
-        let (label, adapter) = found.swap_remove(choose(choice, &labels)?);
-        let timestamps = adapter.features() & wgpu::Features::TIMESTAMP_QUERY;
-        let opened = block_on(adapter.request_device(&wgpu::DeviceDescriptor {
-            label: Some("destrier"),
-            required_features: timestamps,
-            required_limits: adapter.limits(),
-            ..wgpu::DeviceDescriptor::default()
-        }));
-        let (device, queue) =
-            opened.map_err(|error| GpuError::Refused(format!("{label} cannot be opened: {error}")))?;
-        let fault = Arc::new(Mutex::new(None));
-        watch_faults(&device, &fault, &label);
-        let clock = (!timestamps.is_empty()).then(|| clock(&device, &queue));
-        Ok(Device { device, queue, label, clock, staging: None, fault })
-    }
 }
 
 /// Stores the faults that the device reports in the slot. The loss of the device replaces a fault that follows from

@@ -70,11 +70,8 @@ impl<M: SquareMask> Brute<M> {
     fn enter<const LEVELS: bool>(&mut self, square: usize, out: &mut BurstOutput<'_>) {
         self.stack.enter(square);
         self.vacant ^= M::bit(square);
-        self.stack.open(self.lanes.graph().neighbours(square) & self.vacant);
-        out.tally.nodes += 1;
-        if LEVELS {
-            out.tally.nodes_by_depth[self.stack.depth()] += 1;
-        }
+        self.stack.open(self.lanes.graph.neighbours(square) & self.vacant);
+        out.count_node(LEVELS, self.stack.depth());
         if self.vacant.is_empty() {
             out.tally.tours += out.sink.as_mut().map_or(1, |sink| sink.tour(self.stack.chosen()));
         }
@@ -105,7 +102,7 @@ impl<M: SquareMask> Brute<M> {
         for square in moves.iter() {
             let rest = vacant ^ M::bit(square);
             way.push(square as u8);
-            accepted += self.hand_out(rest, self.lanes.graph().neighbours(square) & rest, way, sink);
+            accepted += self.hand_out(rest, self.lanes.graph.neighbours(square) & rest, way, sink);
             way.pop();
         }
         accepted

@@ -248,6 +248,24 @@ impl<'a> BurstOutput<'a> {
     pub fn counting(tally: &'a mut Tally) -> BurstOutput<'a> {
         BurstOutput { tally, levels: false, sink: None }
     }
+
+    /// Counts a node, if `levels` by its depth too.
+    #[inline(always)]
+    pub fn count_node(&mut self, levels: bool, depth: usize) {
+        self.tally.nodes += 1;
+        if levels {
+            self.tally.nodes_by_depth[depth] += 1;
+        }
+    }
+
+    /// Counts branches that are cut, if `levels` by their depth too.
+    #[inline(always)]
+    pub fn count_pruned(&mut self, levels: bool, depth: usize, pruned: u64) {
+        self.tally.pruned += pruned;
+        if levels {
+            self.tally.pruned_by_depth[depth] += pruned;
+        }
+    }
 }
 
 /// The position of a search, in the form that a view draws.

@@ -85,7 +85,7 @@ pub(super) struct Subtree<M> {
 /// Exhausts subtrees with several lanes.
 #[derive(Clone, Debug)]
 pub(super) struct SearchLanes<M> {
-    graph: SmallBoard<M>,
+    pub graph: SmallBoard<M>,
     lanes: [SearchLane<M>; LANES],
     terms: SubtreeTerms<M>,
     nodes: u64,
@@ -151,10 +151,6 @@ impl<M: SquareMask> SearchLanes<M> {
         let nothing = M::EMPTY;
         let terms = SubtreeTerms { reserved: nothing, linked: nothing, closing: nothing, open: 0, cuts: (0, 0) };
         SearchLanes { graph, lanes: std::array::from_fn(|_| lane.clone()), terms, nodes: 0, tours: 0 }
-    }
-
-    pub fn graph(&self) -> &SmallBoard<M> {
-        &self.graph
     }
 
     /// Enters every node of `subtree` and returns its tours; [`SearchLanes::drain`] then fetches the counts. Panics when 64

@@ -97,19 +97,14 @@ impl<M: SquareMask> Radley<M> {
         let start = self.start();
         let chosen = self.stack.chosen();
         let visited = chosen.iter().fold(M::EMPTY, |set, &s| set | M::bit(s as usize));
-        let exits = self.lanes.graph().neighbours(start);
+        let exits = self.lanes.graph.neighbours(start);
         self.reserved = match chosen.get(1) {
             Some(&second) if self.rules.reserve_last => exits & !M::bit(second as usize),
             _ => M::EMPTY,
         };
-        self.open = self.lanes.graph().all() & !visited & !self.reserved;
+        self.open = self.lanes.graph.all() & !visited & !self.reserved;
         self.closing =
-            if self.reserved.is_empty() { exits } else { self.lanes.graph().neighbours(self.reserved.first()) };
-    }
-
-    /// The first untried square in the order of the source's moves.
-    fn first_choice(&self, way: &[u8], untried: M) -> usize {
-        first_in_order(self.lanes.graph(), way, untried)
+            if self.reserved.is_empty() { exits } else { self.lanes.graph.neighbours(self.reserved.first()) };
     }
 
     /// Enters `square` and finds the moves from it.
@@ -122,24 +117,17 @@ impl<M: SquareMask> Radley<M> {
             // The reserved square is not open. It is entered last and leaves the open squares unchanged.
             self.open &= !M::bit(square);
         }
-        out.tally.nodes += 1;
-        if LEVELS {
-            out.tally.nodes_by_depth[depth] += 1;
-        }
+        out.count_node(LEVELS, depth);
         let moves = self.moves::<T, LEVELS>(square, depth, out);
         self.stack.open(moves);
-        if depth == self.lanes.graph().squares() && self.closes(square) {
-            let accepted = match &mut out.sink {
-                Some(sink) => sink.tour(self.stack.chosen()),
-                None => 1,
-            };
-            out.tally.tours += accepted;
+        if depth == self.lanes.graph.squares() && self.closes(square) {
+            out.tally.tours += out.sink.as_mut().map_or(1, |sink| sink.tour(self.stack.chosen()));
         }
     }
 
     /// Whether the path, which has all squares and ends in `square`, is a closed tour.
     fn closes(&self, square: usize) -> bool {
-        self.lanes.graph().neighbours(self.start()).has(square)
+        self.lanes.graph.neighbours(self.start()).has(square)
     }
 
     fn leave(&mut self) -> bool {
@@ -154,25 +142,21 @@ impl<M: SquareMask> Radley<M> {
 
     /// The moves worth making from `square`, which has just been entered.
     fn moves<T: Test, const LEVELS: bool>(&self, square: usize, depth: usize, out: &mut BurstOutput<'_>) -> M {
-        let options = self.lanes.graph().neighbours(square) & (self.open | self.reserved);
+        let options = self.lanes.graph.neighbours(square) & (self.open | self.reserved);
         if self.open.is_empty() {
             return options;
         }
         let mut moves = options & self.open;
         if depth == 1 && self.rules.fix_first && !moves.is_empty() {
-            moves = M::bit(self.first_choice(&[square as u8], moves));
+            moves = M::bit(first_in_order(&self.lanes.graph, &[square as u8], moves));
         }
         if !T::TESTS || !self.rules.window.contains(&(depth + 1)) {
             return moves;
         }
         let vacant = self.open | self.reserved;
-        let graph = self.lanes.graph();
+        let graph = &self.lanes.graph;
         let kept = T::keep(graph, moves, &Vicinity { vacant, options, linked: graph.around(vacant) });
-        let pruned = u64::from((moves ^ kept).len());
-        out.tally.pruned += pruned;
-        if LEVELS {
-            out.tally.pruned_by_depth[depth + 1] += pruned;
-        }
+        out.count_pruned(LEVELS, depth + 1, (moves ^ kept).len().into());
         if T::CUTS { kept } else { moves }
     }
 
@@ -187,7 +171,7 @@ impl<M: SquareMask> Radley<M> {
     }
 
     fn run<T: Test, const LEVELS: bool>(&mut self, burst: &mut Burst<'_>, out: &mut BurstOutput<'_>) -> BurstEnd {
-        let squares = self.lanes.graph().squares();
+        let squares = self.lanes.graph.squares();
         loop {
             let untried = self.stack.untried();
             if untried.is_empty() {
@@ -204,7 +188,7 @@ impl<M: SquareMask> Radley<M> {
             if !near_leaves && burst.is_due() {
                 return BurstEnd::Yielded;
             }
-            let square = self.first_choice(self.stack.chosen(), untried);
+            let square = first_in_order(&self.lanes.graph, self.stack.chosen(), untried);
             self.enter::<T, LEVELS>(square, out);
         }
     }
@@ -266,7 +250,7 @@ impl<M: SquareMask> Kernel for Radley<M> {
     }
 
     fn split(&mut self, rule: HandOver) -> Option<Task> {
-        let board = self.lanes.graph();
+        let board = &self.lanes.graph;
         self.stack.split(rule, |way, untried| first_in_order(board, way, untried))
     }
 

@@ -65,7 +65,7 @@ impl<'o> VirtualCrew<'o, '_> {
     /// Takes turns until no worker has work; returns the time of that turn.
     fn play(&mut self) -> Option<Ticks> {
         while let Some((at, me)) = self.sim.next_turn(|worker| self.protocol.waits_at(worker))? {
-            if let Some(hand_over) = self.sim.take_rule() {
+            if let Some(hand_over) = self.sim.rule.take() {
                 self.rule = NominationRule::of(self.tokens.0.len(), hand_over);
             }
             let token = match self.tokens.0[me].take()? {

@@ -46,7 +46,7 @@ impl SimulationPlan {
     /// # Panics
     /// When the plan has no worker.
     pub fn run(&self, kernel: &dyn Kernel, stop: &Stop) -> Option<SimulationFigures> {
-        self.play(VirtualWorkers::new(kernel, self, stop))
+        self.play(VirtualWorkers::new(kernel, self, stop, None))
     }
 
     /// Simulates the search and reports to `observer`, which may change the hire rule on the way.
@@ -59,7 +59,7 @@ impl SimulationPlan {
         kernel: &dyn Kernel,
         stop: &Stop,
     ) -> Option<SimulationFigures> {
-        self.play(VirtualWorkers::new(kernel, self, stop).with_observer(observer))
+        self.play(VirtualWorkers::new(kernel, self, stop, Some(observer)))
     }
 
     fn play(&self, sim: VirtualWorkers<'_>) -> Option<SimulationFigures> {

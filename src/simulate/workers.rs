@@ -41,23 +41,20 @@ pub struct VirtualWorker {
 
 impl VirtualWorker {
     pub(super) fn new(kernel: Box<dyn Kernel>) -> VirtualWorker {
-        let [nodes, reported_nodes, gave_at, tours] = [0; 4];
-        let (idle_since, idle_longest, busy_since, busy) = (Some(0), 0, 0, 0);
-        let (exhausted, begin_reported) = (true, false);
         VirtualWorker {
             kernel,
-            exhausted,
-            idle_since,
-            idle_longest,
+            exhausted: true,
+            idle_since: Some(0),
+            idle_longest: 0,
             hired_at: None,
             enters: [0; 2],
-            busy_since,
-            busy,
-            begin_reported,
-            nodes,
-            reported_nodes,
-            gave_at,
-            tours,
+            busy_since: 0,
+            busy: 0,
+            begin_reported: false,
+            nodes: 0,
+            reported_nodes: 0,
+            gave_at: 0,
+            tours: 0,
             sharing: SharingCounts::default(),
             waits: WaitCounts::default(),
         }
@@ -99,19 +96,22 @@ pub struct VirtualWorkers<'a> {
     observer: Option<&'a mut dyn SimulationObserver>,
     /// The observer's last request: the time until which it needs no snapshot, and its hire rule until it is taken.
     until: Ticks,
-    rule: Option<HandOver>,
+    pub rule: Option<HandOver>,
 }
 
 impl<'a> VirtualWorkers<'a> {
     /// Workers without work, on the tree of `kernel`.
-    pub fn new(kernel: &dyn Kernel, plan: &'a SimulationPlan, stop: &'a Stop) -> VirtualWorkers<'a> {
-        let workers = (0..plan.workers).map(|_| VirtualWorker::new(kernel.another())).collect();
-        let (turns, tally, observer) = (BinaryHeap::new(), Tally::default(), None);
+    pub fn new(
+        kernel: &dyn Kernel,
+        plan: &'a SimulationPlan,
+        stop: &'a Stop,
+        observer: Option<&'a mut dyn SimulationObserver>,
+    ) -> VirtualWorkers<'a> {
         VirtualWorkers {
             plan,
-            workers,
-            turns,
-            tally,
+            workers: (0..plan.workers).map(|_| VirtualWorker::new(kernel.another())).collect(),
+            turns: BinaryHeap::new(),
+            tally: Tally::default(),
             hires: 0,
             stop,
             turns_taken: 0,
@@ -120,11 +120,6 @@ impl<'a> VirtualWorkers<'a> {
             until: 0,
             rule: None,
         }
-    }
-
-    /// Adds an observer.
-    pub fn with_observer(self, observer: &'a mut dyn SimulationObserver) -> VirtualWorkers<'a> {
-        VirtualWorkers { observer: Some(observer), ..self }
     }
 
     pub fn costs(&self) -> &'a Costs {
@@ -167,17 +162,13 @@ impl<'a> VirtualWorkers<'a> {
     /// Gives the observer a snapshot and takes its request.
     fn notify(&mut self, at: Ticks, waits_at: &dyn Fn(usize) -> Option<usize>, ended: bool) {
         let Some(observer) = &mut self.observer else { return };
-        let request = observer.turns_taken(at, &VirtualSnapshot::new(&self.workers, &self.tally, waits_at, ended));
+        let seen = VirtualSnapshot { workers: &self.workers, tally: &self.tally, waits_at, ended };
+        let request = observer.turns_taken(at, &seen);
         self.until = request.until;
         if let Some(rule) = request.hand_over {
             self.rule = Some(rule);
             self.emit(at, 0, || EventKind::RuleChanged { rule });
         }
-    }
-
-    /// Takes the hire rule that the observer requested, if it requested one.
-    pub fn take_rule(&mut self) -> Option<HandOver> {
-        self.rule.take()
     }
 
     /// Reports an event of `worker` to the observer.
@@ -337,17 +328,7 @@ pub struct VirtualSnapshot<'s> {
     ended: bool,
 }
 
-impl<'s> VirtualSnapshot<'s> {
-    /// A snapshot of `workers` and `tally`; `waits_at` returns the worker at which a worker waits.
-    pub(super) fn new(
-        workers: &'s [VirtualWorker],
-        tally: &'s Tally,
-        waits_at: &'s dyn Fn(usize) -> Option<usize>,
-        ended: bool,
-    ) -> VirtualSnapshot<'s> {
-        VirtualSnapshot { workers, tally, waits_at, ended }
-    }
-
+impl VirtualSnapshot<'_> {
     /// Number of workers.
     pub fn size(&self) -> usize {
         self.workers.len()
@@ -361,14 +342,11 @@ impl<'s> VirtualSnapshot<'s> {
     /// The state of every worker at time `at`, which must not be before its last turn. The time in which a worker enters
     /// nodes counts as processor time; the rest of its time with a task is spent on hand-overs.
     pub fn workers(&self, at: Ticks) -> Vec<WorkerSnapshot> {
-        self.workers
-            .iter()
-            .enumerate()
-            .map(|(worker, virtual_worker)| self.worker(worker, virtual_worker, at))
-            .collect()
+        (0..self.size()).map(|worker| self.worker(worker, at)).collect()
     }
 
-    fn worker(&self, worker: usize, virtual_worker: &VirtualWorker, at: Ticks) -> WorkerSnapshot {
+    fn worker(&self, worker: usize, at: Ticks) -> WorkerSnapshot {
+        let virtual_worker = &self.workers[worker];
         let busy = virtual_worker.busy_by(at).min(at);
         let hired = virtual_worker.hired_at.map(|(_, depth)| depth).filter(|_| !self.ended);
         let searches = virtual_worker.has_task() && hired.is_none() && !self.ended;

@@ -5,7 +5,7 @@ use super::card::{Refusal, SolverCard};
 use super::problem::Problem;
 use super::solver::{SearchTree, Solver, by_width};
 use crate::board::Ending;
-use crate::explain::{BruteRules, Explained, ExplainedWalk, Trail};
+use crate::explain::{Explained, ExplainedWalk, Trail, brute_rules};
 use crate::search::Brute;
 
 /// The solver `brute`.
@@ -31,7 +31,7 @@ impl Solver for BruteSolver {
     }
 
     fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
-        let rules = BruteRules::new(&problem.shape, problem.start);
+        let rules = brute_rules(&problem.shape, problem.start);
         Ok(Box::new(ExplainedWalk::new(Trail::new(&problem.shape), rules)))
     }
 }

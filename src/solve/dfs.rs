@@ -6,7 +6,7 @@ use super::attempts::{AttemptFinder, AttemptSeries};
 use super::card::Refusal;
 use super::finder::{FinderCard, Request, RequestOption};
 use crate::explain::{Explained, ExplainedWalk, Trail};
-use crate::find::{DepthFirst, DepthFirstRules, MoveOrder, Preference};
+use crate::find::{DepthFirst, MoveOrder, Preference};
 
 /// The finder `dfs`: moves in the order of the request.
 pub const DFS: AttemptFinder = AttemptFinder {
@@ -66,7 +66,7 @@ fn step_view(request: &Request, preference: Preference) -> Result<Box<dyn Explai
     if board.squares() > Trail::SQUARES_MAX {
         return refused(&format!("of a board of more than {} squares", Trail::SQUARES_MAX));
     }
-    match DepthFirstRules::new(board, ending, start, preference) {
+    match preference.rules(board, ending, start) {
         Some(rules) => Ok(Box::new(ExplainedWalk::new(Trail::new(board), rules))),
         None => refused("with a random order, in which no step follows from the step before; use natural or a list"),
     }

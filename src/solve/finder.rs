@@ -2,6 +2,7 @@
 
 use super::card::Refusal;
 use crate::board::{Board, Ending, Holes, PackedTour, Route, Shape, Square, Tour};
+use crate::count::Convention;
 use crate::explain::Explained;
 use crate::find::genetic::Generation;
 use crate::find::{MoveOrder, Tie, seed_of};
@@ -94,10 +95,7 @@ impl Request {
 
     /// How the tours are counted, as a word of the command line's contract.
     pub fn convention(&self) -> &'static str {
-        match self.ending {
-            Ending::Closed => "undirected",
-            Ending::Open => "directed",
-        }
+        Convention::of(self.ending, false).name()
     }
 
     /// The settings beside board and ending, in few words; those that are not the usual ones. A text with the name of the shape

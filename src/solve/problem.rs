@@ -2,6 +2,7 @@
 
 use super::finder::{Request, why_impossible};
 use crate::board::{Board, CountedTours, Ending, Shape, Square};
+use crate::count::Convention;
 use crate::find::strands::{StrandRoot, TourEnds};
 use crate::schedule::{BlockOutput, Format};
 use crate::search::Prune;
@@ -74,11 +75,7 @@ impl Problem {
 
     /// How the tours are counted, as a word of the command line's contract.
     pub fn convention(&self) -> &'static str {
-        match (self.unique, self.ending) {
-            (true, _) => "classes",
-            (false, Ending::Closed) => "undirected",
-            (false, Ending::Open) => "directed",
-        }
+        Convention::of(self.ending, self.unique).name()
     }
 
     /// The settings beside board and ending, in few words; those that are not the usual ones. A text with the name of the shape

@@ -17,7 +17,7 @@ pub const SQUIRREL_CULL: AttemptFinder = AttemptFinder {
         admit_start_and_holes(request, name)?;
         let (board, Request { shape, ending, start, .. }) = (request.board(), request);
         let refuse = |reason: String| Err(Refusal(reason));
-        let side_min = find::SquirrelCull::SIDE_MIN;
+        let side_min = find::SQUIRREL_CULL_SIDE_MIN;
         if *ending == Ending::Closed {
             return refuse("squirrel-cull finds open tours only; use tiles for closed ones".to_owned());
         }
@@ -51,10 +51,10 @@ fn attempts(request: &Request) -> AttemptSeries<'_> {
     let first = starts[0];
     let knight = move |number: u64| {
         let start = starts.get(usize::try_from(number / 2).ok()?)?;
-        find::SquirrelCull::new(board, *start, number % 2 == 1)
+        find::squirrel_cull(board, *start, number % 2 == 1)
     };
     AttemptSeries::new(knight, move |_| {
-        let mut knight = find::SquirrelCull::new(board, first, false);
+        let mut knight = find::squirrel_cull(board, first, false);
         let reached = knight.as_mut().map_or(0, |knight| {
             find::run(knight);
             knight.depth()

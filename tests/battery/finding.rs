@@ -7,7 +7,7 @@ use destrier::board::{Board, Ending, Square, Tour};
 use destrier::cli::bench::{Bench, BenchRow, LapTime, board};
 use destrier::find::genetic::{Island, IslandOptions};
 use destrier::find::strands::{StrandRoot, TourEnds};
-use destrier::find::{Attempt, AttemptProgress, RuleManner, SquirrelCull, Tie, Warnsdorff, run as to_the_end};
+use destrier::find::{Attempt, AttemptProgress, RuleManner, Tie, Warnsdorff, run as to_the_end, squirrel_cull};
 use destrier::job::Failure;
 use fastrand::Rng;
 
@@ -25,7 +25,7 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
     for side in bench.pick(&[200][..], &[200, 1000, 5000]) {
         let board = board(&format!("{side}x{side}"));
         rule(bench, board, "squirrel-cull", || {
-            SquirrelCull::new(board, corner(board), false).map(|knight| Box::new(knight) as Box<dyn Attempt>)
+            squirrel_cull(board, corner(board), false).map(|knight| Box::new(knight) as Box<dyn Attempt>)
         })?;
         rule(bench, board, "warnsdorff, ties by roth", || {
             let manner = RuleManner::new(Tie::Roth);

@@ -7,8 +7,8 @@
 use crate::measure::memory;
 use destrier::board::{Board, Ending, Shape, Square, Tour};
 use destrier::cli::bench::{Bench, BenchRow, LapClock, board, cores};
-use destrier::count::number::{NumberError, NumberingPlan, draw};
-use destrier::count::{CountQuestion, CountWatch, Settings};
+use destrier::count::number::{NumberingPlan, draw};
+use destrier::count::{CountError, CountQuestion, CountWatch, Settings};
 use destrier::job::{Failure, running};
 use destrier::words::grouped;
 use std::collections::{BTreeSet, HashMap};
@@ -110,7 +110,7 @@ fn planned<'w>(
 }
 
 /// Goes there, or back.
-fn walked<T>(walk: impl FnOnce(&(dyn Fn() -> bool + Sync)) -> Result<T, NumberError>) -> Result<T, Failure> {
+fn walked<T>(walk: impl FnOnce(&(dyn Fn() -> bool + Sync)) -> Result<T, CountError>) -> Result<T, Failure> {
     walk(&|| true).map_err(running)
 }
 

@@ -2,8 +2,8 @@
 
 use super::tours::listed;
 use destrier::board::{Board, Ending, Holes, Shape, Square, Symmetries, Symmetry, Tour};
-use destrier::count::number::{NumberError, NumberingPlan};
-use destrier::count::{CountPlan, CountQuestion, CountWatch, Settings};
+use destrier::count::number::NumberingPlan;
+use destrier::count::{CountError, CountPlan, CountQuestion, CountWatch, Settings};
 use fastrand::Rng;
 use std::collections::BTreeSet;
 
@@ -82,7 +82,7 @@ pub fn counts_and_listing(shape: &Shape) -> Result<[usize; 2], String> {
 /// Makes the tour of every number, and its number of every tour; they must be the tours that are listed.
 fn numbers_and_listing(question: &CountQuestion, listed: &[Vec<Square>]) -> Result<(), String> {
     let CountQuestion { shape, ending, .. } = question;
-    let numbered = || -> Result<(Vec<Tour>, bool), NumberError> {
+    let numbered = || -> Result<(Vec<Tour>, bool), CountError> {
         let settings = Settings { threads: 1, memory: 1 << 30, ..Settings::default() };
         let watch = CountWatch::new(1);
         let of = NumberingPlan::new(question, &settings, None, &watch)?;

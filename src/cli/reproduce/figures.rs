@@ -4,7 +4,7 @@ use crate::board::{Board, Ending, Square, Tour, tree_estimate};
 use crate::find::genetic::{Island, IslandOptions, POPULATION};
 use crate::find::strands::count_pairs;
 use crate::find::{
-    self, Attempt, AttemptProgress, DepthFirst, Heat, MoveOrder, Preference, RuleManner, SquirrelCull, Tie, Warnsdorff,
+    self, Attempt, AttemptProgress, DepthFirst, Heat, MoveOrder, Preference, RuleManner, Tie, Warnsdorff,
 };
 use crate::gpu::Compass;
 use crate::gpu::cycle::{CycleEngine, CycleState, KnightStatus};
@@ -116,7 +116,7 @@ fn squirrel_cull(from: u64, to: u64) -> Result<Value, Failure> {
     let (mut tours, mut without, mut reached) = (0, Vec::new(), Vec::new());
     for side in from..=to {
         let board = board(side)?;
-        let knight = board.at(0).and_then(|corner| SquirrelCull::new(board, corner, false));
+        let knight = board.at(0).and_then(|corner| find::squirrel_cull(board, corner, false));
         let mut knight = knight.ok_or_else(|| running(format!("{board} is not taken")))?;
         match find::run(&mut knight).0 {
             Some(squares) => {

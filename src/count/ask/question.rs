@@ -24,6 +24,17 @@ table! {
     }
 }
 
+impl Convention {
+    /// How tours are counted, where nothing else is said: closed ones undirected, open ones directed.
+    pub fn of(ending: Ending, are_classes: bool) -> Convention {
+        match ending {
+            _ if are_classes => Convention::Classes,
+            Ending::Closed => Convention::Undirected,
+            Ending::Open => Convention::Directed,
+        }
+    }
+}
+
 impl fmt::Display for Convention {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
@@ -131,11 +142,7 @@ impl CountQuestion {
 
     /// The convention of the answer: closed tours undirected, open ones directed, unless the question is for classes.
     pub fn convention(&self) -> Convention {
-        match self.ending {
-            _ if self.unique => Convention::Classes,
-            Ending::Closed => Convention::Undirected,
-            Ending::Open => Convention::Directed,
-        }
+        Convention::of(self.ending, self.unique)
     }
 
     /// The tours that the answer counts.

@@ -17,10 +17,8 @@ pub struct WeightTally {
 
 impl WeightTally {
     pub(super) fn add_walk(&mut self, weight: f64) {
-        self.samples += 1;
-        self.sum += weight;
-        self.squares += weight * weight;
-        self.cubes += weight * weight * weight;
+        let squares = weight * weight;
+        *self += WeightTally { samples: 1, sum: weight, squares, cubes: squares * weight };
     }
 
     /// Number of walks.

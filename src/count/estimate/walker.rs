@@ -138,19 +138,18 @@ impl<M: SquareMask, const N: usize> RandomWalker<M, N> {
         for position in from {
             match self.after_forced_moves(position) {
                 AfterMove::Counted(tours) => found += tours,
-                AfterMove::Open(position) => {
-                    let share = self.score.of(&self.graph, &position.fragments);
-                    positions.push(FirstPosition { position, share, up_to: 0.0 })
-                }
+                AfterMove::Open(position) => positions.push(position),
             }
         }
-        let mut shares: Vec<f64> = positions.iter().map(|position| position.share).collect();
+        let score = |position: &WalkPosition<M, N>| self.score.of(&self.graph, &position.fragments);
+        let mut shares: Vec<f64> = positions.iter().map(score).collect();
         normalise(&mut shares, UNIFORM_SHARE_FIRST);
-        let mut sum = 0.0;
-        for (position, share) in positions.iter_mut().zip(shares) {
-            sum += share;
-            (position.share, position.up_to) = (share, sum);
-        }
+        let mut up_to = 0.0;
+        let drawn = |(position, share)| {
+            up_to += share;
+            FirstPosition { position, share, up_to }
+        };
+        let positions = positions.into_iter().zip(shares).map(drawn).collect();
         WalkStart::Drawn(FirstDraw { times, found, positions })
     }
 

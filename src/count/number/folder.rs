@@ -9,12 +9,12 @@
 //! An interrupted process leaves no manifest, and the next one makes all layers again. A process that makes layers locks the
 //! folder by the file `.destrier-lock`, and a second process is refused. A folder that was created and stayed empty is removed.
 
-use super::error::NumberError;
 use super::packed_layer::{LayerBody, LayerFile, PackedLayer};
 use crate::board::Ending;
 use crate::bounded::{self, FIRST_LINE_MAX, FileKind, LOOK_AHEAD_BYTES};
 use crate::claim::{FolderLock, claim_folder};
 use crate::count::ask::question::CountQuestion;
+use crate::count::error::CountError;
 use crate::count::pass::store::Spill;
 use crate::count::pass::stored_layer::{LayerShape, PassLayer, marks_bytes};
 use crate::count::plan::count_plan::CountPlan;
@@ -72,7 +72,7 @@ pub(super) fn pattern_sums(Layers { layers, groups, .. }: &Layers) -> Vec<u32> {
 /// A folder for layers.
 #[derive(Debug)]
 pub(super) struct LayerFolder {
-    path: PathBuf,
+    pub(super) path: PathBuf,
     /// The folder and its parents as far as this process created them, the innermost first.
     created: Vec<PathBuf>,
     /// The lock of the folder, while layers are made.
@@ -96,9 +96,9 @@ impl LayerFolder {
     /// A folder of layers by which the tours of a question are numbered; it is created if it does not exist. Locks the folder if
     /// it has no layers yet, because this run will make them. Refuses a folder with the layers of another question, and a folder
     /// in which another process makes layers.
-    pub(super) fn new(path: &Path, question: &CountQuestion) -> Result<LayerFolder, NumberError> {
+    pub(super) fn new(path: &Path, question: &CountQuestion) -> Result<LayerFolder, CountError> {
         let refused = |error: io::Error| {
-            NumberError::layers(path, format!("cannot be a folder for layers: {error}; name another folder"))
+            CountError::unusable(path, format!("cannot be a folder for layers: {error}; name another folder"))
         };
         let is_new = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
         let created = path.ancestors().take_while(is_new).map(Path::to_owned).collect();
@@ -115,8 +115,8 @@ impl LayerFolder {
     }
 
     /// Locks the folder against other processes that make layers. An error if another process has the lock.
-    pub(super) fn claim(&mut self) -> Result<(), NumberError> {
-        let refused = |why: String| NumberError::layers(&self.path, format!("{why} name another folder"));
+    pub(super) fn claim(&mut self) -> Result<(), CountError> {
+        let refused = |why: String| CountError::unusable(&self.path, format!("{why} name another folder"));
         self.lock = claim_folder(&self.path).map_err(|error| refused(format!("cannot be written in: {error};")))?;
         if self.lock.is_none() {
             // The process that has the lock is responsible for removing the folder.
@@ -134,8 +134,8 @@ impl LayerFolder {
 
     /// Bytes that the layers of a plan may take: the free bytes of the disk, and the bytes of the files that an interrupted
     /// process has left and that [`LayerFolder::remove_layers`] will remove.
-    pub(super) fn available_bytes(&self, plan: &CountPlan) -> Result<u64, NumberError> {
-        let free = Spill::free_bytes(&self.path).map_err(|error| NumberError::file(&self.path, &error))?;
+    pub(super) fn available_bytes(&self, plan: &CountPlan) -> Result<u64, CountError> {
+        let free = Spill::free_bytes(&self.path).map_err(|error| CountError::file(&self.path, error))?;
         Ok(free + self.layer_paths(plan).filter_map(|file| Some(fs::metadata(file).ok()?.len())).sum::<u64>())
     }
 
@@ -143,10 +143,6 @@ impl LayerFolder {
     pub(super) fn remove_layers(&self, plan: &CountPlan) {
         // Most files do not exist, and a file that cannot be removed is replaced when its layer is written.
         self.layer_paths(plan).for_each(|file| drop(fs::remove_file(file)));
-    }
-
-    pub(super) fn path(&self) -> &Path {
-        &self.path
     }
 
     /// The sweeps of the manifest; none before it is written.
@@ -160,18 +156,18 @@ impl LayerFolder {
 
     /// The sweeps of the manifest, or `None` if the folder has no layers. `typed` is the question as it was typed, for messages.
     /// An error if the manifest is damaged or has another question or numbering.
-    fn read_manifest(&self, typed: &SavedQuestion) -> Result<Option<Vec<SavedSweep>>, NumberError> {
+    fn read_manifest(&self, typed: &SavedQuestion) -> Result<Option<Vec<SavedSweep>>, CountError> {
         let path = self.path.join(MANIFEST_NAME);
         let found =
             match saved::read_record(&path, &MANIFEST, |manifest: Manifest, body| body.finish().map(|()| manifest)) {
                 Err(RecordFault::Missing) => return Ok(None),
                 Err(fault) => {
                     let problem = format!("{fault}; name another folder, or remove this one");
-                    return Err(NumberError::layers(&path, problem));
+                    return Err(CountError::unusable(&path, problem));
                 }
                 Ok(found) => found,
             };
-        let wrong = |problem| Err(NumberError::layers(&self.path, problem));
+        let wrong = |problem| Err(CountError::unusable(&self.path, problem));
         if found.question != self.question {
             let (found, typed) = (found.question.words(), typed.words());
             return wrong(format!("has the layers of the {found}, not of the {typed}: name another folder"));
@@ -194,15 +190,15 @@ impl LayerFolder {
     }
 
     /// Writes the manifest, which makes the layers valid, and releases the lock.
-    pub(super) fn write_manifest(&mut self, sweeps: Vec<SavedSweep>) -> Result<(), NumberError> {
+    pub(super) fn write_manifest(&mut self, sweeps: Vec<SavedSweep>) -> Result<(), CountError> {
         let path = self.path.join(MANIFEST_NAME);
-        let place = SavedFile::new(&path).map_err(|problem| NumberError::layers(&path, problem))?;
+        let place = SavedFile::new(&path).map_err(|problem| CountError::unusable(&path, problem))?;
         // The names of the layer files must be on the disk before the manifest has its name.
         let named = File::open(&self.path).and_then(|folder| folder.sync_all());
         let manifest = Manifest { numbering: NUMBERING, question: self.question.clone(), sweeps };
         let saved = named.and_then(|()| place.save_record(&MANIFEST, &manifest, |_| Ok(())));
         (self.lock, self.sweeps) = (None, Some(manifest.sweeps));
-        saved.map_err(|error| NumberError::file(&path, &error))
+        saved.map_err(|error| CountError::file(&path, error))
     }
 
     /// Writes the file of a layer.
@@ -212,7 +208,7 @@ impl LayerFolder {
         at: usize,
         layer: &PassLayer<'_>,
         shape: &LayerShape,
-    ) -> Result<(), NumberError> {
+    ) -> Result<(), CountError> {
         let path = self.layer_path(sweep, at);
         let write = || -> io::Result<()> {
             let file = saved::create_part(&self.path, None)?;
@@ -226,7 +222,7 @@ impl LayerFolder {
             file.persist(&path).map_err(|error| error.error)?;
             Ok(())
         };
-        write().map_err(|error| NumberError::file(&path, &error))
+        write().map_err(|error| CountError::file(&path, error))
     }
 
     /// Opens the file of a layer; its counts stay in the file. An error if the file is missing or damaged.
@@ -235,7 +231,7 @@ impl LayerFolder {
         sweep: usize,
         at: usize,
         layer: &Layer,
-    ) -> Result<PackedLayer<'static>, NumberError> {
+    ) -> Result<PackedLayer<'static>, CountError> {
         let (path, width) = (self.layer_path(sweep, at), self.sweeps()[sweep].widths[at]);
         let open = || -> io::Result<PackedLayer<'static>> {
             let mut file = bounded::open(&path)?;
@@ -256,7 +252,7 @@ impl LayerFolder {
             Ok(PackedLayer { shape, body: LayerBody::File(LayerFile { path: path.clone(), file, places }) })
         };
         open().map_err(|error| {
-            NumberError::layers(
+            CountError::unusable(
                 &path,
                 format!("is missing, damaged or of another version: {error}; remove the folder and type the same command again"),
             )

@@ -15,10 +15,10 @@
 //! So each layer is made at most twice. At any time there are the kept layers up to one of them, and all layers from there to the next; [`choose`]
 //! keeps those with which the most bytes of these times fit.
 
-use super::error::NumberError;
 use super::make::{asked, begin_pass, check_width, estimated_bytes, pass_error};
 use super::packed_layer::{KeptBody, LayerBody, PackedLayer};
 use crate::count::ask::settings::Settings;
+use crate::count::error::CountError;
 use crate::count::pass::steps::{Pass, PassResources, PassState};
 use crate::count::pass::stored_layer::read_groups;
 use crate::count::pass::threads::CountThreads;
@@ -51,7 +51,7 @@ impl KeptLayers {
         plan: &CountPlan,
         settings: &Settings,
         watch: &CountWatch,
-    ) -> Result<(KeptLayers, Vec<u64>), NumberError> {
+    ) -> Result<(KeptLayers, Vec<u64>), CountError> {
         let sizes: Vec<Vec<u64>> = plan.sweeps.iter().map(estimated_bytes).collect();
         let counting = plan.memory(32);
         // The layers of all sweeps are there at one time: each has the least that it needs, and an equal share of the rest.
@@ -82,14 +82,14 @@ fn count_and_keep(
     sweep: usize,
     chosen: &[usize],
     resources: &PassResources<'_>,
-) -> Result<(BTreeMap<usize, PackedLayer<'static>>, u64), NumberError> {
+) -> Result<(BTreeMap<usize, PackedLayer<'static>>, u64), CountError> {
     let (mut pass, mut layers) = (begin_pass(plan, sweep, 0, resources)?, BTreeMap::new());
     let last = chosen.last().copied().unwrap_or(0);
     while pass.state.at < pass.sweep.order.steps.len() {
         check_width(plan, &pass)?;
         let at = pass.state.at;
         if at > last || chosen.contains(&at) {
-            layers.insert(at, PackedLayer::kept(&pass, Vec::new()).map_err(|error| NumberError::layer(&error))?);
+            layers.insert(at, PackedLayer::kept(&pass, Vec::new()).map_err(|error| CountError::layer(&error))?);
         }
         pass.step().map_err(|halt| pass_error(halt, resources.limit))?;
     }
@@ -119,11 +119,11 @@ impl<'r> LayersBack<'r> {
     }
 
     /// The layer after `at` squares, and no later one again.
-    pub(super) fn layer(&mut self, at: usize) -> Result<PackedLayer<'static>, NumberError> {
+    pub(super) fn layer(&mut self, at: usize) -> Result<PackedLayer<'static>, CountError> {
         if !self.layers.contains_key(&at) {
             self.make_to(at)?;
         }
-        self.layers.remove(&at).ok_or_else(NumberError::contradiction)
+        self.layers.remove(&at).ok_or_else(CountError::contradictory_layers)
     }
 
     /// Takes back a layer that was used.
@@ -134,17 +134,17 @@ impl<'r> LayersBack<'r> {
     }
 
     /// Makes the layers from the last one that is there to this one.
-    fn make_to(&mut self, at: usize) -> Result<(), NumberError> {
-        let first = self.layers.range(..at).next_back().ok_or_else(NumberError::contradiction)?;
-        let LayerBody::Memory(body) = &first.1.body else { return Err(NumberError::contradiction()) };
+    fn make_to(&mut self, at: usize) -> Result<(), CountError> {
+        let first = self.layers.range(..at).next_back().ok_or_else(CountError::contradictory_layers)?;
+        let LayerBody::Memory(body) = &first.1.body else { return Err(CountError::contradictory_layers()) };
         if self.pass.is_none() {
             self.pass = Some(begin_pass(self.plan, self.sweep, 1, self.resources)?);
         }
-        let pass = self.pass.as_mut().ok_or_else(NumberError::contradiction)?;
+        let pass = self.pass.as_mut().ok_or_else(CountError::contradictory_layers)?;
         let (layer, shape) = (&pass.sweep.layers.layers[*first.0], &first.1.shape);
         let bytes = if body.is_sparse { 0 } else { shape.width };
         let read = read_groups(&mut &body.bytes[..], shape, bytes, layer, &mut pass.store);
-        let (counts, findings) = read.map_err(|error| NumberError::layer(&error))?;
+        let (counts, findings) = read.map_err(|error| CountError::layer(&error))?;
         pass.state = PassState { at: *first.0, counts, findings, ..PassState::new(pass.sweep, pass.state.modulus) };
         // The largest room is for the largest layer, and no room is larger than its layer.
         let sizes = &estimated_bytes(&self.plan.sweeps[self.sweep])[pass.state.at + 1..=at];
@@ -160,7 +160,7 @@ impl<'r> LayersBack<'r> {
         for room in rooms {
             pass.step().map_err(|halt| pass_error(halt, self.resources.limit))?;
             let made = PackedLayer::kept(pass, room);
-            self.layers.insert(pass.state.at, made.map_err(|error| NumberError::layer(&error))?);
+            self.layers.insert(pass.state.at, made.map_err(|error| CountError::layer(&error))?);
         }
         Ok(())
     }

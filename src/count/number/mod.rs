@@ -57,7 +57,6 @@
 
 mod choices;
 mod digits;
-mod error;
 mod folder;
 mod kept;
 mod make;
@@ -69,6 +68,5 @@ mod walk;
 
 #[cfg(test)]
 pub(super) use digits::numbered_sweeps;
-pub use error::NumberError;
 pub use folder::NUMBERING;
 pub use numbering::{NumberingPlan, TourNumbers, draw};

@@ -3,7 +3,6 @@
 
 use super::choices::Choices;
 use super::digits::{Digits, SweepShares, numbered_sweeps, sweep_of};
-use super::error::NumberError;
 use super::folder::LayerFolder;
 use super::kept::{KeptLayers, LayersBack};
 use super::make::{MakePermission, asked, begin_pass, check_memory, check_width, complete, pass_error};
@@ -49,17 +48,16 @@ impl<'w> NumberingPlan<'w> {
     /// Plans the count of a question, which `watch` shows and stops.
     ///
     /// # Errors
-    /// [`NumberError`] when the plan does not fit, when a count is known to outgrow 64 bits, or when `watch` is stopped.
+    /// [`CountError`] when the plan does not fit, when a count is known to outgrow 64 bits, or when `watch` is stopped.
     pub fn new(
         question: &CountQuestion,
         settings: &Settings,
         folder: Option<&Path>,
         watch: &'w CountWatch,
-    ) -> Result<NumberingPlan<'w>, NumberError> {
+    ) -> Result<NumberingPlan<'w>, CountError> {
         let question = CountQuestion { unique: false, strict: false, ..question.clone() };
         refuse_outgrown(&question)?;
         let sweeps: Vec<_> = numbered_sweeps(&question).into_iter().map(|(sweep, _)| sweep).collect();
-        CountPlan::check_sweeps(&question, &sweeps, Images::Both, settings.memory_limit())?;
         let plan = CountPlan::of_sweeps(&question, sweeps, Images::Both, settings.memory_limit(), watch)?;
         let (choices, folder) = (Choices::new(&question.shape), folder.map(Path::to_owned));
         Ok(NumberingPlan { plan, choices, settings: settings.clone(), folder, watch })
@@ -79,9 +77,9 @@ impl<'w> NumberingPlan<'w> {
     /// will ask for, if it is known: if no tour has it, this function refuses before it writes layers to a folder.
     ///
     /// # Errors
-    /// [`NumberError`] when the layers do not fit, when a count outgrows 64 bits, when the folder has other layers or cannot be
+    /// [`CountError`] when the layers do not fit, when a count outgrows 64 bits, when the folder has other layers or cannot be
     /// used, when another process makes layers in it, when `last` is past the end, or when the watch is stopped.
-    pub fn numbers(&self, last: Option<u128>) -> Result<TourNumbers<'_>, NumberError> {
+    pub fn numbers(&self, last: Option<u128>) -> Result<TourNumbers<'_>, CountError> {
         let (layers, totals) = match self.folder(last)? {
             Some((folder, totals)) => (LayerLocation::Folder(folder), totals),
             None => {
@@ -94,7 +92,7 @@ impl<'w> NumberingPlan<'w> {
     }
 
     /// The folder with all layers, and the totals of the sweeps; `None` where layers are in memory.
-    fn folder(&self, last: Option<u128>) -> Result<Option<(LayerFolder, Vec<u64>)>, NumberError> {
+    fn folder(&self, last: Option<u128>) -> Result<Option<(LayerFolder, Vec<u64>)>, CountError> {
         let (Some(path), question) = (&self.folder, self.question()) else { return Ok(None) };
         let mut folder = LayerFolder::new(path, question)?;
         let is_whole = !question.shape.has_holes();
@@ -114,15 +112,15 @@ impl<'w> NumberingPlan<'w> {
     /// layer is kept. `step_done` is called after each of the [`NumberingPlan::steps`] and returns whether to continue.
     ///
     /// # Errors
-    /// [`NumberError::Foreign`] for the first tour that is not one of the question; those of [`NumberingPlan::numbers`]; an error of
+    /// [`CountError::Foreign`] for the first tour that is not one of the question; those of [`NumberingPlan::numbers`]; an error of
     /// layers that cannot be read or are damaged; [`CountError::Stopped`] when `step_done` returns `false`.
     pub fn ranks(
         &self,
         tours: &[Tour],
         step_done: &(dyn Fn() -> bool + Sync),
-    ) -> Result<(u128, Vec<u128>), NumberError> {
+    ) -> Result<(u128, Vec<u128>), CountError> {
         if let Some(index) = tours.iter().position(|tour| !self.is_numbered(tour)) {
-            return Err(NumberError::Foreign { index: index + 1, expected: self.expected_tour() });
+            return Err(CountError::Foreign { index: index + 1, expected: self.expected_tour() });
         }
         if is_single(self.question()) {
             return Ok((1, vec![0; tours.len()]));
@@ -152,7 +150,7 @@ impl<'w> NumberingPlan<'w> {
         }
         let shares = SweepShares::new(self.question(), totals.into_iter());
         if !digits.iter().all(|digits| shares.has(digits)) {
-            return Err(NumberError::contradiction());
+            return Err(CountError::contradictory_layers());
         }
         Ok((shares.count(), digits.into_iter().map(|digits| shares.join(digits)).collect()))
     }
@@ -163,8 +161,8 @@ impl<'w> NumberingPlan<'w> {
         folder: &LayerFolder,
         number: usize,
         step_done: &(dyn Fn() -> bool + Sync),
-        step: &mut dyn FnMut(usize, &PackedLayer<'_>) -> Result<(), NumberError>,
-    ) -> Result<(), NumberError> {
+        step: &mut dyn FnMut(usize, &PackedLayer<'_>) -> Result<(), CountError>,
+    ) -> Result<(), CountError> {
         let sweep = &self.plan.sweeps[number];
         (0..sweep.order.steps.len()).try_for_each(|at| {
             step(at, &folder.open_layer(number, at, &sweep.layers.layers[at])?)?;
@@ -177,8 +175,8 @@ impl<'w> NumberingPlan<'w> {
         &self,
         number: usize,
         step_done: &(dyn Fn() -> bool + Sync),
-        step: &mut dyn FnMut(usize, &PackedLayer<'_>) -> Result<(), NumberError>,
-    ) -> Result<u64, NumberError> {
+        step: &mut dyn FnMut(usize, &PackedLayer<'_>) -> Result<(), CountError>,
+    ) -> Result<u64, CountError> {
         check_memory(&self.plan, &self.settings, &format!("numbering the {}", asked(&self.plan)))?;
         let resources = self.resources(self.settings.memory.saturating_sub(self.plan.fixed_memory()));
         let mut pass = begin_pass(&self.plan, number, number, &resources)?;
@@ -234,8 +232,8 @@ impl TourNumbers<'_> {
     /// Checks that a tour has this number.
     ///
     /// # Errors
-    /// [`NumberError::PastEnd`] when no tour has it.
-    pub fn check(&self, number: u128) -> Result<(), NumberError> {
+    /// [`CountError::PastEnd`] when no tour has it.
+    pub fn check(&self, number: u128) -> Result<(), CountError> {
         check(self.of.question(), self.count(), number)
     }
 
@@ -244,13 +242,13 @@ impl TourNumbers<'_> {
     /// of the [`NumberingPlan::steps`] and returns whether to continue.
     ///
     /// # Errors
-    /// [`NumberError::PastEnd`] for the first number that no tour has; an error of layers that cannot be read or are damaged;
+    /// [`CountError::PastEnd`] for the first number that no tour has; an error of layers that cannot be read or are damaged;
     /// [`CountError::Stopped`] when `step_done` returns `false`.
-    pub fn tours(self, numbers: &[u128], step_done: &(dyn Fn() -> bool + Sync)) -> Result<Vec<Tour>, NumberError> {
+    pub fn tours(self, numbers: &[u128], step_done: &(dyn Fn() -> bool + Sync)) -> Result<Vec<Tour>, CountError> {
         let of = self.of;
         let &CountQuestion { ref shape, ending, start, .. } = of.question();
         numbers.iter().try_for_each(|&number| self.check(number))?;
-        let fault = |_| NumberError::contradiction();
+        let fault = |_| CountError::contradictory_layers();
         if is_single(of.question()) {
             let one = || Tour::verify(shape, ending, shape.all().collect::<Vec<_>>()).map_err(fault);
             return numbers.iter().map(|_| one()).collect();
@@ -263,11 +261,7 @@ impl TourNumbers<'_> {
     }
 
     /// The choices of the squares of the tours with these digits: in the order of processing, one tour after the other.
-    fn choices_of_tours(
-        self,
-        digits: &[Digits],
-        step_done: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Vec<u8>, NumberError> {
+    fn choices_of_tours(self, digits: &[Digits], step_done: &(dyn Fn() -> bool + Sync)) -> Result<Vec<u8>, CountError> {
         let NumberingPlan { plan, .. } = self.of;
         let squares = plan.question().shape.squares() as usize;
         let mut chosen = vec![0; squares * digits.len()];
@@ -315,17 +309,17 @@ fn count(question: &CountQuestion, shares: &SweepShares) -> u128 {
 }
 
 /// Checks that one of `count` tours has this number.
-fn check(question: &CountQuestion, count: u128, number: u128) -> Result<(), NumberError> {
+fn check(question: &CountQuestion, count: u128, number: u128) -> Result<(), CountError> {
     let (board, ending) = (question.name(), question.ending.name());
-    if number < count { Ok(()) } else { Err(NumberError::PastEnd { number, board, ending, count }) }
+    if number < count { Ok(()) } else { Err(CountError::PastEnd { number, board, ending, count }) }
 }
 
-fn check_stop(step_done: &(dyn Fn() -> bool + Sync)) -> Result<(), NumberError> {
-    if step_done() { Ok(()) } else { Err(CountError::Stopped.into()) }
+fn check_stop(step_done: &(dyn Fn() -> bool + Sync)) -> Result<(), CountError> {
+    if step_done() { Ok(()) } else { Err(CountError::Stopped) }
 }
 
 /// Refuses a question whose counts are known to outgrow 64 bits: by the published number of tours the total of a sweep does.
-fn refuse_outgrown(question: &CountQuestion) -> Result<(), NumberError> {
+fn refuse_outgrown(question: &CountQuestion) -> Result<(), CountError> {
     let (board, &CountQuestion { ending, start, .. }) = (question.board(), question);
     let (kind, sweeps) = match ending {
         // Published numbers are of whole boards.
@@ -336,7 +330,7 @@ fn refuse_outgrown(question: &CountQuestion) -> Result<(), NumberError> {
     };
     match board.known_count(kind) {
         Some(known) if known.count / sweeps > u64::MAX.into() => {
-            Err(NumberError::Outgrown { board: question.name(), ending: ending.name() })
+            Err(CountError::Outgrown { board: question.name(), ending: ending.name() })
         }
         _ => Ok(()),
     }

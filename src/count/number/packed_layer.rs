@@ -39,14 +39,14 @@ pub(super) struct KeptBody {
 impl<'p> PackedLayer<'p> {
     /// The layer at which a pass stands, to be read while it stands there.
     pub(super) fn of_pass(pass: &'p Pass<'_>) -> PackedLayer<'p> {
-        let (layer, width) = standing(pass);
-        PackedLayer { shape: layer.shape(width), body: LayerBody::Pass(layer) }
+        let layer = pass.layer();
+        PackedLayer { shape: layer.shape(least_width(pass.state.findings.largest)), body: LayerBody::Pass(layer) }
     }
 
     /// The layer at which a pass stands, to be kept. `bytes` is room of one that was used: fresh memory costs as much time as counting.
     pub(super) fn kept(pass: &Pass<'_>, mut bytes: Vec<u8>) -> io::Result<PackedLayer<'static>> {
-        let (layer, width) = standing(pass);
-        let shape = layer.shape(width);
+        let layer = pass.layer();
+        let shape = layer.shape(least_width(pass.state.findings.largest));
         let places = shape.places_in_file();
         let all = places[places.len() - 1] as usize;
         bytes.clear();
@@ -85,13 +85,6 @@ impl<'p> PackedLayer<'p> {
             counts,
         })
     }
-}
-
-/// The layer at which a pass stands, and the least bytes that hold its counts.
-fn standing<'p>(pass: &'p Pass<'_>) -> (PassLayer<'p>, usize) {
-    let state = &pass.state;
-    let layer = PassLayer { layer: &pass.sweep.layers.layers[state.at], counts: &state.counts, store: &pass.store };
-    (layer, least_width(state.findings.largest))
 }
 
 /// The open file of a layer.

@@ -6,6 +6,7 @@ use super::*;
 use crate::board::{Board, Ending, Tour};
 use crate::count::ask::question::CountQuestion;
 use crate::count::ask::settings::Settings;
+use crate::count::error::CountError;
 use crate::count::plan::count_plan::CountPlan;
 use crate::count::tests::{question, settings};
 use crate::count::watch::CountWatch;
@@ -64,8 +65,8 @@ fn in_folder<T>(
     ending: Ending,
     folder: &Path,
     threads: usize,
-    work: impl FnOnce(&NumberingPlan<'_>) -> Result<T, NumberError>,
-) -> Result<T, NumberError> {
+    work: impl FnOnce(&NumberingPlan<'_>) -> Result<T, CountError>,
+) -> Result<T, CountError> {
     let watch = CountWatch::new(threads);
     work(&NumberingPlan::new(&question(board, ending), &settings(threads), Some(folder), &watch)?)
 }
@@ -110,7 +111,7 @@ fn every_tour_from_a_square_is_drawn_from_there() {
     assert_eq!(from_there.len(), 64);
     assert!(from_there.iter().all(|tour| Some(tour.squares()[0]) == start));
     let elsewhere = tours(&planned(&all, &watch), &[0]);
-    assert!(matches!(of.ranks(&elsewhere, &|| true), Err(NumberError::Foreign { index: 1, .. })));
+    assert!(matches!(of.ranks(&elsewhere, &|| true), Err(CountError::Foreign { index: 1, .. })));
     // A closed tour passes every square: the start sets only where the tour begins.
     let from_start = CountQuestion { start: board_square("6x6", "d4"), ..question("6x6", Ending::Closed) };
     let of = planned(&from_start, &watch);
@@ -157,10 +158,10 @@ fn counts_beyond_64_bits_are_refused() {
     // A plan is refused by the published number; what makes layers does not use it and finds out by counting.
     let (too_large, watch) = (question("5x20", Ending::Closed), CountWatch::new(2));
     let planned = NumberingPlan::new(&too_large, &settings(2), None, &watch).map(|_| ());
-    assert!(matches!(planned, Err(NumberError::Outgrown { .. })));
+    assert!(matches!(planned, Err(CountError::Outgrown { .. })));
     let plan = CountPlan::new(&too_large, 1 << 33, &watch).unwrap();
     let made = KeptLayers::make(&plan, &settings(2), &watch).map(|_| ());
-    assert!(matches!(made, Err(NumberError::Outgrown { .. })));
+    assert!(matches!(made, Err(CountError::Outgrown { .. })));
 }
 
 #[test]
@@ -177,7 +178,7 @@ fn layers_that_do_not_fit_in_memory_are_refused_with_the_bytes_needed() {
         .unwrap_err()
     };
     let own = LayerFolder::new(folder.path(), &of_7x8).unwrap();
-    let says = |refused: NumberError, says: &str| assert!(refused.to_string().contains(says), "{refused}");
+    let says = |refused: CountError, says: &str| assert!(refused.to_string().contains(says), "{refused}");
     says(refused(plan.memory(32), None), "numbering the closed tours of 7x8 (");
     says(refused(plan.memory(32) - 1, Some(&own)), "making the layers of the closed tours of 7x8 takes");
     assert!(refused(1, None).is_usage() && refused(1, Some(&own)).is_usage());
@@ -196,7 +197,7 @@ fn layers_that_are_made_again_give_the_tours_of_those_that_are_kept() {
             let settings = Settings { memory, ..settings(2) };
             NumberingPlan::new(&question, &settings, None, &watch)?;
             let (kept, _) = KeptLayers::make(&of.plan, &settings, &watch)?;
-            Ok::<_, NumberError>(kept.sweeps.iter().map(|layers| layers.len()).sum::<usize>())
+            Ok::<_, CountError>(kept.sweeps.iter().map(|layers| layers.len()).sum::<usize>())
         };
         assert_eq!(kept(1 << 33).unwrap(), of.steps(), "{board}: all of them");
         let (mut none, mut least) = (0, 1 << 33);
@@ -253,7 +254,7 @@ fn a_stopped_walk_is_no_error_of_usage() {
     let of = planned(&question("5x6", Ending::Closed), &watch);
     let back = of.numbers(None).unwrap().tours(&[0], &|| false).unwrap_err();
     let forward = of.ranks(&tours(&of, &[0]), &|| false).unwrap_err();
-    assert!([back, forward].iter().all(|stopped| stopped.is_stopped() && !stopped.is_usage()));
+    assert!([back, forward].iter().all(|stopped| matches!(stopped, CountError::Stopped) && !stopped.is_usage()));
 }
 
 /// A changed byte in any file is refused, or has no effect; it never gives another tour.

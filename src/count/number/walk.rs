@@ -4,8 +4,8 @@
 //! step are of one context, so the groups of a context are read once, used for all its tours, and dropped. Threads take
 //! contexts; the result of a tour does not depend on the thread.
 
-use super::error::NumberError;
 use super::packed_layer::{GroupCounts, PackedLayer};
+use crate::count::error::CountError;
 use crate::count::states::layers::{Layer, Layers};
 use crate::count::states::rule::{StepRule, StepRules, deposit};
 use rayon::prelude::*;
@@ -57,7 +57,7 @@ impl<'a> LayerStep<'a> {
 
     /// Takes every walker one step back, to the state before whose stretch has the walker's number. The counts that lead to
     /// a state must exceed the number of its walker: otherwise the layers contradict each other.
-    pub(super) fn step_back(&self, walkers: &mut [TourWalker]) -> Result<(), NumberError> {
+    pub(super) fn step_back(&self, walkers: &mut [TourWalker]) -> Result<(), CountError> {
         self.for_each_walker(walkers, |context, walker, ranks| {
             let after = walker.state;
             let mut found = None;
@@ -69,7 +69,7 @@ impl<'a> LayerStep<'a> {
                 walker.number -= count;
                 ControlFlow::Continue(())
             })?;
-            let Some((chosen, before)) = found else { return Err(NumberError::contradiction()) };
+            let Some((chosen, before)) = found else { return Err(CountError::contradictory_layers()) };
             (walker.chosen, walker.state) = (chosen as u8, before);
             Ok(())
         })
@@ -77,10 +77,10 @@ impl<'a> LayerStep<'a> {
 
     /// Takes every walker one step forward by its choice, and adds to its number the counts of all states that come before its
     /// state in the order of the numbering. A choice that no rule allows contradicts the layers.
-    pub(super) fn step_forward(&self, walkers: &mut [TourWalker]) -> Result<(), NumberError> {
+    pub(super) fn step_forward(&self, walkers: &mut [TourWalker]) -> Result<(), CountError> {
         self.for_each_walker(walkers, |context, walker, ranks| {
             let before = walker.state;
-            let after = context.successor(before, walker.chosen.into()).ok_or_else(NumberError::contradiction)?;
+            let after = context.successor(before, walker.chosen.into()).ok_or_else(CountError::contradictory_layers)?;
             let mut found = false;
             context.each_predecessor(after, ranks, |_, other, count| {
                 found = other == before && count > 0;
@@ -91,7 +91,7 @@ impl<'a> LayerStep<'a> {
                 ControlFlow::Continue(())
             })?;
             walker.state = after;
-            if found { Ok(()) } else { Err(NumberError::contradiction()) }
+            if found { Ok(()) } else { Err(CountError::contradictory_layers()) }
         })
     }
 
@@ -99,8 +99,8 @@ impl<'a> LayerStep<'a> {
     fn for_each_walker(
         &self,
         walkers: &mut [TourWalker],
-        work: impl Fn(&Context<'_>, &mut TourWalker, &mut Vec<usize>) -> Result<(), NumberError> + Sync,
-    ) -> Result<(), NumberError> {
+        work: impl Fn(&Context<'_>, &mut TourWalker, &mut Vec<usize>) -> Result<(), CountError> + Sync,
+    ) -> Result<(), CountError> {
         let concerned = self.rules.concerned;
         let key = |walker: &TourWalker| walker.state.ends & !concerned;
         walkers.par_sort_unstable_by_key(|walker| (key(walker), walker.state));
@@ -128,11 +128,11 @@ impl<'a> Context<'a> {
     }
 
     /// The group of the layer before at a place (see [`StepRules::group_number`]).
-    fn group(&self, place: usize) -> Result<&GroupCounts<'a>, NumberError> {
+    fn group(&self, place: usize) -> Result<&GroupCounts<'a>, CountError> {
         let LayerStep { layers, before, rules, counts } = self.step;
         let ends = self.ends | deposit(place as u32, rules.concerned);
         let group = self.groups[place].get_or_init(|| counts.group(&layers.groups, before, ends));
-        group.as_ref().map_err(NumberError::layer)
+        group.as_ref().map_err(CountError::layer)
     }
 
     /// Visits the states before that lead to `after`, in the order of the numbering, each with its rule and count, until `visit`
@@ -142,7 +142,7 @@ impl<'a> Context<'a> {
         after: FrontierState,
         ranks: &mut Vec<usize>,
         mut visit: impl FnMut(&StepRule, FrontierState, u64) -> ControlFlow<()>,
-    ) -> Result<(), NumberError> {
+    ) -> Result<(), CountError> {
         let rules = self.step.rules;
         for rule in rules.leading_to(rules.group_number(after.ends & rules.concerned)) {
             if after.twos & rule.fixed_after.slots != rule.fixed_after.twos {

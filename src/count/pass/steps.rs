@@ -9,6 +9,7 @@ use super::counts::StoreFindings;
 use super::dense::{DenseStep, LayerCounts};
 use super::gather::{Gather, GroupSource, SPARSE_SHARE, Scratch, SparseGroup};
 use super::store::{Buffer, Spill, Store};
+use super::stored_layer::PassLayer;
 use super::threads::CountThreads;
 use crate::count::ask::primes::Divisor;
 use crate::count::ask::residues::Modulus;
@@ -113,15 +114,8 @@ impl PassState {
         // The plan of a board without tours has no patterns.
         let patterns = sweep.layers.layers[0].set.masks().len();
         let first = vec![SparseGroup { ends: vec![1], counts: vec![(0, 1)] }; patterns];
-        let found = StoreFindings { largest: 1, nonzero: 1 };
-        PassState {
-            modulus,
-            at: 0,
-            counts: LayerCounts::Sparse(first),
-            findings: found,
-            widest: 2,
-            closed_tours: BTreeMap::new(),
-        }
+        let (counts, findings) = (LayerCounts::Sparse(first), StoreFindings { largest: 1, nonzero: 1 });
+        PassState { modulus, at: 0, counts, findings, widest: 2, closed_tours: BTreeMap::new() }
     }
 
     /// The number of the sweep modulo the pass's modulus, after the last square.
@@ -147,7 +141,7 @@ impl<'a> Pass<'a> {
                 // Sized once, mostly for counts of 32 bits: memory that is never written to costs nothing.
                 let mut buffer = Buffer::default();
                 let bytes = modulus.bytes().unwrap_or(resources.reserved_width);
-                let room = buffer.reserve(0, bytes * sweep.layers.most_neighbours() as usize, 0);
+                let room = buffer.reserve(0, bytes * sweep.layers.most_neighbours(0) as usize, 0);
                 room.map_err(|refused| PassHalt::Failed(refused.into()))?;
                 Store::Memory(buffer)
             }
@@ -214,6 +208,11 @@ impl<'a> Pass<'a> {
                 Ok(u64::from_ne_bytes(count))
             }
         }
+    }
+
+    /// The layer at which the pass stands.
+    pub fn layer(&self) -> PassLayer<'_> {
+        PassLayer { layer: &self.sweep.layers.layers[self.state.at], counts: &self.state.counts, store: &self.store }
     }
 
     /// Processes the next square.
@@ -324,7 +323,7 @@ impl<'a> Pass<'a> {
     /// The bytes that two neighbouring layers from this one on have at most, in counts so wide; 0 where there is no memory for all
     /// of them beside what is taken.
     fn ahead(&self, bytes: usize) -> u64 {
-        let most = bytes as u64 * self.sweep.layers.most_neighbours_from(self.state.at);
+        let most = bytes as u64 * self.sweep.layers.most_neighbours(self.state.at);
         if most.saturating_add(self.store.taken()) <= self.resources.limit { most } else { 0 }
     }
 
@@ -367,7 +366,7 @@ impl<'a> Pass<'a> {
 
     fn failed(&self, error: io::Error) -> PassHalt {
         match &self.store {
-            Store::Files(spill) => failed(spill.folder(), error),
+            Store::Files(spill) => failed(&spill.folder, error),
             Store::Memory(_) => failed(Path::new("memory"), error),
         }
     }

@@ -157,7 +157,7 @@ impl Buffer {
 
 /// Two layers in files: one to read, one to write.
 pub struct Spill {
-    folder: PathBuf,
+    pub folder: PathBuf,
     files: [File; 2],
     /// Which of the files is read.
     reading: usize,
@@ -176,10 +176,6 @@ impl Spill {
     pub fn free_bytes(folder: &Path) -> io::Result<u64> {
         let disk = rustix::fs::statvfs(folder)?;
         Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
-    }
-
-    pub fn folder(&self) -> &Path {
-        &self.folder
     }
 
     /// Bytes of both layers.

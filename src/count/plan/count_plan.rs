@@ -197,7 +197,7 @@ impl CountPlan {
 
     /// Bytes of counts of the two neighbouring layers with the most states.
     pub(in crate::count) fn count_bytes(&self, bits: u32) -> u64 {
-        self.sweeps.iter().map(|sweep| sweep.layers.most_neighbours()).max().unwrap_or(0) * u64::from(bits / 8)
+        self.sweeps.iter().map(|sweep| sweep.layers.most_neighbours(0)).max().unwrap_or(0) * u64::from(bits / 8)
     }
 
     /// Bytes of the degree patterns.
@@ -254,7 +254,7 @@ impl CountPlan {
 
     /// Disk space for counts in files and checkpoints at most, in bytes.
     pub fn disk_bytes(&self, settings: &Settings) -> u64 {
-        self.disk_needs(settings, 32).iter().map(DiskNeed::bytes).sum()
+        self.disk_needs(settings, 32).iter().map(|need| need.bytes).sum()
     }
 
     /// What each folder must hold, with counts of `bits` bits.

@@ -13,15 +13,11 @@ use std::{fs, io};
 #[derive(Clone, Debug)]
 pub struct DiskNeed {
     folder: PathBuf,
-    bytes: u64,
+    pub bytes: u64,
     what: &'static str,
 }
 
 impl DiskNeed {
-    pub fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
     /// Counts in files of a folder.
     pub fn spill(folder: &Path, bytes: u64) -> DiskNeed {
         DiskNeed { folder: folder.to_owned(), bytes, what: "for counts" }

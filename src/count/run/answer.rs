@@ -124,15 +124,10 @@ pub fn symmetric_tours(
         return Ok(Some(sum));
     }
     watch.update(|now| now.phase = CountPhase::Symmetry);
-    let (memory, threads) = (settings.memory.saturating_sub(plan.pattern_bytes()), settings.threads);
+    let memory = settings.memory.saturating_sub(plan.pattern_bytes());
+    let bounds = Bounds { memory, threads: settings.threads, stop: &|_| watch.is_stopped() };
     for symmetry in question.shape.symmetries().into_iter().filter(|&symmetry| symmetry != Symmetry::Identity) {
-        match symmetric::fixed_tours(
-            &question.shape,
-            question.ending,
-            question.strict,
-            symmetry,
-            Bounds { memory, threads, stop: &|_| watch.is_stopped() },
-        ) {
+        match symmetric::fixed_tours(&question.shape, question.ending, question.strict, symmetry, bounds) {
             Ok(number) => sum += number,
             Err(SymmetricError::Stopped) => return Ok(None),
             Err(error) => return Err(CountError::Symmetric(error)),

@@ -11,7 +11,7 @@ use crate::count::error::CountError;
 use crate::count::pass::counts::StoreFindings;
 use crate::count::pass::steps::{Pass, PassHalt, PassState};
 use crate::count::pass::store::Store;
-use crate::count::pass::stored_layer::{PassLayer, check_findings, read_counts};
+use crate::count::pass::stored_layer::{check_findings, read_counts};
 use crate::count::plan::count_plan::CountPlan;
 use crate::count::states::layers::Layer;
 use crate::count::states::sweep::PlannedSweep;
@@ -75,22 +75,16 @@ impl CountFile {
     ///
     /// # Errors
     /// As [`CountFile::save_between_passes`].
-    pub fn save(
-        &self,
-        progress: &CountProgress,
-        watch: &CountWatch,
-        state: &PassState,
-        layer: &Layer,
-        store: &Store,
-    ) -> Result<(), SaveError> {
+    pub fn save(&self, progress: &CountProgress, watch: &CountWatch, pass: &Pass<'_>) -> Result<(), SaveError> {
+        let state = &pass.state;
         let PassState { modulus, at, widest, .. } = *state;
         let StoreFindings { largest, nonzero } = state.findings;
         let closed_tours = state.closed_tours.iter().map(|(&length, &sum)| (length, sum)).collect();
         let bytes = state.counts.bytes();
         let by_row = watch.rows_done();
         let position = PassPosition { modulus, at, largest, nonzero, widest, bytes, closed_tours, by_row };
-        let layer = PassLayer { layer, counts: &state.counts, store };
-        self.write(progress, watch.total_elapsed(), CountStage::Pass(position), |output| layer.write(bytes, output))
+        let stage = CountStage::Pass(position);
+        self.write(progress, watch.total_elapsed(), stage, |output| pass.layer().write(bytes, output))
     }
 
     /// Loads the state of a saved pass over a sweep with these layers. Its counts are read into `store`, where they may
@@ -271,10 +265,9 @@ impl<'a> Checkpointer<'a> {
 
     fn save_pass(&mut self, pass: &Pass<'_>) {
         let Some(file) = &self.file else { return };
-        let (at, layer) = (pass.state.at, &pass.sweep.layers.layers[pass.state.at]);
-        if file.save(&self.progress, self.watch, &pass.state, layer, &pass.store).is_ok() {
-            self.saved_at = Some(at);
-            self.last_saved = Some(self.plan.position(&self.progress, at));
+        if file.save(&self.progress, self.watch, pass).is_ok() {
+            self.saved_at = Some(pass.state.at);
+            self.last_saved = Some(self.plan.position(&self.progress, pass.state.at));
         }
         self.last_save_time = Instant::now();
     }

@@ -36,35 +36,28 @@ impl CountPlan {
     ) -> Result<CountAnswer, CountError> {
         // A thread of the pool leads: one that waits outside would be woken after every step, which takes as long as a step
         // of a small board.
-        self.pool.install(|| self.run_in_pool(settings, watch, file))
-    }
-
-    fn run_in_pool(
-        &self,
-        settings: &Settings,
-        watch: &CountWatch,
-        file: Option<CountFile>,
-    ) -> Result<CountAnswer, CountError> {
-        self.check(settings, watch)?;
-        if watch.threads() < self.pool.current_num_threads() {
-            return Err(CountError::Threads("the watch has fewer meters than the plan has threads".to_owned()));
-        }
-        watch.update(|now| now.memory_limit = settings.memory);
-        // Symmetric tours first: if they cannot be counted, the run fails before it spends hours.
-        let symmetric = symmetric_tours(self, settings, watch)?;
-        watch.update(|now| now.phase = CountPhase::Counting);
-        let run = CountRun::new(self, settings, watch)?;
-        let (mut checkpointer, mut saved) = Checkpointer::new(self, settings, watch, file);
-        let passes = self.expected_passes(settings, watch);
-        watch.expect_passes((passes as u64 - 1) * self.states(), passes);
-        checkpointer.show_earlier_passes();
-        test_halt::reached(HaltPoint::Start);
-        let mut is_running = symmetric.is_some();
-        let next = |checkpointer: &Checkpointer<'_>| checkpointer.progress.current_sweep(self.lengths());
-        while let Some(sweep) = next(&checkpointer).filter(|_| is_running) {
-            is_running = run.pass(&mut checkpointer, sweep, saved.take())?;
-        }
-        self.end(checkpointer, symmetric, settings, watch)
+        self.pool.install(|| {
+            self.check(settings, watch)?;
+            if watch.threads() < self.pool.current_num_threads() {
+                return Err(CountError::Threads("the watch has fewer meters than the plan has threads".to_owned()));
+            }
+            watch.update(|now| now.memory_limit = settings.memory);
+            // Symmetric tours first: if they cannot be counted, the run fails before it spends hours.
+            let symmetric = symmetric_tours(self, settings, watch)?;
+            watch.update(|now| now.phase = CountPhase::Counting);
+            let run = CountRun::new(self, settings, watch)?;
+            let (mut checkpointer, mut saved) = Checkpointer::new(self, settings, watch, file);
+            let passes = self.expected_passes(settings, watch);
+            watch.expect_passes((passes as u64 - 1) * self.states(), passes);
+            checkpointer.show_earlier_passes();
+            test_halt::reached(HaltPoint::Start);
+            let mut is_running = symmetric.is_some();
+            let next = |checkpointer: &Checkpointer<'_>| checkpointer.progress.current_sweep(self.lengths());
+            while let Some(sweep) = next(&checkpointer).filter(|_| is_running) {
+                is_running = run.pass(&mut checkpointer, sweep, saved.take())?;
+            }
+            self.end(checkpointer, symmetric, settings, watch)
+        })
     }
 
     /// Ends a run: finishes the checkpoint if all numbers are known, and answers.

@@ -89,13 +89,8 @@ impl Layers {
         Some(Layers { groups, layers, rules, bytes })
     }
 
-    /// The most states of two neighbouring layers together.
-    pub fn most_neighbours(&self) -> u64 {
-        self.most_neighbours_from(0)
-    }
-
-    /// The same of those from a layer on.
-    pub fn most_neighbours_from(&self, first: usize) -> u64 {
+    /// The most states of two neighbouring layers together, from a layer on.
+    pub fn most_neighbours(&self, first: usize) -> u64 {
         self.layers[first..].windows(2).map(|pair| pair[0].states() + pair[1].states()).max().unwrap_or(0)
     }
 

@@ -46,6 +46,15 @@ pub enum RankTable {
 }
 
 impl RankTable {
+    /// The table of these ranks, whose changes have up to `pairs` pairs before or after.
+    fn new(ranks: Vec<u32>, pairs: usize) -> RankTable {
+        if pairs <= SHORT_PAIRS {
+            RankTable::Short(ranks.into_iter().map(|rank| rank as u16).collect())
+        } else {
+            RankTable::Long(ranks.into())
+        }
+    }
+
     pub fn rank(&self, before: usize) -> usize {
         match self {
             RankTable::Short(ranks) => ranks[before].into(),
@@ -80,14 +89,7 @@ impl Tables {
     /// The ranks of the images of the matchings of `pairs` pairs, if the first `kept` ends keep their places and the others stand
     /// in reverse. Behind them the mark of a forbidden change, which is its own image.
     pub fn images(&self, pairs: usize, kept: usize) -> &RankTable {
-        self.images[pairs][kept].get_or_init(|| {
-            let ranks = self.image_ranks(pairs, kept);
-            if pairs <= SHORT_PAIRS {
-                RankTable::Short(ranks.into_iter().map(|rank| rank as u16).collect())
-            } else {
-                RankTable::Long(ranks.into())
-            }
-        })
+        self.images[pairs][kept].get_or_init(|| RankTable::new(self.image_ranks(pairs, kept), pairs))
     }
 
     /// The image of the pair of 0 and `x` is inserted into the image of the rest.
@@ -145,19 +147,13 @@ impl Tables {
             Change::Insert(i, j) => (1, i, j),
             Change::Join(i, j) => (2, i, j),
         };
+        let build = || RankTable::new(self.build(change, pairs), pairs.max(change.pairs_after(pairs)));
         if !Self::is_cached(change, pairs) {
-            return Some(Cow::Owned(RankTable::Long(self.build(change, pairs).into())));
+            return Some(Cow::Owned(build()));
         }
         let side = 2 * CACHED_PAIRS + 1;
         let entry = ((kind * (CACHED_PAIRS + 1) + pairs) * side + i as usize) * side + j as usize;
-        Some(Cow::Borrowed(self.cache[entry].get_or_init(|| {
-            let ranks = self.build(change, pairs);
-            if pairs.max(change.pairs_after(pairs)) <= SHORT_PAIRS {
-                RankTable::Short(ranks.into_iter().map(|rank| rank as u16).collect())
-            } else {
-                RankTable::Long(ranks.into())
-            }
-        })))
+        Some(Cow::Borrowed(self.cache[entry].get_or_init(build)))
     }
 
     fn build(&self, change: Change, pairs: usize) -> Vec<u32> {

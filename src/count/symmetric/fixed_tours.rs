@@ -81,11 +81,10 @@ pub fn fixed_tours(
         return Ok(rotations + folded.short_cycles() + reflections / 2u32);
     }
     // The tour of a single square has no direction: every symmetry leaves it as it is.
-    if folded.shape().squares() == 1 {
+    if folded.shape.squares() == 1 {
         return Ok(BigUint::from(1u32));
     }
-    let graph = if strict { folded.paths_from_special_to_others() } else { folded.paths_from_special() };
-    let [paths, _] = count(graph)?;
+    let [paths, _] = count(folded.paths_from_special(strict))?;
     Ok(paths)
 }
 
@@ -135,7 +134,7 @@ fn orbit_count(shape: &Shape, symmetry: Symmetry) -> usize {
 /// Counts the Hamiltonian cycles or paths of a graph of `folded`: first those with an even sum of voltages, then those with
 /// an odd sum. Every path has an even sum.
 fn count(folded: &FoldedBoard, graph: &QuotientGraph, bounds: Bounds<'_>) -> Result<[BigUint; 2], SymmetricError> {
-    let (shape, symmetry, orbits) = (folded.shape().clone(), folded.symmetry(), folded.orbits());
+    let (shape, symmetry, orbits) = (folded.shape.clone(), folded.symmetry, folded.orbits());
     if orbits > ORBITS_MAX {
         return Err(SymmetricError::TooLarge { shape, symmetry, orbits });
     }

@@ -169,7 +169,7 @@ mod tests {
                     let countable = board.existence(ending).exists
                         && match ending {
                             Ending::Closed => folded.cycles().is_some() || folded.paths_between_special().is_some(),
-                            Ending::Open => board.squares() == 1 || folded.paths_from_special().is_some(),
+                            Ending::Open => board.squares() == 1 || folded.paths_from_special(false).is_some(),
                         };
                     let why = reason_for_none(&board.into(), ending, symmetry);
                     assert_eq!(why.is_none(), countable, "{board} {ending:?} {symmetry}: {why:?}");

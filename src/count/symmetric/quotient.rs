@@ -31,8 +31,8 @@ impl QuotientGraph {
 
 /// The orbits of a board's squares under a symmetry, and the edges between them.
 pub(super) struct FoldedBoard {
-    shape: Shape,
-    symmetry: Symmetry,
+    pub shape: Shape,
+    pub symmetry: Symmetry,
     arcs: Vec<Vec<Arc>>,
     /// Number of squares of each orbit.
     sizes: Vec<u8>,
@@ -76,14 +76,6 @@ impl FoldedBoard {
         let arcs = (0..first.len()).map(arcs_of).collect();
         let special = (0..first.len()).map(is_special).collect();
         FoldedBoard { shape: shape.clone(), symmetry, arcs, sizes, special }
-    }
-
-    pub fn shape(&self) -> &Shape {
-        &self.shape
-    }
-
-    pub fn symmetry(&self) -> Symmetry {
-        self.symmetry
     }
 
     pub fn orbits(&self) -> usize {
@@ -136,15 +128,11 @@ impl FoldedBoard {
         if reflectable { self.paths(|orbit| self.special[orbit]) } else { None }
     }
 
-    /// The graph of the open tours: each tour is a path from the orbit of its middle to the orbit of its ends.
-    pub fn paths_from_special(&self) -> Option<QuotientGraph> {
+    /// The graph of the open tours: each tour is a path from the orbit of its middle to the orbit of its ends; with `strict`, only of
+    /// those whose ends are not a knight's move apart.
+    pub fn paths_from_special(&self, strict: bool) -> Option<QuotientGraph> {
         // A path has one middle.
-        if self.fixed_squares() <= 1 { self.paths(|_| true) } else { None }
-    }
-
-    /// The graph of the open tours whose ends are not a knight's move apart.
-    pub fn paths_from_special_to_others(&self) -> Option<QuotientGraph> {
-        if self.fixed_squares() <= 1 { self.paths(|orbit| !self.special[orbit]) } else { None }
+        if self.fixed_squares() <= 1 { self.paths(|orbit| !strict || !self.special[orbit]) } else { None }
     }
 
     /// Number of squares that the symmetry leaves in place.

@@ -71,7 +71,7 @@ impl CycleWalk {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Tiled<L> {
     head: RouteHead,
-    layout: L,
+    pub(super) layout: L,
     walk: CycleWalk,
 }
 
@@ -109,10 +109,6 @@ impl<L: TiledLayout> Tiled<L> {
         self.walk.since_start(in_layout)
     }
 
-    pub(super) fn layout(&self) -> &L {
-        &self.layout
-    }
-
     /// Whether the numbers in the tour are those in the layout.
     pub(super) fn is_plain(&self) -> bool {
         self.walk.from == 0 && !self.walk.backwards
@@ -122,6 +118,14 @@ impl<L: TiledLayout> Tiled<L> {
     pub fn walk_from(&self, k: u32) -> TiledWalk<'_, L> {
         let left = self.head.shape.board().squares().saturating_sub(k);
         TiledWalk { tiled: self, left, base: 0, run: [].iter() }
+    }
+
+    /// The stretch of `squares` squares from number `from` on, or of the squares up to the end of the tour.
+    pub fn checked_stretch(&self, from: u32, squares: u32) -> CheckedStretch<'_, L> {
+        let mut walk = self.walk_from(from);
+        let at = walk.next();
+        let end = from.saturating_add(squares).min(self.squares());
+        CheckedStretch { tiled: self, walk, from, number: from, at, end }
     }
 }
 
@@ -246,16 +250,6 @@ pub struct CheckedStretch<'a, L> {
     end: u32,
 }
 
-impl<L: TiledLayout> Tiled<L> {
-    /// The stretch of `squares` squares from number `from` on, or of the squares up to the end of the tour.
-    pub fn checked_stretch(&self, from: u32, squares: u32) -> CheckedStretch<'_, L> {
-        let mut walk = self.walk_from(from);
-        let at = walk.next();
-        let end = from.saturating_add(squares).min(self.squares());
-        CheckedStretch { tiled: self, walk, from, number: from, at, end }
-    }
-}
-
 impl<L: TiledLayout> Attempt for CheckedStretch<'_, L> {
     fn advance(&mut self, nodes: u64, entered: &mut u64) -> AttemptProgress {
         let board = self.tiled.board();
@@ -304,7 +298,7 @@ mod tests {
     }
 
     fn bands(board: Board) -> Bands {
-        Comb::new(board, Ending::Closed, [None; 2], 1).unwrap().layout().clone()
+        Comb::new(board, Ending::Closed, [None; 2], 1).unwrap().layout.clone()
     }
 
     /// Checks in bursts of 100 nodes; returns the number of squares checked.

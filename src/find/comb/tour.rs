@@ -85,7 +85,7 @@ impl Comb {
     pub fn number_row(&self, row: u32, numbers: &mut [u32]) {
         let board = self.board();
         assert!(row < board.rows() && numbers.len() == board.cols() as usize, "a row of {board}");
-        self.layout().number_row(row, numbers);
+        self.layout.number_row(row, numbers);
         if !self.is_plain() {
             numbers.iter_mut().for_each(|number| *number = self.number(*number));
         }

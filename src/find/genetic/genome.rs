@@ -79,7 +79,8 @@ pub struct GenomeWalker {
     /// For each square: the number of the last walk that visited it; `u64::MAX` for a hole.
     visited: Vec<u64>,
     walks: u64,
-    path: Vec<Square>,
+    /// The squares of the last walk, in order.
+    pub path: Vec<Square>,
     /// Number of squares to visit.
     squares: usize,
 }
@@ -98,11 +99,6 @@ impl GenomeWalker {
     /// Number of moves of a string.
     pub fn moves(&self) -> usize {
         self.squares - 1
-    }
-
-    /// The squares of the last walk, in order.
-    pub fn path(&self) -> &[Square] {
-        &self.path
     }
 
     /// The fitness of a tour: the number of its squares, and one more for the closing move of a closed tour.
@@ -150,12 +146,12 @@ mod tests {
         // From the top left of 3x4 only the directions 2 (c2) and 3 (b1) stay on the board; 0 and 1 lead up.
         let mut genome = Genome(vec![0; 11]);
         let mut plain = walker("3x4", false);
-        assert_eq!((plain.follow(&mut genome), plain.path().len()), (1, 1));
+        assert_eq!((plain.follow(&mut genome), plain.path.len()), (1, 1));
         assert_eq!(genome, Genome(vec![0; 11]), "without repair a string stays as it is");
         let mut repairing = walker("3x4", true);
         let fitness = repairing.follow(&mut genome);
         assert_eq!(genome.0[0], 2);
-        let names: Vec<_> = repairing.path().iter().map(|&square| repairing.board.name(square).to_string()).collect();
+        let names: Vec<_> = repairing.path.iter().map(|&square| repairing.board.name(square).to_string()).collect();
         assert_eq!(names[..2], ["a3", "c2"]);
         assert_eq!(fitness as usize, names.len());
         assert_eq!(plain.follow(&mut genome), fitness, "what was repaired needs no repair");
@@ -205,9 +201,9 @@ mod tests {
             let (mut plain, mut repairing) = (walker("6x6", false), walker("6x6", true));
             let mut genome = Genome::random(plain.moves(), &mut Rng::with_seed(seed));
             let before = plain.follow(&mut genome);
-            let path = plain.path().to_vec();
+            let path = plain.path.to_vec();
             prop_assert!(repairing.follow(&mut genome) >= before);
-            prop_assert_eq!(&repairing.path()[..path.len()], &path[..]);
+            prop_assert_eq!(&repairing.path[..path.len()], &path[..]);
         }
     }
 }

@@ -110,7 +110,7 @@ impl Island {
         self.breed();
         let child = &mut self.children[self.next_child];
         child.fitness = self.walker.follow(&mut child.genome);
-        let (fitness, path) = (child.fitness, self.walker.path());
+        let (fitness, path) = (child.fitness, &self.walker.path[..]);
         self.evaluations += 1;
         self.next_child += 1;
         if fitness > self.best.0 {

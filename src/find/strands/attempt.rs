@@ -233,7 +233,7 @@ impl Attempt for Strands {
     }
 
     fn depth(&self) -> usize {
-        self.joins.joined()
+        self.joins.joined
     }
 
     fn bytes(&self) -> usize {

@@ -51,9 +51,10 @@ pub(super) struct MoveState {
     /// Number of moves of the knot that are open, and that are in.
     knot_open: u32,
     knot_fixed: u32,
-    /// Number of moves of the complete tour, and of moves that are in.
+    /// Number of moves of the complete tour.
     total: usize,
-    joined: usize,
+    /// Number of moves that are in, those to the knot included.
+    pub joined: usize,
     /// The moves decided, each as `square * 32 + move * 2`, plus 1 if the move is in.
     trail: Vec<u32>,
     /// Vertices whose moves changed since the last propagation.
@@ -92,11 +93,6 @@ impl MoveState {
             changed: shape.all().map(Square::index).collect(),
             tight,
         }
-    }
-
-    /// Number of moves that are in, those to the knot included.
-    pub fn joined(&self) -> usize {
-        self.joined
     }
 
     /// Whether the tour is complete.

@@ -138,11 +138,13 @@ fn distances(stride: usize, codes: [u8; 8]) -> [isize; 8] {
 
 /// A board with the path of one knight.
 pub struct Field {
-    board: Board,
+    pub(in crate::find) board: Board,
     stride: usize,
     cells: Box<[u8]>,
-    here: usize,
-    visited: u32,
+    /// The cell of the knight.
+    pub(in crate::find) here: usize,
+    /// Number of squares visited.
+    pub(in crate::find) visited: u32,
     /// Number of squares that are no holes.
     squares: u32,
 }
@@ -204,23 +206,9 @@ impl Field {
         MoveCourse { codes, offsets: distances(self.stride, codes), natural: distances(self.stride, NATURAL) }
     }
 
-    /// Number of squares visited.
-    pub fn visited(&self) -> u32 {
-        self.visited
-    }
-
     /// Whether every square was visited.
     pub fn is_full(&self) -> bool {
         self.visited == self.squares
-    }
-
-    /// The cell of the knight.
-    pub fn here(&self) -> usize {
-        self.here
-    }
-
-    pub fn board(&self) -> Board {
-        self.board
     }
 
     /// Row and column of the square at a cell.

@@ -25,7 +25,6 @@ mod ties;
 
 pub(super) use field::{Field, MoveCourse, NATURAL, Ranks};
 pub use rule::HOPS_MAX;
-pub(super) use rule::KnightState;
 pub use rule::{RuleKnights, RuleManner, Warnsdorff};
 pub use ties::Tie;
 pub(super) use ties::{CLOCKWISE, mirrored};

@@ -46,6 +46,8 @@ pub struct Warnsdorff {
     ending: Ending,
     start: Square,
     course: MoveCourse,
+    /// Later orders of moves, the next one last, each with the cell of the switch square that starts it.
+    later_orders: Vec<(usize, MoveCourse)>,
     ties: TieBreak,
     hops: u32,
     /// The moves decided and not yet made, the next one last.
@@ -55,20 +57,13 @@ pub struct Warnsdorff {
 
 /// The state of a knight that follows a rule and takes no move back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum KnightState {
+enum KnightState {
     /// Before its start.
     Fresh,
     /// On its way, with the ranks of the squares around it.
     Going(Ranks),
     /// At the end of its path.
     Over,
-}
-
-impl KnightState {
-    /// Number of squares on the path.
-    pub fn depth(self, field: &Field) -> usize {
-        if self == KnightState::Fresh { 0 } else { field.visited() as usize }
-    }
 }
 
 impl Warnsdorff {
@@ -83,9 +78,24 @@ impl Warnsdorff {
         let field = Field::new(shape, start);
         let course = field.course(ties::order(manner.tie, manner.mirror));
         let ties = TieBreak::new(manner.tie, manner.seed);
-        let next_moves = Vec::new();
         let (hops, state) = (manner.hops, KnightState::Fresh);
-        Warnsdorff { field, ending, start, course, ties, hops, next_moves, state }
+        let (later_orders, next_moves) = (Vec::new(), Vec::new());
+        Warnsdorff { field, ending, start, course, later_orders, ties, hops, next_moves, state }
+    }
+
+    /// A knight before its first square, which takes the first of equal squares in an order of moves that changes on the way: each
+    /// order but the first starts on its switch square, or never where it has none.
+    pub(in crate::find) fn by_orders(board: Board, start: Square, orders: &[(Option<Square>, [u8; 8])]) -> Warnsdorff {
+        let mut knight = Warnsdorff::new(board, Ending::Open, start, RuleManner::new(Tie::Fixed));
+        let field = &knight.field;
+        let order = |&(switch, codes): &(Option<Square>, [u8; 8])| {
+            (switch.map_or(usize::MAX, |switch| field.cell(switch)), field.course(codes))
+        };
+        knight.later_orders = orders.iter().rev().map(order).collect();
+        if let Some((_, first)) = knight.later_orders.pop() {
+            knight.course = first;
+        }
+        knight
     }
 
     /// Moves for at most `nodes` squares from a square with `ranks` around it; returns the number of squares, and the ranks
@@ -93,6 +103,7 @@ impl Warnsdorff {
     fn follow_rule(&mut self, ranks: Ranks, nodes: u64) -> (u64, Ranks) {
         let Warnsdorff { field, course, ties, hops, .. } = self;
         match *hops {
+            _ if !self.later_orders.is_empty() => self.follow_orders(ranks, nodes),
             1 if ties.takes_the_first() => field.follow(course, ranks, nodes, |_, _, ranks| ranks.first(), |_| false),
             1 => {
                 let pick = |field: &Field, here, ranks: Ranks| ties.pick(field, here, course, ranks.lowest());
@@ -100,6 +111,24 @@ impl Warnsdorff {
             }
             _ => self.follow_hops(ranks, nodes),
         }
+    }
+
+    /// Does what [`Warnsdorff::follow_rule`] does, while later orders are left: the next one becomes current on its switch square.
+    fn follow_orders(&mut self, mut ranks: Ranks, nodes: u64) -> (u64, Ranks) {
+        let mut moves = 0;
+        while moves < nodes && !ranks.is_empty() {
+            let switch = self.later_orders.last().map_or(usize::MAX, |&(cell, _)| cell);
+            let (first, stop) = (|_: &Field, _, ranks: Ranks| ranks.first(), |here| here == switch);
+            let (more, left) = self.field.follow(&self.course, ranks, nodes - moves, first, stop);
+            (moves, ranks) = (moves + more, left);
+            if self.field.here == switch
+                && let Some((_, next)) = self.later_orders.pop()
+            {
+                ranks = ranks.reordered(&self.course, &next);
+                self.course = next;
+            }
+        }
+        (moves, ranks)
     }
 
     /// Does what [`Warnsdorff::follow_rule`] does, with several moves decided at once.
@@ -137,7 +166,7 @@ impl Attempt for Warnsdorff {
             return AttemptProgress::Going;
         }
         self.state = KnightState::Over;
-        let closes = || self.field.board().adjacent(self.field.square(), self.start);
+        let closes = || self.field.board.adjacent(self.field.square(), self.start);
         if self.field.is_full() && (self.ending == Ending::Open || closes()) {
             return AttemptProgress::Found(self.field.path());
         }
@@ -145,7 +174,7 @@ impl Attempt for Warnsdorff {
     }
 
     fn depth(&self) -> usize {
-        self.state.depth(&self.field)
+        if self.state == KnightState::Fresh { 0 } else { self.field.visited as usize }
     }
 
     fn draw(&self, drawing: &mut Drawing) {
@@ -188,7 +217,7 @@ impl RuleKnights {
         field.reset(blank, start);
         let ranks = field.look(course);
         field.follow(course, ranks, u64::MAX, |_, _, ranks| ranks.first(), |_| false);
-        field.visited()
+        field.visited
     }
 }
 
@@ -243,7 +272,7 @@ pub fn decide(
     let length = hops - best.grade.short_by;
     for i in 0..length {
         let left = best.ways.iter().fold(0, |moves, way| moves | 1 << way[i]);
-        let k = ties.pick(field, field.here(), course, left);
+        let k = ties.pick(field, field.here, course, left);
         best.ways.retain(|way| usize::from(way[i]) == k);
         next_moves.push(k as u8);
         field.make_move(course, k);

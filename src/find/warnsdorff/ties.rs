@@ -36,9 +36,7 @@ impl Tie {
     /// One tie-break of each kind, the default first.
     pub const ALL: [Tie; 7] =
         [Tie::Roth, Tie::RothRandom, Tie::Kurapati, Tie::Fixed, Tie::Random, Tie::Pohl(1), Tie::LowestNeighbour];
-}
 
-impl Tie {
     /// Whether the tie-break ends with a random choice; the other tie-breaks are deterministic.
     pub fn is_random(self) -> bool {
         !matches!(self, Tie::Kurapati | Tie::Fixed | Tie::Roth)
@@ -180,8 +178,8 @@ impl TieBreak {
             Sieve::Far => {
                 // All moves are equally long, so the farthest square lies farthest along the ray from the centre.
                 let (row, col) = field.row_col(here);
-                let down = 2 * row as i64 - i64::from(field.board().rows() - 1);
-                let right = 2 * col as i64 - i64::from(field.board().cols() - 1);
+                let down = 2 * row as i64 - i64::from(field.board.rows() - 1);
+                let right = 2 * col as i64 - i64::from(field.board.cols() - 1);
                 least(tied, |k| {
                     let (rows, cols) = MOVES[course.codes[k] as usize];
                     -(down * i64::from(rows) + right * i64::from(cols))

@@ -184,14 +184,6 @@ impl CycleEngine {
         (self.worker, self.done_by) = (CycleWorker::Twin, DoneBy::twin(why));
         Ok(())
     }
-
-    /// Destroys the device, so that it is lost.
-    #[cfg(all(test, feature = "gpu"))]
-    pub(super) fn lose(&self) {
-        if let CycleWorker::Shader(shader, _) = &self.worker {
-            shader.lose();
-        }
-    }
 }
 
 #[cfg(test)]

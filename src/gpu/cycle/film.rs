@@ -88,10 +88,7 @@ impl Film {
         let from = self.path[self.path.len() - 1];
         let board = self.first.board();
         let free = |square: &Square| self.numbers[square.index() as usize] == NOT_ON_PATH;
-        let rank = |square: Square| board.neighbours(square).filter(free).count();
-        let moves = self.first.compass().moves();
-        let beside = moves.into_iter().filter_map(|step| self.first.target(from, step)).filter(free);
-        let ranks: Vec<(usize, Square)> = beside.map(|square| (rank(square), square)).collect();
+        let ranks: Vec<(usize, Square)> = self.first.compass().ranked(board, from, free).collect();
         // `min_by_key` takes the first of several.
         let lowest = ranks.iter().min_by_key(|(rank, _)| *rank).copied();
         let same = ranks.iter().filter(|(rank, _)| lowest.is_some_and(|(least, _)| least == *rank)).count();

@@ -164,16 +164,8 @@ impl CycleState {
     }
 
     pub fn knight(&self) -> Square {
-        let (mut at, mut most) = (0, 0.0);
-        for (index, cell) in self.cells.iter().enumerate() {
-            if cell[VISIT] > most {
-                (at, most) = (index, cell[VISIT]);
-            }
-        }
-        match self.board.at(at as u32) {
-            Some(square) => square,
-            None => unreachable!("there is a cell for each square"),
-        }
+        let latest = self.board.all().zip(&self.cells).max_by(|(_, a), (_, b)| a[VISIT].total_cmp(&b[VISIT]));
+        latest.map_or_else(|| unreachable!("there is a cell for each square"), |(square, _)| square)
     }
 
     /// The state of the knight's tour.

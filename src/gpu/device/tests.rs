@@ -2,6 +2,13 @@ use super::*;
 use crate::gpu::label::{DeviceChoice, GpuError};
 use std::time::Duration;
 
+impl Device {
+    /// Destroys the device, so that it is lost.
+    pub fn lose(&self) {
+        self.device.destroy();
+    }
+}
+
 /// Doubles every number.
 const DOUBLE: &str = "
 @group(0) @binding(0) var<storage, read_write> numbers: array<u32>;

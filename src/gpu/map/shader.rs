@@ -53,7 +53,7 @@ struct ShaderInput {
 /// A device that moves the knights of a batch.
 pub struct MapDevice {
     batch: Batch,
-    device: Device,
+    pub(super) device: Device,
     kernel: wgpu::ComputePipeline,
     input: wgpu::Buffer,
     orders: wgpu::Buffer,
@@ -61,9 +61,9 @@ pub struct MapDevice {
     /// The largest number of lanes that the device may hold.
     lanes_max: u32,
     /// Steps of the next dispatch; 0 before the first dispatch, which compiles the shader.
-    budget: u32,
+    pub(super) budget: u32,
     /// Steps of any dispatch, at most.
-    budget_max: u32,
+    pub(super) budget_max: u32,
     /// Knights a second of the run before the last doubling of the lanes.
     best_rate: f64,
 }
@@ -113,18 +113,6 @@ impl MapDevice {
         let reads = [(&self.lanes.visits, bytes)];
         let (read, spent) = self.device.run([work], &reads[..usize::from(read)])?;
         Ok((read.first().map_or_else(Vec::new, |bytes| bytemuck::pod_collect_to_vec(bytes)), spent))
-    }
-
-    /// Limits the steps of every later dispatch.
-    #[cfg(test)]
-    pub fn limit_steps(&mut self, steps: u32) {
-        (self.budget, self.budget_max) = (steps, steps);
-    }
-
-    /// Destroys the device, so that it is lost.
-    #[cfg(test)]
-    pub fn lose(&self) {
-        self.device.lose();
     }
 
     /// Adapts the number of steps to the time that the last dispatch took.

@@ -170,7 +170,7 @@ fn the_results_of_a_device_do_not_depend_on_the_steps_of_a_dispatch() {
     let batch = batch("9x30", 1);
     let mut device_engine = shader::MapDevice::new(batch, device).unwrap();
     for budget in [1, 7, 100] {
-        device_engine.limit_steps(budget);
+        (device_engine.budget, device_engine.budget_max) = (budget, budget);
         assert_eq!(visits(batch, &mut device_engine), by_workers(batch), "{budget}");
     }
 }
@@ -286,7 +286,7 @@ fn a_lost_device_is_an_error() {
     let mut device_engine = shader::MapDevice::new(batch("8x8", 2), device).unwrap();
     let mut run = |knights| device_engine.run(knights, &Stop::default());
     assert_eq!(run(0..64).unwrap().unwrap()[..3], [64, 64, 60]);
-    device_engine.lose();
+    device_engine.device.lose();
     let error = device_engine.run(64..128, &Stop::default()).unwrap_err();
     assert!(matches!(error, GpuError::Lost(_)), "{error}");
 }

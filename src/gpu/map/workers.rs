@@ -4,7 +4,7 @@
 use super::batch::{Batch, MapEngine};
 use crate::board::{Board, Square};
 use crate::find::RuleKnights;
-use crate::gpu::compass::{Compass, STEPS};
+use crate::gpu::compass::Compass;
 use crate::gpu::label::{DeviceKind, DeviceLabel, GpuError};
 use crate::memory::{filled, zeros};
 use crate::stop::Stop;
@@ -121,26 +121,14 @@ impl MapEngine for PlainRule {
 /// The number of squares that a knight visits from `start`. Each move leads to the square with the fewest vacant
 /// squares around it, to the first of several in this order.
 pub fn visits(board: Board, compass: Compass, start: Square) -> u32 {
-    let (width, height) = (i64::from(board.cols()), i64::from(board.rows()));
     let mut been = filled(false, board.squares() as usize);
-    let place = |(col, row): (i64, i64)| (row * width + col) as usize;
-    let step = |(col, row): (i64, i64), k: u8| {
-        let (right, down) = STEPS[usize::from(k)];
-        (col + i64::from(right), row + i64::from(down))
-    };
-    let (row, col) = board.row_col(start);
-    let mut here = (i64::from(col), i64::from(row));
-    let mut count = 1;
-    been[place(here)] = true;
+    let (mut here, mut count) = (start, 0);
     loop {
-        let open = |&(col, row): &(i64, i64)| {
-            (0..width).contains(&col) && (0..height).contains(&row) && !been[place((col, row))]
-        };
-        let rank = |square: (i64, i64)| (0..8).filter(|&k| open(&step(square, k))).count();
-        let next = compass.moves().map(|k| step(here, k)).into_iter().filter(open).min_by_key(|&square| rank(square));
-        let Some(next) = next else { return count };
-        here = next;
-        been[place(here)] = true;
+        been[here.index() as usize] = true;
         count += 1;
+        let ranked = compass.ranked(board, here, |square: &Square| !been[square.index() as usize]);
+        // `min_by_key` takes the first of several.
+        let Some((_, next)) = ranked.min_by_key(|&(rank, _)| rank) else { return count };
+        here = next;
     }
 }

@@ -48,14 +48,14 @@ impl<'a, 'b, const N: usize> TourExpander<'a, 'b, N> {
     /// Hands out all tours that the tour in `log` stands for, now or at a later call. Without a sink, counts the tour if it
     /// represents its class.
     pub(super) fn expand(&mut self, log: &MoveLog<N>) {
-        let squares = self.images.squares();
+        let squares = self.images.squares;
         if self.sink.is_none() {
             self.taken += u64::from(self.images.is_least(self.stabiliser, &log.links(squares)));
             return;
         }
         let mut sums = self.common.clone();
         log.add_moves(&mut sums, squares);
-        let first = self.images.least();
+        let first = self.images.least;
         let second = log.neighbour_of(first, squares);
         match self.waiting.take() {
             None => self.waiting = Some((sums, second)),
@@ -70,7 +70,7 @@ impl<'a, 'b, const N: usize> TourExpander<'a, 'b, N> {
     /// Hands out a waiting tour; returns the number of tours that the sink accepted, or of classes counted.
     pub(super) fn finish(mut self) -> u64 {
         if let Some((sums, second)) = self.waiting.take() {
-            let [tour] = order_tours([&sums], self.images.least(), [second]);
+            let [tour] = order_tours([&sums], self.images.least, [second]);
             self.hand_out(&tour);
         }
         self.taken
@@ -82,7 +82,7 @@ impl<'a, 'b, const N: usize> TourExpander<'a, 'b, N> {
             self.images.write(tour, &mut self.twice);
             for ((h, first), twice) in self.images.firsts(tour).enumerate().zip(&self.twice) {
                 if self.different & 1 << h != 0 {
-                    self.taken += sink.tour(&twice.as_flattened()[first..first + self.images.squares()]);
+                    self.taken += sink.tour(&twice.as_flattened()[first..first + self.images.squares]);
                 }
             }
         }

@@ -80,9 +80,9 @@ impl ImageSum {
 pub(crate) struct SymmetryImages {
     symmetries: Vec<Symmetry>,
     /// Number of squares of a tour.
-    squares: usize,
+    pub(super) squares: usize,
     /// The least of them, from which tours are handed out.
-    least: u8,
+    pub(super) least: u8,
     /// The labelled ends, orbit by orbit, with one end for each symmetry; empty if the identity is the only symmetry.
     orbits: Vec<u8>,
     /// By square, its index in the orbits.
@@ -106,12 +106,6 @@ impl Labels {
 }
 
 impl SymmetryImages {
-    /// Only the identity: every tour is searched.
-    #[cfg(test)]
-    pub(super) fn none(shape: &Shape) -> SymmetryImages {
-        SymmetryImages::of(shape, vec![Symmetry::Identity], Vec::new())
-    }
-
     /// All symmetries of the shape. If no orbit of `ends` has one square for each symmetry, there are no labels: all
     /// symmetries leave them unchanged, and every tour is searched.
     pub(crate) fn new<M: SquareMask>(shape: &Shape, ends: M) -> SymmetryImages {
@@ -134,7 +128,7 @@ impl SymmetryImages {
         SymmetryImages::of(shape, symmetries, orbits)
     }
 
-    fn of(shape: &Shape, symmetries: Vec<Symmetry>, orbits: Vec<u8>) -> SymmetryImages {
+    pub(super) fn of(shape: &Shape, symmetries: Vec<Symmetry>, orbits: Vec<u8>) -> SymmetryImages {
         let board = shape.board();
         let table = |symmetry: &Symmetry| board.all().map(|s| symmetry.apply(board, s).index() as u8).collect();
         let forth: Vec<Vec<u8>> = symmetries.iter().map(table).collect();
@@ -233,16 +227,6 @@ impl SymmetryImages {
         (0..order).filter(|&h| is_new(h)).fold(0, |all, h| all | 1 << h)
     }
 
-    /// Number of squares of a tour.
-    pub(super) fn squares(&self) -> usize {
-        self.squares
-    }
-
-    /// The least square of a tour.
-    pub(super) fn least(&self) -> u8 {
-        self.least
-    }
-
     /// Writes the image of a tour under every symmetry, each twice in a row.
     #[inline(always)]
     pub(super) fn write<const N: usize>(&self, tour: &OrderedTour<N>, all: &mut [[[u8; N]; 2]; ORDER_MAX]) {
@@ -252,7 +236,7 @@ impl SymmetryImages {
             let of = tour.squares.iter().zip(&rows);
             image.iter_mut().zip(of).for_each(|(to, (&square, &row))| *to = sum.image(square.into(), row));
             let twice = twice.as_flattened_mut();
-            for from in [0, self.squares()] {
+            for from in [0, self.squares] {
                 twice[from..from + N].copy_from_slice(&image);
             }
         }
@@ -324,7 +308,7 @@ mod tests {
         for text in ["6x6", "5x6"] {
             let images = images(text);
             let (order, others) =
-                (images.forth.len(), (0..images.squares() as u8).filter(|&s| images.place[usize::from(s)] == UNKNOWN));
+                (images.forth.len(), (0..images.squares as u8).filter(|&s| images.place[usize::from(s)] == UNKNOWN));
             let (others, mut named) = (others.collect::<Vec<_>>(), 0u8);
             for n in 0..2000 {
                 let moves: Vec<[u8; 2]> = (0..order)

@@ -111,13 +111,6 @@ impl<M: SquareMask, const N: usize> Edges<M, N> {
         Edges::with(&shape, |ends| SymmetryImages::classes(&shape, ends))
     }
 
-    /// The search that walks every tour, images too.
-    #[cfg(test)]
-    fn every_tour(shape: impl Into<Shape>) -> Option<Edges<M, N>> {
-        let shape = shape.into();
-        Edges::with(&shape, |_| SymmetryImages::none(&shape))
-    }
-
     fn with(shape: &Shape, images: impl FnOnce(M) -> SymmetryImages) -> Option<Edges<M, N>> {
         let graph: SmallBoard<M> = SmallBoard::new(shape).filter(|_| shape.board().squares() as usize <= N)?;
         let (mut fragments, mut log) = (Fragments::new(&graph), MoveLog::new());
@@ -183,12 +176,8 @@ impl<M: SquareMask, const N: usize> Edges<M, N> {
         let is_first_of_bare = self.is_first_of_bare();
         let settled = self.make(choice);
         let pruned = u64::from(settled == ForcedResult::Dead);
-        out.tally.nodes += 1;
-        out.tally.pruned += pruned;
-        if LEVELS {
-            out.tally.nodes_by_depth[self.depth()] += 1;
-            out.tally.pruned_by_depth[self.depth()] += pruned;
-        }
+        out.count_node(LEVELS, self.depth());
+        out.count_pruned(LEVELS, self.depth(), pruned);
         let choices = self.level().choices(&self.root.graph, settled);
         let lower = !(!M::EMPTY << choice as u32);
         self.stack.open(if is_first_of_bare { choices & lower } else { choices });

@@ -216,10 +216,7 @@ impl<M: SquareMask> Path<M> {
         self.stack.enter(choice);
         self.stack.open(moves);
         let depth = self.stack.depth();
-        out.tally.nodes += 1;
-        if out.levels {
-            out.tally.nodes_by_depth[depth] += 1;
-        }
+        out.count_node(out.levels, depth);
         if depth == self.graph.squares() {
             let way = || self.way().collect::<Vec<u8>>();
             out.tally.tours += match (&mut out.sink, &self.classes) {
@@ -228,10 +225,7 @@ impl<M: SquareMask> Path<M> {
                 (None, None) => self.origin.weight(choice),
             };
         } else if moves.is_empty() {
-            out.tally.pruned += 1;
-            if out.levels {
-                out.tally.pruned_by_depth[depth] += 1;
-            }
+            out.count_pruned(out.levels, depth, 1);
         }
     }
 

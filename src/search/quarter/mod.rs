@@ -103,7 +103,7 @@ impl QuarterTurn {
             return Err(QuarterTurnError::Large(board));
         }
         let unfolding = Unfolding::new(board, ending);
-        let roots = roots(unfolding.quotient(), ending);
+        let roots = roots(&unfolding.quotient, ending);
         let stack = Stack::new();
         Ok(QuarterTurn { unfolding: Arc::new(unfolding), roots, stack, path: [0; ORBITS_MAX], left: 0, reserved: 0 })
     }
@@ -111,7 +111,7 @@ impl QuarterTurn {
     /// Appends `orbit` to the path, which has `level` orbits.
     fn append(&mut self, level: usize, orbit: usize) {
         if level == 0 {
-            self.reserved = reserved(self.unfolding.quotient(), orbit);
+            self.reserved = reserved(&self.unfolding.quotient, orbit);
         }
         self.path[level] = orbit as u8;
         self.left ^= u64::bit(orbit);
@@ -122,13 +122,13 @@ impl QuarterTurn {
         let level = self.stack.depth();
         self.stack.enter(orbit);
         self.append(level, orbit);
-        count(out, level + 1);
+        out.count_node(out.levels, level + 1);
         let children = match self.left {
             0 => {
                 finish(&self.unfolding, &self.path[..=level], out);
                 0
             }
-            left => branches(self.unfolding.quotient(), orbit, left, self.reserved, level + 2, out),
+            left => branches(&self.unfolding.quotient, orbit, left, self.reserved, level + 2, out),
         };
         self.stack.open(children);
     }
@@ -136,12 +136,12 @@ impl QuarterTurn {
     /// Enters `orbit` and everything below it, on the machine stack.
     fn exhaust(&mut self, orbit: usize, level: usize, left: u64, out: &mut BurstOutput<'_>) {
         self.path[level] = orbit as u8;
-        count(out, level + 1);
+        out.count_node(out.levels, level + 1);
         let left = left ^ u64::bit(orbit);
         if left == 0 {
             return finish(&self.unfolding, &self.path[..=level], out);
         }
-        for next in branches(self.unfolding.quotient(), orbit, left, self.reserved, level + 2, out).iter() {
+        for next in branches(&self.unfolding.quotient, orbit, left, self.reserved, level + 2, out).iter() {
             self.exhaust(next, level + 1, left, out);
         }
     }
@@ -158,7 +158,7 @@ impl Kernel for QuarterTurn {
 
     fn begin(&mut self, task: &Task) {
         self.stack.begin(task, self.roots);
-        self.left = self.unfolding.quotient().all();
+        self.left = self.unfolding.quotient.all();
         let before = task.choices.split_last().map_or(&[][..], |(_, before)| before);
         for (level, &orbit) in before.iter().enumerate() {
             self.append(level, orbit.into());
@@ -186,13 +186,13 @@ impl Kernel for QuarterTurn {
                 self.stack.take(orbit);
                 self.exhaust(orbit, level, self.left, out);
             } else {
-                self.enter(first_choice(self.unfolding.quotient(), level, self.left, untried), out);
+                self.enter(first_choice(&self.unfolding.quotient, level, self.left, untried), out);
             }
         }
     }
 
     fn split(&mut self, rule: HandOver) -> Option<Task> {
-        let quotient = self.unfolding.quotient();
+        let quotient = &self.unfolding.quotient;
         self.stack.split(rule, |way, untried| {
             let left = way.iter().fold(quotient.all(), |left, &orbit| left ^ u64::bit(orbit.into()));
             first_choice(quotient, way.len(), left, untried)
@@ -209,8 +209,8 @@ impl Kernel for QuarterTurn {
 pub(crate) fn roots(quotient: &Quotient, ending: Ending) -> u64 {
     // On 5x5 both neighbours of the corner lie in one orbit, so no cycle goes through it.
     let cycles = if quotient.neighbours(CORNER).len() == 2 { u64::bit(CORNER) } else { 0 };
-    let loops = quotient.loops() ^ quotient.loops().without_first();
-    match (ending, quotient.board().rows() % 4) {
+    let loops = quotient.loops ^ quotient.loops.without_first();
+    match (ending, quotient.board.rows() % 4) {
         (Ending::Open, _) => cycles | loops,
         (Ending::Closed, 2) => cycles,
         (Ending::Closed, 0) => loops,
@@ -222,7 +222,7 @@ pub(crate) fn roots(quotient: &Quotient, ending: Ending) -> u64 {
 pub(crate) fn reserved(quotient: &Quotient, root: usize) -> u64 {
     match root {
         CORNER => quotient.neighbours(CORNER).without_first(),
-        _ => quotient.loops() ^ u64::bit(root),
+        _ => quotient.loops ^ u64::bit(root),
     }
 }
 
@@ -253,11 +253,7 @@ fn branches(
     let candidates = near & !reserved;
     let stranded = near != candidates && quotient.neighbours(reserved.first()) & left == 0;
     let kept = if stranded { 0 } else { forced(quotient, candidates, left) };
-    let pruned = u64::from((candidates ^ kept).len());
-    out.tally.pruned += pruned;
-    if out.levels {
-        out.tally.pruned_by_depth[depth] += pruned;
-    }
+    out.count_pruned(out.levels, depth, (candidates ^ kept).len().into());
     kept
 }
 
@@ -275,14 +271,6 @@ fn forced(quotient: &Quotient, candidates: u64, left: u64) -> u64 {
         }
     }
     if forced == 0 { candidates } else { forced }
-}
-
-#[inline(always)]
-fn count(out: &mut BurstOutput<'_>, depth: usize) {
-    out.tally.nodes += 1;
-    if out.levels {
-        out.tally.nodes_by_depth[depth] += 1;
-    }
 }
 
 /// Counts or hands out the tours of a path through every orbit.

@@ -23,12 +23,15 @@ pub const ORBITS_MAX: usize = 64;
 /// are counted 0..4, and `(orbit, turn)` names a square.
 #[derive(Clone, Debug)]
 pub struct Quotient {
-    board: Board,
+    pub(super) board: Board,
     squares: Vec<[u8; 4]>,
     neighbours: [u64; ORBITS_MAX],
     links: Box<[[u8; ORBITS_MAX]; ORBITS_MAX]>,
-    loops: u64,
-    around_centre: u64,
+    /// The orbits where a knight's move joins squares to their own images. Odd boards have none. Even boards have two,
+    /// mirror images of each other: one and a half and one half square from the centre. The move is a quarter turn.
+    pub(super) loops: u64,
+    /// The orbits that a knight's move joins to the centre: two on odd boards.
+    pub(super) around_centre: u64,
 }
 
 impl Quotient {
@@ -80,10 +83,6 @@ impl Quotient {
         }
     }
 
-    pub fn board(&self) -> Board {
-        self.board
-    }
-
     pub fn orbits(&self) -> usize {
         self.squares.len()
     }
@@ -113,17 +112,6 @@ impl Quotient {
     #[inline(always)]
     pub fn links(&self, from: u8, to: u8) -> u8 {
         self.links[usize::from(from)][usize::from(to)]
-    }
-
-    /// The orbits where a knight's move joins squares to their own images. Odd boards have none. Even boards have two,
-    /// mirror images of each other: one and a half and one half square from the centre. The move is a quarter turn.
-    pub(super) fn loops(&self) -> u64 {
-        self.loops
-    }
-
-    /// The orbits that a knight's move joins to the centre: two on odd boards.
-    pub(super) fn around_centre(&self) -> u64 {
-        self.around_centre
     }
 }
 
@@ -172,7 +160,7 @@ mod tests {
     fn links_are_the_knights_moves_of_the_board() {
         for side in [5, 6, 7, 8, 16] {
             let quotient = quotient(side);
-            let board = quotient.board();
+            let board = quotient.board;
             let at = |orbit, turn| board.at(u32::from(quotient.square(orbit, turn))).unwrap();
             let orbits = quotient.orbits() as u8;
             for (a, b) in (0..orbits).flat_map(|a| (0..orbits).map(move |b| (a, b))) {
@@ -190,12 +178,12 @@ mod tests {
     fn even_boards_have_two_loops_that_are_not_joined_and_odd_ones_have_none() {
         for side in 5..=16 {
             let quotient = quotient(side);
-            let loops: Vec<u8> = quotient.loops().iter().map(|o| o as u8).collect();
+            let loops: Vec<u8> = quotient.loops.iter().map(|o| o as u8).collect();
             if side % 2 == 1 {
                 assert!(loops.is_empty(), "{side}");
-                assert_eq!(quotient.around_centre().len(), 2, "{side}");
+                assert_eq!(quotient.around_centre.len(), 2, "{side}");
             } else {
-                assert_eq!(quotient.around_centre(), 0);
+                assert_eq!(quotient.around_centre, 0);
                 let &[a, b] = loops.as_slice() else { panic!("{side}: {loops:?}") };
                 assert_eq!(quotient.links(a, b), 0, "{side}");
                 assert_eq!((quotient.links(a, a), quotient.links(b, b)), (0b1010, 0b1010), "{side}");

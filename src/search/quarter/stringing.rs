@@ -110,8 +110,8 @@ impl PathEnds {
         let links = quotient.links(end, start);
         let joins = ((links | links << 4) >> (4 - (turn & 3))) & 0b1111;
         let has = |set: u64, orbit: u8, bit: u8| if set.has(orbit.into()) { bit } else { 0 };
-        let loops = has(quotient.loops(), start, Self::START_LOOPS) | has(quotient.loops(), end, Self::END_LOOPS);
-        let around = quotient.around_centre();
+        let loops = has(quotient.loops, start, Self::START_LOOPS) | has(quotient.loops, end, Self::END_LOOPS);
+        let around = quotient.around_centre;
         let centre = has(around, start, Self::START_AT_CENTRE) | has(around, end, Self::END_AT_CENTRE);
         PathEnds(joins >> 1 | loops | centre)
     }

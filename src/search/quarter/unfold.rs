@@ -22,7 +22,7 @@ use crate::search::kernel::TourSink;
 /// The tables that unfold paths through the orbits of one board.
 #[derive(Clone, Debug)]
 pub struct Unfolding {
-    quotient: Quotient,
+    pub quotient: Quotient,
     catalogue: Catalogue,
     ending: Ending,
 }
@@ -55,10 +55,6 @@ impl Unfolding {
         let quotient = Quotient::new(board);
         let catalogue = Catalogue::new(quotient.centre().is_some(), ending);
         Unfolding { quotient, catalogue, ending }
-    }
-
-    pub fn quotient(&self) -> &Quotient {
-        &self.quotient
     }
 
     /// Number of tours that a path through every orbit stands for.
@@ -137,8 +133,8 @@ impl Unfolding {
     /// The indices, except 0, at which a cycle may be cut for open tours. These are the indices beside the centre or a
     /// loop, or all indices if the strands can follow one another without either.
     fn cut_indices(&self, orbits: &[u8]) -> u64 {
-        let anywhere = self.quotient.board().rows() % 4 == 2;
-        let special = self.quotient.around_centre() | self.quotient.loops();
+        let anywhere = self.quotient.board.rows() % 4 == 2;
+        let special = self.quotient.around_centre | self.quotient.loops;
         let beside = |at: usize| special.has(orbits[at].into()) || special.has(orbits[at - 1].into());
         (1..orbits.len()).filter(|&at| anywhere || beside(at)).fold(0, |set, at| set | u64::bit(at))
     }

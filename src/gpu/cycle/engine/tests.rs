@@ -134,7 +134,8 @@ mod on_a_device {
         let Some(mut engine) = engine(state("8x8", "2,4", Compass::SOURCE)) else { return };
         engine.run(60).unwrap();
         let before = engine.state().cycles();
-        engine.lose();
+        let CycleWorker::Shader(shader, _) = &engine.worker else { panic!("the device was opened") };
+        shader.device.lose();
         while engine.state().status() == KnightStatus::Touring {
             engine.run(30).unwrap();
         }
