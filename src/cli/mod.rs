@@ -230,7 +230,7 @@ fn turn_away(mut error: clap::Error) -> Result<Answer, Failure> {
         return put(format_args!("destrier {}\n", doctor::described())).map(|()| Answer::Yes);
     }
     if !error.use_stderr() {
-        let short = pages::wants_short(words.iter().map(String::as_str));
+        let short = words.iter().any(|word| word == "-h");
         let asked = pages::described(Cli::whole(), short).try_get_matches();
         return asked.err().unwrap_or(error).print().map(|()| Answer::Yes).map_err(io_failure(STDOUT));
     }

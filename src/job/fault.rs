@@ -107,6 +107,14 @@ pub fn usage(message: impl Display) -> Failure {
     Failure::Usage(message.to_string())
 }
 
+/// Refuses what was typed, if it is wrong.
+///
+/// # Errors
+/// [`Failure::Usage`] with this message then.
+pub fn refuse_if(is_wrong: bool, message: impl Display) -> Result<(), Failure> {
+    if is_wrong { Err(usage(message)) } else { Ok(()) }
+}
+
 /// What failed while running.
 pub fn running(why: impl Display) -> Failure {
     Failure::Running(why.to_string())

@@ -49,10 +49,10 @@ mod run;
 pub mod saving;
 pub mod say;
 
-pub use active::{ActiveRuns, search_unobserved, solve_unobserved};
+pub use active::{ActiveRuns, process_cpu_time, search_unobserved, solve_unobserved};
 pub use attend::{clear_progress, dumb_terminal, with_signals};
 pub use command_line::CommandLine;
-pub use fault::{Answer, Failure, NoReason, io_failure, running, usage};
+pub use fault::{Answer, Failure, NoReason, io_failure, refuse_if, running, usage};
 pub use files::WrittenFiles;
 pub use lines::{LinesObserver, LinesOptions};
 pub use metrics::MetricsOptions;
@@ -60,4 +60,4 @@ pub use observe::{Observation, ObserveOptions, TraceOptions, Tracing};
 pub use race_question::{RaceQuestion, RaceVerdict, race_request, with_request};
 pub use report::Report;
 pub(crate) use report::{keys, object};
-pub use run::{AttendedWork, FinishedWork, Job, RunOptions, SettledFiles, answered, is_unread, run};
+pub use run::{AttendedWork, FinishedWork, Job, Reported, RunOptions, SettledFiles, answered, is_unread, run};

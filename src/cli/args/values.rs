@@ -29,8 +29,7 @@ macro_rules! typed_by_name {
 
             fn to_possible_value(&self) -> Option<PossibleValue> {
                 let summary: Option<&'static str> = $summary(*self);
-                let value = PossibleValue::new(self.name());
-                Some(summary.map_or_else(|| value.clone(), |summary| value.clone().help(summary)))
+                Some(PossibleValue::new(self.name()).help(summary))
             }
         }
     };
@@ -87,14 +86,14 @@ pub fn parse_span<T: FromStr>(text: &str) -> Option<(T, T)> {
     Some((number(first)?, number(last)?))
 }
 
+/// The tours in a file, or on stdin.
+pub type InputTours = TourReader<Box<dyn Read + Send>>;
+
 /// Opens the tours in a file, or on stdin where none is named or the name is -. Returns the name for messages, and the reader.
 ///
 /// # Errors
 /// [`Failure::Usage`] when the file cannot be opened.
-pub fn open_input(
-    file: Option<&Path>,
-    board: Option<&Shape>,
-) -> Result<(String, TourReader<Box<dyn Read + Send>>), Failure> {
+pub fn open_input(file: Option<&Path>, board: Option<&Shape>) -> Result<(String, InputTours), Failure> {
     let (name, input): (String, Box<dyn Read + Send>) = match file.filter(|file| *file != Path::new("-")) {
         Some(file) => {
             let name = file.display().to_string();

@@ -191,14 +191,8 @@ fn first_error(rows: &[SymmetryRow]) -> Option<&SymmetricError> {
     rows.iter().filter_map(|row| row.kept.as_ref().err()).find(|error| **error != SymmetricError::Stopped)
 }
 
-/// The numbers, with what they took since `began`; `peak_states` is the most states after one orbit.
-fn symmetry_report(
-    question: &CountQuestion,
-    rows: &[SymmetryRow],
-    is_all: bool,
-    peak_states: u64,
-    began: Instant,
-) -> Report {
+/// The numbers, with what they took since `began`; `peak` is the most states after one orbit.
+fn symmetry_report(question: &CountQuestion, rows: &[SymmetryRow], is_all: bool, peak: u64, began: Instant) -> Report {
     let (name, ending, elapsed_s) = (question.name(), question.ending.name(), began.elapsed().as_secs_f64());
     let mut failed = rows.iter().filter_map(|row| row.kept.as_ref().err());
     let stopped = failed.clone().any(|error| *error == SymmetricError::Stopped);
@@ -219,9 +213,9 @@ fn symmetry_report(
         report.text(format_args!("\nin all {tours} in {classes}; with all the others:"));
         report.text(CommandLine::count(&CountQuestion { unique: true, ..question.clone() }));
     }
-    let states = words::number_of(peak_states, "state");
+    let states = words::number_of(peak, "state");
     let (peak_bytes, stopped) = (Peak::of_process().bytes(), stopped.then_some("signal"));
-    keys!(report, peak_states, peak_bytes, elapsed_s, complete, stopped);
+    keys!(report, "peak_states" => peak, peak_bytes, elapsed_s, complete, stopped);
     report.text(format_args!("\nat most {states}, {elapsed_s:.1} s"));
     report.key_if("error", first_error(rows).map(ToString::to_string));
     report
