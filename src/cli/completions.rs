@@ -3,8 +3,7 @@
 //! The script calls the program with the words so far, so that boards and the numbers of runs can be among the answers.
 
 use crate::job::detached::RunsFolder;
-use crate::job::say::put;
-use crate::job::{Failure, io_failure};
+use crate::job::{Failure, io_failure, put};
 use clap::builder::Resettable;
 use clap::{Arg, ArgGroup, Command};
 use clap_complete::Shell;

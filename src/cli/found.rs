@@ -4,9 +4,9 @@ use crate::board::{Board, Ending, Route, TourFault, verify_by_numbers, with_numb
 use crate::cli::terminal::{needs_terminal, on_screens};
 use crate::find::genetic::Generation;
 use crate::job::output::{Destination, PACKED_IS_WHOLE, refuse_bytes_on_terminal};
-use crate::job::say::{note, put, safe, say};
 use crate::job::{
-    ActiveRuns, Failure, RaceVerdict, Report, clear_progress, io_failure, keys, race_request, refuse_if, running, usage,
+    ActiveRuns, Failure, RaceVerdict, Report, clear_progress, io_failure, keys, note, put, race_request, refuse_if,
+    running, safe, say, usage,
 };
 use crate::run::Plan;
 use crate::search::quarter::{four_paths_of, four_ranges};

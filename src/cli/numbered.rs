@@ -7,8 +7,10 @@ use crate::cli::args::{ThreadsArgs, open_input, parse_size, parse_span};
 use crate::count::number::{NUMBERING, NumberError, NumberingPlan};
 use crate::count::{CountQuestion, CountWatch, Settings};
 use crate::job::output::PACKED_IS_WHOLE;
-use crate::job::say::{STDOUT, failed, print_object, print_stopped, put, say, say_leftovers};
-use crate::job::{Answer, Failure, NoReason, Report, io_failure, keys, progress, refuse_if, usage, with_signals};
+use crate::job::{
+    Answer, Failure, NoReason, Report, STDOUT, failed, io_failure, keys, print_object, print_stopped, progress, put,
+    refuse_if, say, say_leftovers, usage, with_signals,
+};
 use crate::solve;
 use crate::store::{ReadTour, TourReadError, check, tour_location};
 use clap::builder::{PossibleValuesParser, TypedValueParser};

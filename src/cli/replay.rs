@@ -4,8 +4,7 @@
 use super::gpu::{MapReport, Mover, coloured};
 use super::terminal::{on_screens, on_terminal};
 use crate::gpu::DeviceKind;
-use crate::job::say::{print, put, say};
-use crate::job::{Answer, Failure, Report, TraceOptions, Tracing, WrittenFiles, keys, usage};
+use crate::job::{Answer, Failure, Report, TraceOptions, Tracing, WrittenFiles, keys, print, put, say, usage};
 use crate::lock::LockAlways as _;
 use crate::run::balance::BalanceFigures;
 use crate::run::journal::{LastLine, Reader, Subject};

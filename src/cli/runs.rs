@@ -7,8 +7,10 @@ use crate::claim::is_held;
 #[cfg(feature = "tui")]
 use crate::cli::screen::look_on;
 use crate::job::detached::{RunEntry, RunStatus, RunsFolder, known_run, now_s};
-use crate::job::say::{STDERR, STDOUT, print, print_object, say};
-use crate::job::{Answer, Failure, LinesOptions, Report, io_failure, keys, refuse_if, running, usage};
+use crate::job::{
+    Answer, Failure, LinesOptions, Report, STDERR, STDOUT, io_failure, keys, print, print_object, refuse_if, running,
+    say, usage,
+};
 use crate::run::remote::Attached;
 use crate::run::{End, RunObserver, SearchEnd, Source};
 use crate::schedule::StopReason;

@@ -3,8 +3,7 @@
 use super::args::{InputTours, THREADS_MAX, open_input, refused_holes, threads};
 use crate::board::{Board, Ending, Shape, Symmetry, Tour, TourFacts};
 use crate::bounded;
-use crate::job::say::print;
-use crate::job::{Answer, Failure, NoReason, Report, keys, refuse_if, usage};
+use crate::job::{Answer, Failure, NoReason, Report, keys, print, refuse_if, usage};
 use crate::store::{DistinctTours, ReadTour, TourReadError, holes as mask, lines_named, tour_location};
 use crate::words::{noun, number_in, number_of};
 use clap::Args;

@@ -21,7 +21,7 @@
 //! * [`detached`]: runs of other processes: started, listed, found
 //! * [`RaceQuestion`]: one question to one method, with the endings tried in turn
 //! * [`Report`]: the report of a command, as text and as a JSON object
-//! * [`Failure`]: why a command failed; [`fault`]: a panic as a failure; [`say`]: what is printed
+//! * [`Failure`]: why a command failed; [`fault`]: a panic as a failure; `say.rs`: what is printed
 //!
 //! **Where to begin**: `run.rs` has the trait and the path; `cli/gpu/map.rs` is the plainest job.
 //!
@@ -47,7 +47,7 @@ mod race_question;
 pub(crate) mod report;
 mod run;
 pub mod saving;
-pub mod say;
+mod say;
 
 pub use active::{ActiveRuns, process_cpu_time, search_unobserved, solve_unobserved};
 pub use attend::{clear_progress, dumb_terminal, with_signals};
@@ -61,3 +61,7 @@ pub use race_question::{RaceQuestion, RaceVerdict, race_request, with_request};
 pub use report::Report;
 pub(crate) use report::{keys, object};
 pub use run::{AttendedWork, FinishedWork, Job, Reported, RunOptions, SettledFiles, answered, is_unread, run};
+pub use say::{
+    STDERR, STDOUT, failed, note, print, print_failed, print_object, print_stopped, put, safe, say, say_leftovers,
+    shell_word, write_json,
+};

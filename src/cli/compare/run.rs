@@ -6,8 +6,7 @@ use super::ways::{Ends, asked, one_question, plan, short};
 use crate::board::Shape;
 use crate::cli::search::search_report;
 use crate::cli::terminal::{on_screens, on_terminal};
-use crate::job::say::safe;
-use crate::job::{ActiveRuns, Answer, Failure, answered, progress, refuse_if, running, usage};
+use crate::job::{ActiveRuns, Answer, Failure, answered, progress, refuse_if, running, safe, usage};
 use crate::lock::LockAlways as _;
 use crate::run::journal::{Reader, Subject};
 use crate::run::{

@@ -1,8 +1,7 @@
 //! What `compare` prints: the figures of the runs below one another, or their reports.
 
 use crate::cli::sheet::{sparkline, sparkline_ticks};
-use crate::job::say::print;
-use crate::job::{Failure, Report, running};
+use crate::job::{Failure, Report, print, running};
 use crate::run::{Rival, TimePart, compared_verdicts, conclusion};
 use crate::schedule::RunOutcome;
 use crate::search::Tally;

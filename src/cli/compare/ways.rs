@@ -2,8 +2,7 @@
 
 use crate::board::Shape;
 use crate::cli::args::QuestionArgs;
-use crate::job::say::safe;
-use crate::job::{Failure, usage};
+use crate::job::{Failure, safe, usage};
 use crate::run::{Plan, Rival, RunDone};
 use crate::schedule::RunError;
 use clap::{CommandFactory, FromArgMatches, Parser};

@@ -9,8 +9,7 @@ use crate::count::{BoardRange, CountQuestion, Modulus, SavedCount, SavedQuestion
 use crate::job::detached::Detaching;
 use crate::job::limits::available_and_most;
 use crate::job::saving::{CountFiles, PartFiles};
-use crate::job::say::shell_word;
-use crate::job::{Answer, Failure, MetricsOptions, ObserveOptions, RunOptions, refuse_if, usage};
+use crate::job::{Answer, Failure, MetricsOptions, ObserveOptions, RunOptions, refuse_if, shell_word, usage};
 use crate::run::part;
 use crate::saved::{self, is_near};
 use crate::words::{number_in, parse_time};

@@ -6,7 +6,7 @@ use crate::count::{
     BoardNumber, Convention, Count, CountAnswer, CountError, CountPhase, CountPosition, CountQuestion, CountSnapshot,
     Evidence, FinishedCount, Modulus, Settings,
 };
-use crate::job::{CommandLine, Failure, Report, keys, object, say, usage};
+use crate::job::{self, CommandLine, Failure, Report, keys, object, usage};
 use crate::run::CountResult;
 use crate::solve::Problem;
 use crate::words::{self, bytes, grouped};
@@ -279,7 +279,7 @@ pub fn failed(question: &CountQuestion, settings: &Settings, error: &CountError,
     if error.is_usage() {
         return usage(in_words(question, error, settings));
     }
-    say::failed(question.name(), error, json)
+    job::failed(question.name(), error, json)
 }
 
 /// The error, and what can be done about one that the settings are to blame for, or the board.

@@ -11,10 +11,9 @@ use crate::count::{
 };
 use crate::job::limits::Peak;
 use crate::job::saving::{CountFiles, resumed};
-use crate::job::say::print;
 use crate::job::{
     self, Answer, AttendedWork, Failure, Job, Observation, Report, Reported, RunOptions, SettledFiles, WrittenFiles,
-    progress, usage, with_signals,
+    print, progress, usage, with_signals,
 };
 use crate::run::journal::{CountSubject, Subject};
 use crate::run::{CountSource, End};

@@ -11,8 +11,7 @@ use crate::count::symmetric::{
 };
 use crate::count::{CountError, CountQuestion, Settings};
 use crate::job::limits::Peak;
-use crate::job::say::print;
-use crate::job::{Answer, CommandLine, Failure, Report, answered, keys, object, running, usage, with_signals};
+use crate::job::{Answer, CommandLine, Failure, Report, answered, keys, object, print, running, usage, with_signals};
 use crate::lock::LockAlways as _;
 use crate::table::table;
 use crate::words::{self, count, grouped};

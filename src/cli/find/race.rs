@@ -2,10 +2,9 @@
 
 use crate::cli::adapter;
 use crate::cli::found::{CUT_SHORT, Target, TourDisplay, find_report, print_answer};
-use crate::job::say::{note, print_failed, print_object};
 use crate::job::{
     ActiveRuns, Answer, AttendedWork, Failure, Job, NoReason, Observation, RaceQuestion, RaceVerdict, Report, Reported,
-    SettledFiles, WrittenFiles, progress, race_request, running, usage,
+    SettledFiles, WrittenFiles, note, print_failed, print_object, progress, race_request, running, usage,
 };
 use crate::run::journal::Subject;
 use crate::run::{End, Plan};

@@ -9,9 +9,9 @@ use crate::cli::boards::AskedBoards;
 use crate::cli::found::{AnswerLine, FormatOptions, Target};
 use crate::cli::terminal::on_screens;
 use crate::find::Tie;
-use crate::job::say::{note, put};
 use crate::job::{
-    self, ActiveRuns, Answer, Failure, NoReason, RaceQuestion, io_failure, progress, refuse_if, running, usage,
+    self, ActiveRuns, Answer, Failure, NoReason, RaceQuestion, io_failure, note, progress, put, refuse_if, running,
+    usage,
 };
 use crate::run::{Plan, Question};
 use crate::solve::{Request, WARNSDORFF};

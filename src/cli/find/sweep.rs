@@ -5,10 +5,9 @@ use crate::board::{Board, Ending};
 use crate::cli::boards::Boards;
 use crate::cli::found::{TourDisplay, check};
 use crate::cli::sheet::WIDTH;
-use crate::job::say::print;
 use crate::job::{
-    ActiveRuns, Answer, Failure, NoReason, RaceQuestion, RaceVerdict, Report, keys, race_request, refuse_if, running,
-    usage, with_request,
+    ActiveRuns, Answer, Failure, NoReason, RaceQuestion, RaceVerdict, Report, keys, print, race_request, refuse_if,
+    running, usage, with_request,
 };
 use crate::run::{Plan, RunDone};
 use crate::schedule::{RunError, StopReason};

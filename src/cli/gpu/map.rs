@@ -7,10 +7,9 @@ use crate::cli::args::{THREADS_MAX, cores, threads};
 use crate::gpu::map::{Batch, MapOutcome, MapWork};
 use crate::gpu::{DeviceChoice, DevicePlace, DoneBy, GpuError};
 use crate::job::output::Destination;
-use crate::job::say::{note, print_object, put, say};
 use crate::job::{
     self, Answer, AttendedWork, Failure, Job, Observation, ObserveOptions, Report, Reported, RunOptions, SettledFiles,
-    WrittenFiles, refuse_if, running, usage, with_signals,
+    WrittenFiles, note, print_object, put, refuse_if, running, say, usage, with_signals,
 };
 use crate::run::journal::{SAMPLE_EVERY, Subject};
 use crate::run::{Body, End, Filled, Frame, RunObservers};

@@ -5,8 +5,7 @@
 use super::help::exit_codes;
 use super::page::CommandPage;
 use crate::cli::completions::is_added;
-use crate::job::say::put;
-use crate::job::{Answer, Failure, usage};
+use crate::job::{Answer, Failure, put, usage};
 use crate::saved;
 use crate::words;
 use clap::{Arg, Args, Command};

@@ -8,10 +8,9 @@ use crate::cli::terminal::{needs_terminal, on_screens, watch_needs_terminal};
 use crate::job::detached::Detaching;
 use crate::job::output::Destination;
 use crate::job::saving::{SearchFiles, SearchOutput, SearchPart, StoppedSearch};
-use crate::job::say::{STDOUT, print, print_failed};
 use crate::job::{
     self, ActiveRuns, Answer, AttendedWork, Failure, Job, Observation, RaceVerdict, Report, Reported, RunOptions,
-    SettledFiles, WrittenFiles, io_failure, is_unread, progress, running, usage,
+    STDOUT, SettledFiles, WrittenFiles, io_failure, is_unread, print, print_failed, progress, running, usage,
 };
 use crate::run::journal::Subject;
 use crate::run::{Beginning, End, Plan, RunDone, SearchEnd};

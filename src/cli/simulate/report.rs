@@ -2,8 +2,7 @@
 
 use super::args::{SimulateArgs, SimulatedSearch};
 use crate::cli::sheet::WIDTH;
-use crate::job::say::{print_object, put};
-use crate::job::{Failure, Report, keys};
+use crate::job::{Failure, Report, keys, print_object, put};
 use crate::run::Question;
 use crate::run::balance::BalanceFigures;
 use crate::schedule::Scheduler;
