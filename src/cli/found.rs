@@ -452,9 +452,8 @@ fn summary(verdict: &RaceVerdict) -> Report {
         summary.entry("checked", checked);
     }
     let show = if cfg!(feature = "tui") { "--show, " } else { "" };
-    summary.text(format_args!(
-        "The grid is wider than this terminal. To see it all: {show}--format grid, list or svg, or --out FILE."
-    ));
+    let all = format_args!("To see it all: {show}--format grid, list or svg, or --out FILE.");
+    summary.text(format_args!("The grid is wider than this terminal. {all}"));
     summary
 }
 

@@ -34,9 +34,7 @@ pub fn run(args: &ShowArgs) -> Result<Answer, Failure> {
             let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
             read_tours(&name, tours, args.tour)?
         }
-        None if io::stdin().is_terminal() => {
-            return Err(usage("show needs tours: name a file, or pipe them in"));
-        }
+        None if io::stdin().is_terminal() => return Err(usage("show needs tours: name a file, or pipe them in")),
         None => read_tours("stdin", TourReader::of_shape(io::stdin().lock(), args.board.as_ref()), args.tour)?,
     };
     // The names of files are on the screen, and what stands in them.

@@ -194,10 +194,7 @@ impl Mask<'_> {
 /// Whether it is a tour.
 fn judge(tour: ReadTour, closed: bool, mask: Option<&mut Mask<'_>>) -> Result<Result<Tour, TourReadError>, Failure> {
     let shape = mask.map(|mask| mask.of(tour.shape.board())).transpose()?;
-    let tour = match shape {
-        Some(shape) => tour.of_shape(&shape),
-        None => Ok(tour),
-    };
+    let tour = if let Some(shape) = shape { tour.of_shape(&shape) } else { Ok(tour) };
     Ok(tour.and_then(|tour| {
         let ending = if closed { Ending::Closed } else { tour.ending.unwrap_or(Ending::Open) };
         tour.verify(ending)
@@ -339,11 +336,10 @@ fn facts(index: u64, line: u64, facts: &TourFacts) -> Report {
 
 /// Keeps an entry for the JSON object, or prints it.
 fn list(kept: &mut Vec<Report>, entry: Report, json: bool) -> Result<(), Failure> {
-    if json {
-        kept.push(entry)
-    } else {
-        print(&entry, false, false)?
+    if !json {
+        return print(&entry, false, false);
     }
+    kept.push(entry);
     Ok(())
 }
 

@@ -84,10 +84,8 @@ fn is_rewritten() -> bool {
 fn fitting(line: &str, width: usize) -> String {
     let mut rest = line;
     while rest.chars().count() > width {
-        match rest.rsplit_once(", ") {
-            Some((before, _)) => rest = before,
-            None => return rest.chars().take(width).collect(),
-        }
+        let Some((before, _)) = rest.rsplit_once(", ") else { return rest.chars().take(width).collect() };
+        rest = before;
     }
     rest.to_owned()
 }

@@ -59,10 +59,8 @@ pub fn failure(payload: &(dyn Any + Send)) -> Failure {
 
 /// Where the panic happened that this message tells of, in brackets; nothing if it tells of none.
 pub fn place(message: &str) -> String {
-    match first() {
-        Some(Fault { message: said, at, .. }) if message.contains(&said) => format!(" ({at})"),
-        _ => String::new(),
-    }
+    let told = first().filter(|fault| message.contains(&fault.message));
+    told.map_or(String::new(), |fault| format!(" ({})", fault.at))
 }
 
 fn first() -> Option<Fault> {

@@ -109,10 +109,7 @@ impl RecordBody {
     pub fn line(&mut self, longest: u64) -> Result<Vec<u8>, RecordFault> {
         let mut line = self.input.line(longest.min(self.left))?;
         self.left -= line.len() as u64;
-        match line.pop() {
-            Some(b'\n') => Ok(line),
-            _ => Err(io::Error::from(io::ErrorKind::UnexpectedEof).into()),
-        }
+        if line.pop() == Some(b'\n') { Ok(line) } else { Err(io::Error::from(io::ErrorKind::UnexpectedEof).into()) }
     }
 
     /// Checks that the body has been read, and that the checksum is right.

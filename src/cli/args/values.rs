@@ -213,9 +213,7 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
     let (number, unit) = text.split_at(unit_at);
     let value: f64 = number.parse().map_err(|_| format!("'{text}' is no size of memory: {hint}"))?;
     let unit = unit.trim_start().to_ascii_lowercase();
-    let Some(factor) = unit_bytes(&unit) else {
-        return Err(format!("'{unit}' is no unit of memory: {hint}"));
-    };
+    let Some(factor) = unit_bytes(&unit) else { return Err(format!("'{unit}' is no unit of memory: {hint}")) };
     // Whole numbers are taken exactly: bytes may have more digits than a float holds.
     let bytes = match number.parse::<u64>() {
         Ok(whole) => whole.checked_mul(factor),

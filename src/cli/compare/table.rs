@@ -48,11 +48,8 @@ pub fn report(asked: &str, runs: Vec<ComparedReport>, json: bool) -> Result<(), 
     let mut report = compared(asked, &runs);
     report.key("runs", runs.into_iter().filter_map(|run| run.report).collect::<Vec<Value>>());
     print(&report, json, false)?;
-    if differ {
-        Err(running("the runs are complete and found different numbers of tours: one of them is wrong"))
-    } else {
-        Ok(())
-    }
+    let why = "the runs are complete and found different numbers of tours: one of them is wrong";
+    if differ { Err(running(why)) } else { Ok(()) }
 }
 
 /// What all are asked, the runs with their names, and below them their figures, no wider than a sheet.

@@ -63,10 +63,8 @@ pub fn finished_report(
 /// The report of a count of a board or of a range; `parts` are those that were put together. Without an answer the count was
 /// stopped before it began.
 pub fn count_report(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, parts: Option<Vec<PartLine>>) -> Report {
-    match end.question.range {
-        None => of_board(end, answer, parts),
-        Some(range) => of_range(end, answer, range.boards().count()),
-    }
+    let Some(range) = end.question.range else { return of_board(end, answer, parts) };
+    of_range(end, answer, range.boards().count())
 }
 
 fn of_board(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, parts: Option<Vec<PartLine>>) -> Report {

@@ -142,10 +142,7 @@ impl Counter<'_> {
         let symmetry = which.symmetry().unwrap_or(Symmetry::Identity);
         let why = reason_for_none(shape, ending, symmetry);
         self.at.locked().name = which.name();
-        let kept = match &why {
-            Some(_) => Ok((BigUint::ZERO, BigUint::ZERO)),
-            None => self.kept(symmetry),
-        };
+        let kept = if why.is_some() { Ok((BigUint::ZERO, BigUint::ZERO)) } else { self.kept(symmetry) };
         let kept = match kept {
             Ok((kept, _)) if may_share_tours(shape, ending) => Ok((kept, None)),
             Ok((kept, by_quarter_turn)) => {
@@ -256,12 +253,10 @@ impl SymmetryRow {
             Ok((kept, _)) if *kept == BigUint::ZERO && self.why.is_none() => "none, as counting shows".to_owned(),
             Ok((kept, _)) if *kept == BigUint::ZERO => "none:".to_owned(),
             Ok((_, None)) => "other symmetries may keep some of them, too: --unique counts classes".to_owned(),
-            Ok((kept, Some(kind))) if *kept > kind.tours => format!(
-                "{} in {} of {}; the others a quarter turn keeps too",
-                grouped(&kind.tours),
-                classes(&kind.classes),
-                kind.orbit
-            ),
+            Ok((kept, Some(kind))) if *kept > kind.tours => {
+                let (tours, classes) = (grouped(&kind.tours), classes(&kind.classes));
+                format!("{tours} in {classes} of {}; the others a quarter turn keeps too", kind.orbit)
+            }
             // That of 1x1.
             Ok((_, Some(kind))) if kind.tours == BigUint::from(1u32) => "1 tour, 1 class".to_owned(),
             Ok((_, Some(kind))) => format!("in {} of {}", classes(&kind.classes), kind.orbit),

@@ -293,11 +293,8 @@ fn check(request: &Request) -> Result<(), Failure> {
     }
     let same = |a: [Square; 2], b: [Square; 2]| a == b || a == [b[1], b[0]];
     if let Some([a, b]) = must.iter().find(|&&a| must_not.iter().any(|&b| same(a, b))) {
-        return Err(usage(format!(
-            "{}-{} cannot be both a move that must and one that must not be",
-            name(*a),
-            name(*b)
-        )));
+        let (a, b) = (name(*a), name(*b));
+        return Err(usage(format!("{a}-{b} cannot be both a move that must and one that must not be")));
     }
     Ok(())
 }

@@ -51,10 +51,8 @@ fn next_word(text: &str) -> Option<(Vec<&str>, &str)> {
     loop {
         let (name, behind) = rest.split_at(name_end(rest));
         names.push(name);
-        match behind.strip_prefix('-') {
-            Some(next) => rest = next,
-            None => return Some((names, behind)),
-        }
+        let Some(next) = behind.strip_prefix('-') else { return Some((names, behind)) };
+        rest = next;
     }
 }
 

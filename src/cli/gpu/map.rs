@@ -115,11 +115,8 @@ impl MapJob {
     /// there is not replaced in a comparison.
     fn prepare(&self, place: DevicePlace) -> Result<MapWork, GpuError> {
         let work = |place| MapWork::new(self.batch, place, self.threads, self.args.compare);
-        if self.args.compare && !matches!(place, DevicePlace::Cpu(_)) {
-            work(place)
-        } else {
-            place.prepare(&self.wanted, work)
-        }
+        let stays = self.args.compare && !matches!(place, DevicePlace::Cpu(_));
+        if stays { work(place) } else { place.prepare(&self.wanted, work) }
     }
 
     /// Writes the lines to their file.

@@ -97,11 +97,8 @@ impl FigureTally {
             lines.push(format!("DIFFERS from what was published or known before: {}", differs.join("; ")));
         }
         if let [first, ..] = left {
-            lines.push(format!(
-                "NOT complete: stopped by signal, {} left from: {}",
-                number_of(left.len(), "row"),
-                first.name()
-            ));
+            let rows = number_of(left.len(), "row");
+            lines.push(format!("NOT complete: stopped by signal, {rows} left from: {}", first.name()));
         }
         if differs.is_empty() && left.is_empty() {
             lines.push(format!("every figure that {every} is the same"));
