@@ -139,11 +139,8 @@ pub fn json_line<T: DeserializeOwned>(input: &mut (impl BufRead + ?Sized), longe
 /// # Errors
 /// A message with the range and the number, if it lies outside.
 pub fn in_range<T: PartialOrd + Display>(value: T, range: RangeInclusive<T>, what: &str) -> Result<T, String> {
-    if range.contains(&value) {
-        Ok(value)
-    } else {
-        Err(format!("{what} must be {} to {}, not {value}", range.start(), range.end()))
-    }
+    let refused = |value: T| format!("{what} must be {} to {}, not {value}", range.start(), range.end());
+    if range.contains(&value) { Ok(value) } else { Err(refused(value)) }
 }
 
 #[cfg(test)]

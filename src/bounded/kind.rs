@@ -2,6 +2,7 @@
 
 use super::input;
 use super::line_begin::{LOOK_AHEAD_BYTES, LineBegin};
+use crate::table::table;
 use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::Path;
@@ -18,23 +19,31 @@ const FORMER: [(&str, FileKind, u32); 3] = [
     ("destrier find 2\n", FileKind::Race, 2),
 ];
 
-/// A kind of file that destrier writes. A part of a search or a count is a checkpoint of it: its name tells that it is done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FileKind {
-    /// A checkpoint of a search, or a part of a search.
-    Search,
-    /// A checkpoint of a race for tours, which only earlier versions wrote.
-    Race,
-    /// A checkpoint of a count of a board or a range of boards, or a part of a count.
-    Count,
-    Journal,
-    /// The manifest of the layers of a numbering.
-    Layers,
-    Layer,
-    /// Packed tours.
-    Packed,
-    /// Tours as text, JSON or SVG, which other programs write too: they have no version.
-    Tours,
+const RESUME: &str = "destrier resume FILE";
+const LAYERS: &str = "destrier unrank BOARD N --layers FOLDER";
+const VERIFY: &str = "destrier verify FILE";
+
+table! {
+    /// A kind of file that destrier writes. A part of a search or a count is a checkpoint of it: its name tells that it is done.
+    /// `first_line`: the first line of a file of this version, with its line end; of a journal, how that line begins. Its last byte
+    /// but one is the version. `name`: the kind in words, which follow an article; `reader`: the command that reads it.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum FileKind(first_line: &'static str, name: &'static str, reader: &'static str) {
+        /// A checkpoint of a search, or a part of a search.
+        Search: "destrier search 4\n", "checkpoint of a search", RESUME;
+        /// A checkpoint of a race for tours, which only earlier versions wrote.
+        Race: "", "checkpoint of a race for tours", "destrier find BOARD --tours N --out FILE";
+        /// A checkpoint of a count of a board or a range of boards, or a part of a count.
+        Count: "destrier count 6\n", "checkpoint of a count", RESUME;
+        Journal: "{\"destrier\":\"journal\",\"format\":6,", "journal", "destrier replay FILE";
+        /// The manifest of the layers of a numbering.
+        Layers: "destrier layers 1\n", "manifest of layers", LAYERS;
+        Layer: "destrier layer 2\n", "layer of a numbering", LAYERS;
+        /// Packed tours.
+        Packed: "destrier packed 1\n", "file of packed tours", VERIFY;
+        /// Tours as text, JSON or SVG, which other programs write too: they have no version.
+        Tours: "", "file of tours", VERIFY;
+    }
 }
 
 impl FileKind {
@@ -42,36 +51,9 @@ impl FileKind {
     pub const VERSIONED: [FileKind; 6] =
         [FileKind::Search, FileKind::Count, FileKind::Journal, FileKind::Layers, FileKind::Layer, FileKind::Packed];
 
-    /// The table of all kinds: the first line, whose last byte but one is the version; the name; the command that reads it.
-    const fn row(self) -> (&'static str, &'static str, &'static str) {
-        const RESUME: &str = "destrier resume FILE";
-        const LAYERS: &str = "destrier unrank BOARD N --layers FOLDER";
-        const VERIFY: &str = "destrier verify FILE";
-        match self {
-            FileKind::Search => ("destrier search 4\n", "checkpoint of a search", RESUME),
-            FileKind::Race => ("", "checkpoint of a race for tours", "destrier find BOARD --tours N --out FILE"),
-            FileKind::Count => ("destrier count 6\n", "checkpoint of a count", RESUME),
-            FileKind::Journal => ("{\"destrier\":\"journal\",\"format\":6,", "journal", "destrier replay FILE"),
-            FileKind::Layers => ("destrier layers 1\n", "manifest of layers", LAYERS),
-            FileKind::Layer => ("destrier layer 2\n", "layer of a numbering", LAYERS),
-            FileKind::Packed => ("destrier packed 1\n", "file of packed tours", VERIFY),
-            FileKind::Tours => ("", "file of tours", VERIFY),
-        }
-    }
-
-    /// The first line of a file of this version, with its line end; of a journal, how that line begins.
-    pub const fn first_line(self) -> &'static str {
-        self.row().0
-    }
-
-    /// The kind in words, which follow an article.
-    pub const fn name(self) -> &'static str {
-        self.row().1
-    }
-
     /// The version that this program writes and reads.
     pub const fn version(self) -> u32 {
-        match self.row().0.as_bytes() {
+        match self.first_line().as_bytes() {
             [.., digit, _] => (*digit - b'0') as u32,
             _ => 0,
         }
@@ -157,7 +139,7 @@ pub fn is_compressed(head: &[u8]) -> bool {
 /// Why a file is not what a command reads, in words that follow its name. `wanted` is what it reads, without an article.
 pub fn refusal(found: Option<FileFormat>, wanted: &str) -> String {
     let Some(FileFormat { kind, version }) = found else { return format!("is no {wanted}") };
-    let (_, name, reader) = kind.row();
+    let (name, reader) = (kind.name(), kind.reader());
     if kind == FileKind::Race {
         return format!("is a {name}, which this version does not resume: to search again, type {reader}");
     }

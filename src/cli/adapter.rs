@@ -1,8 +1,7 @@
 //! `--adapter`: which Vulkan adapter does the work, checked before any begins, and what is said when none does.
 
 use crate::gpu::{self, DeviceChoice, DoneBy, GpuError};
-use crate::job::say::say;
-use crate::job::{Failure, usage};
+use crate::job::{Failure, say, usage};
 
 /// Refuses an adapter that is asked for and not here.
 ///

@@ -24,81 +24,69 @@ const ORBITS_LISTED_MAX: u32 = 36;
 /// # Errors
 /// A sentence that refuses holes on a board of more than [`HOLES_SQUARES_MAX`] squares.
 pub fn board_report(shape: &Shape) -> Result<Report, String> {
-    match shape.board().squares() {
-        _ if !shape.has_holes() => Ok(whole(shape.board())),
-        ..=HOLES_SQUARES_MAX => Ok(with_holes(shape)),
-        squares => Err(format!(
-            "{} has {} squares; with holes, board tells of up to {}",
-            shape.board(),
-            grouped(squares),
-            grouped(HOLES_SQUARES_MAX)
-        )),
+    let (board, has_holes) = (shape.board(), shape.has_holes());
+    if has_holes && board.squares() > HOLES_SQUARES_MAX {
+        let [squares, most] = [board.squares(), HOLES_SQUARES_MAX].map(grouped);
+        return Err(format!("{board} has {squares} squares; with holes, board tells of up to {most}"));
     }
-}
-
-/// What is known of a board with holes.
-fn with_holes(shape: &Shape) -> Report {
-    let (board, holes, squares) = (shape.board(), shape.hole_names(), shape.squares());
     let mut report = Report::default();
-    report.entry("board", format_args!("{}: {}", shape.short(), number_of(squares, "square")));
-    report.entry("holes", holes.join(", "));
-    keys!(report, board, holes, squares);
-    let [light, dark] = shape.colours();
-    report.entry("colours", format_args!("{light} light, {dark} dark"));
-    report.key("colours", object!(light, dark));
-    let directed_moves: usize = shape.all().map(|square| shape.neighbours(square).count()).sum();
-    let moves = directed_moves / 2;
+    report.entry("board", format_args!("{}: {}", shape.short(), number_of(shape.squares(), "square")));
+    keys!(report, board);
+    if has_holes {
+        let ([light, dark], holes) = (shape.colours(), shape.hole_names());
+        report.entry("holes", holes.join(", "));
+        report.entry("colours", format_args!("{light} light, {dark} dark"));
+        keys!(report, holes, shape.squares(), "colours" => object!(light, dark));
+    } else {
+        keys!(report, board.rows(), board.cols(), board.squares());
+    }
+    let sum = || shape.all().map(|square| shape.neighbours(square).count() as u64).sum::<u64>() / 2;
+    let moves = if has_holes { sum() } else { board.moves() };
+    let directed_moves = 2 * moves;
     keys!(report, moves, directed_moves);
-    let [moves, directed] = [moves, directed_moves].map(|moves| grouped(moves as u64));
+    let [moves, directed] = [moves, directed_moves].map(grouped);
     report.entry("moves", format_args!("{moves}, or {directed} counting both directions"));
     report.text("");
     tell_degrees(&mut report, shape);
     report.text("");
-    for (key, ending) in [("closed", Ending::Closed), ("open", Ending::Open)] {
-        let reason = Problem::new(shape, ending).why_impossible();
-        // Neither the colours nor the squares with few moves prove that there is one.
-        let exists = reason.as_ref().map(|_| false);
-        let told =
-            reason.as_ref().map_or("not ruled out without a search".to_owned(), |reason| format!("none: {reason}"));
-        report.entry(&format!("{key} tours"), told);
-        report.key(key, object!(exists, reason));
+    if !has_holes {
+        tell_mean_degree(&mut report, board);
+        tell_estimate(&mut report, board);
+        report.text("");
     }
+    tell_existence(&mut report, shape);
     report.text("");
-    let orbits = shape.orbits();
-    tell_symmetries(&mut report, shape, orbits.len() as u32, orbits.into_iter());
-    // The sheet ends with an empty line.
-    report.text("");
-    report
+    if has_holes {
+        let orbits = shape.orbits();
+        tell_symmetries(&mut report, shape, orbits.len() as u32, orbits.into_iter());
+        // The sheet ends with an empty line.
+        report.text("");
+    } else {
+        tell_symmetries(&mut report, shape, board.orbit_count(), board.orbits());
+        report.text("");
+        tell_known_counts(&mut report, board);
+    }
+    Ok(report)
 }
 
-/// What is known of a board without holes.
-fn whole(board: Board) -> Report {
-    let (rows, cols, squares) = (board.rows(), board.cols(), board.squares());
-    let mut report = Report::default();
-
-    keys!(report, board, rows, cols);
-    report.entry("board", format_args!("{board}: {}", number_of(squares, "square")));
-    let (moves, directed_moves) = (board.moves(), 2 * board.moves());
-    keys!(report, squares, moves, directed_moves);
-    let [moves, directed] = [moves, directed_moves].map(grouped);
-    report.entry("moves", format_args!("{moves}, or {directed} counting both directions"));
-    report.text("");
-    tell_degrees(&mut report, &board.into());
-    report.text("");
-    tell_mean_degree(&mut report, board);
-    tell_estimate(&mut report, board);
-    report.text("");
+/// Whether there are closed and open tours, and why.
+fn tell_existence(report: &mut Report, shape: &Shape) {
     for (key, ending) in [("closed", Ending::Closed), ("open", Ending::Open)] {
-        let existence = board.existence(ending);
-        let exists = if existence.exists { "yes" } else { "none" };
-        report.entry(&format!("{key} tours"), format_args!("{exists}: {}", existence.reason));
-        report.key(key, existence);
+        let label = format!("{key} tours");
+        if shape.has_holes() {
+            let reason = Problem::new(shape, ending).why_impossible();
+            let none = reason.as_ref().map(|reason| format!("none: {reason}"));
+            report.entry(&label, none.unwrap_or("not ruled out without a search".to_owned()));
+            // Neither the colours nor the squares with few moves prove that there is one.
+            let exists = reason.as_ref().map(|_| false);
+            report.key(key, object!(exists, reason));
+        } else {
+            let existence = shape.board().existence(ending);
+            let exists = if existence.exists { "yes" } else { "none" };
+            report.entry(&label, format_args!("{exists}: {}", existence.reason));
+            report.key(key, existence);
+        }
     }
-    report.text("");
-    tell_symmetries(&mut report, &board.into(), board.orbit_count(), board.orbits());
-    report.text("");
-    tell_known_counts(&mut report, board);
-    report
 }
 
 /// The degree of every square, row by row from the top unless a side is too long, and how many squares have each degree.

@@ -1,6 +1,6 @@
 //! The boards that `find` and `count` are asked about: one, or every board whose sides are in a range.
 
-use crate::board::{Board, BoardError, Shape};
+use crate::board::{Board, Shape};
 use crate::cli::args::parse_span;
 use std::fmt;
 use std::str::FromStr;
@@ -17,71 +17,43 @@ impl FromStr for AskedBoards {
 
     fn from_str(text: &str) -> Result<AskedBoards, String> {
         if text.contains("..") {
-            return text.parse().map(AskedBoards::Many).map_err(|error: BoardsError| error.to_string());
+            return text.parse().map(AskedBoards::Many);
         }
         text.parse().map(AskedBoards::One)
     }
 }
 
-/// Many boards, as typed.
+/// Many boards, as typed: `3..40x3..40`, every board of these rows and columns, or `5..64`, square boards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Boards {
-    /// `3..40x3..40`: every board of these rows and columns.
-    Sides(Sides, Sides),
-    /// `5..64`: square boards.
-    Squares(Sides),
+pub struct Boards {
+    rows: Sides,
+    /// `None` for square boards.
+    cols: Option<Sides>,
 }
 
 /// Sides from the first to the last, both among them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sides {
+struct Sides {
     first: u64,
     last: u64,
 }
 
-impl Sides {
-    /// The sides, in order.
-    pub fn all(self) -> impl Iterator<Item = u64> {
-        self.first..=self.last
-    }
-}
-
-/// Why a text is neither a board nor a range of boards.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum BoardsError {
-    /// It is no board, or the largest of the range is none.
-    #[error(transparent)]
-    Board(#[from] BoardError),
-    /// A side of a range is no range of numbers.
-    #[error("'{0}' is no range of sides: write 5..64, the smaller side first")]
-    Sides(String),
-    /// A range with holes.
-    #[error("'{0}': a range is of whole boards; name one board with its holes, such as 6x6-a1,f1")]
-    Holes(String),
-    /// Too many boards to wait for.
-    #[error("'{0}' is {1} boards; a range has up to {max}", max = Boards::MAX)]
-    Many(String, u64),
-}
-
 impl Boards {
-    /// Boards of the largest range.
+    /// Boards of the largest range: more are too many to wait for.
     const MAX: u64 = 1_000_000;
 
     /// The smallest and the largest.
     pub fn ends(self) -> (Board, Board) {
-        let ((first_rows, last_rows), (first_cols, last_cols)) = match self {
-            Boards::Sides(rows, cols) => ((rows.first, rows.last), (cols.first, cols.last)),
-            Boards::Squares(sides) => ((sides.first, sides.last), (sides.first, sides.last)),
-        };
-        (known(first_rows, first_cols), known(last_rows, last_cols))
+        let Boards { rows, cols } = self;
+        let cols = cols.unwrap_or(rows);
+        (known(rows.first, cols.first), known(rows.last, cols.last))
     }
 
     /// Every board, row range by row range.
     pub fn all(self) -> Vec<Board> {
-        match self {
-            Boards::Sides(rows, cols) => rows.all().flat_map(|r| cols.all().map(move |c| known(r, c))).collect(),
-            Boards::Squares(sides) => sides.all().map(|side| known(side, side)).collect(),
-        }
+        let cols = |row| self.cols.map_or(row..=row, |cols| cols.first..=cols.last);
+        let boards = |row| cols(row).map(move |col| known(row, col));
+        (self.rows.first..=self.rows.last).flat_map(boards).collect()
     }
 }
 
@@ -99,53 +71,40 @@ impl fmt::Display for Sides {
 impl fmt::Display for Boards {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Boards::Sides(rows, cols) => write!(f, "{rows}x{cols}"),
-            Boards::Squares(sides) => write!(f, "{0}..{1}", sides.first, sides.last),
+            Boards { rows, cols: Some(cols) } => write!(f, "{rows}x{cols}"),
+            Boards { rows, cols: None } => write!(f, "{}..{}", rows.first, rows.last),
         }
     }
 }
 
-impl FromStr for Sides {
-    type Err = BoardsError;
-
-    fn from_str(text: &str) -> Result<Sides, BoardsError> {
-        match parse_span(text) {
-            Some((first, last)) if first <= last => Ok(Sides { first, last }),
-            _ => Err(BoardsError::Sides(text.to_owned())),
-        }
-    }
+/// Reads the sides of a range.
+fn sides(text: &str) -> Result<Sides, String> {
+    let sides = parse_span(text).map(|(first, last)| Sides { first, last }).filter(|sides| sides.first <= sides.last);
+    sides.ok_or_else(|| format!("'{text}' is no range of sides: write 5..64, the smaller side first"))
 }
 
 impl FromStr for Boards {
-    type Err = BoardsError;
+    type Err = String;
 
     /// Reads a range: `3..40x3..40`, `6x5..10`, `5..64`.
-    fn from_str(text: &str) -> Result<Boards, BoardsError> {
+    fn from_str(text: &str) -> Result<Boards, String> {
         let names_hole = |(_, names): (&str, &str)| names.starts_with(|letter: char| letter.is_ascii_alphabetic());
         if text.split_once('-').is_some_and(names_hole) {
-            return Err(BoardsError::Holes(text.to_owned()));
+            return Err(format!(
+                "'{text}': a range is of whole boards; name one board with its holes, such as 6x6-a1,f1"
+            ));
         }
-        let (boards, rows, cols) = match text.split_once(['x', 'X']) {
-            Some((rows, cols)) => {
-                let (rows, cols) = (rows.parse()?, cols.parse()?);
-                (Boards::Sides(rows, cols), rows, cols)
-            }
-            None => {
-                let sides = text.parse()?;
-                (Boards::Squares(sides), sides, sides)
-            }
-        };
-        Board::new(rows.first, cols.first)?;
-        Board::new(rows.last, cols.last)?;
-        let count = |sides: Sides| sides.last - sides.first + 1;
-        let boards_in_all = match boards {
-            Boards::Sides(rows, cols) => count(rows).saturating_mul(count(cols)),
-            Boards::Squares(sides) => count(sides),
-        };
-        if boards_in_all > Boards::MAX {
-            return Err(BoardsError::Many(text.to_owned(), boards_in_all));
+        let (rows, cols) = text.split_once(['x', 'X']).map_or((text, None), |(rows, cols)| (rows, Some(cols)));
+        let boards = Boards { rows: sides(rows)?, cols: cols.map(sides).transpose()? };
+        let (rows, cols) = (boards.rows, boards.cols.unwrap_or(boards.rows));
+        for (rows, cols) in [(rows.first, cols.first), (rows.last, cols.last)] {
+            Board::new(rows, cols).map_err(|error| error.to_string())?;
         }
-        Ok(boards)
+        let number = |sides: Sides| sides.last - sides.first + 1;
+        match number(rows).saturating_mul(boards.cols.map_or(1, number)) {
+            ..=Boards::MAX => Ok(boards),
+            many => Err(format!("'{text}' is {many} boards; a range has up to {}", Boards::MAX)),
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 //! The script calls the program with the words so far, so that boards and the numbers of runs can be among the answers.
 
 use crate::job::detached::RunsFolder;
-use crate::job::say::put;
-use crate::job::{Failure, io_failure};
+use crate::job::{Failure, io_failure, put};
+use clap::builder::Resettable;
 use clap::{Arg, ArgGroup, Command};
 use clap_complete::Shell;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
@@ -109,15 +109,14 @@ pub fn shown(command: &Command) -> Command {
     });
     let subcommands =
         command.get_subcommands().filter(|command| !command.is_hide_set() && command.get_name() != "help").map(shown);
-    let copy = Command::new(command.get_name().to_owned())
+    let (about, version) =
+        (command.get_about().cloned(), command.get_version().map(|version| version.to_owned().into()));
+    Command::new(command.get_name().to_owned())
         .args(args.iter().map(|&arg| arg.clone()))
         .groups(groups)
-        .subcommands(subcommands);
-    match (command.get_about().cloned(), command.get_version().map(str::to_owned)) {
-        (Some(about), Some(version)) => copy.about(about).version(version),
-        (Some(about), None) => copy.about(about),
-        (None, _) => copy,
-    }
+        .subcommands(subcommands)
+        .about(Resettable::from(about))
+        .version(Resettable::from(version))
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@ use crate::board::{Board, Ending, Route, TourFault, verify_by_numbers, with_numb
 use crate::cli::terminal::{needs_terminal, on_screens};
 use crate::find::genetic::Generation;
 use crate::job::output::{Destination, PACKED_IS_WHOLE, refuse_bytes_on_terminal};
-use crate::job::say::{note, put, safe, say};
 use crate::job::{
-    ActiveRuns, Failure, RaceVerdict, Report, clear_progress, io_failure, keys, race_request, running, usage,
+    ActiveRuns, Failure, RaceVerdict, Report, clear_progress, io_failure, keys, note, put, race_request, refuse_if,
+    running, safe, say, usage,
 };
 use crate::run::Plan;
 use crate::search::quarter::{four_paths_of, four_ranges};
@@ -185,23 +185,16 @@ fn time(elapsed: Duration) -> String {
 
 /// The tour that was asked for, in words.
 fn wanted(request: &Request) -> String {
-    let name = |square| request.board().name(square);
-    let mut words = format!("{} tour", request.ending.name());
-    for (preposition, square) in [("from", request.start), ("to", request.end)] {
-        if let Some(square) = square {
-            words.push_str(&format!(" {preposition} {}", name(square)));
-        }
-    }
-    if !request.holes().is_empty() {
-        words.push_str(" around these holes");
-    }
-    if !(request.must.is_empty() && request.must_not.is_empty()) {
-        words.push_str(" with these moves");
-    }
-    if !request.given.is_empty() {
-        words.push_str(" with these numbers");
-    }
-    words
+    let name = |way: &str, square| format!(" {way} {}", request.board().name(square));
+    let has_moves = !(request.must.is_empty() && request.must_not.is_empty());
+    let narrowed = [
+        request.start.map(|square| name("from", square)),
+        request.end.map(|square| name("to", square)),
+        (!request.holes().is_empty()).then(|| " around these holes".to_owned()),
+        has_moves.then(|| " with these moves".to_owned()),
+        (!request.given.is_empty()).then(|| " with these numbers".to_owned()),
+    ];
+    format!("{} tour{}", request.ending.name(), narrowed.into_iter().flatten().collect::<String>())
 }
 
 /// Squares at the beginning and at the end that a summary names.
@@ -299,9 +292,8 @@ impl TourDisplay {
     /// # Errors
     /// [`Failure::Usage`] when the file cannot be written, or stdout is claimed twice.
     pub fn target(&self, plan: &Plan) -> Result<Target, Failure> {
-        if self.force && self.out.is_none() && self.record.is_none() {
-            return Err(usage("--force replaces a file: add --out or --record"));
-        }
+        let has_file = self.out.is_some() || self.record.is_some();
+        refuse_if(self.force && !has_file, "--force replaces a file: add --out or --record")?;
         let (finder, request) = race_request(plan);
         let (board, tours) = (request.board(), request.tours);
         let format = self.format.unwrap_or(FindFormat::Grid);
@@ -313,15 +305,11 @@ impl TourDisplay {
             let instead = "without --show the same command prints the tour";
             return needs_terminal("--show", instead).map(|()| Target::Screen);
         }
-        if format == FindFormat::Paths && !finder.card().paths {
-            return Err(usage("--format paths prints the four paths of --method quarter-turn"));
-        }
-        if format == FindFormat::Packed && request.shape.has_holes() {
-            return Err(usage(PACKED_IS_WHOLE));
-        }
-        if self.numbers.is_some() && format != FindFormat::Svg {
-            return Err(usage("--numbers says what a picture shows: add --format svg"));
-        }
+        let has_paths = format != FindFormat::Paths || finder.card().paths;
+        refuse_if(!has_paths, "--format paths prints the four paths of --method quarter-turn")?;
+        refuse_if(format == FindFormat::Packed && request.shape.has_holes(), PACKED_IS_WHOLE)?;
+        let is_picture = format == FindFormat::Svg;
+        refuse_if(self.numbers.is_some() && !is_picture, "--numbers says what a picture shows: add --format svg")?;
         let output = Destination::new("--out", self.out.as_deref(), self.force)?;
         if format == FindFormat::Packed && !self.json && matches!(output, Destination::Nowhere | Destination::Stdout(_))
         {
@@ -402,11 +390,8 @@ impl Target {
 ///
 /// # Errors
 /// [`Failure`] when writing failed or something is no tour.
-pub fn write_all(
-    tours: &[Arc<dyn Route>],
-    FormatOptions { format, numbers }: FormatOptions,
-    to: &mut dyn Write,
-) -> Result<(), Failure> {
+pub fn write_all(tours: &[Arc<dyn Route>], form: FormatOptions, to: &mut dyn Write) -> Result<(), Failure> {
+    let FormatOptions { format, numbers } = form;
     let failed = |error: WriteError| match error {
         WriteError::Io(error) => io_failure(TOURS)(error),
         WriteError::Fault(fault) => running(fault),
@@ -467,9 +452,8 @@ fn summary(verdict: &RaceVerdict) -> Report {
         summary.entry("checked", checked);
     }
     let show = if cfg!(feature = "tui") { "--show, " } else { "" };
-    summary.text(format_args!(
-        "The grid is wider than this terminal. To see it all: {show}--format grid, list or svg, or --out FILE."
-    ));
+    let all = format_args!("To see it all: {show}--format grid, list or svg, or --out FILE.");
+    summary.text(format_args!("The grid is wider than this terminal. {all}"));
     summary
 }
 

@@ -5,8 +5,7 @@ use crate::cli::count::{PartLine, finished_report};
 use crate::cli::search::search_report;
 use crate::count::{BoardNumber, CountQuestion, MergedCount, Settings};
 use crate::job::parts::{CountParts, SearchParts, WholePart, WrongPart, part_files, part_kinds};
-use crate::job::say::{print, say};
-use crate::job::{Answer, Failure, NoReason, Report, keys, usage};
+use crate::job::{Answer, Failure, NoReason, Report, keys, print, say, usage};
 use crate::run::{Plan, Sample};
 use crate::schedule::RunOutcome;
 use crate::words::{grouped, number_of, span};
@@ -97,12 +96,8 @@ fn missing_of_search(parts: &SearchParts, folder: &Path, missing: Vec<u32>) -> R
     let (renaming, making) = parts.commands(folder, &missing);
     let (Plan { question, .. }, done) = (&parts.plan, parts.outcomes().count());
     let mut report = Report::default();
-    report.text(format_args!(
-        "{} {} tours by {}",
-        question.shape().short(),
-        question.ending().name(),
-        question.method()
-    ));
+    let (board, ending) = (question.shape().short(), question.ending().name());
+    report.text(format_args!("{board} {ending} tours by {}", question.method()));
     let wrong = if parts.wrong.is_empty() { String::new() } else { format!(", {} wrong", parts.wrong.len()) };
     report.line("parts", format_args!("{done} of {}, {} missing{wrong}", parts.of, missing.len()));
     report.line_if("missing", (!missing.is_empty()).then(|| ranges(&missing)));
@@ -181,11 +176,8 @@ fn tell_whole(report: &mut Report, parts: &SearchParts, spent: f64) {
     let (left, round) = ((busy.sum - spent).max(0.0), |value: f64| grouped(value.round() as u64));
 
     let (error, share) = (round(tours.error), 100.0 * tours.error / tours.sum.max(1.0));
-    let words = format!(
-        "about {} {}, standard error {error} ({share:.2} %)",
-        round(tours.sum),
-        parts.plan.question.convention()
-    );
+    let (sum, convention) = (round(tours.sum), parts.plan.question.convention());
+    let words = format!("about {sum} {convention}, standard error {error} ({share:.2} %)");
     report.fact("tours_estimate", tours.sum, "tours", words);
     report.key("standard_error", tours.error);
     // In 95 of 100 cases the number lies between.

@@ -52,8 +52,7 @@ mod tutorial;
 mod verify;
 
 use crate::board::Shape;
-use crate::job::say::{STDOUT, put, say};
-use crate::job::{self, Answer, Failure, fault, io_failure, running, usage};
+use crate::job::{self, Answer, Failure, STDOUT, fault, io_failure, put, running, say, usage};
 use crate::signal;
 use crate::system::{is_stdout_closed, processor};
 use crate::test_halt;
@@ -230,7 +229,7 @@ fn turn_away(mut error: clap::Error) -> Result<Answer, Failure> {
         return put(format_args!("destrier {}\n", doctor::described())).map(|()| Answer::Yes);
     }
     if !error.use_stderr() {
-        let short = pages::wants_short(words.iter().map(String::as_str));
+        let short = words.iter().any(|word| word == "-h");
         let asked = pages::described(Cli::whole(), short).try_get_matches();
         return asked.err().unwrap_or(error).print().map(|()| Answer::Yes).map_err(io_failure(STDOUT));
     }
@@ -276,7 +275,7 @@ fn dispatch(cli: Cli) -> Result<Answer, Failure> {
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Board { board, json }) => {
             let report = board::board_report(&board).map_err(job::usage)?;
-            Ok(job::say::print(&report, json, false).map(|()| Answer::Yes)?)
+            Ok(job::print(&report, json, false).map(|()| Answer::Yes)?)
         }
         Some(Command::Doctor { calibrate, json }) => doctor::run(calibrate, json),
         Some(Command::Simulate(args)) => simulate::run(&args),

@@ -7,8 +7,10 @@ use crate::cli::args::{ThreadsArgs, open_input, parse_size, parse_span};
 use crate::count::number::{NUMBERING, NumberingPlan};
 use crate::count::{CountError, CountQuestion, CountWatch, Settings};
 use crate::job::output::PACKED_IS_WHOLE;
-use crate::job::say::{STDOUT, failed, print_object, print_stopped, put, say, say_leftovers};
-use crate::job::{Answer, Failure, NoReason, Report, io_failure, keys, progress, usage, with_signals};
+use crate::job::{
+    Answer, Failure, NoReason, Report, STDOUT, failed, io_failure, keys, print_object, print_stopped, progress, put,
+    refuse_if, say, say_leftovers, usage, with_signals,
+};
 use crate::solve;
 use crate::store::{ReadTour, TourReadError, check, tour_location};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -142,13 +144,9 @@ pub fn rank(args: &RankArgs) -> Result<Answer, Failure> {
 
 /// Says at a terminal which numbers these are: two more commands count tours.
 fn say_numbering() -> Result<(), Failure> {
-    if io::stdout().is_terminal() {
-        say(
-            "a tour's number, from 0, is that among all tours, as rank and unrank have it; its place in a file is a different number",
-        )
-    } else {
-        Ok(())
-    }
+    let said = "a tour's number, from 0, is that among all tours, as rank and unrank have it; its place in a file is a \
+                different number";
+    if io::stdout().is_terminal() { say(said) } else { Ok(()) }
 }
 
 /// The keys at the head of a report of numbered tours: the question, the numbering, the count.
@@ -174,9 +172,7 @@ fn read(args: &RankArgs) -> Result<Vec<Tour>, Failure> {
         let place = tour_location(read.index, read.line());
         tours.push(tour.map_err(|why| usage(format!("{name}: {place}: {why}")))?);
     }
-    if tours.is_empty() {
-        return Err(usage(format!("{name}: there is no tour in it")));
-    }
+    refuse_if(tours.is_empty(), format_args!("{name}: there is no tour in it"))?;
     Ok(tours)
 }
 
@@ -266,12 +262,8 @@ pub fn unrank(args: &UnrankArgs) -> Result<Answer, Failure> {
     let all = args.numbers.iter().fold(0u128, |all, span| all.saturating_add(span.len()));
     let most = (TOURS_SQUARES_MAX / u64::from(board.squares())).max(1);
     let format = args.format.unwrap_or(FindFormat::Grid);
-    if all > most.into() {
-        return Err(usage(format!("up to {most} tours of {} are made at once, not {all}", board.short())));
-    }
-    if format == FindFormat::Packed && board.has_holes() {
-        return Err(usage(PACKED_IS_WHOLE));
-    }
+    refuse_if(all > most.into(), format_args!("up to {most} tours of {} are made at once, not {all}", board.short()))?;
+    refuse_if(format == FindFormat::Packed && board.has_holes(), PACKED_IS_WHOLE)?;
     if format == FindFormat::Svg && all > 1 {
         return Err(usage(format!("a picture shows one tour, not {all}: ask for one number")));
     }

@@ -1,11 +1,10 @@
 //! `destrier replay`: a recorded run, looked at again, or a recorded map, printed; or what the journal holds, for scripts;
 //! or its trace or balance, made of it afterwards.
 
-use super::gpu::{MapReport, Mover, coloured};
+use super::gpu::{MapReport, coloured};
 use super::terminal::{on_screens, on_terminal};
 use crate::gpu::DeviceKind;
-use crate::job::say::{print, put, say};
-use crate::job::{Answer, Failure, Report, TraceOptions, Tracing, WrittenFiles, keys, usage};
+use crate::job::{Answer, Failure, Report, TraceOptions, Tracing, WrittenFiles, keys, print, put, say, usage};
 use crate::lock::LockAlways as _;
 use crate::run::balance::BalanceFigures;
 use crate::run::journal::{LastLine, Reader, Subject};
@@ -109,8 +108,8 @@ pub fn run(args: &ReplayArgs) -> Result<Answer, Failure> {
         && filled.map.is_some()
     {
         let at_end = summary.last.as_ref().and_then(|last| last.report.as_ref());
-        let mover = Mover::of(is_on_device(&filled), was_device);
-        let map = MapReport::recorded(at_end, *filled, mover);
+        let gave_up = was_device && !is_on_device(&filled);
+        let map = MapReport::recorded(at_end, *filled, was_device, gave_up);
         map.map_or(Ok(()), |map| put(format_args!("{}\n", map.text(coloured()))))?;
     }
     print(&replay_report(subject, &summary, tracing.balance()), args.json, false)?;

@@ -7,8 +7,10 @@ use crate::claim::is_held;
 #[cfg(feature = "tui")]
 use crate::cli::screen::look_on;
 use crate::job::detached::{RunEntry, RunStatus, RunsFolder, known_run, now_s};
-use crate::job::say::{STDERR, STDOUT, print, print_object, say};
-use crate::job::{Answer, Failure, LinesOptions, Report, io_failure, keys, running, usage};
+use crate::job::{
+    Answer, Failure, LinesOptions, Report, STDERR, STDOUT, io_failure, keys, print, print_object, refuse_if, running,
+    say, usage,
+};
 use crate::run::remote::Attached;
 use crate::run::{End, RunObserver, SearchEnd, Source};
 use crate::schedule::StopReason;
@@ -54,27 +56,27 @@ pub struct RunsArgs {
 /// [`Failure::Usage`] when there is no such run, or the folder of runs is not the user's own.
 pub fn run(args: &RunsArgs) -> Result<Answer, Failure> {
     let folder = RunsFolder::there()?;
-    if let (Some(id), true) = (args.id, args.history) {
-        return print_history(folder.as_ref(), id).map(|()| Answer::Yes);
+    let folder = folder.as_ref();
+    match args.id {
+        Some(id) if args.history => print_history(folder, id),
+        Some(id) => print_again(folder, id),
+        None if !args.forget.is_empty() => forget(folder, &args.forget),
+        None if !args.stop.is_empty() => stop(folder, &args.stop),
+        None => list(folder, args.json),
     }
-    if let Some(id) = args.id {
-        return print_again(folder.as_ref(), id).map(|()| Answer::Yes);
-    }
-    if !args.forget.is_empty() {
-        return forget(folder.as_ref(), &args.forget).map(|()| Answer::Yes);
-    }
-    if !args.stop.is_empty() {
-        return stop(folder.as_ref(), &args.stop).map(|()| Answer::Yes);
-    }
-    let runs: Vec<Report> = match &folder {
+    .map(|()| Answer::Yes)
+}
+
+/// Prints all runs.
+fn list(folder: Option<&RunsFolder>, json: bool) -> Result<(), Failure> {
+    let runs: Vec<Report> = match folder {
         Some(folder) => folder.all()?.map(|(id, read)| row(folder, id, read)).collect(),
         None => Vec::new(),
     };
     let mut report = Report::default();
     report.text(if runs.is_empty() { "no runs; --detach of search and count begins one" } else { HEADING });
     report.rows("runs", runs);
-    print(&report, args.json, false)?;
-    Ok(Answer::Yes)
+    print(&report, json, false)
 }
 
 /// Prints what a run has printed.
@@ -107,16 +109,13 @@ fn print_history(folder: Option<&RunsFolder>, id: u32) -> Result<(), Failure> {
 fn forget(folder: Option<&RunsFolder>, ids: &[u32]) -> Result<(), Failure> {
     let ended = |&id: &u32| {
         let (folder, mut entry) = known_run(folder, id)?;
-        match entry.status(folder) {
-            RunStatus::Ending => return Err(usage(format!("run {id} has not quite ended: try again"))),
-            status if status.goes_on() => {
-                return Err(usage(format!("run {id} goes on: destrier runs --stop {id} ends it")));
-            }
-            _ => {}
-        }
+        let status = entry.status(folder);
+        let is_ending = matches!(status, RunStatus::Ending);
+        refuse_if(is_ending, format_args!("run {id} has not quite ended: try again"))?;
+        refuse_if(status.goes_on(), format_args!("run {id} goes on: destrier runs --stop {id} ends it"))?;
         Ok((folder, id))
     };
-    let all = ids.iter().map(ended).collect::<Result<Vec<_>, _>>()?;
+    let all = ids.iter().map(ended).collect::<Result<Vec<_>, Failure>>()?;
     for (folder, id) in all {
         let checkpoint = folder.checkpoint(id);
         let mut others = folder.entries()?.filter(|other| !ids.contains(&other.id));
@@ -228,11 +227,7 @@ fn ended(folder: &RunsFolder, entry: RunEntry) -> Result<String, Failure> {
         };
         let status = entry.status(folder);
         if !status.goes_on() && !matches!(status, RunStatus::Ending) {
-            let rest = match entry.resume(&status) {
-                Some(resume) => format!("to go on: {resume}"),
-                None => format!("what it has printed: destrier runs {id}"),
-            };
-            return Ok(format!("run {id} has {}; {rest}", status.past()));
+            return Ok(format!("run {id} has {}; {}", status.past(), next_step(&entry, &status)));
         }
         if since.elapsed() > TOLD_AFTER && !std::mem::replace(&mut is_told, true) {
             let what = if is_suspended(pid) {
@@ -250,6 +245,12 @@ fn ended(folder: &RunsFolder, entry: RunEntry) -> Result<String, Failure> {
         }
         thread::sleep(LOOK_EVERY);
     }
+}
+
+/// What to do with a run that is over: how it is resumed, or else where its output is.
+fn next_step(entry: &RunEntry, status: &RunStatus) -> String {
+    let printed = || format!("what it has printed: destrier runs {}", entry.id);
+    entry.resume(status).map_or_else(printed, |resume| format!("to go on: {resume}"))
 }
 
 /// Whether a process is stopped by a signal, as by Ctrl-Z; false where the system does not say.
@@ -299,11 +300,10 @@ fn wanted(name: Option<&str>) -> Result<(Option<u32>, PathBuf), Failure> {
         let (folder, mut entry) = known_run(folder.as_ref(), id)?;
         let status = entry.status(folder);
         if !status.goes_on() {
-            let rest = match (entry.resumed_by(folder), entry.resume(&status)) {
-                (Some(by), _) => format!("run {by} resumes it: destrier attach {by}"),
+            let rest = match entry.resumed_by(folder) {
+                Some(by) => format!("run {by} resumes it: destrier attach {by}"),
                 _ if let Some(by) = entry.followed_by(folder) => format!("run {by} resumed it; see destrier runs"),
-                (None, Some(resume)) => format!("to go on: {resume}"),
-                (None, None) => format!("what it has printed: destrier runs {id}"),
+                None => next_step(&entry, &status),
             };
             return Err(usage(format!("run {id} has {}; {rest}", status.past())));
         }

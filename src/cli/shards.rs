@@ -7,8 +7,7 @@
 
 use super::args::QuestionArgs;
 use crate::board::Shape;
-use crate::job::say::{put, shell_word, write_json};
-use crate::job::{Answer, CommandLine, Failure, usage};
+use crate::job::{Answer, CommandLine, Failure, put, shell_word, usage, write_json};
 use crate::run::Plan;
 use crate::schedule::Shard;
 use crate::table::table;

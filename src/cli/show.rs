@@ -4,8 +4,7 @@ use super::args::ShowArgs;
 use super::screen::left;
 use super::terminal::on_screen;
 use crate::board::{Ending, NumberedRoute, Route, TourFacts, TourFault};
-use crate::job::say::safe;
-use crate::job::{Answer, Failure, usage};
+use crate::job::{Answer, Failure, safe, usage};
 use crate::store::{self, ReadTour, TourReadError, TourReader, check, fault_number, tour_location};
 use crate::ui::tour::{self, ShownTour, Tours};
 use std::fmt::Display;
@@ -35,9 +34,7 @@ pub fn run(args: &ShowArgs) -> Result<Answer, Failure> {
             let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
             read_tours(&name, tours, args.tour)?
         }
-        None if io::stdin().is_terminal() => {
-            return Err(usage("show needs tours: name a file, or pipe them in"));
-        }
+        None if io::stdin().is_terminal() => return Err(usage("show needs tours: name a file, or pipe them in")),
         None => read_tours("stdin", TourReader::of_shape(io::stdin().lock(), args.board.as_ref()), args.tour)?,
     };
     // The names of files are on the screen, and what stands in them.

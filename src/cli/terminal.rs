@@ -1,7 +1,6 @@
 //! Where screens are shown: the terminal that they need, and the one refusal of a program that was built without them.
 
-use crate::job::say::safe;
-use crate::job::{Failure, dumb_terminal, usage};
+use crate::job::{Failure, dumb_terminal, safe, usage};
 use std::io::{self, IsTerminal};
 
 /// `on_screens!(a, b => shown)` is `shown`, which shows a screen and uses `a` and `b`. In a program that was built without

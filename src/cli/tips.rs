@@ -56,10 +56,9 @@ pub fn unknown_command(error: &Error, command: &Command, words: &[String]) -> Op
         None => {
             let help = if asks_help { "help " } else { "" };
             let names = command.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::get_name);
-            match nearest(word, names) {
-                Some(name) => format!("no command '{word}'. Try: destrier {help}{name}"),
-                None => format!("no command '{word}'. Try: destrier help, which lists the commands"),
-            }
+            let list = || "help, which lists the commands".to_owned();
+            let instead = nearest(word, names).map_or_else(list, |name| format!("{help}{name}"));
+            format!("no command '{word}'. Try: destrier {instead}")
         }
     })
 }

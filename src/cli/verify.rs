@@ -1,16 +1,14 @@
 //! `destrier verify`: tours from a file or stdin, each checked move by move.
 
-use super::args::{THREADS_MAX, open_input, refused_holes, threads};
+use super::args::{InputTours, THREADS_MAX, open_input, refused_holes, threads};
 use crate::board::{Board, Ending, Shape, Symmetry, Tour, TourFacts};
 use crate::bounded;
-use crate::job::say::print;
-use crate::job::{Answer, Failure, NoReason, Report, keys, usage};
-use crate::store::{DistinctTours, ReadTour, TourReadError, TourReader, holes as mask, lines_named, tour_location};
+use crate::job::{Answer, Failure, NoReason, Report, keys, print, refuse_if, usage};
+use crate::store::{DistinctTours, ReadTour, TourReadError, holes as mask, lines_named, tour_location};
 use crate::words::{noun, number_in, number_of};
 use clap::Args;
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Tours whose facts are in the JSON object.
@@ -161,9 +159,7 @@ pub fn tally(args: &VerifyArgs) -> Result<VerifyTally, Failure> {
         }
     }
     (tally.read_as, tally.passed_over) = (tours.forms().clone(), tours.passed_over());
-    if tally.tours() == 0 {
-        return Err(usage(format!("{name}: there is no tour in it")));
-    }
+    refuse_if(tally.tours() == 0, format_args!("{name}: there is no tour in it"))?;
     Ok(tally)
 }
 
@@ -198,10 +194,7 @@ impl Mask<'_> {
 /// Whether it is a tour.
 fn judge(tour: ReadTour, closed: bool, mask: Option<&mut Mask<'_>>) -> Result<Result<Tour, TourReadError>, Failure> {
     let shape = mask.map(|mask| mask.of(tour.shape.board())).transpose()?;
-    let tour = match shape {
-        Some(shape) => tour.of_shape(&shape),
-        None => Ok(tour),
-    };
+    let tour = if let Some(shape) = shape { tour.of_shape(&shape) } else { Ok(tour) };
     Ok(tour.and_then(|tour| {
         let ending = if closed { Ending::Closed } else { tour.ending.unwrap_or(Ending::Open) };
         tour.verify(ending)
@@ -214,12 +207,7 @@ impl VerifyTally {
     }
 
     /// Counts the plain tours that come next, unless each is looked at; whether there were any.
-    fn take_plain<R: Read + Send>(
-        &mut self,
-        tours: &mut TourReader<R>,
-        ending: Ending,
-        threads: usize,
-    ) -> Result<bool, TourReadError> {
+    fn take_plain(&mut self, tours: &mut InputTours, ending: Ending, threads: usize) -> Result<bool, TourReadError> {
         let plain = tours.take_plain(ending, threads)?;
         self.valid += plain.tours;
         self.closed += plain.closed;
@@ -290,14 +278,9 @@ impl VerifyTally {
 
     fn summary(&self) -> String {
         let VerifyTally { valid, closed, invalid, .. } = self;
-        let holes = match self.around_holes {
-            0 => String::new(),
-            some => format!("; {some} around holes"),
-        };
-        let skipped = match self.skipped_lines {
-            0 => String::new(),
-            lines => format!("; {} not read", number_of(lines, "line")),
-        };
+        let if_some = |number: u64, words: String| if number > 0 { words } else { String::new() };
+        let holes = if_some(self.around_holes, format!("; {} around holes", self.around_holes));
+        let skipped = if_some(self.skipped_lines, format!("; {} not read", number_of(self.skipped_lines, "line")));
         let (tours, open) = (self.tours(), valid - closed);
         let noun = noun(tours, "tour");
         format!("{tours} {noun}: {valid} valid ({closed} closed, {open} open{holes}), {invalid} invalid{skipped}")
@@ -353,11 +336,10 @@ fn facts(index: u64, line: u64, facts: &TourFacts) -> Report {
 
 /// Keeps an entry for the JSON object, or prints it.
 fn list(kept: &mut Vec<Report>, entry: Report, json: bool) -> Result<(), Failure> {
-    if json {
-        kept.push(entry)
-    } else {
-        print(&entry, false, false)?
+    if !json {
+        return print(&entry, false, false);
     }
+    kept.push(entry);
     Ok(())
 }
 

@@ -174,7 +174,7 @@ impl ActiveRuns {
 }
 
 /// CPU time of all threads of this process.
-fn process_cpu_time() -> Duration {
+pub fn process_cpu_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
 }

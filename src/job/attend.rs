@@ -34,7 +34,11 @@ pub fn with_signals<T>(
         system::start_within(scope, "signal", move || listener.listen(stop))?;
         // Without a thread for it there is no progress line, and that is all.
         let _ = system::start_within(scope, "progress", || {
-            if is_rewritten() { show_progress(&progress, &ended) } else { print_progress(&progress, &ended) }
+            let every = if is_rewritten() { PROGRESS_EVERY } else { LINE_EVERY };
+            // The other end is dropped, never used: anything but a timeout means the end.
+            let goes_on = || ended.recv_timeout(every).is_err_and(|why| why.is_timeout());
+            let texts = std::iter::from_fn(|| goes_on().then(&progress));
+            if is_rewritten() { show_progress(texts) } else { print_progress(texts) }
         });
         Result::<_, Failure>::Ok(body())
     })?;
@@ -80,34 +84,27 @@ fn is_rewritten() -> bool {
 fn fitting(line: &str, width: usize) -> String {
     let mut rest = line;
     while rest.chars().count() > width {
-        match rest.rsplit_once(", ") {
-            Some((before, _)) => rest = before,
-            None => return rest.chars().take(width).collect(),
-        }
+        let Some((before, _)) = rest.rsplit_once(", ") else { return rest.chars().take(width).collect() };
+        rest = before;
     }
     rest.to_owned()
 }
 
 /// Writes a line now and then until the run has ended.
-fn print_progress(progress: &dyn Fn() -> String, ended: &crossbeam_channel::Receiver<()>) {
-    while ended.recv_timeout(LINE_EVERY) == Err(crossbeam_channel::RecvTimeoutError::Timeout) {
-        let text = progress();
-        if !text.is_empty() {
-            // A progress line that is not read is no reason to stop.
-            let _ = writeln!(io::stderr(), "{text}");
-        }
+fn print_progress(texts: impl Iterator<Item = String>) {
+    for text in texts.filter(|text| !text.is_empty()) {
+        // A progress line that is not read is no reason to stop.
+        let _ = writeln!(io::stderr(), "{text}");
     }
 }
 
 /// Writes one line over and over until the run has ended, then clears it.
-fn show_progress(progress: &dyn Fn() -> String, ended: &crossbeam_channel::Receiver<()>) {
+fn show_progress(texts: impl Iterator<Item = String>) {
     let mut shown = false;
-    // The other end is dropped, never used: anything but a timeout means the end.
-    while ended.recv_timeout(PROGRESS_EVERY) == Err(crossbeam_channel::RecvTimeoutError::Timeout) {
-        let text = progress();
-        if text.is_empty() {
-            // Another writer may use the same terminal now.
-            shown = false;
+    for text in texts {
+        // Another writer may use the same terminal now.
+        shown = !text.is_empty();
+        if !shown {
             continue;
         }
         let width = match rustix::termios::tcgetwinsize(io::stderr()) {
@@ -117,7 +114,6 @@ fn show_progress(progress: &dyn Fn() -> String, ended: &crossbeam_channel::Recei
         };
         // A line that wraps could not be written over.
         let line = fitting(&text, width.saturating_sub(1));
-        shown = true;
         // A terminal that has gone away is no reason to stop.
         let _ = write!(io::stderr(), "\r{line}\x1b[K");
     }

@@ -86,10 +86,7 @@ impl CommandLine {
     /// Adds an option, if it has a value.
     #[must_use]
     pub fn option(self, name: &str, value: Option<impl ToString>) -> CommandLine {
-        match value {
-            Some(value) => self.flag(name, true).word(value.to_string()),
-            None => self,
-        }
+        if let Some(value) = value { self.flag(name, true).word(value.to_string()) } else { self }
     }
 
     /// Adds the folder of parts.

@@ -59,10 +59,8 @@ pub fn failure(payload: &(dyn Any + Send)) -> Failure {
 
 /// Where the panic happened that this message tells of, in brackets; nothing if it tells of none.
 pub fn place(message: &str) -> String {
-    match first() {
-        Some(Fault { message: said, at, .. }) if message.contains(&said) => format!(" ({at})"),
-        _ => String::new(),
-    }
+    let told = first().filter(|fault| message.contains(&fault.message));
+    told.map_or(String::new(), |fault| format!(" ({})", fault.at))
 }
 
 fn first() -> Option<Fault> {
@@ -105,6 +103,14 @@ impl From<ThreadRefused> for Failure {
 /// Wrong usage, or bad input.
 pub fn usage(message: impl Display) -> Failure {
     Failure::Usage(message.to_string())
+}
+
+/// Refuses what was typed, if it is wrong.
+///
+/// # Errors
+/// [`Failure::Usage`] with this message then.
+pub fn refuse_if(is_wrong: bool, message: impl Display) -> Result<(), Failure> {
+    if is_wrong { Err(usage(message)) } else { Ok(()) }
 }
 
 /// What failed while running.

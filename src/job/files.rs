@@ -88,10 +88,8 @@ fn resolved(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
     // The name itself may be a link that leads nowhere yet.
     for _ in 0..LINKS_MAX {
-        match fs::read_link(&path) {
-            Ok(to) => path = path.parent().unwrap_or(Path::new("")).join(to),
-            Err(_) => break,
-        }
+        let Ok(to) = fs::read_link(&path) else { break };
+        path = path.parent().unwrap_or(Path::new("")).join(to);
     }
     let whole = std::path::absolute(&path).unwrap_or(path);
     let there = whole.ancestors().find_map(|folder| Some((folder.canonicalize().ok()?, folder)));

@@ -166,8 +166,7 @@ impl Peak {
 
     /// The maximum so far, in bytes; none where the system does not say.
     pub fn bytes(&self) -> Option<u64> {
-        let kib = Root::here().field("proc/self/status", "VmHWM").filter(|_| self.known)?;
-        Some(kib.strip_suffix("kB")?.trim().parse::<u64>().ok()? << 10)
+        kib(&Root::here().read("proc/self/status").filter(|_| self.known)?, "VmHWM")
     }
 }
 

@@ -57,16 +57,11 @@ pub struct MetricsObserver {
 struct MetricsSeen {
     balance: Balance,
     marks: WorkerMarks,
-    seen: Option<Seen>,
+    /// The latest figures.
+    seen: Option<Body>,
     /// Whether the run has ended; a screen may show it for long after that.
     is_over: bool,
     due: Instant,
-}
-
-/// The latest figures.
-enum Seen {
-    Search(Box<Snapshot>),
-    Count(Box<CountSnapshot>),
 }
 
 impl MetricsObserver {
@@ -145,9 +140,9 @@ impl MetricsSeen {
         figures.0.register("build", "What runs", Info::new(labels));
         figures.gauge("running", "Whether the run goes on", f64::from(u8::from(is_running)));
         match &self.seen {
-            Some(Seen::Search(seen)) => figures.search(seen, self, is_running),
-            Some(Seen::Count(seen)) => figures.count(seen),
-            None => {}
+            Some(Body::Tree(tree)) => figures.search(&tree.snapshot, self, is_running),
+            Some(Body::Count(seen)) => figures.count(seen),
+            Some(Body::Map(_) | Body::Cycles(_)) | None => {}
         }
         figures
     }
@@ -157,12 +152,7 @@ impl RunObserver for MetricsObserver {
     fn take(&self, frame: &Frame) {
         let mut written = self.written.locked();
         written.balance.take(frame);
-        let is_first = written.seen.is_none();
-        written.seen = match &frame.body {
-            Body::Tree(tree) => Some(Seen::Search(Box::new(tree.snapshot.clone()))),
-            Body::Count(seen) => Some(Seen::Count(seen.clone())),
-            Body::Map(_) | Body::Cycles(_) => None,
-        };
+        let is_first = written.seen.replace(frame.body.clone()).is_none();
         let was_over = written.is_over;
         written.is_over = is_over(frame, was_over);
         if is_first || was_over != written.is_over || !written.is_over && Instant::now() >= written.due {

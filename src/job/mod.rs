@@ -21,7 +21,7 @@
 //! * [`detached`]: runs of other processes: started, listed, found
 //! * [`RaceQuestion`]: one question to one method, with the endings tried in turn
 //! * [`Report`]: the report of a command, as text and as a JSON object
-//! * [`Failure`]: why a command failed; [`fault`]: a panic as a failure; [`say`]: what is printed
+//! * [`Failure`]: why a command failed; [`fault`]: a panic as a failure; `say.rs`: what is printed
 //!
 //! **Where to begin**: `run.rs` has the trait and the path; `cli/gpu/map.rs` is the plainest job.
 //!
@@ -47,12 +47,12 @@ mod race_question;
 pub(crate) mod report;
 mod run;
 pub mod saving;
-pub mod say;
+mod say;
 
-pub use active::{ActiveRuns, search_unobserved, solve_unobserved};
+pub use active::{ActiveRuns, process_cpu_time, search_unobserved, solve_unobserved};
 pub use attend::{clear_progress, dumb_terminal, with_signals};
 pub use command_line::CommandLine;
-pub use fault::{Answer, Failure, NoReason, io_failure, running, usage};
+pub use fault::{Answer, Failure, NoReason, io_failure, refuse_if, running, usage};
 pub use files::WrittenFiles;
 pub use lines::{LinesObserver, LinesOptions};
 pub use metrics::MetricsOptions;
@@ -60,4 +60,8 @@ pub use observe::{Observation, ObserveOptions, TraceOptions, Tracing};
 pub use race_question::{RaceQuestion, RaceVerdict, race_request, with_request};
 pub use report::Report;
 pub(crate) use report::{keys, object};
-pub use run::{AttendedWork, FinishedWork, Job, RunOptions, SettledFiles, answered, is_unread, run};
+pub use run::{AttendedWork, FinishedWork, Job, Reported, RunOptions, SettledFiles, answered, is_unread, run};
+pub use say::{
+    STDERR, STDOUT, failed, note, print, print_failed, print_object, print_stopped, put, safe, say, say_leftovers,
+    shell_word, write_json,
+};

@@ -209,8 +209,9 @@ pub struct WholePart {
 }
 
 /// The parts of a count in a folder.
-pub struct CountParts<'a> {
-    folder: &'a Path,
+#[derive(Default)]
+pub struct CountParts {
+    folder: PathBuf,
     pub question: Option<CountQuestion>,
     /// The complete parts.
     pub parts: Vec<WholePart>,
@@ -224,11 +225,10 @@ pub struct CountParts<'a> {
     stopped: Vec<u32>,
 }
 
-impl<'a> CountParts<'a> {
+impl CountParts {
     /// Reads the parts of a count among these files.
-    pub fn read(folder: &'a Path, files: &[PathBuf]) -> CountParts<'a> {
-        let (missing, commands, damaged, stopped) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut parts = CountParts { folder, question: None, parts: Vec::new(), missing, commands, damaged, stopped };
+    pub fn read(folder: &Path, files: &[PathBuf]) -> CountParts {
+        let mut parts = CountParts { folder: folder.to_owned(), ..CountParts::default() };
         files.iter().for_each(|file| parts.take(file));
         parts.question = parts.asked(files);
         if let Some(question) = parts.question.clone() {
@@ -335,9 +335,9 @@ impl<'a> CountParts<'a> {
                 moduli.push(unused_prime(|prime| remainders.contains_key(&prime)));
             }
         }
-        let command = |modulus: u32| CommandLine::count_part(self.folder, question, modulus).to_string();
+        let command = |modulus: u32| CommandLine::count_part(&self.folder, question, modulus).to_string();
         self.commands.extend(moduli.into_iter().map(command));
-        self.commands.push(CommandLine::merge(self.folder).to_string());
+        self.commands.push(CommandLine::merge(&self.folder).to_string());
     }
 
     /// The number that all parts come to, and what they took.

@@ -108,10 +108,7 @@ impl RaceQuestion {
         for plan in self.plans() {
             let deadline = plan.deadline.map(|time| time.saturating_sub(began.elapsed()));
             let verdict = self.put(Plan { deadline, ..plan }, runs, slot)?;
-            let mut verdict = match before.take() {
-                Some(before) => after(before, verdict),
-                None => verdict,
-            };
+            let mut verdict = if let Some(before) = before.take() { after(before, verdict) } else { verdict };
             let RunDone { answer, outcome, .. } = &mut verdict.done;
             outcome.elapsed = began.elapsed().saturating_sub(outcome.paused);
             if outcome.stopped.is_some() || matches!(answer, Some(FindAnswer::Tours(_) | FindAnswer::NotFound(_))) {

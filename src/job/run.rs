@@ -88,12 +88,7 @@ pub trait Job {
     ///
     /// # Errors
     /// [`Failure`] of work that failed: then nothing else is done, so what is to be saved is saved here.
-    fn report(
-        &mut self,
-        work: Self::Work,
-        signal: Option<i32>,
-        observation: &Observation,
-    ) -> Result<(Self::Done, Report), Failure>;
+    fn report(&mut self, work: Self::Work, signal: Option<i32>, observation: &Observation) -> Reported<Self::Done>;
 
     /// How the run ended, for its journal and its viewers.
     fn end(&self, done: &Self::Done) -> Option<End>;
@@ -120,6 +115,9 @@ pub trait Job {
         Answer::Yes
     }
 }
+
+/// What came of work, and its report.
+pub type Reported<D> = Result<(D, Report), Failure>;
 
 /// Work that has been attended to its end.
 pub enum AttendedWork<W> {

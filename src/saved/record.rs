@@ -109,10 +109,7 @@ impl RecordBody {
     pub fn line(&mut self, longest: u64) -> Result<Vec<u8>, RecordFault> {
         let mut line = self.input.line(longest.min(self.left))?;
         self.left -= line.len() as u64;
-        match line.pop() {
-            Some(b'\n') => Ok(line),
-            _ => Err(io::Error::from(io::ErrorKind::UnexpectedEof).into()),
-        }
+        if line.pop() == Some(b'\n') { Ok(line) } else { Err(io::Error::from(io::ErrorKind::UnexpectedEof).into()) }
     }
 
     /// Checks that the body has been read, and that the checksum is right.
@@ -159,8 +156,11 @@ impl Read for RecordBody {
     }
 }
 
+/// The header of an open record, and its body.
+type OpenRecord<H> = Result<(H, RecordBody), RecordFault>;
+
 /// Opens a record and reads its first two lines.
-fn open<H: DeserializeOwned>(path: &Path, kind: &RecordKind) -> Result<(H, RecordBody), RecordFault> {
+fn open<H: DeserializeOwned>(path: &Path, kind: &RecordKind) -> OpenRecord<H> {
     if fs::metadata(path)?.is_dir() {
         return Err(RecordFault::Foreign("is a folder".to_owned()));
     }
@@ -172,11 +172,7 @@ fn open<H: DeserializeOwned>(path: &Path, kind: &RecordKind) -> Result<(H, Recor
 }
 
 /// Reads the first two lines of the open file `input`. A run may have given its name, `path`, to another file since.
-fn head<H: DeserializeOwned>(
-    path: &Path,
-    kind: &RecordKind,
-    mut input: RecordStream,
-) -> Result<(H, RecordBody), RecordFault> {
+fn head<H: DeserializeOwned>(path: &Path, kind: &RecordKind, mut input: RecordStream) -> OpenRecord<H> {
     let first_line = input.line(FIRST_LINE_MAX).unwrap_or_default();
     if first_line != kind.kind.first_line().as_bytes() {
         let found = FileFormat::of_file(path)?;

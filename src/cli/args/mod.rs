@@ -17,6 +17,6 @@ pub use step::{ShowArgs, StepArgs};
 #[cfg(feature = "tui")]
 pub use values::square_board;
 pub use values::{
-    Seed, THREADS_MAX, UsualThreads, cores, names, open_input, parse_seed, parse_size, parse_span, refused_holes,
-    square, threads, with_holes,
+    InputTours, Seed, THREADS_MAX, UsualThreads, cores, names, open_input, parse_seed, parse_size, parse_span,
+    refused_holes, square, threads, with_holes,
 };

@@ -2,7 +2,7 @@
 
 use super::values::{THREADS_MAX, square, threads, with_holes};
 use crate::board::{Ending, SMALL_SQUARES_MAX, Shape};
-use crate::job::{Failure, usage};
+use crate::job::{Failure, refuse_if, usage};
 use crate::run::{Plan, Question};
 use crate::schedule::Scheduler;
 use crate::search::{HandOver, Prune};
@@ -71,21 +71,19 @@ impl ProblemArgs {
     }
 
     fn add_pruning(&self, solver: &dyn Solver, problem: &mut Problem) -> Result<(), Failure> {
-        let asked = self.prune.is_some() || self.prune_from.is_some() || self.prune_to.is_some();
-        if asked && !solver.card().prunes {
+        let has_window = self.prune_from.is_some() || self.prune_to.is_some();
+        if (has_window || self.prune.is_some()) && !solver.card().prunes {
             return Err(usage(format!("only radley has prune tests, {} has none; add --solver radley", solver.name())));
         }
         problem.prune = self.prune.unwrap_or(problem.prune);
-        let window = self.prune_from.unwrap_or(0)..=self.prune_to.unwrap_or(usize::MAX);
-        if window.is_empty() {
-            let (from, to) = (window.start(), window.end());
+        let (from, to) = (self.prune_from.unwrap_or(0), self.prune_to.unwrap_or(usize::MAX));
+        if from > to {
             return Err(usage(format!("no depth is from {from} and to {to}: --prune-from must not exceed --prune-to")));
         }
-        if problem.prune == Prune::None && (self.prune_from.is_some() || self.prune_to.is_some()) {
-            return Err(usage("a depth window needs a test: add --prune all-isolated, any-isolated or region"));
-        }
-        problem.window = window;
-        Ok(())
+        problem.window = from..=to;
+        let has_test = problem.prune != Prune::None;
+        let needed = "a depth window needs a test: add --prune all-isolated, any-isolated or region";
+        refuse_if(has_window && !has_test, needed)
     }
 }
 
@@ -137,9 +135,8 @@ impl QuestionArgs {
         let &QuestionArgs { scheduler, hand_over, pin, .. } = self;
         let asked = self.by.threads.map(|threads| threads as usize);
         let threads = scheduler.threads(asked, threads(self.by.threads)?).map_err(usage)?;
-        if pin && !cfg!(target_os = "linux") {
-            return Err(usage("--pin is for Linux: other systems let no program choose its cores"));
-        }
+        let pins = cfg!(target_os = "linux");
+        refuse_if(pin && !pins, "--pin is for Linux: other systems let no program choose its cores")?;
         Ok(Plan { scheduler, hand_over, pin, ..Plan::of(Question::Search(solver, problem), threads) })
     }
 }

@@ -41,8 +41,7 @@ impl ScreensArgs {
 
 #[cfg(feature = "tui")]
 mod settings {
-    use crate::job::say::{put, say};
-    use crate::job::{Failure, usage};
+    use crate::job::{Failure, put, say, usage};
     use crate::ui::LivePane;
     use crate::ui::kit::Pane;
     use crate::ui::kit::Signs;

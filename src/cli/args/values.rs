@@ -29,8 +29,7 @@ macro_rules! typed_by_name {
 
             fn to_possible_value(&self) -> Option<PossibleValue> {
                 let summary: Option<&'static str> = $summary(*self);
-                let value = PossibleValue::new(self.name());
-                Some(summary.map_or_else(|| value.clone(), |summary| value.clone().help(summary)))
+                Some(PossibleValue::new(self.name()).help(summary))
             }
         }
     };
@@ -87,14 +86,14 @@ pub fn parse_span<T: FromStr>(text: &str) -> Option<(T, T)> {
     Some((number(first)?, number(last)?))
 }
 
+/// The tours in a file, or on stdin.
+pub type InputTours = TourReader<Box<dyn Read + Send>>;
+
 /// Opens the tours in a file, or on stdin where none is named or the name is -. Returns the name for messages, and the reader.
 ///
 /// # Errors
 /// [`Failure::Usage`] when the file cannot be opened.
-pub fn open_input(
-    file: Option<&Path>,
-    board: Option<&Shape>,
-) -> Result<(String, TourReader<Box<dyn Read + Send>>), Failure> {
+pub fn open_input(file: Option<&Path>, board: Option<&Shape>) -> Result<(String, InputTours), Failure> {
     let (name, input): (String, Box<dyn Read + Send>) = match file.filter(|file| *file != Path::new("-")) {
         Some(file) => {
             let name = file.display().to_string();
@@ -214,9 +213,7 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
     let (number, unit) = text.split_at(unit_at);
     let value: f64 = number.parse().map_err(|_| format!("'{text}' is no size of memory: {hint}"))?;
     let unit = unit.trim_start().to_ascii_lowercase();
-    let Some(factor) = unit_bytes(&unit) else {
-        return Err(format!("'{unit}' is no unit of memory: {hint}"));
-    };
+    let Some(factor) = unit_bytes(&unit) else { return Err(format!("'{unit}' is no unit of memory: {hint}")) };
     // Whole numbers are taken exactly: bytes may have more digits than a float holds.
     let bytes = match number.parse::<u64>() {
         Ok(whole) => whole.checked_mul(factor),

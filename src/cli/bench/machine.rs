@@ -65,9 +65,7 @@ fn counted(bench: &mut Bench) -> Result<(), Failure> {
     let row = BenchRow::new(format!("{name} closed, counted x{threads}"));
     let answer = match answer {
         Ok(answer) => answer,
-        Err(error) if error.is_too_large() => {
-            return bench.add(row.remark(format!("skipped: {error}")));
-        }
+        Err(error) if error.is_too_large() => return bench.add(row.remark(format!("skipped: {error}"))),
         Err(error) => return Err(running(error)),
     };
     let (time, states) = (clock.time(), watch.snapshot().states);

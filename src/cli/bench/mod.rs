@@ -23,7 +23,7 @@ pub use row::BenchRow;
 pub use row::{LapClock, LapTime, median};
 
 use crate::board::Board;
-use crate::job::{Answer, Failure, usage};
+use crate::job::{Answer, Failure, refuse_if, usage};
 use crate::saved;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -81,9 +81,8 @@ const CHARTS: [&str; 3] = ["speedup-balanced", "speedup-unbalanced", "speedup-sq
 pub fn run(args: &BenchArgs) -> Result<Answer, Failure> {
     let named = |name: &str| args.groups.iter().any(|group| group == name);
     if let Some(folder) = &args.charts {
-        if !args.groups.is_empty() && !DRAWN.into_iter().any(named) {
-            return Err(usage("--charts is for speedup and squares: write bench speedup squares --charts DIR"));
-        }
+        let draws = args.groups.is_empty() || DRAWN.into_iter().any(named);
+        refuse_if(!draws, "--charts is for speedup and squares: write bench speedup squares --charts DIR")?;
         charts_can_go_to(folder, args.force)?;
     }
     let asked = |group: &&Group| {

@@ -80,23 +80,18 @@ impl Timed {
     }
 }
 
-/// One round of one run.
-struct Lap {
-    outcome: RunOutcome,
-    time: LapTime,
-}
+/// One round of one run: what came of it, and how long it took.
+type Lap = (RunOutcome, LapTime);
 
-impl Lap {
-    fn of(run: &TimedJob) -> Result<Lap, Failure> {
-        let clock = LapClock::start();
-        let mut runs = 0.0;
-        loop {
-            let outcome = run.once()?;
-            runs += 1.0;
-            let LapTime { cpu_s, wall_s } = clock.time();
-            if wall_s >= ROUND_MIN.as_secs_f64() {
-                return Ok(Lap { outcome, time: LapTime { cpu_s: cpu_s / runs, wall_s: wall_s / runs } });
-            }
+/// Runs a round.
+fn lap(run: &TimedJob) -> Result<Lap, Failure> {
+    let (clock, mut runs) = (LapClock::start(), 0.0);
+    loop {
+        let outcome = run.once()?;
+        runs += 1.0;
+        let LapTime { cpu_s, wall_s } = clock.time();
+        if wall_s >= ROUND_MIN.as_secs_f64() {
+            return Ok((outcome, LapTime { cpu_s: cpu_s / runs, wall_s: wall_s / runs }));
         }
     }
 }
@@ -109,20 +104,20 @@ pub fn race(runs: &[TimedJob], rounds: usize) -> Result<Vec<Timed>, Failure> {
     let mut laps: Vec<Vec<Lap>> = runs.iter().map(|_| Vec::new()).collect();
     for _ in 0..rounds.max(1) {
         for (run, laps) in runs.iter().zip(&mut laps) {
-            laps.push(Lap::of(run)?);
+            laps.push(lap(run)?);
         }
     }
     Ok(laps.iter().map(|laps| timed(laps)).collect())
 }
 
 fn timed(laps: &[Lap]) -> Timed {
-    let total = laps[0].outcome.total();
+    let total = laps[0].0.total();
     let counts = |tally: &Tally| (tally.tours, tally.nodes, tally.pruned);
-    let same = |lap: &Lap| lap.outcome.complete() && counts(&lap.outcome.total()) == counts(&total);
+    let same = |(outcome, _): &Lap| outcome.complete() && counts(&outcome.total()) == counts(&total);
     Timed {
         steady: laps.iter().all(same),
-        time: LapTime::median(laps.iter().map(|lap| lap.time)),
-        walls: laps.iter().map(|lap| lap.time.wall_s).collect(),
+        time: LapTime::median(laps.iter().map(|(_, time)| *time)),
+        walls: laps.iter().map(|(_, time)| time.wall_s).collect(),
         total,
     }
 }

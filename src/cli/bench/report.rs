@@ -4,15 +4,13 @@ use super::row::{BenchRow, LapClock};
 use crate::cli::args::{cores, names};
 use crate::cli::chart::{self, Chart};
 use crate::cli::doctor;
-use crate::job::say::{note, print_object, put};
-use crate::job::{Answer, Failure, NoReason, io_failure, object};
+use crate::job::{Answer, Failure, NoReason, io_failure, note, object, print_object, put};
 use crate::saved;
 use crate::system::ThreadRefused;
 use clap::builder::PossibleValuesParser;
-use std::fmt::Write as _;
 use std::hint::black_box;
 use std::mem::take;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// What the columns are.
 const HEADING: &str = "CPU seconds, the same in calibrations (cal), seconds on the wall; below them figures. Those of\n\
@@ -112,18 +110,13 @@ impl Bench {
         Ok(())
     }
 
-    /// The folder for files of the groups, if one was given.
-    pub fn folder(&self) -> Option<&Path> {
-        self.options.folder.as_deref()
-    }
-
     /// Prints a chart, and writes its files if there is a folder for them.
     ///
     /// # Errors
     /// [`Failure`] when it cannot be printed or written.
     pub(super) fn draw(&self, name: &str, chart: &Chart) -> Result<(), Failure> {
         self.say(&chart::text(chart))?;
-        let Some(folder) = self.folder() else { return Ok(()) };
+        let Some(folder) = &self.options.folder else { return Ok(()) };
         for (ending, body) in [("svg", chart::svg(chart)), ("csv", chart.csv())] {
             let file = folder.join(format!("{name}.{ending}"));
             saved::write_whole(&file, body.as_bytes()).map_err(io_failure(file.display()))?;
@@ -166,12 +159,9 @@ impl Bench {
 
 /// This machine and all rows, as Markdown.
 fn markdown(rows: &[BenchRow]) -> Result<String, ThreadRefused> {
-    let mut text = format!("```text\n{}```\n\n", doctor::machine()?);
-    let _ = writeln!(text, "| group | work | CPU s | wall s | figures |\n| --- | --- | ---: | ---: | --- |");
-    for row in rows {
-        let _ = writeln!(text, "{}", row.markdown());
-    }
-    Ok(text)
+    let rows: String = rows.iter().map(|row| row.markdown() + "\n").collect();
+    let headings = "| group | work | CPU s | wall s | figures |\n| --- | --- | ---: | ---: | --- |";
+    Ok(format!("```text\n{}```\n\n{headings}\n{rows}", doctor::machine()?))
 }
 
 /// Mixes words and walks their set bits one by one, as the kernels walk the moves of a knight: shifts, and-not, and a loop

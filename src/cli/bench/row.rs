@@ -1,8 +1,7 @@
 //! A row of the bench: what was measured, how long it took, what came out, and what it is to be held against.
 
-use crate::job::Report;
+use crate::job::{Report, process_cpu_time};
 use crate::words::{grouped, wrapped};
-use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt;
@@ -167,20 +166,14 @@ pub struct LapClock {
 
 impl LapClock {
     pub fn start() -> LapClock {
-        LapClock { cpu: cpu(), wall: Instant::now() }
+        LapClock { cpu: process_cpu_time(), wall: Instant::now() }
     }
 
     /// The time since its start.
     pub fn time(&self) -> LapTime {
-        let cpu_s = cpu().saturating_sub(self.cpu).as_secs_f64();
+        let cpu_s = process_cpu_time().saturating_sub(self.cpu).as_secs_f64();
         LapTime { cpu_s, wall_s: self.wall.elapsed().as_secs_f64() }
     }
-}
-
-/// CPU time of the process so far.
-fn cpu() -> Duration {
-    let time = clock_gettime(ClockId::ProcessCPUTime);
-    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
 }
 
 /// The middle one; the mean of the two in the middle of an even number.

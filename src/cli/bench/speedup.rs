@@ -68,8 +68,6 @@ const WAYS: [SharingWay; 4] = [
 
 /// Workers at most that are simulated, in the quick bench and in the full one.
 const SIMULATED_MAX: [usize; 2] = [64, 1024];
-/// Letters of the speed-up that is allowed at most, and of the estimate.
-const ALLOWED_LETTERS: [char; 2] = ['M', 'A'];
 
 impl SharingWay {
     fn name(self) -> String {
@@ -137,9 +135,9 @@ impl SharedSearch {
     /// Searches in each way by each number of threads, in turn; answers the seconds of one worker, and the curves.
     fn measured(&mut self, bench: &mut Bench) -> Result<(f64, Vec<Curve>), Failure> {
         let serial = TimedJob::solve(self.tree.solver, self.problem.clone());
-        let crews: Vec<(SharingWay, usize)> =
-            WAYS.iter().flat_map(|&way| threads().into_iter().map(move |threads| (way, threads))).collect();
-        let shared = crews.iter().map(|&(way, threads)| serial.under(way.scheduler, threads, way.rule));
+        let threads = threads();
+        let shared =
+            WAYS.iter().flat_map(|way| threads.iter().map(|&threads| serial.under(way.scheduler, threads, way.rule)));
         let runs: Vec<TimedJob> = std::iter::once(serial.clone()).chain(shared).collect();
         let timed = race(&runs, bench.pick(1, 5))?;
         let alone = &timed[0];
@@ -147,24 +145,22 @@ impl SharedSearch {
         let SharedSearch { what, tree, tours, nodes, .. } = self;
         bench.add(alone.row(format!("{what}, one worker"), *tours, Some(*nodes)).remark(tree.why))?;
         let mut curves: Vec<Curve> = Vec::new();
-        for (&(way, threads), run) in crews.iter().zip(&timed[1..]) {
-            let (y, spread) = run.speed_up(alone);
-            let row = run
-                .row(format!("{what}, {} x{threads}", way.name()), *tours, Some(*nodes))
-                .figure("speed_up", y)
-                .figure("least", spread.0)
-                .figure("greatest", spread.1)
-                .figure("cores_had", run.time.cpu_s / run.time.wall_s);
-            // More CPU time for the same nodes: caches and memory that are shared, hand-overs, twins of a core.
-            bench.add(row.figure("work_inflation", run.time.cpu_s / alone.time.cpu_s))?;
-            if curves.last().is_none_or(|curve| curve.letter != way.letter) {
-                let points = vec![ChartPoint::exact(1.0, 1.0)];
-                curves.push(Curve { letter: way.letter, name: way.name(), simulated: false, points });
+        // On one core there are no others.
+        for (way, runs) in WAYS.into_iter().zip(timed[1..].chunks(threads.len().max(1))) {
+            let (name, letter, mut points) = (way.name(), way.letter, vec![ChartPoint::exact(1.0, 1.0)]);
+            for (&threads, run) in threads.iter().zip(runs) {
+                let (y, spread) = run.speed_up(alone);
+                let row = run
+                    .row(format!("{what}, {name} x{threads}"), *tours, Some(*nodes))
+                    .figure("speed_up", y)
+                    .figure("least", spread.0)
+                    .figure("greatest", spread.1)
+                    .figure("cores_had", run.time.cpu_s / run.time.wall_s);
+                // More CPU time for the same nodes: caches and memory that are shared, hand-overs, twins of a core.
+                bench.add(row.figure("work_inflation", run.time.cpu_s / alone.time.cpu_s))?;
+                points.push(ChartPoint { x: threads as f64, y, spread });
             }
-            let point = ChartPoint { x: threads as f64, y, spread };
-            if let Some(curve) = curves.last_mut() {
-                curve.points.push(point);
-            }
+            curves.push(Curve { name, letter, simulated: false, points });
         }
         Ok((alone.time.wall_s, curves))
     }
@@ -215,10 +211,9 @@ impl SharedSearch {
             simulated: true,
             points: crews.iter().map(|crew| ChartPoint::exact(crew.workers as f64, of(crew))).collect(),
         };
-        let [most, least] = ALLOWED_LETTERS;
         Ok(vec![
-            curve("at most by work and span", most, |of| of.most),
-            curve("at least about, with the cost of hires", least, |of| of.least),
+            curve("at most by work and span", 'M', |of| of.most),
+            curve("at least about, with the cost of hires", 'A', |of| of.least),
         ])
     }
 }

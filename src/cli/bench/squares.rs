@@ -166,10 +166,7 @@ impl CarterSearch<'_> {
 fn his(line: BenchRow, row: &Published, cores: usize) -> BenchRow {
     let Some(nth) = CORES.iter().position(|&his| his == cores) else { return line };
     let line = line.figure("his_s", row.parallel_s[nth]);
-    match row.serial_s {
-        Some(serial) => line.figure("his_speed_up", serial / row.parallel_s[nth]),
-        None => line,
-    }
+    if let Some(serial) = row.serial_s { line.figure("his_speed_up", serial / row.parallel_s[nth]) } else { line }
 }
 
 /// What no number of cores can exceed when a square is one piece.

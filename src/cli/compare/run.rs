@@ -6,8 +6,7 @@ use super::ways::{Ends, asked, one_question, plan, short};
 use crate::board::Shape;
 use crate::cli::search::search_report;
 use crate::cli::terminal::{on_screens, on_terminal};
-use crate::job::say::safe;
-use crate::job::{ActiveRuns, Answer, Failure, answered, progress, running, usage};
+use crate::job::{ActiveRuns, Answer, Failure, answered, progress, refuse_if, running, safe, usage};
 use crate::lock::LockAlways as _;
 use crate::run::journal::{Reader, Subject};
 use crate::run::{
@@ -67,13 +66,8 @@ pub fn run(args: &CompareArgs) -> Result<Answer, Failure> {
 }
 
 fn enough(runs: usize, wanted: &str) -> Result<(), Failure> {
-    if RUNS.contains(&runs) {
-        Ok(())
-    } else {
-        Err(usage(format!(
-            "{wanted}, as in: destrier compare 6x7 --with '--scheduler hire' --with '--scheduler static'"
-        )))
-    }
+    let example = "destrier compare 6x7 --with '--scheduler hire' --with '--scheduler static'";
+    refuse_if(!RUNS.contains(&runs), format_args!("{wanted}, as in: {example}"))
 }
 
 /// Runs one after the other.
@@ -95,18 +89,16 @@ fn side_by_side(plans: Vec<(String, Plan)>, json: bool) -> Result<Answer, Failur
 }
 
 /// Keeps the figures of the run in progress.
-struct RivalObserver(Mutex<Rival>);
-
-impl RunObserver for RivalObserver {
+impl RunObserver for Mutex<Rival> {
     fn take(&self, frame: &Frame) {
-        self.0.locked().take(frame);
+        self.locked().take(frame);
     }
 }
 
 /// Without a screen. Nodes are counted by depth as a sample: to count all of them would cost some solvers a tenth of their
 /// speed. A report counts them all.
 fn quietly(plans: &[(String, Plan)], json: bool) -> Result<Ends, Failure> {
-    let seen = Arc::new(RivalObserver(Mutex::default()));
+    let seen = Arc::new(Mutex::<Rival>::default());
     let observer: Arc<dyn RunObserver> = seen.clone();
     let runs = ActiveRuns::observed(RunObservers { others: vec![observer], ..RunObservers::default() });
     let body = || {
@@ -115,11 +107,11 @@ fn quietly(plans: &[(String, Plan)], json: bool) -> Result<Ends, Failure> {
             if runs.is_stopped() {
                 break;
             }
-            *seen.0.locked() = Rival::new(name, plan.scheduler);
+            *seen.locked() = Rival::new(name, plan.scheduler);
             runs.begin_anew();
             let crew = plan.crew(if json { plan.question.levels() } else { Levels::Sampled });
             let ended = runs.answer(0, plan, crew, Continuation::default(), None, &|_, _| {});
-            let mut rival = std::mem::take(&mut *seen.0.locked());
+            let mut rival = std::mem::take(&mut *seen.locked());
             rival.end(&ended.as_ref().map_or(End::Failed, |done| End::Run(SearchEnd::of(done, plan.question.board()))));
             done.push(ended);
             rivals.push(rival);

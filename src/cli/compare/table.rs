@@ -1,8 +1,7 @@
 //! What `compare` prints: the figures of the runs below one another, or their reports.
 
 use crate::cli::sheet::{sparkline, sparkline_ticks};
-use crate::job::say::print;
-use crate::job::{Failure, Report, running};
+use crate::job::{Failure, Report, print, running};
 use crate::run::{Rival, TimePart, compared_verdicts, conclusion};
 use crate::schedule::RunOutcome;
 use crate::search::Tally;
@@ -49,11 +48,8 @@ pub fn report(asked: &str, runs: Vec<ComparedReport>, json: bool) -> Result<(), 
     let mut report = compared(asked, &runs);
     report.key("runs", runs.into_iter().filter_map(|run| run.report).collect::<Vec<Value>>());
     print(&report, json, false)?;
-    if differ {
-        Err(running("the runs are complete and found different numbers of tours: one of them is wrong"))
-    } else {
-        Ok(())
-    }
+    let why = "the runs are complete and found different numbers of tours: one of them is wrong";
+    if differ { Err(running(why)) } else { Ok(()) }
 }
 
 /// What all are asked, the runs with their names, and below them their figures, no wider than a sheet.

@@ -2,11 +2,10 @@
 
 use crate::board::Shape;
 use crate::cli::args::QuestionArgs;
-use crate::job::say::safe;
-use crate::job::{Failure, usage};
+use crate::job::{Failure, safe, usage};
 use crate::run::{Plan, Rival, RunDone};
 use crate::schedule::RunError;
-use clap::{CommandFactory, FromArgMatches, Parser};
+use clap::Parser;
 
 /// What came of the runs.
 pub struct Ends {
@@ -29,8 +28,7 @@ struct With {
 /// The plan that a `--with` asks for.
 pub fn plan(shape: &Shape, with: &str) -> Result<Plan, Failure> {
     let words = words_of(with).ok_or_else(|| usage(format!("--with '{}': a quotation mark has no end", safe(with))))?;
-    let matches = With::command().try_get_matches_from(words);
-    let parsed = matches.and_then(|matches| With::from_arg_matches(&matches)).map_err(|error| {
+    let parsed = With::try_parse_from(words).map_err(|error| {
         let said = error.to_string();
         let first = said.lines().next().unwrap_or_default().trim_start_matches("error: ");
         usage(format!("--with '{}': {}; it takes the question and the crew of search", safe(with), safe(first)))
@@ -47,14 +45,10 @@ pub fn one_question(plans: &[(String, Plan)]) -> Result<(), Failure> {
         (shape, question.ending(), start.map(|start| start.index()), question.convention(), narrowed)
     };
     let Some(((first, plan), rest)) = plans.split_first() else { return Ok(()) };
-    match rest.iter().find(|(_, other)| asked(other) != asked(plan)) {
-        None => Ok(()),
-        Some((other, _)) => Err(usage(format!(
-            "'{}' and '{}' ask different questions: board, ending, start and convention must be the same",
-            safe(first),
-            safe(other)
-        ))),
-    }
+    let Some((other, _)) = rest.iter().find(|(_, other)| asked(other) != asked(plan)) else { return Ok(()) };
+    let (first, other) = (safe(first), safe(other));
+    let why = "ask different questions: board, ending, start and convention must be the same";
+    Err(usage(format!("'{first}' and '{other}' {why}")))
 }
 
 /// The names of the runs: what they are asked with, without the options that all of them have alike.

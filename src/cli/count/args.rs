@@ -9,8 +9,7 @@ use crate::count::{BoardRange, CountQuestion, Modulus, SavedCount, SavedQuestion
 use crate::job::detached::Detaching;
 use crate::job::limits::available_and_most;
 use crate::job::saving::{CountFiles, PartFiles};
-use crate::job::say::shell_word;
-use crate::job::{Answer, Failure, MetricsOptions, ObserveOptions, RunOptions, usage};
+use crate::job::{Answer, Failure, MetricsOptions, ObserveOptions, RunOptions, refuse_if, shell_word, usage};
 use crate::run::part;
 use crate::saved::{self, is_near};
 use crate::words::{number_in, parse_time};
@@ -221,9 +220,7 @@ impl CountArgs {
 /// [`Failure::Usage`] when the system does not tell how much memory there is, or the folder of its files is gone.
 pub fn of_saved(args: &ResumeArgs, saved: &SavedCount) -> Result<Settings, Failure> {
     let SavedCount { question: SavedQuestion { modulus, .. }, options: wishes, .. } = saved;
-    if args.watch && modulus.is_some() {
-        return Err(usage("--watch: a remainder is counted without a screen: leave it out"));
-    }
+    refuse_if(args.watch && modulus.is_some(), "--watch: a remainder is counted without a screen: leave it out")?;
     if let Some(folder) = wishes.spill.as_ref().filter(|folder| {
         args.spill.is_none() && ![&**folder, saved::folder(folder)].into_iter().any(|near| is_near(near, &args.file))
     }) {

@@ -2,8 +2,7 @@
 
 use super::report::{asked_report, failed};
 use crate::count::{CountError, CountPlan, CountQuestion, CountWatch, MeasuredPace, Modulus, RowPlan, Settings};
-use crate::job::say::{print, print_stopped};
-use crate::job::{Answer, Failure, Report, answered, keys, object, progress, with_signals};
+use crate::job::{Answer, Failure, Report, answered, keys, object, print, print_stopped, progress, with_signals};
 use crate::words::{bytes, grouped, number_of, span, threads};
 
 /// Plans a count, and prints what it would take.

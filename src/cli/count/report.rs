@@ -6,7 +6,7 @@ use crate::count::{
     BoardNumber, Convention, Count, CountAnswer, CountError, CountPhase, CountPosition, CountQuestion, CountSnapshot,
     Evidence, FinishedCount, Modulus, Settings,
 };
-use crate::job::{CommandLine, Failure, Report, keys, object, say, usage};
+use crate::job::{self, CommandLine, Failure, Report, keys, object, usage};
 use crate::run::CountResult;
 use crate::solve::Problem;
 use crate::words::{self, bytes, grouped};
@@ -63,10 +63,8 @@ pub fn finished_report(
 /// The report of a count of a board or of a range; `parts` are those that were put together. Without an answer the count was
 /// stopped before it began.
 pub fn count_report(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, parts: Option<Vec<PartLine>>) -> Report {
-    match end.question.range {
-        None => of_board(end, answer, parts),
-        Some(range) => of_range(end, answer, range.boards().count()),
-    }
+    let Some(range) = end.question.range else { return of_board(end, answer, parts) };
+    of_range(end, answer, range.boards().count())
 }
 
 fn of_board(end: &CountRunEnd<'_>, answer: Option<&CountAnswer>, parts: Option<Vec<PartLine>>) -> Report {
@@ -279,7 +277,7 @@ pub fn failed(question: &CountQuestion, settings: &Settings, error: &CountError,
     if error.is_usage() {
         return usage(in_words(question, error, settings));
     }
-    say::failed(question.name(), error, json)
+    job::failed(question.name(), error, json)
 }
 
 /// The error, and what can be done about one that the settings are to blame for, or the board.

@@ -11,10 +11,9 @@ use crate::count::{
 };
 use crate::job::limits::Peak;
 use crate::job::saving::{CountFiles, resumed};
-use crate::job::say::print;
 use crate::job::{
-    self, Answer, AttendedWork, Failure, Job, Observation, Report, RunOptions, SettledFiles, WrittenFiles, progress,
-    usage, with_signals,
+    self, Answer, AttendedWork, Failure, Job, Observation, Report, Reported, RunOptions, SettledFiles, WrittenFiles,
+    print, progress, usage, with_signals,
 };
 use crate::run::journal::{CountSubject, Subject};
 use crate::run::{CountSource, End};
@@ -94,13 +93,7 @@ pub struct CountWork {
 
 impl CountJob {
     /// A count that is new, unless its file has it already.
-    pub fn new(
-        question: CountQuestion,
-        mut settings: Settings,
-        files: CountFiles,
-        watched: bool,
-        json: bool,
-    ) -> CountJob {
+    fn new(question: CountQuestion, mut settings: Settings, files: CountFiles, watched: bool, json: bool) -> CountJob {
         if let Some(part) = &files.part {
             settings.checkpoint = Some(part.checkpoint.clone());
         }
@@ -150,9 +143,7 @@ impl CountJob {
         };
         Ok(crate::job::FinishedWork { work: self.work(answered, stopped), signal, view_failed, observation }.here())
     }
-}
 
-impl CountJob {
     /// Refuses the answer in a file that stored another number of states than its question does.
     fn check_finished(&self, found: &SavedCount) -> Result<(), Failure> {
         let file = self.settings.checkpoint.as_deref().map_or(String::new(), |file| format!("{}: ", file.display()));
@@ -216,12 +207,7 @@ impl Job for CountJob {
         }
     }
 
-    fn report(
-        &mut self,
-        work: CountWork,
-        _: Option<i32>,
-        _: &Observation,
-    ) -> Result<(Option<CountAnswer>, Report), Failure> {
+    fn report(&mut self, work: CountWork, _: Option<i32>, _: &Observation) -> Reported<Option<CountAnswer>> {
         let CountJob { question, settings, .. } = &*self;
         let CountWork { answered, last, peak_bytes, stopped } = work;
         let answer = match answered {

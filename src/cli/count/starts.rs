@@ -9,8 +9,7 @@ use super::report::{asked_report, failed};
 use crate::board::{Orbit, Shape, Square};
 use crate::count::{CountError, CountPlan, CountQuestion, CountWatch, Settings};
 use crate::job::limits::Peak;
-use crate::job::say::print;
-use crate::job::{Answer, Failure, Report, answered, keys, progress, with_signals};
+use crate::job::{Answer, Failure, Report, answered, keys, print, progress, with_signals};
 use crate::solve::Problem;
 use crate::words::{self, grouped, number_of};
 use num_bigint::BigUint;
@@ -69,7 +68,7 @@ pub fn run(args: &CountArgs, question: &CountQuestion, settings: &Settings) -> R
     let printed = match counted {
         Ok(()) | Err(CountError::Stopped) => {
             let states = [watches.iter().map(|watch| watch.snapshot().states).sum(), peak_states.into_inner()];
-            let report = starts_report(question, settings.threads, &classes, states, began);
+            let report = report_of(question, settings.threads, &classes, states, began);
             print(&report, args.json, false)
         }
         Err(error) => Err(failed(question, settings, &error, args.json)),
@@ -78,13 +77,8 @@ pub fn run(args: &CountArgs, question: &CountQuestion, settings: &Settings) -> R
 }
 
 /// The numbers, with what they took since `began`.
-fn starts_report(
-    question: &CountQuestion,
-    threads: usize,
-    classes: &[Class],
-    [states, peak_states]: [u64; 2],
-    began: Instant,
-) -> Report {
+fn report_of(question: &CountQuestion, threads: usize, classes: &[Class], states: [u64; 2], began: Instant) -> Report {
+    let [states, peak_states] = states;
     let (board, convention, elapsed_s) =
         (question.board(), question.convention().name(), began.elapsed().as_secs_f64());
     let of = |square: Square| {
@@ -165,7 +159,7 @@ mod tests {
         let question = CountQuestion::new("5x5".parse::<Shape>().unwrap(), Ending::Open);
         let mut classes = Class::all(&question.shape);
         classes[0].tours = Some(BigUint::from(304u32));
-        let report = starts_report(&question, 1, &classes, [0; 2], Instant::now());
+        let report = report_of(&question, 1, &classes, [0; 2], Instant::now());
         let object = serde_json::to_value(&report).unwrap();
         assert!(object["complete"] == false && report.to_string().contains("NOT complete"));
         assert_eq!((&object["starts"][0][0], &object["starts"][0][1]), (&"304".into(), &serde_json::Value::Null));

@@ -11,8 +11,7 @@ use crate::count::symmetric::{
 };
 use crate::count::{CountError, CountQuestion, Settings};
 use crate::job::limits::Peak;
-use crate::job::say::print;
-use crate::job::{Answer, CommandLine, Failure, Report, answered, keys, object, running, usage, with_signals};
+use crate::job::{Answer, CommandLine, Failure, Report, answered, keys, object, print, running, usage, with_signals};
 use crate::lock::LockAlways as _;
 use crate::table::table;
 use crate::words::{self, count, grouped};
@@ -143,10 +142,7 @@ impl Counter<'_> {
         let symmetry = which.symmetry().unwrap_or(Symmetry::Identity);
         let why = reason_for_none(shape, ending, symmetry);
         self.at.locked().name = which.name();
-        let kept = match &why {
-            Some(_) => Ok((BigUint::ZERO, BigUint::ZERO)),
-            None => self.kept(symmetry),
-        };
+        let kept = if why.is_some() { Ok((BigUint::ZERO, BigUint::ZERO)) } else { self.kept(symmetry) };
         let kept = match kept {
             Ok((kept, _)) if may_share_tours(shape, ending) => Ok((kept, None)),
             Ok((kept, by_quarter_turn)) => {
@@ -191,14 +187,8 @@ fn first_error(rows: &[SymmetryRow]) -> Option<&SymmetricError> {
     rows.iter().filter_map(|row| row.kept.as_ref().err()).find(|error| **error != SymmetricError::Stopped)
 }
 
-/// The numbers, with what they took since `began`; `peak_states` is the most states after one orbit.
-fn symmetry_report(
-    question: &CountQuestion,
-    rows: &[SymmetryRow],
-    is_all: bool,
-    peak_states: u64,
-    began: Instant,
-) -> Report {
+/// The numbers, with what they took since `began`; `peak` is the most states after one orbit.
+fn symmetry_report(question: &CountQuestion, rows: &[SymmetryRow], is_all: bool, peak: u64, began: Instant) -> Report {
     let (name, ending, elapsed_s) = (question.name(), question.ending.name(), began.elapsed().as_secs_f64());
     let mut failed = rows.iter().filter_map(|row| row.kept.as_ref().err());
     let stopped = failed.clone().any(|error| *error == SymmetricError::Stopped);
@@ -219,9 +209,9 @@ fn symmetry_report(
         report.text(format_args!("\nin all {tours} in {classes}; with all the others:"));
         report.text(CommandLine::count(&CountQuestion { unique: true, ..question.clone() }));
     }
-    let states = words::number_of(peak_states, "state");
+    let states = words::number_of(peak, "state");
     let (peak_bytes, stopped) = (Peak::of_process().bytes(), stopped.then_some("signal"));
-    keys!(report, peak_states, peak_bytes, elapsed_s, complete, stopped);
+    keys!(report, "peak_states" => peak, peak_bytes, elapsed_s, complete, stopped);
     report.text(format_args!("\nat most {states}, {elapsed_s:.1} s"));
     report.key_if("error", first_error(rows).map(ToString::to_string));
     report
@@ -263,12 +253,10 @@ impl SymmetryRow {
             Ok((kept, _)) if *kept == BigUint::ZERO && self.why.is_none() => "none, as counting shows".to_owned(),
             Ok((kept, _)) if *kept == BigUint::ZERO => "none:".to_owned(),
             Ok((_, None)) => "other symmetries may keep some of them, too: --unique counts classes".to_owned(),
-            Ok((kept, Some(kind))) if *kept > kind.tours => format!(
-                "{} in {} of {}; the others a quarter turn keeps too",
-                grouped(&kind.tours),
-                classes(&kind.classes),
-                kind.orbit
-            ),
+            Ok((kept, Some(kind))) if *kept > kind.tours => {
+                let (tours, classes) = (grouped(&kind.tours), classes(&kind.classes));
+                format!("{tours} in {classes} of {}; the others a quarter turn keeps too", kind.orbit)
+            }
             // That of 1x1.
             Ok((_, Some(kind))) if kind.tours == BigUint::from(1u32) => "1 tour, 1 class".to_owned(),
             Ok((_, Some(kind))) => format!("in {} of {}", classes(&kind.classes), kind.orbit),

@@ -10,8 +10,7 @@ use crate::cli::found::{TOURS_SQUARES_MAX, TourDisplay};
 use crate::cli::numbered::LayersArgs;
 use crate::find::{MoveOrder, Tie};
 use crate::gpu;
-use crate::job::say::say;
-use crate::job::{Failure, ObserveOptions, RaceQuestion, RunOptions, race_request, usage};
+use crate::job::{Failure, ObserveOptions, RaceQuestion, RunOptions, race_request, say, usage};
 use crate::run::{Plan, Question};
 use crate::solve::{self, Finder, Request, RequestOption};
 use crate::store::gaps::{self, GapGrid};
@@ -280,11 +279,8 @@ fn check(request: &Request) -> Result<(), Failure> {
     if request.tours > most {
         return Err(usage(format!("--tours: up to {most} tours of {board} are kept at once, not {}", request.tours)));
     }
-    if let (Some(start), Some(end)) = (start, end)
-        && start == end
-        && board.squares() > 1
-    {
-        let start = name(*start);
+    if let Some(start) = start.filter(|_| start == end && board.squares() > 1) {
+        let start = name(start);
         return Err(usage(format!("a tour cannot both start and end on {start}: --start and --end are to differ")));
     }
     for (option, square) in [("--start", start), ("--end", end)] {
@@ -297,11 +293,8 @@ fn check(request: &Request) -> Result<(), Failure> {
     }
     let same = |a: [Square; 2], b: [Square; 2]| a == b || a == [b[1], b[0]];
     if let Some([a, b]) = must.iter().find(|&&a| must_not.iter().any(|&b| same(a, b))) {
-        return Err(usage(format!(
-            "{}-{} cannot be both a move that must and one that must not be",
-            name(*a),
-            name(*b)
-        )));
+        let (a, b) = (name(*a), name(*b));
+        return Err(usage(format!("{a}-{b} cannot be both a move that must and one that must not be")));
     }
     Ok(())
 }
@@ -351,16 +344,9 @@ struct PartialTour {
 impl From<GapGrid> for PartialTour {
     fn from(GapGrid { holes, mut given, is_from_0, .. }: GapGrid) -> PartialTour {
         given.sort_unstable();
-        if (1..).zip(&given).all(|(count, &(number, _))| number == count) {
-            PartialTour {
-                way: given.into_iter().map(|(_, square)| square).collect(),
-                given: Vec::new(),
-                holes,
-                is_from_0,
-            }
-        } else {
-            PartialTour { way: Vec::new(), given, holes, is_from_0 }
-        }
+        let is_beginning = (1..).zip(&given).all(|(count, &(number, _))| number == count);
+        let beginning = if is_beginning { std::mem::take(&mut given) } else { Vec::new() };
+        PartialTour { way: beginning.into_iter().map(|(_, square)| square).collect(), given, holes, is_from_0 }
     }
 }
 
@@ -370,12 +356,8 @@ impl From<GapGrid> for PartialTour {
 /// Why none can.
 fn why_no_beginning(request: &Request, way: &[Square]) -> Result<(), String> {
     check_moves(request.board(), way)?;
-    match way {
-        [] => Ok(()),
-        _ => {
-            NumberedRoute::part(&request.shape, Ending::Open, way.to_vec()).map(drop).map_err(|fault| fault.to_string())
-        }
-    }
+    let part = (!way.is_empty()).then(|| NumberedRoute::part(&request.shape, Ending::Open, way.to_vec()));
+    part.transpose().map(drop).map_err(|fault| fault.to_string())
 }
 
 /// Reads what is known of a tour, from a file of that name if there is one: its beginning, or a grid with gaps.

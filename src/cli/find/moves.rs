@@ -10,10 +10,8 @@ pub fn parse_ways(board: Board, text: &str) -> Result<Vec<Vec<Square>>, String> 
     let mut ways = Vec::new();
     let mut rest = text;
     while let Some((way, behind)) = next_word(rest) {
-        let mut squares = Vec::new();
-        for name in way {
-            squares.push(board.parse_square(name).map_err(|error| error.to_string())?);
-        }
+        let squares: Result<Vec<Square>, _> = way.into_iter().map(|name| board.parse_square(name)).collect();
+        let squares = squares.map_err(|error| error.to_string())?;
         if squares.len() < 2 {
             let name = board.name(squares[0]);
             return Err(format!("{name} alone is no move: join its two squares, as in a1-b3"));
@@ -53,10 +51,8 @@ fn next_word(text: &str) -> Option<(Vec<&str>, &str)> {
     loop {
         let (name, behind) = rest.split_at(name_end(rest));
         names.push(name);
-        match behind.strip_prefix('-') {
-            Some(next) => rest = next,
-            None => return Some((names, behind)),
-        }
+        let Some(next) = behind.strip_prefix('-') else { return Some((names, behind)) };
+        rest = next;
     }
 }
 

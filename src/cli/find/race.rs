@@ -2,10 +2,9 @@
 
 use crate::cli::adapter;
 use crate::cli::found::{CUT_SHORT, Target, TourDisplay, find_report, print_answer};
-use crate::job::say::{note, print_failed, print_object};
 use crate::job::{
-    ActiveRuns, Answer, AttendedWork, Failure, Job, NoReason, Observation, RaceQuestion, RaceVerdict, Report,
-    SettledFiles, WrittenFiles, progress, race_request, running, usage,
+    ActiveRuns, Answer, AttendedWork, Failure, Job, NoReason, Observation, RaceQuestion, RaceVerdict, Report, Reported,
+    SettledFiles, WrittenFiles, note, print_failed, print_object, progress, race_request, running, usage,
 };
 use crate::run::journal::Subject;
 use crate::run::{End, Plan};
@@ -99,12 +98,7 @@ impl Job for RaceJob {
         }
     }
 
-    fn report(
-        &mut self,
-        verdict: RaceVerdict,
-        _: Option<i32>,
-        _: &Observation,
-    ) -> Result<(RaceVerdict, Report), Failure> {
+    fn report(&mut self, verdict: RaceVerdict, _: Option<i32>, _: &Observation) -> Reported<RaceVerdict> {
         let report = find_report(&verdict, self.many);
         Ok((verdict, report))
     }

@@ -9,8 +9,10 @@ use crate::cli::boards::AskedBoards;
 use crate::cli::found::{AnswerLine, FormatOptions, Target};
 use crate::cli::terminal::on_screens;
 use crate::find::Tie;
-use crate::job::say::{note, put};
-use crate::job::{self, ActiveRuns, Answer, Failure, NoReason, RaceQuestion, io_failure, progress, running, usage};
+use crate::job::{
+    self, ActiveRuns, Answer, Failure, NoReason, RaceQuestion, io_failure, note, progress, put, refuse_if, running,
+    usage,
+};
 use crate::run::{Plan, Question};
 use crate::solve::{Request, WARNSDORFF};
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -20,24 +22,17 @@ use std::io::{self, BufRead, IsTerminal, Write};
 /// # Errors
 /// [`Failure`] on bad input, or when a method or its output failed.
 pub fn run(args: &FindArgs) -> Result<Answer, Failure> {
-    let boards = match &args.boards {
-        Some(AskedBoards::One(shape)) if args.shown.watch => {
-            return on_screens!(shape => super::watch::run(args, shape));
+    let FindArgs { wanted, shown, .. } = args;
+    match args.boards {
+        Some(AskedBoards::One(ref shape)) if shown.watch => on_screens!(shape => super::watch::run(args, shape)),
+        Some(AskedBoards::One(ref shape)) if wanted.uniform => uniform::run(args, shape),
+        Some(AskedBoards::One(ref shape)) => find_one(args, shape),
+        Some(AskedBoards::Many(boards)) => {
+            refuse_if(wanted.uniform, format_args!("--uniform draws tours of one board, not of {boards}"))?;
+            refuse_if(shown.watch, format_args!("--watch shows the race on one board, not on {boards}"))?;
+            refuse_if(shown.record.is_some(), format_args!("--record takes the run on one board, not on {boards}"))?;
+            sweep::run(args, boards)
         }
-        Some(AskedBoards::One(shape)) if args.wanted.uniform => return uniform::run(args, shape),
-        Some(AskedBoards::One(shape)) => return find_one(args, shape),
-        Some(AskedBoards::Many(boards)) => Some(*boards),
-        None => None,
-    };
-    match boards {
-        Some(boards) if args.wanted.uniform => {
-            Err(usage(format!("--uniform draws tours of one board, not of {boards}")))
-        }
-        Some(boards) if args.shown.watch => Err(usage(format!("--watch shows the race on one board, not on {boards}"))),
-        Some(boards) if args.shown.record.is_some() => {
-            Err(usage(format!("--record takes the run on one board, not on {boards}")))
-        }
-        Some(boards) => sweep::run(args, boards),
         None if !args.is_empty() => Err(usage("these options need a board, such as 8x8")),
         None if io::stdin().is_terminal() && io::stdout().is_terminal() => ask_and_find(),
         None => Err(usage("find needs a board, such as 8x8; on a terminal it asks for one")),

@@ -5,10 +5,9 @@ use crate::board::{Board, Ending};
 use crate::cli::boards::Boards;
 use crate::cli::found::{TourDisplay, check};
 use crate::cli::sheet::WIDTH;
-use crate::job::say::print;
 use crate::job::{
-    ActiveRuns, Answer, Failure, NoReason, RaceQuestion, RaceVerdict, Report, keys, race_request, running, usage,
-    with_request,
+    ActiveRuns, Answer, Failure, NoReason, RaceQuestion, RaceVerdict, Report, keys, print, race_request, refuse_if,
+    running, usage, with_request,
 };
 use crate::run::{Plan, RunDone};
 use crate::schedule::{RunError, StopReason};
@@ -33,13 +32,10 @@ const SPAWNS: u32 = 100;
 /// # Errors
 /// [`Failure`] on bad input, or when a method failed.
 pub fn run(args: &FindArgs, boards: Boards) -> Result<Answer, Failure> {
-    if !args.wanted.is_plain() {
-        let message = "a range of boards takes --closed or --open, and no squares, moves, holes or number of tours";
-        return Err(usage(message));
-    }
-    if args.shown != (TourDisplay { json: args.shown.json, ..TourDisplay::default() }) {
-        return Err(usage("the tours of a range of boards are verified, not shown: leave out --format and --out"));
-    }
+    let message = "a range of boards takes --closed or --open, and no squares, moves, holes or number of tours";
+    refuse_if(!args.wanted.is_plain(), message)?;
+    let is_shown = args.shown != TourDisplay { json: args.shown.json, ..TourDisplay::default() };
+    refuse_if(is_shown, "the tours of a range of boards are verified, not shown: leave out --format and --out")?;
     let is_pipe = |path: &Path| path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
     if let Some(library) = args.by.library.as_deref().filter(|path| is_pipe(path)) {
         let name = library.display();

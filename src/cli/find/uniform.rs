@@ -8,8 +8,9 @@ use crate::board::{Shape, Tour};
 use crate::cli::found::{FormatOptions, Target, find_report, print_answer, tell_tours};
 use crate::count::CountQuestion;
 use crate::count::number::{NUMBERING, draw};
-use crate::job::say::{note, print_object, put};
-use crate::job::{ActiveRuns, Answer, Failure, NoReason, RaceVerdict, Report, keys, progress, race_request};
+use crate::job::{
+    ActiveRuns, Answer, Failure, NoReason, RaceVerdict, Report, keys, note, print_object, progress, put, race_request,
+};
 use crate::run::{Plan, RunDone};
 use crate::solve::{self, FindAnswer, Problem};
 use crate::words::{grouped, number_of, short};

@@ -10,7 +10,7 @@ use crate::cli::screen::signal_of;
 use crate::cli::search::run::SearchJob;
 use crate::cli::terminal::watch_needs_terminal;
 use crate::job::saving::SearchOutput;
-use crate::job::{self, ActiveRuns, Answer, Failure, NoReason, RaceVerdict, race_request, running, usage};
+use crate::job::{self, ActiveRuns, Answer, Failure, NoReason, RaceVerdict, race_request, refuse_if, running, usage};
 use crate::run::{Beginning, Plan, RunDone};
 use crate::solve;
 use crate::ui::step::{self, CyclesSubject};
@@ -37,9 +37,8 @@ pub fn run(args: &FindArgs, shape: &Shape) -> Result<Answer, Failure> {
 /// Shows the one run of the three-cycle board, and prints its result if the run was seen to its end.
 fn cycles_of(plan: Plan) -> Result<Answer, Failure> {
     let request = race_request(&plan).1;
-    if plan.deadline.is_some() || request.tours > 1 {
-        return Err(usage("--watch shows one run of gpu-cycles: leave out --deadline and --tours"));
-    }
+    let is_one = plan.deadline.is_none() && request.tours <= 1;
+    refuse_if(!is_one, "--watch shows one run of gpu-cycles: leave out --deadline and --tours")?;
     let subject = CyclesSubject::of(request, true).map_err(usage)?;
     let (exit, last) = step::run_cycles(subject)?;
     if let Some(signal) = signal_of(exit) {

@@ -7,10 +7,9 @@ use crate::cli::args::{THREADS_MAX, cores, threads};
 use crate::gpu::map::{Batch, MapOutcome, MapWork};
 use crate::gpu::{DeviceChoice, DevicePlace, DoneBy, GpuError};
 use crate::job::output::Destination;
-use crate::job::say::{note, print_object, put, say};
 use crate::job::{
-    self, Answer, AttendedWork, Failure, Job, Observation, ObserveOptions, Report, RunOptions, SettledFiles,
-    WrittenFiles, running, usage, with_signals,
+    self, Answer, AttendedWork, Failure, Job, Observation, ObserveOptions, Report, Reported, RunOptions, SettledFiles,
+    WrittenFiles, note, print_object, put, refuse_if, running, say, usage, with_signals,
 };
 use crate::run::journal::{SAMPLE_EVERY, Subject};
 use crate::run::{Body, End, Filled, Frame, RunObservers};
@@ -87,9 +86,7 @@ pub fn run(args: &GpuArgs) -> Result<Answer, Failure> {
     let wanted = args.wanted();
     adapter::check(&wanted)?;
     let &MapArgs { force, json, .. } = args;
-    if force && args.csv.is_none() && args.record.is_none() {
-        return Err(usage("--force replaces a file: add --csv or --record"));
-    }
+    refuse_if(force && args.csv.is_none() && args.record.is_none(), "--force replaces a file: add --csv or --record")?;
     let observe = ObserveOptions { record: args.record.clone(), ..ObserveOptions::default() };
     let (threads, output) = (threads(args.threads)?, Destination::Nowhere);
     let job = MapJob { args: args.clone(), batch, wanted, threads, output };
@@ -118,11 +115,8 @@ impl MapJob {
     /// there is not replaced in a comparison.
     fn prepare(&self, place: DevicePlace) -> Result<MapWork, GpuError> {
         let work = |place| MapWork::new(self.batch, place, self.threads, self.args.compare);
-        if self.args.compare && !matches!(place, DevicePlace::Cpu(_)) {
-            work(place)
-        } else {
-            place.prepare(&self.wanted, work)
-        }
+        let stays = self.args.compare && !matches!(place, DevicePlace::Cpu(_));
+        if stays { work(place) } else { place.prepare(&self.wanted, work) }
     }
 
     /// Writes the lines to their file.
@@ -191,7 +185,7 @@ impl Job for MapJob {
         Ok(AttendedWork::without_screen(work.into_outcome(), signal, observation))
     }
 
-    fn report(&mut self, done: MapOutcome, _: Option<i32>, _: &Observation) -> Result<(MapOutcome, Report), Failure> {
+    fn report(&mut self, done: MapOutcome, _: Option<i32>, _: &Observation) -> Reported<MapOutcome> {
         let report = Report::of_object(MapReport::new(&done));
         Ok((done, report))
     }

@@ -4,4 +4,4 @@ mod map;
 mod report;
 
 pub use map::{GpuArgs, run, whole};
-pub use report::{MapReport, Mover, coloured};
+pub use report::{MapReport, coloured};

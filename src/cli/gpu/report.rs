@@ -48,29 +48,12 @@ pub struct MapReport {
     elapsed_s: f64,
     /// Why not all of them have: `signal`.
     stopped: Option<String>,
+    /// Whether a device moved the knights, or began to.
     #[serde(skip)]
-    mover: Mover,
-}
-
-/// What has moved the knights.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub enum Mover {
-    #[default]
-    Cpu,
-    Device,
-    /// A device that gave up, and then the CPU.
-    LostDevice,
-}
-
-impl Mover {
-    /// What has moved them, when the last of them are moved by a device or not, and the first were.
-    pub fn of(is_device: bool, was_device: bool) -> Mover {
-        match (is_device, was_device) {
-            (true, _) => Mover::Device,
-            (false, true) => Mover::LostDevice,
-            (false, false) => Mover::Cpu,
-        }
-    }
+    by_device: bool,
+    /// Whether that gave up, and the CPU did the rest.
+    #[serde(skip)]
+    gave_up: bool,
 }
 
 /// What the CPU says to the device.
@@ -121,14 +104,15 @@ impl MapReport {
             tried: map.tried(),
             elapsed_s: outcome.took.as_secs_f64(),
             stopped: (!outcome.is_over()).then(|| "signal".to_owned()),
-            mover: Mover::of(outcome.done_by.label.kind != DeviceKind::Cpu, outcome.failed_device.is_some()),
+            by_device: outcome.done_by.label.kind != DeviceKind::Cpu || outcome.failed_device.is_some(),
+            gave_up: outcome.failed_device.is_some(),
         }
     }
 
     /// The report of a recorded map: the one at the end of the journal, or else what the last frame says, if it has a map.
-    pub fn recorded(report: Option<&Value>, last: Filled, mover: Mover) -> Option<MapReport> {
+    pub fn recorded(report: Option<&Value>, last: Filled, by_device: bool, gave_up: bool) -> Option<MapReport> {
         if let Some(report) = report.and_then(|report| MapReport::deserialize(report).ok()) {
-            return Some(MapReport { mover, ..report });
+            return Some(MapReport { by_device, gave_up, ..report });
         }
         let ((label, why), map) = (last.placed?, last.map?);
         let done_by = DoneBy { label, instead: None };
@@ -136,7 +120,8 @@ impl MapReport {
         Some(MapReport {
             why: Some(why).filter(|why| !why.is_empty()),
             stopped: None,
-            mover,
+            by_device,
+            gave_up,
             ..MapReport::new(&outcome)
         })
     }
@@ -145,18 +130,9 @@ impl MapReport {
     pub fn answer(&self) -> Answer {
         match &self.compare {
             Some(Compared { equal: Some(false), .. }) => Answer::No(NoReason::Disagrees),
-            Some(Compared { equal: None, .. }) if self.gave_up() => Answer::Unknown,
+            Some(Compared { equal: None, .. }) if self.gave_up => Answer::Unknown,
             _ => Answer::Yes,
         }
-    }
-
-    fn gave_up(&self) -> bool {
-        self.mover == Mover::LostDevice
-    }
-
-    /// Whether a device moved the knights, or began to.
-    fn by_device(&self) -> bool {
-        self.mover != Mover::Cpu
     }
 
     /// The same for people, with or without colours.
@@ -235,22 +211,22 @@ impl MapReport {
 
     fn comparison(&self, compared: &Compared) -> Vec<(&'static str, String)> {
         let mut facts = Vec::new();
-        if !self.by_device() {
+        if !self.by_device {
             facts.push(("compared", "without a device: the CPU's workers with a plain twin of the rule".to_owned()));
         }
         if compared.knights > 0 {
             let beside = format!("{}: {} moves a second", compared.device, rate(compared.moves_per_s));
             // What was done after the device gave up says nothing about its speed.
-            let end = if self.gave_up() { "" } else { ";" };
+            let end = if self.gave_up { "" } else { ";" };
             facts.push(("beside", beside + end));
-            if !self.gave_up() {
-                let who = if self.by_device() { "the device" } else { "the workers" };
+            if !self.gave_up {
+                let who = if self.by_device { "the device" } else { "the workers" };
                 let times = self.moves_per_s / compared.moves_per_s.max(1e-9);
                 facts.push(("", format!("{who} {times:.2} times that")));
             }
         }
         let [knights, all, unequal] = [compared.knights, self.knights, compared.unequal].map(grouped);
-        let why = if self.gave_up() { "the device gave up" } else { "it was stopped" };
+        let why = if self.gave_up { "the device gave up" } else { "it was stopped" };
         facts.push(match compared.equal {
             Some(true) => ("equal", format!("all {knights} knights that both moved")),
             Some(false) => ("NOT EQUAL", format!("{unequal} of the {knights} knights that both moved")),
@@ -394,9 +370,9 @@ mod tests {
             assert!(shown.contains(&format!("device     {device}\n           because the device was lost")), "{shown}");
             assert_eq!(report.device, device);
             // A journal says it by the places of its frames.
-            let (recorded, mover) = (serde_json::to_value(&report).unwrap(), Mover::of(false, true));
+            let recorded = serde_json::to_value(&report).unwrap();
             let filled = Filled { placed: None, map: None, took: Duration::ZERO };
-            let again = MapReport::recorded(Some(&recorded), filled, mover).unwrap();
+            let again = MapReport::recorded(Some(&recorded), filled, true, true).unwrap();
             assert_eq!(again.text(false), report.text(false));
         }
     }
@@ -443,18 +419,19 @@ mod tests {
             Filled { placed, map: Some(map.clone()), took: Duration::from_millis(250) }
         };
         let again =
-            MapReport::recorded(Some(&serde_json::to_value(&report).unwrap()), filled(&whole.map), Mover::Cpu).unwrap();
+            MapReport::recorded(Some(&serde_json::to_value(&report).unwrap()), filled(&whole.map), false, false)
+                .unwrap();
         assert_eq!(again.text(false), report.text(false));
 
         let mut begun = Map::new(whole.map.batch());
         begun.add(&[42, 3, 42]);
-        let again = MapReport::recorded(None, filled(&begun), Mover::Cpu).unwrap().text(false);
+        let again = MapReport::recorded(None, filled(&begun), false, false).unwrap().text(false);
         assert!(
             again.contains("\ncomplete   2 of 3 knights, 67%") && again.contains("because none is here"),
             "{again}"
         );
         assert!(again.ends_with("NOT complete: 3 of 1,680 knights\n"), "{again}");
-        assert!(MapReport::recorded(None, Filled { map: None, ..filled(&begun) }, Mover::Cpu).is_none());
+        assert!(MapReport::recorded(None, Filled { map: None, ..filled(&begun) }, false, false).is_none());
     }
 
     /// A report in a file may hold anything.
@@ -465,7 +442,7 @@ mod tests {
         report["device"] = "\x1b[2J".into();
         (report["starts"], report["tried"]) = (0.into(), u64::MAX.into());
         let filled = Filled { placed: None, map: None, took: Duration::ZERO };
-        let shown = MapReport::recorded(Some(&report), filled, Mover::Cpu).unwrap().text(false);
+        let shown = MapReport::recorded(Some(&report), filled, false, false).unwrap().text(false);
         assert!(!shown.contains('\x1b') && shown.contains("device     \\x1b[2J\n"), "{shown}");
     }
 

@@ -17,11 +17,6 @@ const GROUPED_MIN: usize = 12;
 /// Columns of a help that is read on any terminal.
 const WIDTH: usize = 80;
 
-/// Whether these words ask for the short help.
-pub fn wants_short<'a>(words: impl IntoIterator<Item = &'a str>) -> bool {
-    words.into_iter().any(|word| word == "-h")
-}
-
 /// A command and its subcommands with all that help and manual say; short or whole.
 pub fn described(command: Command, short: bool) -> Command {
     describe(command, "destrier", short)
@@ -88,12 +83,8 @@ fn short_end(page: &CommandPage, options: usize) -> String {
 
 /// Exit codes, files, variables, and other pages.
 fn end(page: &CommandPage) -> String {
-    let codes = exit_codes(page).map(|[code, meaning]| [code, meaning]);
-    let parts = [
-        list("Exit codes", &codes.collect::<Vec<_>>()),
-        list("Files", &page.files),
-        list("Environment", &page.variables),
-    ];
+    let codes: Vec<_> = exit_codes(page).collect();
+    let parts = [list("Exit codes", &codes), list("Files", &page.files), list("Environment", &page.variables)];
     let see: Vec<String> = page.see.iter().map(|name| format!("destrier {}", name.replace('-', " "))).collect();
     let word = page.name.replace('-', " ");
     let manual = if page.name == "destrier" { "destrier man".to_owned() } else { format!("destrier man {word}") };

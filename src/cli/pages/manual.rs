@@ -5,8 +5,7 @@
 use super::help::exit_codes;
 use super::page::CommandPage;
 use crate::cli::completions::is_added;
-use crate::job::say::put;
-use crate::job::{Answer, Failure, usage};
+use crate::job::{Answer, Failure, put, usage};
 use crate::saved;
 use crate::words;
 use clap::{Arg, Args, Command};
@@ -19,11 +18,6 @@ const SOURCE: &str = concat!("destrier ", env!("CARGO_PKG_VERSION"));
 
 /// Columns of the source of a page; escapes make lines longer.
 const WIDTH: usize = 60;
-
-/// The name of a command's page: `destrier-gpu-map.1`.
-pub fn file_name(path: &[&str]) -> String {
-    format!("{}.1", title(path))
-}
 
 /// The page of a command, which has been built.
 pub fn manual(command: &Command, path: &[&str]) -> String {
@@ -215,7 +209,7 @@ fn write_all(command: &Command, folder: &Path, force: bool) -> Result<(), Failur
 
 /// The page of a command and of those below it, each with its file name.
 fn pages(command: &Command, path: &[&str]) -> Vec<(String, String)> {
-    let mut pages = vec![(file_name(path), manual(command, path))];
+    let mut pages = vec![(format!("{}.1", title(path)), manual(command, path))];
     for below in command.get_subcommands().filter(|below| !below.is_hide_set() && below.get_name() != "help") {
         pages.extend(self::pages(below, &[path, &[below.get_name()]].concat()));
     }

@@ -7,6 +7,6 @@ mod help;
 mod manual;
 mod page;
 
-pub use help::{described, wants_short};
+pub use help::described;
 pub use manual::{ManArgs, run};
 pub use page::{CommandPage, Example, HowTested, pages};

@@ -220,9 +220,7 @@ impl Counts {
         let watch = CountWatch::with_stop(self.stop.clone(), settings.threads);
         let plan = match CountPlan::new(&question, settings.memory, &watch) {
             Ok(plan) => plan,
-            Err(error) if error.is_too_large() => {
-                return Ok(Err(error.to_string()));
-            }
+            Err(error) if error.is_too_large() => return Ok(Err(error.to_string())),
             Err(error) => return Err(running(error)),
         };
         let widest = [128, 64, 32].into_iter().find(|&bits| plan.memory(bits) <= settings.memory).unwrap_or(32);

@@ -4,8 +4,7 @@ use super::counts::Counts;
 use super::figures;
 use super::table::{DIVIDED, FigureMatch, Part, Row, lines, rows, values, verdict};
 use crate::cli::sheet::WIDTH;
-use crate::job::say::put;
-use crate::job::{Answer, Failure, NoReason, answered, clear_progress, io_failure, running, with_signals};
+use crate::job::{Answer, Failure, NoReason, answered, clear_progress, io_failure, put, running, with_signals};
 use crate::stop::{Stop, StopReason};
 use crate::system;
 use crate::words::{clock, number_of, wrapped};
@@ -98,11 +97,8 @@ impl FigureTally {
             lines.push(format!("DIFFERS from what was published or known before: {}", differs.join("; ")));
         }
         if let [first, ..] = left {
-            lines.push(format!(
-                "NOT complete: stopped by signal, {} left from: {}",
-                number_of(left.len(), "row"),
-                first.name()
-            ));
+            let rows = number_of(left.len(), "row");
+            lines.push(format!("NOT complete: stopped by signal, {rows} left from: {}", first.name()));
         }
         if differs.is_empty() && left.is_empty() {
             lines.push(format!("every figure that {every} is the same"));

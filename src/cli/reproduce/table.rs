@@ -237,13 +237,8 @@ impl Part {
     }
 
     /// A line of the table: label, published or known figure, and figure, how they compare, a bar, and a note.
-    pub fn line(
-        &self,
-        row: &Row<'_>,
-        [label, published, here]: &[String; 3],
-        verdict: FigureMatch,
-        note: &str,
-    ) -> String {
+    pub fn line(&self, row: &Row<'_>, line: &[String; 3], verdict: FigureMatch, note: &str) -> String {
+        let [label, published, here] = line;
         let said = match (verdict, row.compare.split_at_checked(1)) {
             (FigureMatch::Shown, _) => String::new(),
             (FigureMatch::Differs, _) => "DIFFERS".to_owned(),

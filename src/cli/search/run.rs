@@ -8,10 +8,9 @@ use crate::cli::terminal::{needs_terminal, on_screens, watch_needs_terminal};
 use crate::job::detached::Detaching;
 use crate::job::output::Destination;
 use crate::job::saving::{SearchFiles, SearchOutput, SearchPart, StoppedSearch};
-use crate::job::say::{STDOUT, print, print_failed};
 use crate::job::{
-    self, ActiveRuns, Answer, AttendedWork, Failure, Job, Observation, RaceVerdict, Report, RunOptions, SettledFiles,
-    WrittenFiles, io_failure, is_unread, progress, running, usage,
+    self, ActiveRuns, Answer, AttendedWork, Failure, Job, Observation, RaceVerdict, Report, Reported, RunOptions,
+    STDOUT, SettledFiles, WrittenFiles, io_failure, is_unread, print, print_failed, progress, running, usage,
 };
 use crate::run::journal::Subject;
 use crate::run::{Beginning, End, Plan, RunDone, SearchEnd};
@@ -216,12 +215,7 @@ impl Job for SearchJob {
         Ok(AttendedWork::without_screen(done, signal.filter(|_| !is_complete), observation))
     }
 
-    fn report(
-        &mut self,
-        work: Self::Work,
-        signal: Option<i32>,
-        observation: &Observation,
-    ) -> Result<(RaceVerdict, Report), Failure> {
+    fn report(&mut self, work: Self::Work, signal: Option<i32>, observation: &Observation) -> Reported<RaceVerdict> {
         let plan = self.plan.clone();
         if plan.question.finds() {
             let verdict = RaceVerdict { plan, done: work.map_err(running)?, generations: None };

@@ -10,7 +10,6 @@ use crate::solve::{Problem, Solver};
 use crate::words::number_in;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use std::str::FromStr;
 
 /// `destrier simulate`.
 #[derive(Args)]
@@ -20,7 +19,7 @@ pub struct SimulateArgs {
     /// Numbers of workers, 1 to 4096 each: 1,2,64 or, doubling, 1,2,4,..1024
     ///
     /// `out of work` is the longest time in which a worker of these had no branch, that at the end too.
-    #[arg(long, value_name = "LIST", help_heading = "Sharing the work")]
+    #[arg(long, value_name = "LIST", value_parser = crews, help_heading = "Sharing the work")]
     pub workers: Crews,
     #[command(flatten)]
     pub asked: ProblemArgs,
@@ -45,10 +44,10 @@ pub struct SimulateArgs {
     pub seed: u32,
     /// Print one JSON object instead of text
     #[arg(long, help_heading = "Output")]
-    json: bool,
+    pub json: bool,
     /// Print the rows as comma-separated values instead of text
     #[arg(long, conflicts_with = "json", help_heading = "Output")]
-    csv: bool,
+    pub csv: bool,
     /// Say how well each crew shared the work, and why not better
     #[arg(long, conflicts_with_all = ["csv", "watch"], help_heading = "Recording and measuring")]
     pub balance: bool,
@@ -59,28 +58,6 @@ pub struct SimulateArgs {
 
 fn rule_names() -> PossibleValuesParser {
     names(EARLIER.map(|earlier| (earlier.name, earlier.summary)))
-}
-
-/// How a report is printed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SimulationForm {
-    /// A table for people.
-    Text,
-    /// Comma-separated values, below a line of headings.
-    Csv,
-    /// One object.
-    Json,
-}
-
-impl SimulateArgs {
-    /// How the report is printed.
-    pub fn form(&self) -> SimulationForm {
-        match (self.json, self.csv) {
-            (true, _) => SimulationForm::Json,
-            (_, true) => SimulationForm::Csv,
-            _ => SimulationForm::Text,
-        }
-    }
 }
 
 /// What is simulated, but for the workers that share it.
@@ -110,38 +87,28 @@ impl SimulatedSearch {
 }
 
 /// Numbers of workers, one at least, in the order in which they were written.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Crews(Vec<usize>);
+type Crews = Vec<usize>;
 
-impl Crews {
-    pub fn numbers(&self) -> &[usize] {
-        &self.0
-    }
-}
-
-impl FromStr for Crews {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Crews, String> {
-        let mut numbers: Vec<usize> = Vec::new();
-        for item in text.split(',') {
-            match item.strip_prefix("..") {
-                None => numbers.push(number(item)?),
-                Some(last) => {
-                    let Some(&from) = numbers.last() else {
-                        return Err(format!("'{text}' begins with '..': write a number first, as in 1,2,4,..1024"));
-                    };
-                    let last = number(last)?;
-                    let doubled = std::iter::successors(Some(from * 2), |workers| Some(workers * 2));
-                    numbers.extend(doubled.take_while(|&workers| workers <= last));
-                    if from == last || numbers.last() != Some(&last) {
-                        return Err(format!("'{item}' is not reached by doubling {from}: write 1,2,4,..1024"));
-                    }
+/// Reads numbers of workers.
+fn crews(text: &str) -> Result<Crews, String> {
+    let mut numbers = Crews::new();
+    for item in text.split(',') {
+        match item.strip_prefix("..") {
+            None => numbers.push(number(item)?),
+            Some(last) => {
+                let Some(&from) = numbers.last() else {
+                    return Err(format!("'{text}' begins with '..': write a number first, as in 1,2,4,..1024"));
+                };
+                let last = number(last)?;
+                let doubled = std::iter::successors(Some(from * 2), |workers| Some(workers * 2));
+                numbers.extend(doubled.take_while(|&workers| workers <= last));
+                if from == last || numbers.last() != Some(&last) {
+                    return Err(format!("'{item}' is not reached by doubling {from}: write 1,2,4,..1024"));
                 }
             }
         }
-        Ok(Crews(numbers))
     }
+    Ok(numbers)
 }
 
 fn number(text: &str) -> Result<usize, String> {
@@ -153,22 +120,18 @@ fn number(text: &str) -> Result<usize, String> {
 mod tests {
     use super::*;
 
-    fn numbers(text: &str) -> Result<Vec<usize>, String> {
-        text.parse().map(|Crews(numbers)| numbers)
-    }
-
     #[test]
     fn lists_are_plain_or_go_on_by_doubling() {
-        assert_eq!(numbers("1"), Ok(vec![1]));
-        assert_eq!(numbers("64,3,4096"), Ok(vec![64, 3, 4096]));
-        assert_eq!(numbers("1,2,4,..16"), Ok(vec![1, 2, 4, 8, 16]));
-        assert_eq!(numbers("1,3,..12,5"), Ok(vec![1, 3, 6, 12, 5]));
+        assert_eq!(crews("1"), Ok(vec![1]));
+        assert_eq!(crews("64,3,4096"), Ok(vec![64, 3, 4096]));
+        assert_eq!(crews("1,2,4,..16"), Ok(vec![1, 2, 4, 8, 16]));
+        assert_eq!(crews("1,3,..12,5"), Ok(vec![1, 3, 6, 12, 5]));
     }
 
     #[test]
     fn what_is_no_list_is_refused_with_a_right_one() {
         for text in ["", "0", "4097", "1,,2", "1,2,4..8", "..8", "1,..7", "8,..8", "-1", "1,x", "1, 2"] {
-            let message = numbers(text).unwrap_err();
+            let message = crews(text).unwrap_err();
             assert!(message.contains("1,2,4,..1024"), "{text}: {message}");
         }
     }

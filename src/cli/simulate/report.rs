@@ -1,19 +1,21 @@
 //! What simulations came to: a table that grows row by row, comma-separated values, or the one JSON object.
 
-use super::args::{SimulateArgs, SimulatedSearch, SimulationForm};
+use super::args::{SimulateArgs, SimulatedSearch};
 use crate::cli::sheet::WIDTH;
-use crate::job::say::{print_object, put};
-use crate::job::{Failure, Report, keys};
+use crate::job::{Failure, Report, keys, print_object, put};
 use crate::run::Question;
 use crate::run::balance::BalanceFigures;
 use crate::schedule::Scheduler;
 use crate::search::HandOver;
 use crate::simulate::{Costs, SimulationFigures};
 use crate::words::{self, grouped, number_of};
+use std::fmt::Display;
 
 /// The report: what is the same for all rows, and the rows.
 pub struct SimulationReport {
-    form: SimulationForm,
+    /// Whether it is printed as one object, or as comma-separated values.
+    json: bool,
+    csv: bool,
     facts: Report,
     rows: Vec<Report>,
     /// Nodes of the tree, once a row says it.
@@ -52,7 +54,7 @@ impl SimulationReport {
         hand_over: HandOver,
     ) -> Result<SimulationReport, Failure> {
         let SimulatedSearch { ref problem, costs: prices, seed, .. } = *search;
-        let (board, ending, solver, form) = (problem.board(), problem.ending.name(), search.solver.name(), args.form());
+        let (board, ending, solver) = (problem.board(), problem.ending.name(), search.solver.name());
         let rule = search.earlier(hand_over).map_or("usual", |earlier| earlier.name);
         let detail = Question::Search(search.solver, problem.clone()).detail(true);
         let (hand_over, costs) = (hand_over.name(), args.costs.clone());
@@ -70,12 +72,19 @@ impl SimulationReport {
             "in nodes: hand-over {hand_over:.0}, wake-up {wake:.0}, nomination {nominate:.0} and {look:.2} a look, \
              burst {burst};\na node is {node_ns:.2} ns\n"
         ));
-        match form {
-            SimulationForm::Json => {}
-            SimulationForm::Csv => put(format_args!("{}\n", row(&SimulationFigures::default(), None).csv()[0]))?,
-            SimulationForm::Text => put(format_args!("{facts}\n"))?,
+        let (json, csv, none) = (args.json, args.csv, problem.why_impossible());
+        let report = SimulationReport { json, csv, facts, rows: Vec::new(), nodes: 0, none };
+        report.put(&row(&SimulationFigures::default(), None).csv()[0], &report.facts)?;
+        Ok(report)
+    }
+
+    /// Prints values or text, as they are wanted; an object is printed at the end.
+    fn put(&self, values: &dyn Display, text: &dyn Display) -> Result<(), Failure> {
+        match (self.json, self.csv) {
+            (true, _) => Ok(()),
+            (false, true) => put(format_args!("{values}\n")),
+            (false, false) => put(format_args!("{text}\n")),
         }
-        Ok(SimulationReport { form, facts, rows: Vec::new(), nodes: 0, none: problem.why_impossible() })
     }
 
     /// Prints a row and its balance, where rows are printed, and keeps them.
@@ -84,14 +93,8 @@ impl SimulationReport {
     /// When stdout is gone.
     pub fn add(&mut self, figures: &SimulationFigures, balance: Option<BalanceFigures>) -> Result<(), Failure> {
         let row = row(figures, balance);
-        match self.form {
-            SimulationForm::Json => {}
-            SimulationForm::Csv => put(format_args!("{}\n", row.csv()[1]))?,
-            SimulationForm::Text => {
-                let headings = if self.rows.is_empty() { format!("{}\n", row.headings()) } else { String::new() };
-                put(format_args!("{headings}{row}\n"))?;
-            }
-        }
+        let headings = if self.rows.is_empty() { format!("{}\n", row.headings()) } else { String::new() };
+        self.put(&row.csv()[1], &format_args!("{headings}{row}"))?;
         self.rows.push(row);
         self.nodes = figures.nodes;
         Ok(())
@@ -104,14 +107,12 @@ impl SimulationReport {
     pub fn close(mut self, all: usize) -> Result<(), Failure> {
         let (complete, has_rows) = (self.rows.len() == all, !self.rows.is_empty());
         keys!(self.facts, self.rows, complete);
-        match self.form {
-            SimulationForm::Json => print_object(&self.facts)?,
-            SimulationForm::Text if has_rows => {
-                let none = self.none.map_or(String::new(), |why| format!(": there is no tour, {why}"));
-                let said = format!("of {} each{none}", number_of(self.nodes, "node"));
-                put(format_args!("\n{}\n", words::wrapped(&said, WIDTH).join("\n")))?
-            }
-            SimulationForm::Text | SimulationForm::Csv => {}
+        if self.json {
+            print_object(&self.facts)?;
+        } else if has_rows && !self.csv {
+            let none = self.none.map_or(String::new(), |why| format!(": there is no tour, {why}"));
+            let said = format!("of {} each{none}", number_of(self.nodes, "node"));
+            put(format_args!("\n{}\n", words::wrapped(&said, WIDTH).join("\n")))?;
         }
         Ok(())
     }

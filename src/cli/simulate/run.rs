@@ -25,9 +25,9 @@ pub fn run(args: &SimulateArgs) -> Result<Answer, Failure> {
     if earlier.is_some() && !scheduler.has_rules {
         return Err(usage(format!("--rule says how to hire, and {} does not: leave it out", scheduler.name())));
     }
-    let crews = args.workers.numbers();
+    let crews = &args.workers;
     crews.iter().try_for_each(|&workers| scheduler.takes(workers, "worker")).map_err(usage)?;
-    if let (true, [first, _, ..]) = (args.watch, crews) {
+    if let (true, [first, _, ..]) = (args.watch, &**crews) {
         let many = crews.len();
         return Err(usage(format!("--watch shows one crew, not {many}: write one number, --workers {first} say")));
     }

@@ -3,8 +3,7 @@
 use super::args::{SimulateArgs, SimulatedSearch};
 use super::report::SimulationReport;
 use crate::cli::terminal::watch_needs_terminal;
-use crate::job::say::say;
-use crate::job::{Answer, Failure, answered, usage};
+use crate::job::{Answer, Failure, answered, say, usage};
 use crate::lock::LockAlways as _;
 use crate::run::{Beginning, Plan, Question, SimulatedScene, Simulation, SimulationOutcome, Source};
 use crate::schedule::Scheduler;

@@ -9,8 +9,7 @@
 
 use crate::board::Board;
 use crate::explain::{Explained, StepEvent};
-use crate::job::Failure;
-use crate::job::say::{note, put};
+use crate::job::{Failure, note, put};
 use crate::search::Drawing;
 use crate::ui::step::StepSubject;
 use crate::words::{grouped, number_of};

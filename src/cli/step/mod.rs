@@ -8,7 +8,7 @@ use super::screen::left;
 use super::terminal::needs_terminal;
 use crate::board::{Ending, Shape};
 use crate::gpu::DeviceChoice;
-use crate::job::{Answer, Failure, usage};
+use crate::job::{Answer, Failure, refuse_if, usage};
 use crate::run::Question;
 use crate::search::Prune;
 use crate::solve::{self, Finder, Problem, Request, RequestOption};
@@ -27,18 +27,17 @@ pub fn run(args: &StepArgs) -> Result<Answer, Failure> {
         Some(finder) => Question::Find(finder, args.request(finder)?),
         None => args.search()?,
     };
+    let in_lines = args.lines || args.steps.is_some();
     if let Question::Find(finder, request) = &question
         && finder.card().cycles
     {
         let subject = CyclesSubject::of(request, false).map_err(Failure::Usage)?;
-        if args.lines || args.steps.is_some() {
-            return Err(usage("the cycles of gpu-cycles have no lines: leave out --lines, or take another method"));
-        }
+        refuse_if(in_lines, "the cycles of gpu-cycles have no lines: leave out --lines, or take another method")?;
         needs_terminal("step", &format!("`destrier find {} --method gpu-cycles` does without one", request.board()))?;
         return left(step::run_cycles(subject).map(|(exit, _)| exit));
     }
     let subject = StepSubject { note: args.note(&question), ..StepSubject::of(&question).map_err(Failure::Usage)? };
-    if args.lines || args.steps.is_some() {
+    if in_lines {
         return lines::tell(subject, args.steps).map(|()| Answer::Yes);
     }
     needs_terminal("step", &format!("`destrier step {} --lines` does without one", subject.shape))?;
@@ -85,12 +84,8 @@ impl StepArgs {
         let solver = solver.clone().unwrap_or_else(|| usual.to_owned());
         let prunes = solve::solver_by_name(&solver).is_some_and(|solver| solver.card().prunes);
         let prune = prune.or_else(|| prunes.then_some(PRUNE));
-        if self.adapter != DeviceChoice::Any {
-            return Err(usage("--adapter is for gpu-cycles: add --method gpu-cycles"));
-        }
-        if self.order.is_some() {
-            return Err(usage("--order is for methods that find one tour, such as dfs"));
-        }
+        refuse_if(self.adapter != DeviceChoice::Any, "--adapter is for gpu-cycles: add --method gpu-cycles")?;
+        refuse_if(self.order.is_some(), "--order is for methods that find one tour, such as dfs")?;
         let asked =
             ProblemArgs { closed: !open, open, solver: Some(solver), prune, holes: None, ..self.problem.clone() };
         let (solver, problem) = asked.problem(&shape)?;
@@ -100,24 +95,19 @@ impl StepArgs {
     /// What a method that finds one tour is asked: an open tour, if nothing is said.
     fn request(&self, finder: &dyn Finder) -> Result<Request, Failure> {
         let ProblemArgs { closed, ref start, prune, prune_from, prune_to, unique, .. } = self.problem;
-        if prune.is_some() || prune_from.is_some() || prune_to.is_some() {
-            return Err(usage(format!("only radley has prune tests, {} has none", finder.name())));
-        }
-        if unique {
-            return Err(usage(format!("{} finds one tour, no classes of tours: leave out --unique", finder.name())));
-        }
-        let side = if finder.card().cycles { 8 } else { 6 };
-        let shape = self.shape(side)?;
+        let (card, name) = (finder.card(), finder.name());
+        let prunes = prune.is_some() || prune_from.is_some() || prune_to.is_some();
+        refuse_if(prunes, format_args!("only radley has prune tests, {name} has none"))?;
+        refuse_if(unique, format_args!("{name} finds one tour, no classes of tours: leave out --unique"))?;
+        let shape = self.shape(if card.cycles { 8 } else { 6 })?;
         let start = square(shape.board(), "--start", start.as_deref())?;
         let ending = if closed { Ending::Closed } else { Ending::Open };
         let request =
             Request { start, order: self.order, adapter: self.adapter.clone(), ..Request::new(shape, ending) };
-        if request.adapter != DeviceChoice::Any && !finder.card().takes(&RequestOption::ADAPTER) {
-            return Err(usage("--adapter is for gpu-cycles: add --method gpu-cycles"));
-        }
-        if request.order.is_some() && !finder.card().takes(&RequestOption::ORDER) {
-            return Err(usage(format!("{} has an order of its own: leave out --order, or use dfs", finder.name())));
-        }
+        let ignores = |option: RequestOption| (option.is_set)(&request) && !card.takes(&option);
+        refuse_if(ignores(RequestOption::ADAPTER), "--adapter is for gpu-cycles: add --method gpu-cycles")?;
+        let own = format_args!("{name} has an order of its own: leave out --order, or use dfs");
+        refuse_if(ignores(RequestOption::ORDER), own)?;
         finder.admits(&request).map_err(usage)?;
         adapter::check(&request.adapter)?;
         Ok(request)

@@ -8,7 +8,7 @@ use crate::job::{Answer, Failure};
 #[cfg(feature = "tui")]
 use crate::{
     cli::screen::left,
-    job::say::{note, put, say},
+    job::{note, put, say},
     ui::Exit,
 };
 use clap::Args;

@@ -5,7 +5,7 @@
 
 use super::folder::{RunEntry, RunsFolder, VARIABLE, now_s};
 use crate::job::command_line::CommandLine;
-use crate::job::fault::{Answer, Failure, io_failure, running, usage};
+use crate::job::fault::{Answer, Failure, io_failure, refuse_if, running};
 use crate::job::report::Report;
 use crate::job::say::{note, print_object, put, say};
 use crate::run::End;
@@ -47,11 +47,8 @@ impl Detaching {
     /// # Errors
     /// [`Failure::Usage`] then.
     pub fn refuse_screen(&self, watch: bool) -> Result<(), Failure> {
-        if self.detach && watch {
-            Err(usage("--detach goes on without a screen: leave out --watch, and see it by destrier attach"))
-        } else {
-            Ok(())
-        }
+        let why = "--detach goes on without a screen: leave out --watch, and see it by destrier attach";
+        refuse_if(self.detach && watch, why)
     }
 
     /// The file that a hosted run is saved in, if no other is named.
@@ -73,9 +70,7 @@ impl Detaching {
         checkpoint: Option<&Path>,
         is_resumed: bool,
     ) -> Result<Option<HostedRun>, Failure> {
-        let Some(id) = self.hosted else {
-            return Ok(HostedRun::resumed(subject, checkpoint.filter(|_| is_resumed)));
-        };
+        let Some(id) = self.hosted else { return Ok(HostedRun::resumed(subject, checkpoint.filter(|_| is_resumed))) };
         // The run outlives the terminal. This fails for a process that leads a session already, which is as good.
         let _ = rustix::process::setsid();
         HostedRun::open(RunsFolder::made()?, id, subject, checkpoint).map(Some)

@@ -3,12 +3,13 @@
 use super::out_file::OutFile;
 use super::stream::{Stream, StreamWriter};
 use crate::board::{Ending, NumberGrid, Shape, Square};
-use crate::job::fault::{Failure, io_failure, running, usage};
+use crate::job::fault::{Failure, io_failure, refuse_if, running, usage};
 use crate::job::say::STDOUT;
 use crate::schedule::{BlockOutput, Format};
 use crate::solve::TourOutput;
 use crate::store::packed::{PackedLayout, Packer};
 use crate::store::write::BoardLines;
+use crate::table::table;
 use clap::ValueEnum;
 use std::fmt::Display;
 use std::fs::File;
@@ -21,17 +22,20 @@ use std::sync::Arc;
 pub const PACKED_IS_WHOLE: &str =
     "--format packed holds tours of whole boards: leave out the holes, or name another format";
 
-/// How tours are written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum TourFormat {
-    /// `6x6 a1 b3 c5 ..`, one tour a line
-    #[default]
-    #[value(name = "list", alias = "line")]
-    Line,
-    /// A board of move numbers, then an empty line
-    Grid,
-    /// Bytes, three bits a move, for verify and show
-    Packed,
+table! {
+    /// How tours are written.
+    /// `name`: its name in a checkpoint.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+    pub enum TourFormat(name: &'static str) {
+        /// `6x6 a1 b3 c5 ..`, one tour a line
+        #[default]
+        #[value(name = "list", alias = "line")]
+        Line: "line";
+        /// A board of move numbers, then an empty line
+        Grid: "grid";
+        /// Bytes, three bits a move, for verify and show
+        Packed: "packed";
+    }
 }
 
 impl TourFormat {
@@ -41,14 +45,6 @@ impl TourFormat {
     /// [`Failure::Usage`] when there is none.
     pub fn named(name: &str) -> Result<TourFormat, Failure> {
         TourFormat::from_str(name, false).map_err(|_| usage(format!("'{name}' is no format of tours")))
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            TourFormat::Line => "line",
-            TourFormat::Grid => "grid",
-            TourFormat::Packed => "packed",
-        }
     }
 
     /// Number of bytes of so many tours of a shape and an ending in a file that is not complete: every tour of a shape takes as
@@ -143,8 +139,8 @@ impl Destination {
     pub fn for_workers(&self, format: TourFormat, shape: &Shape) -> TourOutput {
         let output: Box<dyn BlockOutput> = match self {
             Destination::Nowhere => return None,
-            Destination::Stdout(stream) | Destination::Device(stream) => Box::new(SharedOutput(Arc::clone(stream))),
-            Destination::File(file) => Box::new(SharedOutput(Arc::clone(file.stream()))),
+            Destination::Stdout(stream) | Destination::Device(stream) => Box::new(StreamWriter(Arc::clone(stream))),
+            Destination::File(file) => Box::new(StreamWriter(Arc::clone(file.stream()))),
         };
         Some((output, format.of(shape)))
     }
@@ -211,9 +207,7 @@ pub fn is_device(path: &Path) -> bool {
 }
 
 /// The stream as an output of workers.
-struct SharedOutput<W>(Arc<Stream<W>>);
-
-impl<W: io::Write + Send> BlockOutput for SharedOutput<W> {
+impl<W: io::Write + Send> BlockOutput for StreamWriter<W> {
     fn write(&self, block: &[u8]) -> io::Result<()> {
         self.0.write(block)
     }
@@ -224,8 +218,6 @@ impl<W: io::Write + Send> BlockOutput for SharedOutput<W> {
 /// # Errors
 /// [`Failure::Usage`] when stdout is a terminal.
 pub fn refuse_bytes_on_terminal() -> Result<(), Failure> {
-    if io::stdout().is_terminal() {
-        return Err(usage("--format packed writes bytes that no terminal shows: give --out a file"));
-    }
+    refuse_if(io::stdout().is_terminal(), "--format packed writes bytes that no terminal shows: give --out a file")?;
     Ok(())
 }

@@ -62,10 +62,7 @@ impl<W: Write> Stream<W> {
     }
 
     fn framed<'a>(&self, block: &'a [u8]) -> io::Result<Cow<'a, [u8]>> {
-        Ok(match &self.frames {
-            Some(frames) => Cow::Owned(frames.compress(block)?),
-            None => Cow::Borrowed(block),
-        })
+        Ok(if let Some(frames) = &self.frames { Cow::Owned(frames.compress(block)?) } else { Cow::Borrowed(block) })
     }
 
     /// Writes the end of the stream.

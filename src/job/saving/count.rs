@@ -44,10 +44,7 @@ impl CountFiles {
         let Some(file) = &self.file else { return Ok(None) };
         file.check_folder().map_err(|why| SaveError::unusable(file.path(), why))?;
         let begun = CountFile::new(file.clone(), self.found.take(), question, settings);
-        match begun.begin() {
-            Err(taken @ SaveError::Unusable(_)) => Err(taken.into()),
-            _ => Ok(Some(begun)),
-        }
+        if let Err(taken @ SaveError::Unusable(_)) = begun.begin() { Err(taken.into()) } else { Ok(Some(begun)) }
     }
 
     /// Removes the file before that of a count that is complete: one that was killed at its end has left it.

@@ -2,7 +2,7 @@
 
 use super::place::PartFiles;
 use crate::job::detached::Detaching;
-use crate::job::fault::{Failure, usage};
+use crate::job::fault::{Failure, refuse_if, usage};
 use crate::job::observe::ObserveOptions;
 use crate::job::output::{Destination, PACKED_IS_WHOLE, TourFormat, is_device, refuse_bytes_on_terminal};
 use crate::job::run::RunOptions;
@@ -42,9 +42,7 @@ impl SearchOutput {
     /// # Errors
     /// [`Failure::Usage`] when the file cannot be written, or stdout is claimed twice.
     pub fn open(&self, question: &Question) -> Result<Destination, Failure> {
-        if self.format == TourFormat::Packed && question.shape().has_holes() {
-            return Err(usage(PACKED_IS_WHOLE));
-        }
+        refuse_if(self.format == TourFormat::Packed && question.shape().has_holes(), PACKED_IS_WHOLE)?;
         let output = Destination::new("--out", self.out.as_deref(), self.force)?;
         match output.formed(self.format, question.shape(), question.ending()) {
             Destination::Stdout(_) if self.json => {

@@ -44,17 +44,16 @@ pub struct SearchFiles {
     writer: Option<JoinHandle<()>>,
 }
 
+/// The files of a run that begins; or those of none, and the run that has ended before.
+pub type BegunFiles = (SearchFiles, Option<Checkpoint>);
+
 impl SearchFiles {
     /// The files of a new run of this plan; or those of the run in its checkpoint or part, if there is one. The second result is
     /// a run that has ended before.
     ///
     /// # Errors
     /// [`Failure`] when a file cannot be written or resumed.
-    pub fn begin(
-        plan: &Plan,
-        options: &SearchOutput,
-        part: Option<PartFiles>,
-    ) -> Result<(SearchFiles, Option<Checkpoint>), Failure> {
+    pub fn begin(plan: &Plan, options: &SearchOutput, part: Option<PartFiles>) -> Result<BegunFiles, Failure> {
         let every = checked_interval(options.save.every)?;
         let (file, found): (SavedFile, Option<Checkpoint>) = match (&part, &options.save.checkpoint) {
             (Some(part), _) => part.open(plan)?,
@@ -82,12 +81,8 @@ impl SearchFiles {
             checkpoint.plan = plan.clone();
         }
         let (is_named, force) = (options.out.is_some(), options.force);
-        SearchFiles::resumed(
-            file,
-            part,
-            checkpoint,
-            &ReopenOptions { checkpoint: &path, is_named, former: None, force },
-        )
+        let reopen = ReopenOptions { checkpoint: &path, is_named, former: None, force };
+        SearchFiles::resumed(file, part, checkpoint, &reopen)
     }
 
     /// The files of a new run that is saved in this file. The file is written before the first node.
@@ -97,7 +92,7 @@ impl SearchFiles {
         plan: &Plan,
         options: &SearchOutput,
         every: Duration,
-    ) -> Result<(SearchFiles, Option<Checkpoint>), Failure> {
+    ) -> Result<BegunFiles, Failure> {
         let (format, output) = (options.format, options.open(&plan.question)?);
         if !matches!(output, Destination::File(_)) {
             say_leftovers(saved::folder(file.path()))?;
@@ -122,7 +117,7 @@ impl SearchFiles {
         part: Option<PartFiles>,
         checkpoint: Checkpoint,
         reopen: &ReopenOptions<'_>,
-    ) -> Result<(SearchFiles, Option<Checkpoint>), Failure> {
+    ) -> Result<BegunFiles, Failure> {
         if checkpoint.has_ended() {
             if let Some(part) = part.filter(PartFiles::has_checkpoint) {
                 part.settle()?;

@@ -2,7 +2,7 @@
 
 use super::options::ResumeChanges;
 use super::place::{PartFiles, checked_interval, resumed};
-use super::search::SearchFiles;
+use super::search::{BegunFiles, SearchFiles};
 use crate::job::fault::{Failure, usage};
 use crate::job::files::{WrittenFiles, absolute};
 use crate::job::output::ReopenOptions;
@@ -57,7 +57,7 @@ impl StoppedSearch {
     ///
     /// # Errors
     /// [`Failure`] when the search cannot be saved in its file, or its tours cannot be resumed.
-    pub fn open(self) -> Result<(SearchFiles, Option<Checkpoint>), Failure> {
+    pub fn open(self) -> Result<BegunFiles, Failure> {
         let StoppedSearch { file, changes, mut checkpoint, part, former } = self;
         let (is_named, former, force) = (changes.out.is_some(), former.as_deref(), changes.force);
         checkpoint.every = checked_interval(changes.every)?.unwrap_or(checkpoint.every);
