@@ -53,12 +53,8 @@ impl Story {
     pub fn take(&mut self, event: &Event, is_slow: bool) {
         let is_hire = matches!(event.kind, EventKind::Hired { .. });
         self.hired_at = if is_hire { Some(event.at) } else { self.hired_at };
-        if let EventKind::Began { .. }
-        | EventKind::Idle { put_down: true, .. }
-        | EventKind::Finished
-        | EventKind::Paused
-        | EventKind::Resumed = event.kind
-        {
+        use EventKind::{Began, Finished, Idle, Paused, Resumed};
+        if matches!(event.kind, Began { .. } | Idle { put_down: true, .. } | Finished | Paused | Resumed) {
             return;
         }
         let dry = matches!(event.kind, EventKind::Idle { nominee: Some(_), .. }).then_some(event.worker);

@@ -161,11 +161,9 @@ pub fn line(theme: Theme, event: &Event, room: usize) -> (String, Role) {
             (fitting(format!("{who} at depth {depth}"), format!("{who} at {depth}")), Role::Text)
         }
         EventKind::Donated { to, helpers } => {
-            let (one, many) = (format!("{worker} gave"), words::number_of(helpers as u64, "donation"));
-            (
-                fitting(format!("{one} {many} to {to}"), format!("donated {helpers}: {worker} {arrow} {to}")),
-                Role::Waiting,
-            )
+            let many = words::number_of(helpers as u64, "donation");
+            let short = format!("donated {helpers}: {worker} {arrow} {to}");
+            (fitting(format!("{worker} gave {many} to {to}"), short), Role::Waiting)
         }
         EventKind::Began { .. } => (format!("{worker} began"), Role::Text),
         EventKind::Idle { .. } => (format!("{worker} ran dry"), Role::Idle),
