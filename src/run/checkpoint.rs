@@ -152,8 +152,8 @@ impl Checkpoint {
         let sum = counts
             .chain([*events_lost])
             .try_fold(0u64, |sum, count| sum.checked_add(count).filter(|&sum| sum < COUNT_MAX));
-        let longest =
-            workers.iter().flat_map(|worker| [worker.busy, worker.idle]).fold(*elapsed.max(slowed), Duration::max);
+        let times = |worker: &Totals| [worker.busy, worker.idle, worker.save];
+        let longest = workers.iter().flat_map(times).fold(*elapsed.max(slowed), Duration::max);
         let Some(sum) = sum.filter(|_| longest < TIME_MAX && workers.len() <= 2 * THREADS_MAX) else {
             return Some("its figures are larger than any run can count");
         };
@@ -291,7 +291,8 @@ mod tests {
         let sharing = SharingCounts { hires: figure, donations: figure };
         let tally = Tally { nodes: figure, tours: figure, pruned: figure, ..Tally::default() };
         let most = ContextSwitches { voluntary: u32::MAX, forced: u32::MAX, migrations: Some(u32::MAX) };
-        let totals = Totals { tally, sharing, busy: time, idle: time, switches: Some(most), rest: Vec::new() };
+        let totals =
+            Totals { tally, sharing, busy: time, idle: time, save: time, switches: Some(most), rest: Vec::new() };
         kept.so_far.workers = vec![totals; 2 * THREADS_MAX];
         kept.clone().save(&place).unwrap();
         let read = Checkpoint::read(place.path()).unwrap();

@@ -98,9 +98,9 @@ fn tell_sharing(report: &mut Report, outcome: &RunOutcome, is_timed: bool) {
     let SharingCounts { hires, donations, .. } = outcome.sharing();
     keys!(report, hires, donations);
     if outcome.workers.len() > 1 {
-        let busy: f64 = outcome.workers.iter().map(|worker| worker.busy.as_secs_f64()).sum();
-        let idle: f64 = outcome.workers.iter().map(|worker| worker.idle.as_secs_f64()).sum();
-        let share = words::percent_tenths(idle / (busy + idle).max(1e-9));
+        let all: f64 = outcome.workers.iter().map(|worker| (worker.busy + worker.idle).as_secs_f64()).sum();
+        let waits = outcome.workers.iter().map(|worker| worker.idle.saturating_sub(worker.save).as_secs_f64());
+        let share = words::percent_tenths(waits.sum::<f64>() / all.max(1e-9));
         let waiting = if is_timed { format!(", waiting {share}") } else { String::new() };
         let [hires, donations] = [(hires, "hire"), (donations, "donation")].map(|(n, noun)| words::number_of(n, noun));
         report.line("sharing", format_args!("{hires}, {donations}{waiting}"));
@@ -170,6 +170,8 @@ mod tests {
             sharing: SharingCounts { hires, donations },
             busy: seconds(busy),
             idle: seconds(8 - busy),
+            // No save is a wait.
+            save: seconds((8 - busy) / 2),
             ..Totals::default()
         };
         let workers = vec![worker(3, 2, 8), worker(1, 5, 4)];
@@ -177,11 +179,11 @@ mod tests {
         let problem = Problem::new("6x6".parse::<Shape>().unwrap(), Ending::Closed);
         let plan = Plan::of(Question::Search(default_solver(Ending::Closed), problem), 2);
         let report = search_report(&plan, &outcome, None, None).to_string();
-        assert!(report.contains("\nsharing  4 hires, 7 donations, waiting 25.0%\n"), "{report}");
+        assert!(report.contains("\nsharing  4 hires, 7 donations, waiting 12.5%\n"), "{report}");
         // In slow motion the time is that of the watching, unless that of the run is known.
         let slowed = RunOutcome { slowed: seconds(1), ..outcome };
         let known = search_report(&plan, &slowed.clone().by_run_time(seconds(2)), None, None).to_string();
-        assert!(known.contains(" in 2.000 s, 0 a second\nsharing  4 hires, 7 donations, waiting 25.0%\n"), "{known}");
+        assert!(known.contains(" in 2.000 s, 0 a second\nsharing  4 hires, 7 donations, waiting 12.5%\n"), "{known}");
         let watched = search_report(&plan, &slowed, None, None).to_string();
         assert!(watched.contains(" in 8.000 s, as it was watched\nsharing  4 hires, 7 donations\n"), "{watched}");
     }

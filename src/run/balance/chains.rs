@@ -150,6 +150,8 @@ type TaskChain = (Duration, Option<Arc<ChainLink>>);
 pub struct DecidingChain {
     /// By worker: its task, and the one before, whose end may be reported late.
     now: Vec<[TaskChain; 2]>,
+    /// By worker: whether it has put its task down for a save, after which it begins with the rest.
+    put_down: Vec<bool>,
     last: Option<(Duration, usize, TaskChain)>,
 }
 
@@ -170,24 +172,30 @@ pub struct LastTask<T = Duration> {
 impl DecidingChain {
     /// No worker of so many has had a task.
     pub fn new(workers: usize) -> DecidingChain {
-        DecidingChain { now: vec![Default::default(); workers], last: None }
+        DecidingChain { now: vec![Default::default(); workers], put_down: vec![false; workers], last: None }
     }
 
-    /// Adds an event that begins a task. What began without a giver begins a chain.
+    /// Adds an event that begins a task. What began without a giver begins a chain, but for the rest of a task that was put down.
     pub fn take(&mut self, event: &Event) {
+        let own = event.worker;
         let chain = match event.kind {
+            EventKind::Idle { put_down, .. } => {
+                self.put_down.get_mut(own).into_iter().for_each(|was| *was = put_down);
+                return;
+            }
+            EventKind::Began { .. } if self.put_down.get(own) == Some(&true) => self.now[own][0].1.clone(),
             EventKind::Began { .. } => None,
             EventKind::Hired { by, depth, .. } => {
                 let giver = self.now.get(by).map(|[now, _]| now.clone()).unwrap_or_default();
                 let before = giver.1.filter(|link| link.hires < HIRES_MAX);
                 let hires = before.as_ref().map_or(1, |link| link.hires + 1);
                 let began = before.as_ref().map_or(giver.0, |link| link.began);
-                let hire = DecidingHire { at: event.at, by, worker: event.worker, depth };
+                let hire = DecidingHire { at: event.at, by, worker: own, depth };
                 Some(Arc::new(ChainLink { hire, before, hires, began }))
             }
             _ => return,
         };
-        if let Some([now, before]) = self.now.get_mut(event.worker) {
+        if let Some([now, before]) = self.now.get_mut(own) {
             *before = std::mem::replace(now, (event.at, chain));
         }
     }
@@ -445,6 +453,18 @@ mod tests {
         assert_eq!(chain_of(&events).last(same), last(3, 60, &[step(20, 0, 3, 4)]));
         events.push((63, 3, idle()));
         assert_eq!(chain_of(&events).last(same), last(3, 63, &[step(62, 0, 3, 9)]));
+    }
+
+    #[test]
+    fn a_save_breaks_no_chain() {
+        let put_down = EventKind::Idle { nominee: None, level: None, nodes: 9, put_down: true };
+        for (rest, hires) in [(put_down, &[step(10, 0, 1, 3)][..]), (idle(), &[])] {
+            let begin = |worker| (20, worker, EventKind::Began { depth: 4 });
+            let mut events = vec![(0, 0, EventKind::Began { depth: 0 }), (10, 1, hired(0, 3))];
+            events.extend([(15, 0, rest.clone()), (15, 1, rest), begin(0), begin(1), (40, 0, idle()), (50, 1, idle())]);
+            let last = chain_of(&events).last(same).unwrap();
+            assert_eq!((last.worker, last.to, &last.hires[..]), (1, ms(50), hires));
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::{Moment, RunHistory};
 use crate::event::{Event, EventKind};
 use crate::run::task::{Stretch, Tasks};
 use crate::schedule::Snapshot;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 /// A branch that one worker gave another one, and all branches that were given out of it.
@@ -12,7 +12,8 @@ use std::time::Duration;
 pub struct HandedBranch {
     /// The branch itself first. Behind each one stand those that its worker gave out of it, each followed by its own.
     pub parts: Vec<BranchPart>,
-    /// When the run was saved: no event tells which worker resumes the rest of a branch.
+    /// When the run was saved, in a recording of before workers told that they put their branches down: no event tells there
+    /// which worker resumes the rest of a branch.
     pub saved_at: Option<Duration>,
     /// The squares from the root to the branch, if a position of its worker was seen that shows them.
     pub path: Option<Vec<u32>>,
@@ -47,12 +48,15 @@ impl RunHistory {
         let (mut parts, mut saved_at) = (Vec::<BranchPart>::new(), None);
         // The branch of a task, by its worker and begin, and that of the present task of a worker.
         let (mut begun, mut now) = (HashMap::<(usize, Duration), usize>::new(), HashMap::<usize, usize>::new());
+        let mut put_down = HashSet::new();
         for event in self.events.range(..self.happened(moment)) {
             for stretch in tasks.take(event).into_iter().flatten() {
                 let Stretch::Task(task) = stretch else { continue };
                 done[task.worker] += task.nodes.unwrap_or(0);
                 if let Some(&place) = begun.get(&(task.worker, task.from)) {
-                    (parts[place].ended, parts[place].own) = (Some(task.to), task.nodes);
+                    let before = parts[place].own.unwrap_or(0);
+                    (parts[place].ended, parts[place].own) =
+                        (Some(task.to), task.nodes.map(|nodes| before.saturating_add(nodes)));
                 }
             }
             let worker = event.worker;
@@ -79,6 +83,16 @@ impl RunHistory {
                         });
                     }
                 }
+                EventKind::Idle { put_down: true, .. } => {
+                    put_down.insert(worker);
+                }
+                // The rest of its branch.
+                EventKind::Began { .. } if put_down.remove(&worker) => {
+                    if let Some(&place) = now.get(&worker) {
+                        parts[place].ended = None;
+                        begun.insert((worker, event.at), place);
+                    }
+                }
                 EventKind::Began { .. } if !parts.is_empty() => saved_at = saved_at.or(Some(event.at)),
                 _ => {}
             }
@@ -89,7 +103,10 @@ impl RunHistory {
         for (worker, place) in now {
             let present = seen_whole.and_then(|seen| seen.workers.get(worker)).filter(|_| parts[place].ended.is_none());
             let present = present.map(|present| present.nodes.saturating_sub(done[worker]));
-            parts[place].own = parts[place].own.or(present);
+            if parts[place].ended.is_none() {
+                let before = parts[place].own.unwrap_or(0);
+                parts[place].own = present.map(|nodes| before.saturating_add(nodes));
+            }
         }
         Some(HandedBranch { saved_at, path, parts: in_order(parts) })
     }

@@ -326,6 +326,30 @@ fn what_became_of_a_branch_is_its_nodes_and_those_of_all_that_came_out_of_it() {
     assert!(told(&late, 35)[0].starts_with("0: 1 <- 0 None"), "{:?}", told(&late, 35));
 }
 
+/// Worker 1 puts its branch down for a save at 20 ms and goes on with it; worker 2 gets one out of the rest.
+#[test]
+fn a_branch_goes_on_after_a_save() {
+    let stop =
+        |worker, nodes, put_down| event(20, worker, EventKind::Idle { nominee: None, level: None, nodes, put_down });
+    let begin = |worker| event(25, worker, EventKind::Began { depth: 3 });
+    let run = |put_down| {
+        let mut past = RunHistory::default();
+        past.take(frame(0, 3, vec![event(0, 0, EventKind::Began { depth: 0 })]));
+        let saved = [stop(0, 50, put_down), stop(1, 30, put_down), begin(0), begin(1)];
+        let mut last =
+            frame(40, 3, [hired(10, 0, 1, &[])].into_iter().chain(saved).chain([hired(30, 1, 2, &[])]).collect());
+        let Body::Tree(tree) = &mut last.body else { unreachable!() };
+        (tree.snapshot.workers[1].nodes, tree.snapshot.workers[2].nodes) = (37, 4);
+        past.take(last);
+        let branch = past.branch(&hired(10, 0, 1, &[]), past.moment(ms(40))).unwrap();
+        (told(&past, 40), branch.parts[0].ended, branch.saved_at)
+    };
+    let lines = ["0: 1 <- 0 Some(37) 41 false", "1: 2 <- 1 Some(4) 4 false"].map(str::to_owned).to_vec();
+    assert_eq!(run(true), (lines, None, None));
+    // In a recording of before no event tells who goes on with it.
+    assert_eq!(run(false), (vec!["0: 1 <- 0 Some(30) 30 true".to_owned()], Some(ms(20)), Some(ms(25))));
+}
+
 #[test]
 fn a_path_is_of_the_branch_or_not_told() {
     let path = |shown: &[(u64, &[u32])]| {

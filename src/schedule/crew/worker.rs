@@ -12,7 +12,7 @@ use crate::event::{Event, EventKind};
 use crate::lock::LockAlways as _;
 use crate::schedule::figures::cells::{Figure as _, FigureCell as _, WorkerState};
 use crate::schedule::figures::outcome::{RunError, RunOutcome, Totals};
-use crate::schedule::figures::workers::{ContextSwitches, WorkerSnapshot};
+use crate::schedule::figures::workers::{ContextSwitches, Overhead, WorkerSnapshot};
 use crate::search::{Drawing, Tally};
 use crate::test_halt;
 use std::sync::Mutex;
@@ -174,8 +174,8 @@ impl<'a> WorkerMeter<'a> {
         }
         self.set_state(WorkerState::Done);
         let last = self.meters.worker(self.id, self.now());
-        let WorkerSnapshot { sharing, busy, switches, .. } = last;
-        Totals { tally: self.tally, sharing, busy, idle: Duration::ZERO, switches, rest: Vec::new() }
+        let WorkerSnapshot { sharing, busy, switches, overhead: Overhead { save, .. }, .. } = last;
+        Totals { tally: self.tally, sharing, busy, save, switches, ..Totals::default() }
     }
 }
 

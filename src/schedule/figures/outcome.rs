@@ -117,7 +117,9 @@ impl RunOutcome {
 
     fn stretched(mut self, by: f64) -> RunOutcome {
         for worker in &mut self.workers {
-            (worker.busy, worker.idle) = (worker.busy.mul_f64(by), worker.idle.mul_f64(by));
+            [&mut worker.busy, &mut worker.idle, &mut worker.save]
+                .into_iter()
+                .for_each(|time| *time = time.mul_f64(by));
         }
         RunOutcome { elapsed: self.elapsed.mul_f64(by), ..self }
     }
@@ -148,6 +150,9 @@ pub struct Totals {
     /// Time without work: the rest of the run.
     #[serde(rename = "idle_s", with = "seconds")]
     pub idle: Duration,
+    /// Time for which it stood still while the run was saved, which is a part of that.
+    #[serde(rename = "save_s", default, with = "seconds")]
+    pub save: Duration,
     /// How often it lost its core; `None` where that is not known of the whole run.
     pub switches: Option<ContextSwitches>,
     /// Parts of the tree that the worker had left when the run stopped.
@@ -162,6 +167,7 @@ impl Totals {
         self.sharing = self.sharing.plus(other.sharing);
         self.busy += other.busy;
         self.idle += other.idle;
+        self.save += other.save;
         self.switches = self.switches.zip(other.switches).map(|(own, other)| own.plus(other));
     }
 }
