@@ -72,7 +72,7 @@ fn last_count(folder: &LayerFolder, plan: &CountPlan, number: usize) -> Result<u
 pub(super) fn estimated_bytes(sweep: &PlannedSweep) -> Vec<u64> {
     let width = |row| match row {
         ..ROWS_16 => 2,
-        ..ROWS_32 => 4,
+        ROWS_16..ROWS_32 => 4,
         _ => 8,
     };
     // Before the first square stands one state, and the layer after the last square is read by no walk.
