@@ -101,12 +101,13 @@ impl Shape {
     /// may have more symmetries.
     pub fn reaches_edges(&self) -> bool {
         let (rows, cols) = (self.board.rows(), self.board.cols());
-        let mut reached = [false; 4];
-        for (row, col) in self.all().map(|square| self.board.row_col(square)) {
+        // Of the holes, for they are few: a board has up to billions of squares.
+        let mut free = [cols, cols, rows, rows];
+        for (row, col) in self.holes.squares().iter().map(|&hole| self.board.row_col(hole)) {
             let at = [row == 0, row + 1 == rows, col == 0, col + 1 == cols];
-            reached.iter_mut().zip(at).for_each(|(reached, at)| *reached |= at);
+            free.iter_mut().zip(at).for_each(|(free, at)| *free -= u32::from(at));
         }
-        reached == [true; 4]
+        free.iter().all(|&free| free > 0)
     }
 
     /// Every orbit of squares under the [symmetries](Shape::symmetries), by ascending representative.
