@@ -170,7 +170,7 @@ pub fn exact(at: Duration) -> String {
 /// From here on a moment of a run is told in seconds.
 const MOMENTS_IN_S: Duration = Duration::from_millis(100);
 
-/// A time since the start of a run, for a log: `0.42s`, `12.3s`, from 100 s on as [`clock`], below [`MOMENTS_IN_S`] as [`short`].
+/// A time since the start of a run, for a log: `0.42s`, `12.3s`, from 100 s on as [`clock`], below a tenth of a second as [`short`].
 pub fn moment(time: Duration) -> String {
     match time.as_secs_f64() {
         s if time > Duration::ZERO && time < MOMENTS_IN_S => short(s),

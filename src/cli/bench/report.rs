@@ -10,7 +10,7 @@ use crate::system::ThreadRefused;
 use clap::builder::PossibleValuesParser;
 use std::hint::black_box;
 use std::mem::take;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What the columns are.
 const HEADING: &str = "CPU seconds, the same in calibrations (cal), seconds on the wall; below them figures. Those of\n\
@@ -110,13 +110,18 @@ impl Bench {
         Ok(())
     }
 
+    /// The folder for files of the groups, if one was given.
+    pub fn folder(&self) -> Option<&Path> {
+        self.options.folder.as_deref()
+    }
+
     /// Prints a chart, and writes its files if there is a folder for them.
     ///
     /// # Errors
     /// [`Failure`] when it cannot be printed or written.
     pub(super) fn draw(&self, name: &str, chart: &Chart) -> Result<(), Failure> {
         self.say(&chart::text(chart))?;
-        let Some(folder) = &self.options.folder else { return Ok(()) };
+        let Some(folder) = self.folder() else { return Ok(()) };
         for (ending, body) in [("svg", chart::svg(chart)), ("csv", chart.csv())] {
             let file = folder.join(format!("{name}.{ending}"));
             saved::write_whole(&file, body.as_bytes()).map_err(io_failure(file.display()))?;
