@@ -359,6 +359,8 @@ fn happen(seen: &mut Snapshot, event: &Event) {
                 helper.waits_at = helper.waits_at.map(|busy| if busy == worker { *to } else { busy });
             }
         }
+        // It goes on with its branch, or the run has ended.
+        EventKind::Idle { put_down: true, .. } => {}
         EventKind::Idle { nominee, .. } => at(worker, &mut |idle| {
             idle.state = if nominee.is_some() { WorkerState::Waiting } else { WorkerState::Idle };
             (idle.waits_at, idle.level, idle.depth) = (*nominee, None, 0);

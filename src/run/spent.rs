@@ -30,7 +30,7 @@ table! {
         HandingOver: "handing over", "hand_over", '+', "giving a branch to another worker";
         Waiting: "waiting", "wait", '.', "without a branch: until hired, or at the end";
         NoProcessor: "no processor", "no_cpu", '-', "with a branch; the system ran something else";
-        Saving: "saving", "save", 's', "stopped while the run was saved";
+        Saving: "saving", "save", 's', "put a branch down for a save";
         Writing: "writing", "write", 'o', "writing tours, or waiting for the output";
     }
 }
@@ -175,7 +175,7 @@ pub struct Spent {
     busy: f64,
     hand_over: f64,
     write: f64,
-    /// While it had stopped for a checkpoint.
+    /// While it had put its branch down for a checkpoint.
     pub save: f64,
     pub search: f64,
     /// What counts as searching in slow motion, and the CPU time that it took, which is none of the run.

@@ -116,6 +116,7 @@ impl Balance {
             EventKind::Began { depth } => self.works(event, *depth, None),
             EventKind::Finished => {
                 self.ended = Some(event.at);
+                self.at_work.end(&self.clock);
                 for worker in 0..self.branches.len() {
                     let rest = self.branches[worker].put_down.take();
                     rest.into_iter().for_each(|piece| self.add_task(worker, piece));
@@ -125,16 +126,18 @@ impl Balance {
         }
         let is_over = !matches!(event.kind, EventKind::Idle { put_down: true, .. });
         for stretch in self.tasks.take(event).into_iter().flatten() {
-            self.waits.take(&stretch, &self.clock);
-            if let Stretch::Task(task) = stretch {
-                self.did(&task, is_over);
+            match stretch {
+                Stretch::Task(task) => self.did(&task, is_over),
+                Stretch::Gap(Gap { worker, .. }) if self.branches[worker].put_down.is_some() => continue,
+                Stretch::Gap(_) => {}
             }
+            self.waits.take(&stretch, &self.clock);
         }
         self.deciding.take(event);
         let begins = matches!(event.kind, EventKind::Began { .. } | EventKind::Hired { .. });
         if begins && event.worker < self.branches.len() {
             self.waits.began(event.worker);
-            self.at_work.change(event.at, true, &self.clock);
+            self.at_work.begin(event.at, &self.clock);
         }
     }
 
@@ -163,8 +166,10 @@ impl Balance {
         self.spans.take(task);
         self.deciding.end(task);
         // The beginning of a task without a depth was lost.
-        if task.depth.is_some() {
-            self.at_work.change(task.to, false, &self.clock);
+        match task.depth {
+            Some(_) if is_over => self.at_work.change(task.to, false, &self.clock),
+            Some(_) => self.at_work.put_down.push(task.to),
+            None => {}
         }
         let Some(nodes) = task.nodes else {
             self.unknown += 1;
@@ -241,12 +246,26 @@ pub struct AtWork {
     now: i64,
     /// Later changes of that number.
     changes: BTreeMap<Duration, i64>,
+    /// When branches were put down for a save, after which workers go on with them, under rayon any worker with any of them.
+    put_down: Vec<Duration>,
 }
 
 impl AtWork {
     /// No worker of so many is at work at this time.
     pub fn new(workers: usize, at: Duration) -> AtWork {
         AtWork { times: vec![0; workers + 1], settled: at, ..AtWork::default() }
+    }
+
+    /// A worker begins at this time, with a branch that was put down if there is one.
+    fn begin(&mut self, at: Duration, clock: &RunClock) {
+        if self.put_down.pop().is_none() {
+            self.change(at, true, clock);
+        }
+    }
+
+    /// The run has ended, for which the last branches were put down.
+    fn end(&mut self, clock: &RunClock) {
+        std::mem::take(&mut self.put_down).into_iter().for_each(|at| self.change(at, false, clock));
     }
 
     /// One more worker is at work since this time, or one less. A change that comes too late counts from the settled time.

@@ -88,6 +88,12 @@ fn a_save_cuts_no_task() {
     assert_eq!(take(40, vec![begin(30, 0), begin(30, 1), dry(40, 1, 5)]), (1, 35, Some(35.0)));
     assert_eq!(take(50, vec![hired(45, 0, 1, 4), put_down(50, 1, 7), put_down(50, 0, 9)]), (1, 35, Some(35.0)));
     assert_eq!(take(50, vec![event(50, 0, EventKind::Finished)]), (3, 101, Some(21.0)));
+    // From 20 to 30 both have a branch, which they have put down.
+    let near = |(a, b): (&f64, f64)| (a - b).abs() < 1e-9;
+    assert!(balance.at_work.shares(ms(50), &balance.clock).iter().zip([0.0, 0.3, 0.7]).all(near));
+    let waits = balance.waits.times(&balance.tasks, ms(50), &balance.clock);
+    assert!([waits.first, waits.between].iter().zip([0.010, 0.005]).all(near), "{waits:?}");
+    assert_eq!(waits.gaps, 1);
 }
 
 /// Two workers resume a run of 9 s, and work for 100 ms.

@@ -8,7 +8,7 @@ use crate::words::{grouped, number_of};
 use serde::Serialize;
 use std::time::Duration;
 
-/// The waits of a worker, or of several together. A wait with a pause, slow motion or a save in it is in none of the figures.
+/// The waits of a worker, or of several together. A wait with a pause or slow motion in it is in none of the figures.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct WaitFigures {
     /// Waits that ended with a hire.
@@ -57,7 +57,7 @@ impl WaitFigures {
     }
 
     /// The same of a worker that got so many branches, as a sentence without its full stop; `None` without waits. Waits are looked
-    /// at once a second, and one with a pause, slow motion or a save in it is not known.
+    /// at once a second, and one with a pause or slow motion in it is not known.
     pub fn sentence(&self, taken: u64) -> Option<String> {
         let [p50, p99, longest] = [self.p50_s?, self.p99_s?, self.longest_s?].map(seconds);
         let of = if self.count < taken { format!(" known of {}", grouped(taken)) } else { String::new() };

@@ -277,6 +277,11 @@ impl Control {
         self.attention() && self.stops(&self.lock())
     }
 
+    /// Whether all workers put down their work for a break, after which they go on with it.
+    pub(in crate::schedule) fn is_in_break(&self) -> bool {
+        self.attention() && self.lock().break_due && !self.stop.is_asked()
+    }
+
     fn stops(&self, requests: &ControlRequests) -> bool {
         self.stop.is_asked() || requests.break_due
     }

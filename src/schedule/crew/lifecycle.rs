@@ -205,7 +205,6 @@ impl Crew {
         if let Some(saver) = &self.saver {
             saver(&so_far);
         }
-        context.meters.end_break();
         Some(rests)
     }
 
@@ -215,6 +214,7 @@ impl Crew {
         workers: Vec<Totals>,
         elapsed: Duration,
     ) -> Result<RunOutcome, RunError> {
+        self.context.meters.end(elapsed);
         self.context.send(Event { at: elapsed, worker: 0, kind: EventKind::Finished });
         match self.context.take_error() {
             Some(error) => Err(error),

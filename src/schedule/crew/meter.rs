@@ -3,9 +3,8 @@
 //! Every worker has one cache-padded [`Meter`] with the cells of its figures (`figures/workers.rs`), which it writes with relaxed
 //! stores of absolute figures. So a reader sees each figure whole, and no figure is lost. Other threads write some of
 //! them: a steal is counted by the thief, the worker that takes over a helper writes where the helper waits, and a hirer when and at
-//! which depth it gave a branch. While a worker has no
-//! thread, before it begins and in a break, the thread of the run writes its times and state. A lock guards costly details (the
-//! drawing, the figures by depth); a worker takes it up to two hundred times a second.
+//! which depth it gave a branch. Before a worker has a thread, and when all have ended, the thread of the run writes its times and
+//! state. A lock guards costly details (the drawing, the figures by depth); a worker takes it up to two hundred times a second.
 
 use super::control::{Control, CountingRound, Pauses};
 use crate::event::micros::whole_micros;
@@ -120,19 +119,24 @@ impl Meter {
 
     /// Changes the state: from now on busy or idle time runs, or none for a worker that is paused or has ended.
     pub(in crate::schedule) fn enter_state(&self, state: WorkerState, at: Duration) {
-        let WorkerCells { busy, idle, .. } = &self.figures;
+        let WorkerCells { busy, idle, overhead, .. } = &self.figures;
+        if state == WorkerState::Saving {
+            overhead.save.start(at);
+        } else {
+            overhead.save.stop(at);
+        }
         match state {
             WorkerState::Paused | WorkerState::Done => {
                 busy.stop(at);
                 idle.stop(at);
             }
-            state if state.has_work() => {
-                idle.stop(at);
-                busy.start(at);
-            }
-            _ => {
+            WorkerState::Idle | WorkerState::Waiting | WorkerState::Saving => {
                 busy.stop(at);
                 idle.start(at);
+            }
+            _ => {
+                idle.stop(at);
+                busy.start(at);
             }
         }
         let at = at.as_nanos() as u64;
@@ -159,14 +163,6 @@ impl Meter {
         self.given_ns.store(at.as_nanos() as u64, Relaxed);
     }
 
-    /// The file of the run is saved, for which this worker had stopped: the time since then was that of the break.
-    pub(in crate::schedule) fn end_break(&self, at: Duration) {
-        let since = self.since();
-        self.figures.overhead.save.add(at.saturating_sub(since));
-        self.figures.idle.start(since);
-        self.enter_state(WorkerState::Idle, at);
-    }
-
     /// The worker at a moment. One that slow motion holds back publishes seldom, and has its core all the same. Of one without
     /// a core neither a branch that it was given nor a pause that began or ended meanwhile is in its figures: both are added here, as
     /// the worker will publish them when it has one.
@@ -174,15 +170,18 @@ impl Meter {
         let (mut seen, mut since) = (self.figures.read(at), self.since());
         let ran = if held.is_slow { WorkerState::Busy } else { WorkerState::Descheduled };
         let given = Duration::from_nanos(self.given_ns.load(Relaxed));
-        if matches!(seen.state, WorkerState::Idle | WorkerState::Waiting) && given > since && given <= at {
+        let is_saving = seen.state == WorkerState::Saving;
+        let has_none = is_saving || !seen.state.has_work() && seen.state != WorkerState::Done;
+        if has_none && given > since && given <= at {
             let passed = whole_micros(at - given);
+            seen.overhead.save = seen.overhead.save.saturating_sub(if is_saving { passed } else { Duration::ZERO });
             (seen.state, seen.depth, seen.level) = (ran, self.given_depth.load(Relaxed) as usize, None);
             (seen.idle, seen.busy, since) = (seen.idle.saturating_sub(passed), seen.busy + passed, given);
         }
         if seen.state == WorkerState::Paused {
             seen.busy += whole_micros(self.ran(at, held.stood));
             seen.state = if held.is_paused { WorkerState::Paused } else { ran };
-        } else if seen.state.has_work() && held.is_paused {
+        } else if seen.state.has_work() && seen.state != WorkerState::Saving && held.is_paused {
             // It goes on until it finds out, in less than a burst if it has a core.
             let passed = whole_micros(at.saturating_sub(held.turned.max(since)));
             (seen.busy, seen.state) = (seen.busy.saturating_sub(passed), WorkerState::Paused);
@@ -254,10 +253,10 @@ impl Meters {
         self.workers.iter().for_each(|meter| meter.begin(began));
     }
 
-    /// A break has ended, for which all workers had stopped.
-    pub(in crate::schedule) fn end_break(&self) {
-        let at = self.since(Instant::now());
-        self.workers.iter().for_each(|meter| meter.end_break(at));
+    /// All workers have ended, also those that would have gone on after a save.
+    pub(in crate::schedule) fn end(&self, at: Duration) {
+        let goes_on = |meter: &&CachePadded<Meter>| meter.figures.state.get() != WorkerState::Done;
+        self.workers.iter().filter(goes_on).for_each(|meter| meter.enter_state(WorkerState::Done, at));
     }
 
     /// The meter of a worker.
@@ -433,10 +432,27 @@ mod tests {
             meter.enter_state(state, ms(from));
             assert_eq!(times(at, state == WorkerState::Paused), by_hand, "{state:?}");
         }
-        // The time of a break is idle time.
-        meter.end_break(ms(300));
-        let save = meter.sample(ms(310), Held::default()).overhead.save;
-        assert_eq!((times(310, false), save), ([40, 250], ms(200)));
+    }
+
+    /// From when it put its branch down until it goes on with it, whether it has a core by then or not.
+    #[test]
+    fn the_time_of_a_save_is_idle_time_of_a_worker_with_a_branch() {
+        let (meters, ms) = (Meters::new(1, Levels::Off), Duration::from_millis);
+        let meter = meters.of(0);
+        let seen = |at| {
+            let WorkerSnapshot { state, busy, idle, overhead, .. } = meter.sample(ms(at), Held::default());
+            (state, [busy, idle, overhead.save].map(|time| time.as_millis()))
+        };
+        meter.enter_state(WorkerState::Busy, ms(0));
+        meter.enter_state(WorkerState::Saving, ms(50));
+        assert_eq!(seen(70), (WorkerState::Saving, [50, 20, 20]));
+        meter.give(ms(80), 3);
+        assert_eq!(seen(100), (WorkerState::Descheduled, [70, 30, 30]));
+        meter.enter_state(WorkerState::Busy, ms(80));
+        assert_eq!(seen(100), (WorkerState::Busy, [70, 30, 30]));
+        meter.enter_state(WorkerState::Saving, ms(100));
+        meters.end(ms(110));
+        assert_eq!(seen(200), (WorkerState::Done, [70, 40, 40]));
     }
 
     /// Without a core a worker learns late of a pause and of its end: in the figures both begin when they were asked for, also

@@ -69,7 +69,7 @@ impl<'a> WorkerMeter<'a> {
             meters,
             published: tally.nodes,
             tally,
-            state: WorkerState::Idle,
+            state: meter.figures.state.get(),
             round: meter.counting_round(),
             cpu_before: meter.figures.cpu.get(),
             switches_before: meter.figures.switches.read(Duration::ZERO),
@@ -87,6 +87,11 @@ impl<'a> WorkerMeter<'a> {
     /// Time since the run began.
     pub fn now(&self) -> Duration {
         self.meters.since(Instant::now())
+    }
+
+    /// The state that it published.
+    pub fn state(&self) -> WorkerState {
+        self.state
     }
 
     /// Changes the published state.
@@ -167,12 +172,14 @@ impl<'a> WorkerMeter<'a> {
         }
     }
 
-    /// Publishes the last figures; answers the totals.
-    fn finish(mut self) -> Totals {
+    /// Publishes the last figures; answers the totals. One that goes on after a break stays as it is.
+    fn finish(mut self, goes_on: bool) -> Totals {
         if self.switches_at.elapsed() >= SWITCHES_AT_END {
             self.publish_switches();
         }
-        self.set_state(WorkerState::Done);
+        if !goes_on {
+            self.set_state(WorkerState::Done);
+        }
         let last = self.meters.worker(self.id, self.now());
         let WorkerSnapshot { sharing, busy, switches, overhead: Overhead { save, .. }, .. } = last;
         Totals { tally: self.tally, sharing, busy, save, switches, ..Totals::default() }
@@ -329,7 +336,8 @@ impl<'a> CrewWorker<'a> {
 
     /// Ends the worker; answers its totals.
     pub(in crate::schedule) fn finish(self) -> Totals {
-        self.meter.finish()
+        let goes_on = self.context.control().is_in_break();
+        self.meter.finish(goes_on)
     }
 
     /// Counts nodes entered and tours found.

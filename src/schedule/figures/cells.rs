@@ -28,11 +28,13 @@ pub enum WorkerState {
     Done,
     /// Gives a branch away, or takes one over. That of a thread is over in microseconds, and is counted, not seen.
     HandingOver,
+    /// Has put its branch down while the run is saved, after which it goes on with it.
+    Saving,
 }
 
 impl WorkerState {
     /// Every state, in the order of the numbers of the states.
-    pub(in crate::schedule) const ALL: [WorkerState; 7] = [
+    pub(in crate::schedule) const ALL: [WorkerState; 8] = [
         WorkerState::Busy,
         WorkerState::Idle,
         WorkerState::Waiting,
@@ -40,9 +42,10 @@ impl WorkerState {
         WorkerState::Descheduled,
         WorkerState::Done,
         WorkerState::HandingOver,
+        WorkerState::Saving,
     ];
 
-    /// Whether the worker has work of its own.
+    /// Whether the worker has work of its own, at hand or put down.
     pub fn has_work(self) -> bool {
         !matches!(self, WorkerState::Idle | WorkerState::Waiting | WorkerState::Done)
     }

@@ -150,7 +150,7 @@ pub struct Totals {
     /// Time without work: the rest of the run.
     #[serde(rename = "idle_s", with = "seconds")]
     pub idle: Duration,
-    /// Time for which it stood still while the run was saved, which is a part of that.
+    /// Time for which it had put its branch down while the run was saved, which is a part of that.
     #[serde(rename = "save_s", default, with = "seconds")]
     pub save: Duration,
     /// How often it lost its core; `None` where that is not known of the whole run.

@@ -113,8 +113,8 @@ figures! {
         write: RunningTime,
         /// CPU time of writing tours; a part of the CPU time.
         write_cpu: Time,
-        /// Time of breaks in which the run was saved; a part of the idle time.
-        save: Time,
+        /// Time for which it had put its branch down while the run was saved; a part of the idle time.
+        save: RunningTime,
     }
 }
 

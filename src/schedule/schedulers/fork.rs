@@ -40,7 +40,9 @@ impl Scheduler {
 pub fn run(context: &CrewContext, kernel: &dyn Kernel, task_lists: Vec<Vec<Task>>) -> Vec<Totals> {
     let began = context.meters().of(0).since();
     let worker = |id| {
-        let worker = KernelWorker::new(id, context, kernel);
+        let mut worker = KernelWorker::new(id, context, kernel);
+        // Any thread goes on with what one has put down for a save.
+        worker.set_state(WorkerState::Idle);
         Mutex::new(Thread { dry: worker.begin_wait(began), worker, ended: None })
     };
     let workers: Vec<Mutex<Thread<'_>>> = (0..context.size()).map(worker).collect();
@@ -66,7 +68,7 @@ pub fn run(context: &CrewContext, kernel: &dyn Kernel, task_lists: Vec<Vec<Task>
         // The state is still busy: on a busy machine a system call is the point at which the thread may lose its core.
         worker.publish_cpu();
         let at = worker.now();
-        worker.set_state_since(WorkerState::Idle, at);
+        worker.rest_since(at);
         (thread.ended, thread.dry) = (Some(at), thread.worker.begin_wait(at));
         children
     };

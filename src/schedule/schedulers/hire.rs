@@ -49,8 +49,7 @@ pub fn run(context: &CrewContext, kernel: &dyn Kernel, mut task_lists: Vec<Vec<T
         task_lists.iter().map(|tasks| (!tasks.is_empty()).then(|| depth_of(tasks))).collect();
     let has_work = depths.iter().any(Option::is_some);
     let choice = NominationRule::of(context.size(), context.control().hand_over()).choice;
-    // All workers of a crew are idle since it began.
-    let (began, at) = (context.meters().of(0).since(), context.meters().since(Instant::now()));
+    let at = context.meters().since(Instant::now());
     let handed = task_lists.into_iter().map(|tasks| (!tasks.is_empty()).then_some(HandedTasks { tasks, at }));
     let protocol = HireProtocol::new(context.size(), if context.size() <= cores { SPIN } else { 0 }, choice, handed);
     // These events are sent before a worker can be hired: some workers are hired before their thread runs.
@@ -63,14 +62,16 @@ pub fn run(context: &CrewContext, kernel: &dyn Kernel, mut task_lists: Vec<Vec<T
             }
             (None, nominee) => {
                 meter.figures.waits_at.set(nominee);
-                meter.enter_state(WorkerState::Waiting, at);
+                // Since the crew began, or it ran dry before a break.
+                meter.enter_state(WorkerState::Waiting, meter.since());
                 EventKind::Idle { nominee, level: None, nodes: 0, put_down: false }
             }
         };
         context.send(Event { at, worker: id, kind });
     }
     run_workers(context, kernel, |worker| {
-        let (mut idle, mut dry) = (protocol.enter(worker.id()), worker.begin_wait(began));
+        let since = context.meters().of(worker.id()).since();
+        let (mut idle, mut dry) = (protocol.enter(worker.id()), worker.begin_wait(since));
         // It was put there before its thread ran, and may find when it enters that all is over.
         let mut asks = has_work && depths[worker.id()].is_none();
         while let Some((busy, handed)) = wait(worker, idle, dry, asks) {
@@ -93,7 +94,7 @@ fn wait<'o>(
 ) -> Option<(Busy<'o, HandedTasks>, HandedTasks)> {
     worker.figures().waits_at.set(nominee(worker.context(), &idle));
     // Since it ran dry: it may have been hired meanwhile.
-    worker.set_state_since(WorkerState::Waiting, dry.at);
+    worker.wait_since(dry.at);
     match idle.wait() {
         WaitOutcome::Finished => {
             let is_complete = !worker.context().control().is_stopping();
@@ -162,7 +163,7 @@ fn work_and_hire<'o>(
     });
     // From the next line on another worker may hire this one, and send the event of it at once.
     let at = worker.now();
-    worker.set_state_since(WorkerState::Idle, at);
+    worker.rest_since(at);
     let dry = worker.begin_wait(at);
     let idle = busy.report();
     let nominee = nominee(context, &idle);

@@ -182,6 +182,19 @@ impl<'a> KernelWorker<'a> {
         self.worker.meter.set_state_since(state, at);
     }
 
+    /// It has had no work since then; or has put it down, to go on with it after a break.
+    pub fn rest_since(&mut self, at: Duration) {
+        let is_saving = !self.rest.is_empty() && self.context().control().is_in_break();
+        self.set_state_since(if is_saving { WorkerState::Saving } else { WorkerState::Idle }, at);
+    }
+
+    /// It waits at another worker since then, unless it has put its work down or was given it after a break.
+    pub fn wait_since(&mut self, at: Duration) {
+        if self.worker.meter.state() != WorkerState::Saving {
+            self.set_state_since(WorkerState::Waiting, at);
+        }
+    }
+
     /// The figures that the worker publishes.
     pub fn figures(&self) -> &'a WorkerCells {
         &self.worker.meter.published().figures
@@ -197,8 +210,8 @@ impl<'a> KernelWorker<'a> {
         WaitBegin { at, requests: self.context().control().undisturbed() }
     }
 
-    /// Counts a wait that ended with a hire at this time, in microseconds as those of its events. A wait with a pause, slow
-    /// motion or a save in it says nothing of hires.
+    /// Counts a wait that ended with a hire at this time, in microseconds as those of its events. A wait with a pause or slow
+    /// motion in it says nothing of hires.
     pub fn count_wait(&self, begin: WaitBegin, to: Duration) {
         if begin.requests.is_some() && begin.requests == self.context().control().undisturbed() {
             self.waits().add(whole_micros(to).saturating_sub(whole_micros(begin.at)));
@@ -221,7 +234,7 @@ impl<'a> KernelWorker<'a> {
     /// Reports that these tasks are done, at the time of its meter.
     pub fn report_end(&mut self) {
         let at = self.now();
-        self.set_state_since(WorkerState::Idle, at);
+        self.rest_since(at);
         self.report_idle(at, None, None);
     }
 
@@ -254,10 +267,12 @@ impl<'a> KernelWorker<'a> {
     /// Delivers the last tours, publishes the last figures and ends the worker. After a panic the kernel is not `intact`,
     /// and is not drawn.
     pub fn finish(mut self, intact: bool) -> Totals {
+        let state = self.worker.meter.state();
         if self.worker.tours.as_ref().is_some_and(TourWriter::has_tours) {
             self.set_state(WorkerState::Busy);
         }
         self.worker.write_tours();
+        self.set_state(state);
         if intact {
             self.publish_position();
         }

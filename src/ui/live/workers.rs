@@ -12,13 +12,14 @@ use std::str::FromStr;
 use std::time::Duration;
 
 /// Every look, in the order of the legend.
-pub const LOOKS: [WorkerLook; 6] = [
+pub const LOOKS: [WorkerLook; 7] = [
     WorkerLook::new("B", Role::Busy, "searching"),
     WorkerLook::new("w", Role::Waiting, "waiting"),
     WorkerLook::new("n", Role::Descheduled, "no processor"),
     WorkerLook::new("p", Role::Held, "paused"),
     WorkerLook::new("x", Role::Done, "done"),
     WorkerLook::new("H", Role::Hired, "handing over"),
+    WorkerLook::new("s", Role::Good, "saving"),
 ];
 
 /// The marks beside the letter of a worker that has just given a branch, or got one: not states.
@@ -33,6 +34,7 @@ pub fn look_of(state: WorkerState) -> WorkerLook {
         WorkerState::Paused => 3,
         WorkerState::Done => 4,
         WorkerState::HandingOver => 5,
+        WorkerState::Saving => 6,
     }]
 }
 
