@@ -45,12 +45,16 @@ fn tell_question(report: &mut Report, plan: &Plan, outcome: &RunOutcome, parts: 
     let rule = if plan.scheduler.has_rules { format!(" ({hand_over})") } else { String::new() };
     let crew = match parts {
         Some(parts) => words::number_of(parts, "part"),
-        None if plan.threads < workers => format!("{workers}, then {}", words::threads(plan.threads)),
-        None => words::threads(workers),
+        None => match &outcome.crews[..] {
+            [earlier @ .., last] => {
+                earlier.iter().map(|crew| format!("{crew}, then ")).collect::<String>() + &words::threads(*last)
+            }
+            [] => words::threads(workers),
+        },
     };
     let shape = question.shape();
     report.text(format_args!("{} {ending} tours by {solver}, {part}{scheduler}{rule}, {crew}", shape.short()));
-    keys!(report, board, "holes"? => shape.has_holes().then(|| shape.hole_names()), ending, solver, scheduler, hand_over, "threads" => workers);
+    keys!(report, board, "holes"? => shape.has_holes().then(|| shape.hole_names()), ending, solver, scheduler, hand_over, "threads" => workers, "crews"? => (!outcome.crews.is_empty()).then(|| outcome.crews.clone()));
 }
 
 /// Tours, nodes and cuts, in all and by depth.

@@ -237,11 +237,18 @@ impl Crew {
         workers.iter_mut().zip(&self.earlier.workers).for_each(|(worker, earlier)| worker.add(earlier));
         // The earlier crew may have been larger.
         workers.extend(self.earlier.workers.iter().skip(workers.len()).cloned());
+        let (mut crews, own) = (self.earlier.crews.clone(), self.context.size());
+        match crews.last().copied().unwrap_or(self.earlier.workers.len()) {
+            0 => {}
+            last if last == own => {}
+            last if crews.is_empty() => crews = vec![last, own],
+            _ => crews.push(own),
+        }
         let CrewContext { control, meters, events, .. } = &self.context;
         let stopped = control.stop_reason();
         let events_lost = events.lost() + self.earlier.events_lost;
         let outlook = meters.outlook();
-        RunOutcome { workers, stopped, elapsed, paused, slowed, events_lost, outlook, rest, has_all: false }
+        RunOutcome { workers, crews, stopped, elapsed, paused, slowed, events_lost, outlook, rest, has_all: false }
     }
 }
 
@@ -436,6 +443,22 @@ mod tests {
         watch.step();
         watch.step();
         assert_eq!(events.try_iter().count(), 1, "a step in a pause begins none");
+    }
+
+    #[test]
+    fn every_crew_of_a_run_is_named_unless_all_had_one_size() {
+        let board: crate::board::Board = "3x4".parse().unwrap();
+        let kernel = crate::search::Brute::<u64>::new(board, board.at(0)).unwrap();
+        let by_crews = |sizes: &[usize]| {
+            sizes.iter().fold(RunOutcome::default(), |earlier, &size| {
+                let mut crew = Crew::new(CrewPlan::of(size, Scheduler::HIRE), EventSender::nowhere());
+                crew.resume(RunOutcome { rest: vec![Task::root()], ..earlier });
+                crew.run(&kernel).unwrap()
+            })
+        };
+        assert_eq!(by_crews(&[4, 8, 8, 2]).crews, [4, 8, 2]);
+        assert_eq!((by_crews(&[2, 8]).crews, by_crews(&[2, 8]).workers.len()), (vec![2, 8], 8));
+        assert_eq!(by_crews(&[3, 3]).crews, [0; 0]);
     }
 
     #[test]

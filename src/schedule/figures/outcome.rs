@@ -55,6 +55,9 @@ const SLOWED_MAX: f64 = 0.05;
 pub struct RunOutcome {
     /// Totals of each worker.
     pub workers: Vec<Totals>,
+    /// The number of workers of each crew, one after another, if crews of several sizes worked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub crews: Vec<usize>,
     /// Why the run stopped before the tree was exhausted; `None` for a complete run.
     pub stopped: Option<StopReason>,
     /// Time that the run took, without pauses; in slow motion as it was watched.
