@@ -90,6 +90,9 @@ struct WorkerReport {
     tours: u64,
     busy_s: f64,
     idle_s: f64,
+    /// The part of that for which the run was saved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    save_s: Option<f64>,
     #[serde(flatten)]
     sharing: SharingCounts,
     /// How often it lost its core; `None` where the system does not tell it, or the run was short, resumed, read from a file
@@ -114,6 +117,7 @@ fn tell_sharing(report: &mut Report, outcome: &RunOutcome, is_timed: bool) {
         tours: worker.tally.tours,
         busy_s: worker.busy.as_secs_f64(),
         idle_s: worker.idle.as_secs_f64(),
+        save_s: Some(worker.save.as_secs_f64()).filter(|&save| save > 0.0),
         sharing: worker.sharing,
         switches: worker.switches,
     });

@@ -2,15 +2,15 @@
 //!
 //! A column of similar numbers is short, and it differs little from one snapshot to the next.
 
-use super::cells::{Figure, Unit};
+use super::cells::{Figure, Unit, WorkerState};
 use super::workers::WorkerSnapshot;
 use serde::de::{Error, IgnoredAny, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserializer, Serializer};
 use std::fmt;
 
-/// A letter for each state, in the order of [`WorkerState`](super::cells::WorkerState).
-const LETTERS: &[u8; 6] = b"BIWPDX";
+/// A letter for each state, in the order of the states.
+const LETTERS: &[u8; WorkerState::ALL.len()] = b"BIWPDXHV";
 /// The letter of a worker that slow motion held back, in older files: it searched.
 const SLOWED: u8 = b'S';
 
@@ -158,7 +158,6 @@ fn workers(columns: &mut [Column], step: u64) -> Result<Vec<WorkerSnapshot>, Str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schedule::figures::cells::WorkerState;
     use crate::schedule::figures::workers::{ContextSwitches, Overhead, SharingCounts};
     use std::time::Duration;
 
@@ -211,6 +210,8 @@ mod tests {
             assert_eq!(read(&written(&workers(micros))).unwrap(), workers(micros));
         }
         assert!(!written(&workers(1)).contains("step"));
+        let states = WorkerState::ALL.map(|state| WorkerSnapshot { state, ..Default::default() });
+        assert_eq!(read(&written(&states)).unwrap(), states);
         assert_eq!(read(r#"{"state":""}"#).unwrap(), []);
     }
 

@@ -67,7 +67,7 @@ const FIGURES: [WorkerFigure; 10] = [
     figure("give", None, "", |worker| Some(worker.level? as f64)),
     figure("hires", Some("hires"), "", |worker| Some(worker.sharing.hires as f64)),
     figure("donations", Some("passed"), "", |worker| Some(worker.sharing.donations as f64)),
-    figure("waited", None, " s", |worker| Some(worker.idle.as_secs_f64())),
+    figure("waited", None, " s", |worker| Some(worker.idle.saturating_sub(worker.overhead.save).as_secs_f64())),
     figure("slept", None, "", |worker| Some(worker.switches?.voluntary.into())),
     figure("forced", None, "", |worker| Some(worker.switches?.forced.into())),
     figure("moved", None, "", |worker| Some(worker.switches?.migrations?.into())),
