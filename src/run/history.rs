@@ -92,6 +92,14 @@ impl RunHistory {
             let stay = first[..before.min(first.len())].partition_point(|event| event.at <= oldest);
             self.events.make_contiguous()[stay..].sort_by_key(|event| event.at);
         }
+        // A look that came after the end gives way to the last one, which is of the end.
+        let has_ended = self.events.back().is_some_and(|event| event.kind == EventKind::Finished);
+        while let Some(later) = self.frames.pop_back_if(|last| has_ended && last.at() > frame.at()) {
+            self.size[0] -= size_of_frame(&later);
+            if let (Body::Tree(last), Body::Tree(later)) = (&mut frame.body, &later.body) {
+                last.positions.extend_from_slice(&later.positions);
+            }
+        }
         // Time in a run never goes back, but another program may write frames that do. Moments are found by binary
         // search over times.
         if self.frames.back().is_some_and(|last| frame.at() < last.at()) {

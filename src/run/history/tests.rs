@@ -30,6 +30,22 @@ fn standing(past: &RunHistory, moment: Moment) -> Vec<(usize, Option<usize>)> {
     snapshot.workers.iter().map(|worker| (worker.depth, worker.waits_at)).collect()
 }
 
+/// The one that came after it is of workers that are a little older.
+#[test]
+fn the_last_look_is_that_of_the_end() {
+    let end = || vec![event(100, 0, EventKind::Finished)];
+    for (events, kept) in
+        [([end(), Vec::new()], [50, 100]), ([Vec::new(), end()], [50, 100]), ([Vec::new(), Vec::new()], [50, 101])]
+    {
+        let mut past = RunHistory::default();
+        let [before, at_end] = events;
+        [(50, Vec::new()), (101, before), (100, at_end)]
+            .into_iter()
+            .for_each(|(at, events)| past.take(frame(at, 2, events)));
+        assert_eq!(past.frames().iter().map(|frame| frame.at()).collect::<Vec<_>>(), kept.map(ms));
+    }
+}
+
 #[test]
 fn every_hire_between_two_frames_is_a_moment_of_its_own() {
     let mut past = RunHistory::default();
