@@ -230,7 +230,7 @@ impl Tracing {
         let file = options.trace.as_ref().map(begun).transpose()?;
         let trace = file.as_ref().map(|(_, file)| {
             let output: Box<dyn Write + Send> = Box::new(BufWriter::new(file.writer()));
-            Trace::begin(output, &subject.to_string())
+            Trace::begin(output, &subject.to_string(), plan.scheduler.times_hand_overs)
         });
         let balance = options.balance.then(|| Balance::of(plan.scheduler));
         let observer = TraceObserver { trace: Mutex::new(trace), balance: Mutex::new(balance) };

@@ -6,7 +6,9 @@
 //! * hire: a task is what a worker got when it was hired, less what it gave away again
 //! * rayon: a task is what a thread does from one theft to the next, its own pieces included
 //! * static: a task is what was dealt to a worker; an earlier task of worker 0 opens the tree for all
-//! * serial, and a device: one task. A scheduler that stops for a checkpoint begins a new task with the remaining work
+//! * serial, and a device: one task
+//!
+//! What is put down for a save ends here, and its rest is a new task: those who count tasks put both together
 
 use crate::event::{Event, EventKind};
 use std::time::Duration;

@@ -22,6 +22,7 @@ use crate::event::{Event, EventKind};
 use crate::schedule::{EarlierRun, Snapshot};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -33,6 +34,10 @@ pub struct Trace<W> {
     output: W,
     tasks: Tasks,
     deciding: DecidingChain,
+    /// Whether each worker goes on with its own branch after a save.
+    keeps: bool,
+    /// Workers that have put their branches down for a save.
+    put_down: HashSet<usize>,
     /// Number of workers; 0 before the first frame.
     workers: usize,
     /// The time of the look before, and the nodes entered by then.
@@ -56,15 +61,26 @@ pub struct Traced {
 }
 
 impl<W: Write> Trace<W> {
-    /// Begins the trace of a run with this name.
+    /// Begins the trace of a run with this name, in which each worker `keeps` its branch over a save.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn begin(mut output: W, name: &str) -> io::Result<Trace<W>> {
+    pub fn begin(mut output: W, name: &str, keeps: bool) -> io::Result<Trace<W>> {
         let named = json!({ "ph": "M", "pid": PID, "tid": 0, "name": "process_name", "args": { "name": name } });
         write!(output, "{{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n{named}")?;
         let (tasks, deciding, written) = (Tasks::default(), DecidingChain::default(), Traced::default());
-        Ok(Trace { output, tasks, deciding, workers: 0, last: (Duration::ZERO, 0), ended: None, written })
+        let put_down = HashSet::new();
+        Ok(Trace {
+            output,
+            tasks,
+            deciding,
+            keeps,
+            put_down,
+            workers: 0,
+            last: (Duration::ZERO, 0),
+            ended: None,
+            written,
+        })
     }
 
     /// Writes what a frame adds.
@@ -98,8 +114,15 @@ impl<W: Write> Trace<W> {
     }
 
     fn happened(&mut self, event: &Event) -> io::Result<()> {
-        self.tasks.take(event).iter().flatten().try_for_each(|stretch| self.stretch(stretch))?;
-        self.deciding.take(event);
+        let begins = matches!(event.kind, EventKind::Began { .. } | EventKind::Hired { .. });
+        let goes_on = begins && self.put_down.remove(&event.worker);
+        // The rest of a task, of which a bar is written.
+        self.written.tasks = self.written.tasks.saturating_sub(goes_on.into());
+        self.tasks.take(event).iter().flatten().try_for_each(|stretch| self.stretch(stretch, goes_on))?;
+        if matches!(event.kind, EventKind::Idle { put_down: true, .. }) {
+            self.put_down.insert(event.worker);
+        }
+        self.deciding.take(event, self.keeps);
         let &Event { at, worker, ref kind } = event;
         let rare = match kind {
             EventKind::Hired { by, .. } => return self.arrow(*by, worker, at),
@@ -131,7 +154,8 @@ impl<W: Write> Trace<W> {
         self.write("f", worker, at, &[name, cat, id, ("bp", json!("e"))])
     }
 
-    fn stretch(&mut self, stretch: &Stretch) -> io::Result<()> {
+    /// Writes the bar of a task or a gap, which was a save if the worker `goes_on` with its branch after it.
+    fn stretch(&mut self, stretch: &Stretch, goes_on: bool) -> io::Result<()> {
         let (worker, [from, to], cat, name, args) = match *stretch {
             Stretch::Task(ref task @ WorkerTask { worker, by, depth, from, to, nodes, .. }) => {
                 self.written.tasks += 1;
@@ -142,7 +166,8 @@ impl<W: Write> Trace<W> {
             // A gap of no length after rounding cannot be drawn.
             Stretch::Gap(Gap { from, to, .. }) if from == to => return Ok(()),
             Stretch::Gap(Gap { worker, from, to, nominee }) => {
-                (worker, [from, to], "waiting", "waiting".to_owned(), json!({ "waits_at": nominee }))
+                let name = if goes_on { "saving" } else { "waiting" };
+                (worker, [from, to], name, name.to_owned(), json!({ "waits_at": nominee }))
             }
         };
         let dur = (to - from).as_micros() as u64;
@@ -197,7 +222,7 @@ impl<W: Write> Trace<W> {
     pub fn finish(mut self, mut other: Map<String, Value>) -> io::Result<(W, Traced)> {
         let last = self.ended.unwrap_or(self.last.0);
         for stretch in self.tasks.end(last) {
-            self.stretch(&stretch)?;
+            self.stretch(&stretch, false)?;
         }
         if self.ended.is_some() && self.written.events_lost == 0 {
             self.write_deciding()?;
@@ -238,7 +263,7 @@ mod tests {
     }
 
     fn written(frames: &[Frame]) -> (Value, Traced) {
-        let mut trace = Trace::begin(Vec::new(), "a \"run\"").unwrap();
+        let mut trace = Trace::begin(Vec::new(), "a \"run\"", true).unwrap();
         frames.iter().for_each(|frame| trace.take(frame).unwrap());
         let (text, traced) = trace.finish(Map::new()).unwrap();
         (serde_json::from_slice(&text).unwrap(), traced)
@@ -270,10 +295,11 @@ mod tests {
         assert_eq!(trace["otherData"], other);
     }
 
-    /// Worker 0 gives a branch to worker 1, which ends last.
+    /// Worker 0 gives a branch to worker 1, which ends last. A save cuts its bar, and no task.
     #[test]
     fn the_chain_that_decided_the_end_has_a_row_of_its_own() {
-        let idle = |nodes| EventKind::Idle { nominee: None, level: None, nodes, put_down: false };
+        let stop = |nodes, put_down| EventKind::Idle { nominee: None, level: None, nodes, put_down };
+        let idle = |nodes| stop(nodes, false);
         let mut last = frame(
             100,
             [500, 20],
@@ -281,7 +307,9 @@ mod tests {
             vec![
                 (0, 0, EventKind::Began { depth: 0 }),
                 (40, 1, hired(0)),
-                (60, 0, idle(500)),
+                (50, 0, stop(300, true)),
+                (55, 0, EventKind::Began { depth: 3 }),
+                (60, 0, idle(200)),
                 (90, 1, idle(20)),
                 (90, 1, EventKind::Finished),
             ],
@@ -289,8 +317,9 @@ mod tests {
         if let Body::Tree(tree) = &mut last.body {
             tree.snapshot.events_lost = 0;
         }
-        let (trace, _) = written(&[last]);
+        let (trace, traced) = written(&[last]);
         let events = trace["traceEvents"].as_array().unwrap();
+        assert_eq!((traced.tasks, events.iter().filter(|event| event["cat"] == "saving").count()), (2, 1));
         let row: Vec<&Value> = events.iter().filter(|event| event["cat"] == "deciding").collect();
         let bars: Vec<_> =
             row.iter().map(|bar| ["tid", "ts", "dur", "name"].map(|member| bar[member].clone())).collect();

@@ -115,7 +115,7 @@ fn mixed(search: &[u8]) -> Vec<u8> {
 /// Makes of frames what is made of those of a run.
 fn take_in(frames: Vec<Frame>) {
     let (mut past, mut balance) = (RunHistory::new(64 << 10), Balance::default());
-    let mut trace = Trace::begin(Vec::new(), "made up").unwrap();
+    let mut trace = Trace::begin(Vec::new(), "made up", true).unwrap();
     for frame in frames {
         balance.take(&frame);
         trace.take(&frame).unwrap();

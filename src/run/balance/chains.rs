@@ -142,8 +142,8 @@ struct ChainLink {
     began: Duration,
 }
 
-/// A task in progress: when it began, and the hires that led to it.
-type TaskChain = (Duration, Option<Arc<ChainLink>>);
+/// A task in progress: when it began, before any save too, and the hires that led to it.
+type TaskChain = (Duration, Duration, Option<Arc<ChainLink>>);
 
 /// The hires that led to a task which ended when no other one did so later.
 #[derive(Clone, Debug, Default)]
@@ -175,28 +175,32 @@ impl DecidingChain {
         DecidingChain { now: vec![Default::default(); workers], put_down: vec![false; workers], last: None }
     }
 
-    /// Adds an event that begins a task. What began without a giver begins a chain, but for the rest of a task that was put down.
-    pub fn take(&mut self, event: &Event) {
+    /// Adds an event that begins a task. What began without a giver begins a chain, but for the rest of a task that was put down,
+    /// where each worker `keeps` its own.
+    pub fn take(&mut self, event: &Event, keeps: bool) {
         let own = event.worker;
         let chain = match event.kind {
             EventKind::Idle { put_down, .. } => {
-                self.put_down.get_mut(own).into_iter().for_each(|was| *was = put_down);
+                self.put_down.get_mut(own).into_iter().for_each(|was| *was = put_down && keeps);
                 return;
             }
-            EventKind::Began { .. } if self.put_down.get(own) == Some(&true) => self.now[own][0].1.clone(),
-            EventKind::Began { .. } => None,
+            EventKind::Began { .. } if self.put_down.get(own) == Some(&true) => {
+                let (_, first, chain) = self.now[own][0].clone();
+                (event.at, first, chain)
+            }
+            EventKind::Began { .. } => (event.at, event.at, None),
             EventKind::Hired { by, depth, .. } => {
                 let giver = self.now.get(by).map(|[now, _]| now.clone()).unwrap_or_default();
-                let before = giver.1.filter(|link| link.hires < HIRES_MAX);
+                let before = giver.2.filter(|link| link.hires < HIRES_MAX);
                 let hires = before.as_ref().map_or(1, |link| link.hires + 1);
-                let began = before.as_ref().map_or(giver.0, |link| link.began);
+                let began = before.as_ref().map_or(giver.1, |link| link.began);
                 let hire = DecidingHire { at: event.at, by, worker: own, depth };
-                Some(Arc::new(ChainLink { hire, before, hires, began }))
+                (event.at, event.at, Some(Arc::new(ChainLink { hire, before, hires, began })))
             }
             _ => return,
         };
         if let Some([now, before]) = self.now.get_mut(own) {
-            *before = std::mem::replace(now, (event.at, chain));
+            *before = std::mem::replace(now, chain);
         }
     }
 
@@ -205,15 +209,15 @@ impl DecidingChain {
         let &WorkerTask { worker, from, to, .. } = task;
         let is_last = self.last.as_ref().is_none_or(|(last, ..)| to >= *last);
         let Some(tasks) = self.now.get(worker).filter(|_| is_last) else { return };
-        if let Some(task) = tasks.iter().find(|(began, _)| *began == from) {
+        if let Some(task) = tasks.iter().find(|(began, ..)| *began == from) {
             self.last = Some((to, worker, task.clone()));
         }
     }
 
     /// The task that ended last, with its times as `time` tells them.
     pub fn last<T>(&self, time: impl Fn(Duration) -> T) -> Option<LastTask<T>> {
-        let (to, worker, (from, chain)) = self.last.as_ref()?;
-        let began = chain.as_ref().map_or(*from, |link| link.began);
+        let (to, worker, (_, first, chain)) = self.last.as_ref()?;
+        let began = chain.as_ref().map_or(*first, |link| link.began);
         let links = std::iter::successors(chain.as_deref(), |link| link.before.as_deref());
         let in_time = |&DecidingHire { at, by, worker, depth }: &_| DecidingHire { at: time(at), by, worker, depth };
         let mut hires: Vec<DecidingHire<T>> = links.map(|link| in_time(&link.hire)).collect();
@@ -423,7 +427,7 @@ mod tests {
                     deciding.end(&task);
                 }
             }
-            deciding.take(&event);
+            deciding.take(&event, true);
         }
         deciding
     }
@@ -464,6 +468,7 @@ mod tests {
             events.extend([(15, 0, rest.clone()), (15, 1, rest), begin(0), begin(1), (40, 0, idle()), (50, 1, idle())]);
             let last = chain_of(&events).last(same).unwrap();
             assert_eq!((last.worker, last.to, &last.hires[..]), (1, ms(50), hires));
+            assert_eq!(last.began, if hires.is_empty() { ms(20) } else { ms(0) });
         }
     }
 
@@ -479,7 +484,7 @@ mod tests {
     fn a_chain_of_any_length_takes_little_memory() {
         let mut deciding = DecidingChain::new(2);
         for at in 0..100_000 {
-            deciding.take(&Event { at: ms(at), worker: 0, kind: hired(0, 1) });
+            deciding.take(&Event { at: ms(at), worker: 0, kind: hired(0, 1) }, true);
         }
         let task = |from, to| {
             let chain = crate::run::task::Chain::default();

@@ -133,7 +133,7 @@ impl Balance {
             }
             self.waits.take(&stretch, &self.clock);
         }
-        self.deciding.take(event);
+        self.deciding.take(event, !self.is_seen_from_outside());
         let begins = matches!(event.kind, EventKind::Began { .. } | EventKind::Hired { .. });
         if begins && event.worker < self.branches.len() {
             self.waits.began(event.worker);

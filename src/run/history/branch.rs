@@ -41,8 +41,9 @@ pub struct BranchPart {
 }
 
 impl RunHistory {
-    /// What became of the branch of this hire until a moment; `None` if the hire is not kept, or is still to come then.
-    pub fn branch(&self, hire: &Event, moment: Moment) -> Option<HandedBranch> {
+    /// What became of the branch of this hire until a moment; `None` if the hire is not kept, or is still to come then. Each worker
+    /// `keeps` its branch over a save, or any may go on with it.
+    pub fn branch(&self, hire: &Event, moment: Moment, keeps: bool) -> Option<HandedBranch> {
         let seen = self.frame(moment)?.snapshot()?;
         let (mut tasks, mut done) = (Tasks::new(seen.workers.len(), Duration::ZERO), vec![0; seen.workers.len()]);
         let (mut parts, mut saved_at) = (Vec::<BranchPart>::new(), None);
@@ -83,7 +84,7 @@ impl RunHistory {
                         });
                     }
                 }
-                EventKind::Idle { put_down: true, .. } => {
+                EventKind::Idle { put_down: true, .. } if keeps => {
                     put_down.insert(worker);
                 }
                 // The rest of its branch.

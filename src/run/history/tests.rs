@@ -295,7 +295,7 @@ fn family(meters: &[(u64, [u64; 4])]) -> RunHistory {
 
 /// The lines of a family, as a page tells them.
 fn told(past: &RunHistory, at: u64) -> Vec<String> {
-    let branch = past.branch(&hired(10, 0, 1, &[]), past.moment(ms(at)));
+    let branch = past.branch(&hired(10, 0, 1, &[]), past.moment(ms(at)), true);
     let line = |part: &BranchPart| {
         let BranchPart { by, worker, below, own, nodes, is_known, is_over, .. } = part;
         format!("{below}: {worker} <- {by} {own:?} {nodes} {}", *is_known && *is_over)
@@ -348,7 +348,7 @@ fn a_branch_goes_on_after_a_save() {
     let stop =
         |worker, nodes, put_down| event(20, worker, EventKind::Idle { nominee: None, level: None, nodes, put_down });
     let begin = |worker| event(25, worker, EventKind::Began { depth: 3 });
-    let run = |put_down| {
+    let run = |put_down, keeps| {
         let mut past = RunHistory::default();
         past.take(frame(0, 3, vec![event(0, 0, EventKind::Began { depth: 0 })]));
         let saved = [stop(0, 50, put_down), stop(1, 30, put_down), begin(0), begin(1)];
@@ -357,13 +357,15 @@ fn a_branch_goes_on_after_a_save() {
         let Body::Tree(tree) = &mut last.body else { unreachable!() };
         (tree.snapshot.workers[1].nodes, tree.snapshot.workers[2].nodes) = (37, 4);
         past.take(last);
-        let branch = past.branch(&hired(10, 0, 1, &[]), past.moment(ms(40))).unwrap();
-        (told(&past, 40), branch.parts[0].ended, branch.saved_at)
+        let branch = past.branch(&hired(10, 0, 1, &[]), past.moment(ms(40)), keeps).unwrap();
+        (keeps.then(|| told(&past, 40)), branch.parts[0].ended, branch.saved_at)
     };
     let lines = ["0: 1 <- 0 Some(37) 41 false", "1: 2 <- 1 Some(4) 4 false"].map(str::to_owned).to_vec();
-    assert_eq!(run(true), (lines, None, None));
+    assert_eq!(run(true, true), (Some(lines), None, None));
+    // Under rayon any thread may go on with it.
+    assert_eq!(run(true, false), (None, Some(ms(20)), Some(ms(25))));
     // In a recording of before no event tells who goes on with it.
-    assert_eq!(run(false), (vec!["0: 1 <- 0 Some(30) 30 true".to_owned()], Some(ms(20)), Some(ms(25))));
+    assert_eq!(run(false, true), (Some(vec!["0: 1 <- 0 Some(30) 30 true".to_owned()]), Some(ms(20)), Some(ms(25))));
 }
 
 #[test]
@@ -379,7 +381,7 @@ fn a_path_is_of_the_branch_or_not_told() {
             tree.positions.push((2, drawing));
             past.take(frame);
         }
-        past.branch(&hire, past.last())?.path
+        past.branch(&hire, past.last(), true)?.path
     };
     let of_branch: &[u32] = &[0, 10, 4, 21];
     assert_eq!(path(&[]), None);

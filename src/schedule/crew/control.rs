@@ -41,7 +41,7 @@ struct ControlRequests {
     /// When a pause last began or ended, and how long all pauses took that had ended by then.
     turned: Option<Instant>,
     stood: Duration,
-    /// Number of single steps requested since the run began, and how many of them before this pause.
+    /// Number of single steps requested since the run began, and how many of them before this pause or the last break.
     steps: u64,
     steps_before: u64,
     /// Nodes per second that each worker may enter.
@@ -62,6 +62,11 @@ impl ControlRequests {
             self.stood = self.pauses(now).stood;
             (self.paused, self.turned, self.steps_before) = (paused, Some(now), self.steps);
         }
+    }
+
+    /// The workers begin again after the break, and make no step again.
+    fn begin_break(&mut self) {
+        (self.break_due, self.steps_before) = (true, self.steps);
     }
 
     fn pauses(&self, now: Instant) -> Pauses {
@@ -305,7 +310,7 @@ impl Control {
 
     /// Starts a break: every worker puts down its work and stops.
     pub(in crate::schedule) fn request_break(&self) {
-        self.request(|requests| requests.break_due = true);
+        self.request(ControlRequests::begin_break);
     }
 
     /// Ends a break for which all workers have stopped, and sets the time of the next one. Answers whether there was a
@@ -331,7 +336,7 @@ impl Control {
                 self.stop.ask(StopReason::Deadline);
             }
             if self.breaks.is_some() && save_request::take() {
-                self.apply(&mut requests, |requests| requests.break_due = true);
+                self.apply(&mut requests, ControlRequests::begin_break);
             }
             let wait = match self.decide(&requests, own, now) {
                 Ok(permit) => {

@@ -3,7 +3,7 @@
 use crate::board::{Board, Ending};
 use crate::event::EventSender;
 use crate::schedule::figures::cells::Figure as _;
-use crate::schedule::{BlockOutput, Crew, CrewPlan, Delivery, Overhead, Scheduler, WorkerState};
+use crate::schedule::{BlockOutput, Crew, CrewPlan, Delivery, Overhead, Scheduler, StopReason, WorkerState};
 use crate::search::Brute;
 use std::io;
 use std::sync::Arc;
@@ -23,6 +23,36 @@ impl BlockOutput for SlowOutput {
         std::thread::sleep(SLOW);
         Ok(())
     }
+}
+
+/// A run in a pause, after three single steps.
+#[test]
+fn no_step_is_made_again_after_a_save() {
+    let board: Board = "5x6".parse().unwrap();
+    let kernel = Brute::<u64>::new(board, board.at(0)).unwrap();
+    let plan = CrewPlan { breaks: Some(Duration::from_secs(3600)), ..CrewPlan::of(1, Scheduler::HIRE) };
+    let mut crew = Crew::new(plan, EventSender::nowhere());
+    let (saved, saves) = crossbeam_channel::unbounded();
+    crew.set_saver(Box::new(move |so_far| saved.send(so_far.total().nodes).unwrap()));
+    let watch = crew.watch();
+    watch.begin_paused();
+    (0..3).for_each(|_| watch.step());
+    let held = || {
+        while watch.snapshot().workers[0].nodes < 3 || watch.snapshot().workers[0].state != WorkerState::Paused {
+            std::thread::yield_now();
+        }
+    };
+    let mut nodes = Vec::new();
+    std::thread::scope(|scope| {
+        scope.spawn(|| crew.run(&kernel).unwrap());
+        held();
+        watch.control().request_break();
+        nodes.push(saves.recv().unwrap());
+        held();
+        nodes.push(watch.snapshot().workers[0].nodes);
+        watch.control().stop(StopReason::Asked);
+    });
+    assert_eq!(nodes, [3, 3]);
 }
 
 #[test]

@@ -600,7 +600,7 @@ impl LiveModel {
         let past = self.playback.past();
         let moment = self.playback.shown().unwrap_or_else(|| past.last());
         if self.branch.as_ref().is_none_or(|(of, at, _)| (of, *at) != (hire, moment)) {
-            self.branch = Some((hire.clone(), moment, past.branch(hire, moment)));
+            self.branch = Some((hire.clone(), moment, past.branch(hire, moment, self.scheduler.times_hand_overs)));
         }
     }
 
