@@ -160,7 +160,7 @@ impl Balance {
         let nodes = format!("searched {count} {}{place} (mean {mean_count})", words::noun(own, "node"));
         let is_alike = (own as f64 - mean).abs() < ALIKE * mean;
         let why = if is_alike {
-            "about as many as the others".to_owned()
+            format!("about as many as {}", others_of(all.len()))
         } else {
             self.reason(worker, time, (own as f64) < mean).unwrap_or_else(|| "no part of its time says why".to_owned())
         };
@@ -171,6 +171,7 @@ impl Balance {
     /// accounts for more of the difference is the reason, if it accounts for half of it; of the time, the part that differs most.
     fn reason(&self, worker: usize, time: &TimeUse, is_less: bool) -> Option<String> {
         let others: Vec<usize> = (0..self.seen.workers.len()).filter(|other| *other != worker).collect();
+        let whom = others_of(others.len() + 1);
         let mean =
             TimeUse::mean(others.iter().filter_map(|other| self.time_of(*other)).collect::<Vec<_>>().into_iter())?;
         let speeds = self.nodes_per_cpu_s([worker]).zip(self.nodes_per_cpu_s(others.iter().copied()));
@@ -186,13 +187,18 @@ impl Balance {
         }
         if let Some((own, others)) = speeds.filter(|_| by_speed > by_time) {
             let [own, others] = [own, others].map(words::rate);
-            return Some(format!("{own} nodes in a second of processor time, the others {others}"));
+            return Some(format!("{own} nodes in a second of processor time, {whom} {others}"));
         }
         let by = |part: TimePart| (time[part] - mean[part]) * if is_less { 1.0 } else { -1.0 };
         let (part, did) = LOST.into_iter().max_by(|(a, _), (b, _)| by(*a).total_cmp(&by(*b)))?;
         let [own, others] = [time, &mean].map(|time| time.percent(part));
-        (by(part) > 0.0 && own != others).then(|| format!("it {did} {own} of its time, the others {others}"))
+        (by(part) > 0.0 && own != others).then(|| format!("it {did} {own} of its time, {whom} {others}"))
     }
+}
+
+/// The other workers of so many.
+fn others_of(workers: usize) -> &'static str {
+    if workers == 2 { "the other" } else { "the others" }
 }
 
 #[cfg(test)]
@@ -232,7 +238,7 @@ mod tests {
                 "first branch after 100 ms of 1.00 s, from worker 0 at depth 3",
                 "1 branch taken, 0 given",
                 "waited 500 ms, 400 ms of it after the last hire of the run, before that for its branch at worker 0",
-                "searched 400 nodes, least of 2 (mean 700): it waited for 50.0% of its time, the others 0%",
+                "searched 400 nodes, least of 2 (mean 700): it waited for 50.0% of its time, the other 0%",
             ]
         );
         let mut again = run();
@@ -244,9 +250,9 @@ mod tests {
             again.about(1)[2],
             "waited 500 ms, 400 ms of it after the last hire of the run, before that for 2 of its 4 branches at worker 0"
         );
-        let least = "worker 1 did least: it waited for 50.0% of its time, the others 0%";
+        let least = "worker 1 did least: it waited for 50.0% of its time, the other 0%";
         assert_eq!(run().least().as_deref(), Some(least));
-        let nodes = "searched 1,000 nodes, most of 2 (mean 700): it waited for 0% of its time, the others 50.0%";
+        let nodes = "searched 1,000 nodes, most of 2 (mean 700): it waited for 0% of its time, the other 50.0%";
         assert_eq!(run().about(0), ["began with the whole tree", "0 branches taken, 1 given", nodes]);
     }
 }

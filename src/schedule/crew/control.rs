@@ -359,7 +359,7 @@ impl Control {
         }
     }
 
-    /// The worker was hired: single steps that were requested before are those of workers that had a branch then.
+    /// The worker has just got its work: single steps that were requested before are those of workers that had a branch then.
     pub(in crate::schedule) fn skip_steps(&self, own: &mut PermitState) {
         if self.attention() {
             own.steps_taken = self.lock().steps;

@@ -287,7 +287,7 @@ impl<'a> CrewWorker<'a> {
         round.is_slow()
     }
 
-    /// The worker was hired, and enters no node of the single steps before.
+    /// The worker has just got its work, and enters no node of the single steps before.
     pub(in crate::schedule) fn skip_steps(&mut self) {
         self.context.control().skip_steps(&mut self.permit.pace);
     }

@@ -79,6 +79,8 @@ fn run(context: &CrewContext, kernel: &dyn Kernel, task_lists: &[Vec<Task>], cut
 /// Lets a worker finish its tasks.
 fn finish(worker: &mut KernelWorker<'_>, mine: &[Task]) {
     if !mine.is_empty() {
+        // In a pause those by which the tree was opened are made.
+        worker.skip_steps();
         worker.report_begin(mine);
         worker.begin(mine.to_vec());
         worker.work(&NO_MAIL, |_| false);

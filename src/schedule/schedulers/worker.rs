@@ -69,7 +69,7 @@ impl<'a> KernelWorker<'a> {
         self.worker.context()
     }
 
-    /// The worker was hired, and enters no node of the single steps before.
+    /// The worker has just got its work, and enters no node of the single steps before.
     pub fn skip_steps(&mut self) {
         self.worker.skip_steps();
     }
