@@ -84,6 +84,11 @@ fn last(count: u128) -> String {
 }
 
 impl CountError {
+    /// Refuses a question whose parts contradict each other.
+    pub(super) fn refuse_if(contradicts: bool, why: &'static str) -> Result<(), CountError> {
+        if contradicts { Err(CountError::Question(why)) } else { Ok(()) }
+    }
+
     /// The error for a file or folder that fails, or for memory that was refused.
     pub(super) fn file(path: &Path, source: io::Error) -> CountError {
         match source.downcast::<MemoryRefused>() {
