@@ -35,52 +35,21 @@ impl Ending {
 /// What is wrong with a list of squares that is not a tour. Move numbers count from 1: move m enters square m.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TourFault {
-    /// The number of squares is wrong.
+    /// The number of squares is not that of the board without its holes.
     #[error("{found} squares, but a tour of {board}{} has {expected}", without(*board, *expected))]
-    Length {
-        board: Board,
-        /// Number of squares given.
-        found: usize,
-        /// Number of squares that a tour has: the squares of the board that are not holes.
-        expected: usize,
-    },
+    Length { board: Board, found: usize, expected: usize },
     /// A move enters a hole.
     #[error("move {number}: {} is a hole", board.name(*square))]
-    Hole {
-        board: Board,
-        /// Number of the move.
-        number: usize,
-        square: Square,
-    },
+    Hole { board: Board, number: usize, square: Square },
     /// A square is not on this board, but on a larger one.
     #[error("move {number}: there is no square #{} on {board}", square.index() + 1)]
-    OffBoard {
-        board: Board,
-        /// Number of the move.
-        number: usize,
-        square: Square,
-    },
-    /// A step is no knight's move.
+    OffBoard { board: Board, number: usize, square: Square },
+    /// A step, of move 2 or a later one, is no knight's move.
     #[error("move {number}: no knight's move leads from {} to {}", board.name(*from), board.name(*to))]
-    NotAMove {
-        board: Board,
-        /// Number of the move, from 2.
-        number: usize,
-        /// The square before it.
-        from: Square,
-        /// The square after it.
-        to: Square,
-    },
-    /// A square is visited a second time.
+    NotAMove { board: Board, number: usize, from: Square, to: Square },
+    /// A move visits a square that an earlier one has visited.
     #[error("move {number}: {} was visited before, by move {earlier}", board.name(*square))]
-    Repeated {
-        board: Board,
-        /// Number of the second visit.
-        number: usize,
-        square: Square,
-        /// Number of the first visit.
-        earlier: usize,
-    },
+    Repeated { board: Board, number: usize, square: Square, earlier: usize },
     /// No knight's move leads from the last square to the first.
     #[error("the tour does not close: no knight's move leads from {}, the last square, to {}", board.name(*last), board.name(*first))]
     NotClosed { board: Board, last: Square, first: Square },
