@@ -4,7 +4,7 @@ use super::count::{asked_report, settings};
 use super::found::{FindFormat, FormatOptions, Names, TOURS_SQUARES_MAX, write_all};
 use crate::board::{Ending, Route, Shape, Tour, TourFault};
 use crate::cli::args::{ThreadsArgs, open_input, parse_size, parse_span};
-use crate::count::number::{NUMBERING, NumberingPlan};
+use crate::count::number::{NUMBERING, NumberingPlan, StepDone};
 use crate::count::{CountError, CountQuestion, CountWatch, Settings};
 use crate::job::output::PACKED_IS_WHOLE;
 use crate::job::{
@@ -38,9 +38,6 @@ pub struct LayersArgs {
     #[command(flatten)]
     pub by: ThreadsArgs,
 }
-
-/// What is called after every step of a walk: whether to go on.
-pub type StepDone<'a> = &'a (dyn Fn() -> bool + Sync);
 
 impl LayersArgs {
     /// Plans the numbering of the tours of a question and does `work` with it; the exit code instead where a signal came first.
@@ -264,9 +261,8 @@ pub fn unrank(args: &UnrankArgs) -> Result<Answer, Failure> {
     let format = args.format.unwrap_or(FindFormat::Grid);
     refuse_if(all > most.into(), format_args!("up to {most} tours of {} are made at once, not {all}", board.short()))?;
     refuse_if(format == FindFormat::Packed && board.has_holes(), PACKED_IS_WHOLE)?;
-    if format == FindFormat::Svg && all > 1 {
-        return Err(usage(format!("a picture shows one tour, not {all}: ask for one number")));
-    }
+    let is_picture = format == FindFormat::Svg;
+    refuse_if(is_picture && all > 1, format_args!("a picture shows one tour, not {all}: ask for one number"))?;
     let question = CountQuestion::new(board, ending);
     let last = args.numbers.iter().map(|span| span.last).max();
     let made = args.layers.numbered(&question, args.json, |numbering, step_done| {

@@ -36,8 +36,6 @@ use num_bigint::BigUint;
 /// The tours of one kind: one set of symmetries keeps each of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ToursOfKind {
-    /// The symmetry whose powers are all the symmetries that keep the tours.
-    pub symmetry: Symmetry,
     pub tours: BigUint,
     /// Images of each tour, the tour itself among them.
     pub orbit: u32,
@@ -63,7 +61,7 @@ pub fn tours_of_kind(
     };
     let others = if symmetry == Symmetry::HalfTurn { by_quarter_turn } else { &BigUint::ZERO };
     let (tours, orbit) = ((kept >= others).then(|| kept - others)?, symmetries / order);
-    (&tours % orbit == BigUint::ZERO).then(|| ToursOfKind { symmetry, classes: &tours / orbit, tours, orbit })
+    (&tours % orbit == BigUint::ZERO).then(|| ToursOfKind { classes: &tours / orbit, tours, orbit })
 }
 
 /// Whether two symmetries, of which neither is a power of the other, may keep one tour.
