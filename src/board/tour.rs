@@ -4,31 +4,27 @@ use super::holes::Holes;
 use super::rectangle::{Board, Square};
 use super::shape::Shape;
 use crate::memory::{filled, gathered};
+use crate::table::table;
 
 /// The number of a square that is not visited.
 pub(super) const NO_VISIT: u32 = u32::MAX;
 
-/// Whether a tour returns to its start.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Ending {
-    /// A Hamiltonian path: the last square may be anywhere.
-    Open,
-    /// A Hamiltonian cycle: a knight's move leads from the last square to the first.
-    Closed,
+table! {
+    /// Whether a tour returns to its start.
+    /// `name`: in reports and on the command line.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum Ending(name: &'static str) {
+        /// A Hamiltonian path: the last square may be anywhere.
+        Open: "open";
+        /// A Hamiltonian cycle: a knight's move leads from the last square to the first.
+        Closed: "closed";
+    }
 }
 
 impl Ending {
     /// Open tours if `open` is set, else closed ones.
     pub fn open_if(open: bool) -> Ending {
         if open { Ending::Open } else { Ending::Closed }
-    }
-
-    /// The name of the ending in reports and on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Ending::Open => "open",
-            Ending::Closed => "closed",
-        }
     }
 }
 
