@@ -89,7 +89,7 @@ impl Observation {
 
     /// Whether it is written to files that are of one run.
     pub fn is_written(&self) -> bool {
-        self.is_recorded() || self.tracing.is_traced() || self.metrics.is_some()
+        self.is_recorded() || self.tracing.file.is_some() || self.metrics.is_some()
     }
 
     /// Whether a journal is written.
@@ -233,11 +233,6 @@ impl Tracing {
     /// What receives the frames, if anything is wanted.
     pub fn observer(&self) -> Option<Arc<dyn RunObserver>> {
         self.observer.clone().map(|observer| observer as Arc<dyn RunObserver>)
-    }
-
-    /// Whether a trace is written.
-    pub fn is_traced(&self) -> bool {
-        self.file.is_some()
     }
 
     /// A function that begins the balance anew for another run under a scheduler, of which no trace is written.

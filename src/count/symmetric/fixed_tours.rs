@@ -134,10 +134,9 @@ fn count(folded: &FoldedBoard, graph: &QuotientGraph, bounds: Bounds<'_>) -> Res
     sweep::count(graph, bounds).map_err(|halt| match halt {
         SweepHalt::Wide { width, most } => SymmetricError::TooWide { shape, symmetry, width, most },
         SweepHalt::Memory { done } => {
-            let of = format!(
-                "counting the tours of {} that a {symmetry} keeps ({done} of {orbits} orbits were done)",
-                shape.short()
-            );
+            let name = shape.short();
+            let of =
+                format!("counting the tours of {name} that a {symmetry} keeps ({done} of {orbits} orbits were done)");
             SymmetricError::Shortage(Box::new(Shortage::beyond(of, bounds.memory)))
         }
         SweepHalt::Threads(error) => SymmetricError::Threads(error),

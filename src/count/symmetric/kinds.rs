@@ -87,7 +87,7 @@ pub fn reason_for_none(shape: &Shape, ending: Ending, symmetry: Symmetry) -> Opt
     }
     match (symmetry, ending) {
         (Symmetry::Identity, _) => None,
-        (Symmetry::HalfTurn, _) => against_half_turn(board, ending),
+        (Symmetry::HalfTurn, _) => against_half_turn(board, ending).map(str::to_owned),
         (Symmetry::QuarterTurn | Symmetry::ThreeQuarterTurn, _) => against_quarter_turn(board, ending),
         (_, Ending::Closed) => against_mirror_of_closed(board, symmetry),
         (_, Ending::Open) => {
@@ -98,14 +98,13 @@ pub fn reason_for_none(shape: &Shape, ending: Ending, symmetry: Symmetry) -> Opt
     }
 }
 
-fn against_half_turn(board: Board, ending: Ending) -> Option<String> {
+fn against_half_turn(board: Board, ending: Ending) -> Option<&'static str> {
     let even = |side: u32| side.is_multiple_of(2);
     let keeps_colours = even(board.rows()) && even(board.cols());
-    (ending == Ending::Open && keeps_colours).then(|| {
+    (ending == Ending::Open && keeps_colours).then_some(
         "where both sides are even a half turn keeps the colours, and a move changes them, so no move can be the middle of \
-         an open tour that it reverses"
-            .to_owned()
-    })
+         an open tour that it reverses",
+    )
 }
 
 fn against_quarter_turn(board: Board, ending: Ending) -> Option<String> {
