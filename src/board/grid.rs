@@ -78,71 +78,30 @@ impl Tour {
 pub enum GridError {
     #[error("the grid is empty")]
     Empty,
-    /// The grid has more than 2^20 rows or columns.
+    /// The grid has more than 2^20 rows or columns; this is the place of the first number beyond.
     #[error("row {row}, column {col}: a grid has at most {SIDE_MAX} rows and {SIDE_MAX} columns")]
-    TooLarge {
-        /// Row of the first number beyond the limit.
-        row: usize,
-        /// Column of that number.
-        col: usize,
-    },
+    TooLarge { row: usize, col: usize },
     /// A word is neither a number nor, where squares may be left out, a `.`.
     #[error("row {row}, column {col}: '{text}' is not a move number")]
-    NotANumber {
-        /// Row of the word.
-        row: usize,
-        /// Column of the word.
-        col: usize,
-        /// The word.
-        text: String,
-    },
-    /// The rows have different widths.
+    NotANumber { row: usize, col: usize, text: String },
+    /// A row has another number of words than the first one.
     #[error(
         "row {row} has {found} numbers, but the rows above it have {expected}{}",
         if found < expected { "; a square that the tour leaves out is a ." } else { "" }
     )]
-    Width {
-        row: usize,
-        /// Number of words in the row.
-        found: usize,
-        /// Number of words in the first row.
-        expected: usize,
-    },
-    /// A number is too large for this board.
+    Width { row: usize, found: usize, expected: usize },
+    /// A number is too large for this board. The grid counts from `first`, which is 0 or 1, and no square has the number `missing`,
+    /// the least one of that kind.
     #[error(
         "row {row}, column {col}: {number} is past the end: the moves of a {board} board{} are numbered {first} to \
          {last}, and {missing} is missing", without(*board, (last + 1 - first) as usize)
     )]
-    PastEnd {
-        board: Board,
-        row: usize,
-        /// Column of the number.
-        col: usize,
-        number: u64,
-        /// The number from which the grid counts, 0 or 1.
-        first: u64,
-        /// The number of the last move.
-        last: u64,
-        /// The least number that no square has.
-        missing: u64,
-    },
-    /// Two squares have one number.
+    PastEnd { board: Board, row: usize, col: usize, number: u64, first: u64, last: u64, missing: u64 },
+    /// Two squares have one number, and no square has the number `missing`, the least one of that kind.
     #[error(
         "row {row}, column {col}: {number} stands in row {row_before}, column {col_before} already, and {missing} is missing"
     )]
-    Repeated {
-        /// Row of the second square.
-        row: usize,
-        /// Column of the second square.
-        col: usize,
-        number: u64,
-        /// Row of the first square.
-        row_before: usize,
-        /// Column of the first square.
-        col_before: usize,
-        /// The least number that no square has.
-        missing: u64,
-    },
+    Repeated { row: usize, col: usize, number: u64, row_before: usize, col_before: usize, missing: u64 },
     /// The grid has more squares than a board can have.
     #[error(transparent)]
     Board(#[from] BoardError),
@@ -364,16 +323,9 @@ impl GridRows {
         for (index, &number) in numbers.iter().enumerate().filter(|&(_, &number)| is_visited(number)) {
             let (row, col) = place(index);
             let Some(slot) = slot(number) else {
-                let (first, last) = (u64::from(first), visited as u64 - 1 + u64::from(first));
-                return Err(GridError::PastEnd {
-                    board,
-                    row,
-                    col,
-                    number: number.into(),
-                    first,
-                    last,
-                    missing: missing(),
-                });
+                let (number, first, missing) = (number.into(), u64::from(first), missing());
+                let last = visited as u64 - 1 + first;
+                return Err(GridError::PastEnd { board, row, col, number, first, last, missing });
             };
             if squares[slot] != u32::MAX {
                 let (row_before, col_before) = place(squares[slot] as usize);

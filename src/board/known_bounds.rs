@@ -76,11 +76,8 @@ impl Board {
     fn known_strict_directed(self) -> Option<u128> {
         let counted = self.known_count(CountKind::OpenUndirectedStrict).map(|known| 2 * known.count);
         counted.or_else(|| {
-            let closed = if self.existence(Ending::Closed).exists {
-                self.known_count(CountKind::ClosedUndirected)?.count
-            } else {
-                0
-            };
+            let has_closed = self.existence(Ending::Closed).exists;
+            let closed = if has_closed { self.known_tours(Ending::Closed)?.count } else { 0 };
             Some(self.known_open_directed()?.count - 2 * u128::from(self.squares()) * closed)
         })
     }

@@ -152,23 +152,17 @@ impl Route for NumberedRoute {
 /// The iterator ends after the first [`TourFault`].
 pub fn verify_by_numbers(route: &dyn Route) -> impl Iterator<Item = Result<Square, TourFault>> {
     let mut visited = route.is_sequential().then(|| Visited::new(route.board()));
-    let mut numbered = by_number(route);
     verify_walk(route, move |square, number| match &mut visited {
         Some(visited) => {
             let again = visited.enter(square);
             again.then(|| route.walk().position(|other| other == square).map_or(0, |k| k + 1))
         }
-        None => numbered(square, number),
+        // The number that the route gives, if it is not the one, from 1, of the visit; or 0 if it gives none.
+        None => match route.number_of(square) {
+            Some(own) if own as usize + 1 == number => None,
+            own => Some(own.map_or(0, |own| own as usize + 1)),
+        },
     })
-}
-
-/// Compares the number of a square with the number, from 1, at which it is visited. `None` if they agree, else the number
-/// that the route gives, or 0 if it gives none.
-fn by_number(route: &dyn Route) -> impl FnMut(Square, usize) -> Option<usize> {
-    |square, number| match route.number_of(square) {
-        Some(own) if own as usize + 1 == number => None,
-        own => Some(own.map_or(0, |own| own as usize + 1)),
-    }
 }
 
 /// Walks a route and verifies it; `earlier` is that of [`TourVerifier::enter`].

@@ -140,11 +140,9 @@ impl FromStr for Shape {
             return text.parse().map(|board: Board| Shape::from(board)).map_err(|error| error.to_string());
         };
         let board: Board = board.parse().map_err(|error: BoardError| error.to_string())?;
+        let begins_with_digit = |name: &str| name.starts_with(|letter: char| letter.is_ascii_digit());
         let hole = |name: &str| match name.trim() {
-            name if name.is_empty()
-                || name.contains('-')
-                || name.starts_with(|letter: char| letter.is_ascii_digit()) =>
-            {
+            name if name.is_empty() || name.contains('-') || begins_with_digit(name) => {
                 Err(format!("'{name}' in '{text}' is not a square: holes are written as in {board}-a1,b1"))
             }
             name => board.parse_square(name).map_err(|error| error.to_string()),

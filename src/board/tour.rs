@@ -4,17 +4,21 @@ use super::holes::Holes;
 use super::rectangle::{Board, Square};
 use super::shape::Shape;
 use crate::memory::{filled, gathered};
+use crate::table::table;
 
 /// The number of a square that is not visited.
 pub(super) const NO_VISIT: u32 = u32::MAX;
 
-/// Whether a tour returns to its start.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Ending {
-    /// A Hamiltonian path: the last square may be anywhere.
-    Open,
-    /// A Hamiltonian cycle: a knight's move leads from the last square to the first.
-    Closed,
+table! {
+    /// Whether a tour returns to its start.
+    /// `name`: in reports and on the command line.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum Ending(name: &'static str) {
+        /// A Hamiltonian path: the last square may be anywhere.
+        Open: "open";
+        /// A Hamiltonian cycle: a knight's move leads from the last square to the first.
+        Closed: "closed";
+    }
 }
 
 impl Ending {
@@ -22,65 +26,26 @@ impl Ending {
     pub fn open_if(open: bool) -> Ending {
         if open { Ending::Open } else { Ending::Closed }
     }
-
-    /// The name of the ending in reports and on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Ending::Open => "open",
-            Ending::Closed => "closed",
-        }
-    }
 }
 
 /// What is wrong with a list of squares that is not a tour. Move numbers count from 1: move m enters square m.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TourFault {
-    /// The number of squares is wrong.
+    /// The number of squares is not that of the board without its holes.
     #[error("{found} squares, but a tour of {board}{} has {expected}", without(*board, *expected))]
-    Length {
-        board: Board,
-        /// Number of squares given.
-        found: usize,
-        /// Number of squares that a tour has: the squares of the board that are not holes.
-        expected: usize,
-    },
+    Length { board: Board, found: usize, expected: usize },
     /// A move enters a hole.
     #[error("move {number}: {} is a hole", board.name(*square))]
-    Hole {
-        board: Board,
-        /// Number of the move.
-        number: usize,
-        square: Square,
-    },
+    Hole { board: Board, number: usize, square: Square },
     /// A square is not on this board, but on a larger one.
     #[error("move {number}: there is no square #{} on {board}", square.index() + 1)]
-    OffBoard {
-        board: Board,
-        /// Number of the move.
-        number: usize,
-        square: Square,
-    },
-    /// A step is no knight's move.
+    OffBoard { board: Board, number: usize, square: Square },
+    /// A step, of move 2 or a later one, is no knight's move.
     #[error("move {number}: no knight's move leads from {} to {}", board.name(*from), board.name(*to))]
-    NotAMove {
-        board: Board,
-        /// Number of the move, from 2.
-        number: usize,
-        /// The square before it.
-        from: Square,
-        /// The square after it.
-        to: Square,
-    },
-    /// A square is visited a second time.
+    NotAMove { board: Board, number: usize, from: Square, to: Square },
+    /// A move visits a square that an earlier one has visited.
     #[error("move {number}: {} was visited before, by move {earlier}", board.name(*square))]
-    Repeated {
-        board: Board,
-        /// Number of the second visit.
-        number: usize,
-        square: Square,
-        /// Number of the first visit.
-        earlier: usize,
-    },
+    Repeated { board: Board, number: usize, square: Square, earlier: usize },
     /// No knight's move leads from the last square to the first.
     #[error("the tour does not close: no knight's move leads from {}, the last square, to {}", board.name(*last), board.name(*first))]
     NotClosed { board: Board, last: Square, first: Square },

@@ -132,20 +132,16 @@ fn relation(board: Board) -> char {
 fn tell_mean_degree(report: &mut Report, board: Board) {
     let (k, narrow) = (board.mean_degree(), board.rows().min(board.cols()) == 1);
     let formula = if narrow {
+        report.entry("mean degree", "k = 0: a board one wide has no moves");
         "0".to_owned()
     } else {
-        format!("8 - 12/{} - 12/{} + 16/{}", board.rows(), board.cols(), board.squares())
-    };
-    if narrow {
-        report.entry("mean degree", "k = 0: a board one wide has no moves");
-    } else {
+        let formula = format!("8 - 12/{} - 12/{} + 16/{}", board.rows(), board.cols(), board.squares());
         report.beside("mean degree", "k = 8 - 12/m - 12/n + 16/(mn) on m x n, both sides at least 2");
-        let fraction = match k.denominator {
-            1 => k.numerator.to_string(),
-            denominator => format!("{}/{denominator} {} {}", k.numerator, relation(board), decimal(k.value())),
-        };
-        report.entry("", format_args!("  = {formula} = {fraction}"));
-    }
+        let beside = || format!(" {} {}", relation(board), decimal(k.value()));
+        let beside = if k.denominator == 1 { String::new() } else { beside() };
+        report.entry("", format_args!("  = {formula} = {k}{beside}"));
+        formula
+    };
     report.key("mean_degree", object!(k.numerator, k.denominator, k.value(), formula));
 }
 

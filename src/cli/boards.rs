@@ -16,10 +16,7 @@ impl FromStr for AskedBoards {
     type Err = String;
 
     fn from_str(text: &str) -> Result<AskedBoards, String> {
-        if text.contains("..") {
-            return text.parse().map(AskedBoards::Many);
-        }
-        text.parse().map(AskedBoards::One)
+        if text.contains("..") { text.parse().map(AskedBoards::Many) } else { text.parse().map(AskedBoards::One) }
     }
 }
 
@@ -90,9 +87,8 @@ impl FromStr for Boards {
     fn from_str(text: &str) -> Result<Boards, String> {
         let names_hole = |(_, names): (&str, &str)| names.starts_with(|letter: char| letter.is_ascii_alphabetic());
         if text.split_once('-').is_some_and(names_hole) {
-            return Err(format!(
-                "'{text}': a range is of whole boards; name one board with its holes, such as 6x6-a1,f1"
-            ));
+            let instead = "name one board with its holes, such as 6x6-a1,f1";
+            return Err(format!("'{text}': a range is of whole boards; {instead}"));
         }
         let (rows, cols) = text.split_once(['x', 'X']).map_or((text, None), |(rows, cols)| (rows, Some(cols)));
         let boards = Boards { rows: sides(rows)?, cols: cols.map(sides).transpose()? };

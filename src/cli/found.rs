@@ -81,16 +81,8 @@ pub fn find_report(verdict: &RaceVerdict, many: bool) -> Report {
     report.key_if("generations", Some(generations).filter(|generations| !generations.is_empty()));
     let (nodes, elapsed_s) = (done.outcome.total().nodes, done.outcome.elapsed.as_secs_f64());
     let stopped = done.outcome.stopped.map(|reason| reason.with_signal(true).name());
-    keys!(
-        report,
-        request.seed,
-        verdict.plan.threads,
-        done.attempts,
-        nodes,
-        elapsed_s,
-        done.outcome.complete(),
-        stopped
-    );
+    keys!(report, request.seed, verdict.plan.threads, done.attempts, nodes, elapsed_s);
+    keys!(report, done.outcome.complete(), stopped);
     report
 }
 
@@ -298,9 +290,9 @@ impl TourDisplay {
         let (board, tours) = (request.board(), request.tours);
         let format = self.format.unwrap_or(FindFormat::Grid);
         let form = FormatOptions { format, numbers: self.numbers };
-        if format == FindFormat::Svg && tours > 1 {
-            return Err(usage(format!("a picture shows one tour, not {tours}: leave out --tours or --format svg")));
-        }
+        let is_picture = format == FindFormat::Svg;
+        let one = format_args!("a picture shows one tour, not {tours}: leave out --tours or --format svg");
+        refuse_if(is_picture && tours > 1, one)?;
         if self.show {
             let instead = "without --show the same command prints the tour";
             return needs_terminal("--show", instead).map(|()| Target::Screen);
@@ -308,7 +300,6 @@ impl TourDisplay {
         let has_paths = format != FindFormat::Paths || finder.card().paths;
         refuse_if(!has_paths, "--format paths prints the four paths of --method quarter-turn")?;
         refuse_if(format == FindFormat::Packed && request.shape.has_holes(), PACKED_IS_WHOLE)?;
-        let is_picture = format == FindFormat::Svg;
         refuse_if(self.numbers.is_some() && !is_picture, "--numbers says what a picture shows: add --format svg")?;
         let output = Destination::new("--out", self.out.as_deref(), self.force)?;
         if format == FindFormat::Packed && !self.json && matches!(output, Destination::Nowhere | Destination::Stdout(_))

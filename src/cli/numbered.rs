@@ -4,7 +4,7 @@ use super::count::{asked_report, settings};
 use super::found::{FindFormat, FormatOptions, Names, TOURS_SQUARES_MAX, write_all};
 use crate::board::{Ending, Route, Shape, Tour, TourFault};
 use crate::cli::args::{ThreadsArgs, open_input, parse_size, parse_span};
-use crate::count::number::{NUMBERING, NumberingPlan};
+use crate::count::number::{NUMBERING, NumberingPlan, StepDone};
 use crate::count::{CountError, CountQuestion, CountWatch, Settings};
 use crate::job::output::PACKED_IS_WHOLE;
 use crate::job::{
@@ -16,8 +16,8 @@ use crate::store::{ReadTour, TourReadError, check, tour_location};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use std::io::{self, IsTerminal, Write};
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
@@ -38,9 +38,6 @@ pub struct LayersArgs {
     #[command(flatten)]
     pub by: ThreadsArgs,
 }
-
-/// What is called after every step of a walk: whether to go on.
-pub type StepDone<'a> = &'a (dyn Fn() -> bool + Sync);
 
 impl LayersArgs {
     /// Plans the numbering of the tours of a question and does `work` with it; the exit code instead where a signal came first.
@@ -200,8 +197,8 @@ pub struct UnrankArgs {
     /// ROWSxCOLS, such as 8x8 or 3x10; 8 alone means 8x8; with holes 6x6-a1,f1
     board: Shape,
     /// Numbers of tours, from 0: 5, or 0..99, or several with commas or blanks between
-    #[arg(value_name = "N", required = true, value_delimiter = ',')]
-    numbers: Vec<NumberSpan>,
+    #[arg(value_name = "N", required = true, value_delimiter = ',', value_parser = number_span)]
+    numbers: Vec<RangeInclusive<u128>>,
     /// Closed tours, undirected (the default)
     #[arg(long, conflicts_with = "open")]
     closed: bool,
@@ -218,30 +215,12 @@ pub struct UnrankArgs {
     json: bool,
 }
 
-/// Numbers from the first to the last, both among them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NumberSpan {
-    first: u128,
-    last: u128,
-}
-
-impl NumberSpan {
-    /// How many they are.
-    fn len(self) -> u128 {
-        (self.last - self.first).saturating_add(1)
-    }
-}
-
-impl FromStr for NumberSpan {
-    type Err = String;
-
-    /// Reads `5` or `0..99`.
-    fn from_str(text: &str) -> Result<NumberSpan, String> {
-        match parse_span(text) {
-            Some((first, last)) if first <= last => Ok(NumberSpan { first, last }),
-            Some((first, last)) => Err(format!("'{text}' goes down: write {last}..{first}")),
-            _ => Err(format!("'{text}' is no number of a tour: write 5, or a range such as 0..99")),
-        }
+/// Reads `5` or `0..99`, whose last number is among them.
+fn number_span(text: &str) -> Result<RangeInclusive<u128>, String> {
+    match parse_span(text) {
+        Some((first, last)) if first <= last => Ok(first..=last),
+        Some((first, last)) => Err(format!("'{text}' goes down: write {last}..{first}")),
+        _ => Err(format!("'{text}' is no number of a tour: write 5, or a range such as 0..99")),
     }
 }
 
@@ -259,21 +238,21 @@ fn formats() -> impl TypedValueParser<Value = FindFormat> {
 pub fn unrank(args: &UnrankArgs) -> Result<Answer, Failure> {
     let (began, board) = (Instant::now(), &args.board);
     let ending = Ending::open_if(args.open);
-    let all = args.numbers.iter().fold(0u128, |all, span| all.saturating_add(span.len()));
+    let number = |span: &RangeInclusive<u128>| (span.end() - span.start()).saturating_add(1);
+    let all = args.numbers.iter().map(number).fold(0, u128::saturating_add);
     let most = (TOURS_SQUARES_MAX / u64::from(board.squares())).max(1);
     let format = args.format.unwrap_or(FindFormat::Grid);
     refuse_if(all > most.into(), format_args!("up to {most} tours of {} are made at once, not {all}", board.short()))?;
     refuse_if(format == FindFormat::Packed && board.has_holes(), PACKED_IS_WHOLE)?;
-    if format == FindFormat::Svg && all > 1 {
-        return Err(usage(format!("a picture shows one tour, not {all}: ask for one number")));
-    }
+    let is_picture = format == FindFormat::Svg;
+    refuse_if(is_picture && all > 1, format_args!("a picture shows one tour, not {all}: ask for one number"))?;
     let question = CountQuestion::new(board, ending);
-    let last = args.numbers.iter().map(|span| span.last).max();
+    let last = args.numbers.iter().map(|span| *span.end()).max();
     let made = args.layers.numbered(&question, args.json, |numbering, step_done| {
         let numbers = numbering.numbers(last)?;
         // What is past the end is said before as many numbers are listed.
         numbers.check(last.unwrap_or(0))?;
-        let asked: Vec<u128> = args.numbers.iter().flat_map(|span| span.first..=span.last).collect();
+        let asked: Vec<u128> = args.numbers.iter().cloned().flatten().collect();
         Ok((numbers.count(), numbers.tours(&asked, step_done)?, asked))
     })?;
     let (count, tours, asked) = match made {
@@ -301,13 +280,12 @@ mod tests {
 
     #[test]
     fn numbers_are_read_alone_and_as_ranges() {
-        let read = |text: &str| text.parse::<NumberSpan>();
-        assert_eq!(read("5"), Ok(NumberSpan { first: 5, last: 5 }));
-        assert_eq!(read("0..99").map(NumberSpan::len), Ok(100));
-        assert_eq!(read("19591828170979903").map(|span| span.first), Ok(19_591_828_170_979_903));
-        assert_eq!(read("9..5"), Err("'9..5' goes down: write 5..9".to_owned()));
+        assert_eq!(number_span("5"), Ok(5..=5));
+        assert_eq!(number_span("0..99"), Ok(0..=99));
+        assert_eq!(number_span("19591828170979903").map(|span| *span.start()), Ok(19_591_828_170_979_903));
+        assert_eq!(number_span("9..5"), Err("'9..5' goes down: write 5..9".to_owned()));
         for text in ["", "..", "5..", "..5", "-1", "+1", "1e3", "1...2", "x"] {
-            assert!(read(text).unwrap_err().contains("is no number of a tour: write 5"), "{text}");
+            assert!(number_span(text).unwrap_err().contains("is no number of a tour: write 5"), "{text}");
         }
     }
 }

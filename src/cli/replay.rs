@@ -37,12 +37,8 @@ fn replay_report(question: Subject, summary: &JournalSummary, balance: Option<Ba
     report.key("question", question);
     let [from, to] = summary.times().unwrap_or_default().map(words::moment);
     let [frames, events] = [summary.frames, summary.events].map(grouped);
-    report.fact(
-        "frames",
-        summary.frames,
-        "frames",
-        format_args!("{frames} from {from} to {to} as watched, {events} events"),
-    );
+    let words = format_args!("{frames} from {from} to {to} as watched, {events} events");
+    report.fact("frames", summary.frames, "frames", words);
     // Frames that did not fit while it was written; not known of one that was cut off.
     let lost = last.map(|last| last.lost);
     let [from_s, to_s] = [0, 1].map(|end| summary.times().map(|times| times[end].as_secs_f64()));

@@ -290,13 +290,9 @@ pub fn attach(args: &AttachArgs) -> Result<Answer, Failure> {
 
 /// The number of the run that is wanted, if it has one, and its socket.
 fn wanted(name: Option<&str>) -> Result<(Option<u32>, PathBuf), Failure> {
-    let name = match name.map(|name| name.parse::<u32>().map_err(|_| name)) {
-        Some(Err(path)) => return Ok((None, PathBuf::from(path))),
-        Some(Ok(id)) => Some(id),
-        None => None,
-    };
+    let Ok(id) = name.map(str::parse::<u32>).transpose() else { return Ok((None, name.unwrap_or_default().into())) };
     let folder = RunsFolder::there()?;
-    if let Some(id) = name {
+    if let Some(id) = id {
         let (folder, mut entry) = known_run(folder.as_ref(), id)?;
         let status = entry.status(folder);
         if !status.goes_on() {

@@ -7,7 +7,7 @@
 
 use super::args::QuestionArgs;
 use crate::board::Shape;
-use crate::job::{Answer, CommandLine, Failure, put, shell_word, usage, write_json};
+use crate::job::{Answer, CommandLine, Failure, put, refuse_if, shell_word, usage, write_json};
 use crate::run::Plan;
 use crate::schedule::Shard;
 use crate::table::table;
@@ -88,20 +88,15 @@ impl ShardsArgs {
             return refused("engines take {, } and $ for words of their own, and a job file has names of one line");
         }
         if self.engine != Engine::Kubernetes {
-            return match &self.image {
-                Some(_) => Err(usage("--image is of pods: leave it out, or say --for kubernetes")),
-                None => Ok(()),
-            };
+            return refuse_if(self.image.is_some(), "--image is of pods: leave it out, or say --for kubernetes");
         }
         let outside = self.out_dir.components().any(|part| part == Component::ParentDir);
         if outside || name.contains(':') || self.mount() == Path::new("/") {
             return refused("no volume can be mounted there");
         }
-        if self.parts > KUBERNETES_INDEXES {
-            let most = grouped(KUBERNETES_INDEXES);
-            return Err(usage(format!("--parts {}: a Job of Kubernetes has up to {most} indexes", self.parts)));
-        }
-        Ok(())
+        let (parts, most) = (self.parts, grouped(KUBERNETES_INDEXES));
+        let why = format_args!("--parts {parts}: a Job of Kubernetes has up to {most} indexes");
+        refuse_if(parts > KUBERNETES_INDEXES, why)
     }
 
     /// Where the volume is mounted in a pod.

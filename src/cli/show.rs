@@ -3,8 +3,8 @@
 use super::args::ShowArgs;
 use super::screen::left;
 use super::terminal::on_screen;
-use crate::board::{Ending, NumberedRoute, Route, TourFacts, TourFault};
-use crate::job::{Answer, Failure, safe, usage};
+use crate::board::{Ending, NumberedRoute, TourFacts, TourFault};
+use crate::job::{Answer, Failure, refuse_if, safe, usage};
 use crate::store::{self, ReadTour, TourReadError, TourReader, check, fault_number, tour_location};
 use crate::ui::tour::{self, ShownTour, Tours};
 use std::fmt::Display;
@@ -22,9 +22,7 @@ const SQUARES_MAX: usize = 1 << 25;
 /// # Errors
 /// [`Failure`] without a terminal, without a tour, or when the terminal fails.
 pub fn run(args: &ShowArgs) -> Result<Answer, Failure> {
-    if !on_screen()? {
-        return Err(usage("show needs a terminal for its screen; verify reads tours without one"));
-    }
+    refuse_if(!on_screen()?, "show needs a terminal for its screen; verify reads tours without one")?;
     let mut tours = match args.file.as_deref().filter(|file| *file != Path::new("-")) {
         Some(file) => {
             let refused = |error: &dyn Display| usage(format!("{}: {error}", file.display()));
@@ -130,11 +128,8 @@ fn shown(name: &str, tour: ReadTour) -> Result<ShownTour, String> {
     if squares.is_empty() {
         return Err(wrong);
     }
-    let part: Arc<dyn Route> = match NumberedRoute::part(shape, Ending::Open, squares) {
-        Ok(part) => Arc::new(part),
-        Err(_) => return Err(wrong),
-    };
-    Ok(numbered(ShownTour::new(part, title)))
+    let part = NumberedRoute::part(shape, Ending::Open, squares).map_err(|_| wrong)?;
+    Ok(numbered(ShownTour::new(Arc::new(part), title)))
 }
 
 #[cfg(test)]

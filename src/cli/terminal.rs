@@ -42,14 +42,12 @@ pub fn on_terminal() -> Result<bool, Failure> {
 /// As [`on_terminal`].
 pub fn on_screen() -> Result<bool, Failure> {
     let is_there = cfg!(feature = "tui") && io::stdout().is_terminal();
-    match dumb_terminal().filter(|_| is_there) {
-        None => Ok(is_there),
-        Some(name) => Err(usage(format!(
-            "TERM={} is a terminal that shows no full screen: set TERM to what yours is, such as \
-             TERM=xterm-256color; or use a command without a screen, such as destrier search or destrier count",
-            safe(&name)
-        ))),
-    }
+    let Some(name) = dumb_terminal().filter(|_| is_there) else { return Ok(is_there) };
+    let name = safe(&name);
+    Err(usage(format!(
+        "TERM={name} is a terminal that shows no full screen: set TERM to what yours is, such as TERM=xterm-256color; \
+         or use a command without a screen, such as destrier search or destrier count"
+    )))
 }
 
 /// Refuses `what` where nothing can be shown, and says what does it `instead`.

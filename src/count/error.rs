@@ -13,17 +13,12 @@ pub enum CountError {
     /// The parts of the question contradict each other.
     #[error("{0}")]
     Question(&'static str),
-    /// The board's short side is too long to plan.
+    /// The board's short side, in squares, is longer than the longest one that can be planned.
     #[error(
         "a board {cols} squares across is too wide to count: each column more takes about thirty times the states. Boards \
          of at most {max} squares across are planned; the other side may be longer"
     )]
-    TooWide {
-        /// The short side, in squares.
-        cols: u32,
-        /// The longest short side that can be planned.
-        max: u32,
-    },
+    TooWide { cols: u32, max: u32 },
     /// The plan, the count or its files do not fit in memory or on a disk.
     #[error(transparent)]
     Shortage(Box<Shortage>),
@@ -50,29 +45,14 @@ pub enum CountError {
         "the counts of the {ending} tours of {board} outgrow 64 bits, and numbers of tours need counts that fit in 64 bits: \
          closed tours have them up to 8x10, open tours up to 8x8"
     )]
-    Outgrown {
-        board: String,
-        /// Closed or open.
-        ending: &'static str,
-    },
+    Outgrown { board: String, ending: &'static str },
     /// No tour has the number.
     #[error("number {number}: {board} has {count} {ending} tours{}", last(*.count))]
-    PastEnd {
-        number: u128,
-        board: String,
-        /// Closed or open.
-        ending: &'static str,
-        /// Number of tours.
-        count: u128,
-    },
-    /// A tour that is to be numbered is of another board, ending or start.
+    PastEnd { number: u128, board: String, ending: &'static str, count: u128 },
+    /// A tour that is to be numbered, the one at this position in the input from 1, is of another board, ending or start than the
+    /// question asks for.
     #[error("tour {index}: is no {expected}")]
-    Foreign {
-        /// The position of the tour in the input, from 1.
-        index: usize,
-        /// The tours of the question, in words.
-        expected: String,
-    },
+    Foreign { index: usize, expected: String },
     /// The counts of layers do not have their checksum, or do not add up.
     #[error("{0}: remove the folder of the layers and type the same command again")]
     Damaged(String),
@@ -84,6 +64,11 @@ fn last(count: u128) -> String {
 }
 
 impl CountError {
+    /// Refuses a question whose parts contradict each other.
+    pub(super) fn refuse_if(contradicts: bool, why: &'static str) -> Result<(), CountError> {
+        if contradicts { Err(CountError::Question(why)) } else { Ok(()) }
+    }
+
     /// The error for a file or folder that fails, or for memory that was refused.
     pub(super) fn file(path: &Path, source: io::Error) -> CountError {
         match source.downcast::<MemoryRefused>() {

@@ -1,7 +1,7 @@
 //! The runs in progress without a screen: a signal stops them, those that would follow, and what is written afterwards; and
 //! the progress line of all that. And searches that nothing observes, for measurements.
 
-use super::attend::{clear_progress, with_signals};
+use super::attend::{WithSignal, clear_progress, with_signals};
 use super::fault::{Failure, running};
 use super::say::say;
 use crate::event::EventSender;
@@ -45,11 +45,7 @@ impl ActiveRuns {
     ///
     /// # Errors
     /// As [`with_signals`].
-    pub fn attend<T>(
-        &self,
-        progress: impl Fn() -> String + Sync,
-        body: impl FnOnce() -> T,
-    ) -> Result<(T, Option<i32>), Failure> {
+    pub fn attend<T>(&self, progress: impl Fn() -> String + Sync, body: impl FnOnce() -> T) -> WithSignal<T> {
         with_signals(|| self.stop(), progress, body)
     }
 

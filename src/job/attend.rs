@@ -12,6 +12,9 @@ const PROGRESS_EVERY: Duration = Duration::from_millis(500);
 /// How often there is a new line where stderr is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
+/// What work came to, and the last signal that was received.
+pub type WithSignal<T> = Result<(T, Option<i32>), Failure>;
+
 /// Runs `body`; a signal calls `stop`, and stderr shows the line of `progress`: parts with a comma between them, the most
 /// important first. A terminal shows one line, anything else gets a line every ten seconds, and an empty line is not shown.
 /// Returns the result of the body, and the last signal received.
@@ -25,7 +28,7 @@ pub fn with_signals<T>(
     stop: impl Fn() + Sync,
     progress: impl Fn() -> String + Sync,
     body: impl FnOnce() -> T,
-) -> Result<(T, Option<i32>), Failure> {
+) -> WithSignal<T> {
     let (calls, listener) = CaughtSignals::catch(&ENDING, say_cost).map_err(io_failure("signals cannot be caught"))?;
     let (done, ended) = crossbeam_channel::bounded::<()>(0);
     let result = std::thread::scope(|scope| {

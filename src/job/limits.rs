@@ -146,28 +146,16 @@ pub fn available_and_most(threads: usize) -> (Option<u64>, Option<MemoryCeiling>
     (memory.usable.map(|share| share.bytes), most)
 }
 
-/// The most memory that the process has held at once: its resident maximum.
-pub struct Peak {
-    /// Whether it can be said: a mark that could not be set back may be that of something before.
-    known: bool,
+/// The most memory that the process has held at once, its resident maximum in bytes; none where the system does not say.
+pub fn peak_bytes() -> Option<u64> {
+    kib(&Root::here().read("proc/self/status")?, "VmHWM")
 }
 
-impl Peak {
-    /// The maximum over the life of the process.
-    pub fn of_process() -> Peak {
-        Peak { known: true }
-    }
-
-    /// The maximum from now on.
-    pub fn from_now() -> Peak {
-        // See proc_pid_clear_refs(5): 5 sets the mark back to what is held now.
-        Peak { known: fs::write("/proc/self/clear_refs", "5").is_ok() }
-    }
-
-    /// The maximum so far, in bytes; none where the system does not say.
-    pub fn bytes(&self) -> Option<u64> {
-        kib(&Root::here().read("proc/self/status").filter(|_| self.known)?, "VmHWM")
-    }
+/// Asks for the maximum from now on. It says none where the mark could not be set back: that may be of something before.
+pub fn peak_from_now() -> impl Fn() -> Option<u64> {
+    // See proc_pid_clear_refs(5): 5 sets the mark back to what is held now.
+    let is_set_back = fs::write("/proc/self/clear_refs", "5").is_ok();
+    move || peak_bytes().filter(|_| is_set_back)
 }
 
 #[cfg(test)]
@@ -261,14 +249,14 @@ mod tests {
         assert!(available(2).is_some_and(|bytes| bytes > 1 << 20));
         // Other tests hold memory and give it back meanwhile.
         let is_seen = || {
-            let peak = Peak::from_now();
-            let before = peak.bytes();
+            let peak = peak_from_now();
+            let before = peak();
             let held = std::hint::black_box(vec![1u8; 64 << 20]);
-            let after = peak.bytes();
+            let after = peak();
             drop(held);
             before.zip(after).is_none_or(|(before, after)| after >= before + (60 << 20))
         };
         assert!((0..20).any(|_| is_seen()));
-        assert!(Peak::of_process().bytes().is_some());
+        assert!(peak_bytes().is_some());
     }
 }

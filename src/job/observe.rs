@@ -89,7 +89,7 @@ impl Observation {
 
     /// Whether it is written to files that are of one run.
     pub fn is_written(&self) -> bool {
-        self.is_recorded() || self.tracing.is_traced() || self.metrics.is_some()
+        self.is_recorded() || self.tracing.file.is_some() || self.metrics.is_some()
     }
 
     /// Whether a journal is written.
@@ -119,21 +119,14 @@ impl Observation {
 
 /// Begins the journal of a subject in a file; `force` replaces an existing one.
 fn begin_journal(path: &Path, force: bool, subject: &Subject) -> Result<(Arc<Recorder>, PathBuf), Failure> {
-    let refused = |why: &dyn std::fmt::Display| usage(format!("--record {}: {why}", path.display()));
-    if path.is_dir() {
-        return Err(refused(&"is a folder; name a file in it"));
-    }
-    if path == Path::new("-") {
-        return Err(refused(&"a journal is a file: give its name"));
-    }
+    let (shown, fresh) = (path.display(), !path.exists());
+    let refused = |why: &dyn std::fmt::Display| usage(format!("--record {shown}: {why}"));
+    let check = |is_wrong: bool, why: &str| if is_wrong { Err(refused(&why)) } else { Ok(()) };
+    check(path.is_dir(), "is a folder; name a file in it")?;
+    check(path == Path::new("-"), "a journal is a file: give its name")?;
     // A pipe would wait for a reader.
-    if path.metadata().is_ok_and(|found| !found.is_file()) {
-        return Err(refused(&"is no regular file; name another file"));
-    }
-    let fresh = !path.exists();
-    if !fresh && !force {
-        return Err(refused(&"the file exists; add --force to replace it"));
-    }
+    check(path.metadata().is_ok_and(|found| !found.is_file()), "is no regular file; name another file")?;
+    check(!fresh && !force, "the file exists; add --force to replace it")?;
     journal::check(subject).map_err(|why| refused(&why))?;
     // An existing file keeps its contents until there is something to write.
     let file = OpenOptions::new().write(true).truncate(false).create(force).create_new(!force).open(path);
@@ -240,11 +233,6 @@ impl Tracing {
     /// What receives the frames, if anything is wanted.
     pub fn observer(&self) -> Option<Arc<dyn RunObserver>> {
         self.observer.clone().map(|observer| observer as Arc<dyn RunObserver>)
-    }
-
-    /// Whether a trace is written.
-    pub fn is_traced(&self) -> bool {
-        self.file.is_some()
     }
 
     /// A function that begins the balance anew for another run under a scheduler, of which no trace is written.

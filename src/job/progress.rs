@@ -53,11 +53,8 @@ pub fn count(now: &CountSnapshot) -> String {
 }
 
 fn counting(now: &CountSnapshot) -> String {
-    let (done, states, planned) = (
-        words::progress(words::share(now.states, now.states_planned)),
-        words::count(now.states),
-        words::count(now.states_planned),
-    );
+    let done = words::progress(words::share(now.states, now.states_planned));
+    let [states, planned] = [now.states, now.states_planned].map(words::count);
     let sweep = if now.sweeps > 1 { format!("sweep {} of {}, ", now.sweep + 1, now.sweeps) } else { String::new() };
     let row = now.row_in_work();
     let pass = match now.passes {

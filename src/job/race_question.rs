@@ -151,10 +151,8 @@ impl RaceQuestion {
         let mut squares: Vec<Square> = tour.walk().collect();
         squares[1..].reverse();
         let turned = Tour::verify(tour.shape(), tour.ending(), squares);
-        *tour = turned.map_or_else(
-            |_| unreachable!("a closed tour is one in both directions"),
-            |tour| solve::packed_route(&tour),
-        );
+        *tour =
+            solve::packed_route(&turned.unwrap_or_else(|_| unreachable!("a closed tour is one in both directions")));
     }
 }
 

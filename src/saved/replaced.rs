@@ -33,12 +33,9 @@ enum FileHold {
     Unclaimed,
     /// The name was claimed, and there was no file: the first save refuses to replace a file.
     Free,
-    /// The file that has the name. It stays open because it is locked: no other run may replace it.
-    Locked {
-        _file: File,
-        /// Whether there was no file when the name was claimed.
-        is_new: bool,
-    },
+    /// The file that has the name, new if there was none when the name was claimed. It stays open because it is locked: no other
+    /// run may replace it.
+    Locked { _file: File, is_new: bool },
 }
 
 impl SavedFile {

@@ -12,7 +12,7 @@ use destrier::cli::bench::{Bench, BenchRow, LapClock, LapTime, board};
 use destrier::count::{
     BoardRange, CountAnswer, CountError, CountPlan, CountQuestion, CountSnapshot, CountWatch, RowMeter, Settings,
 };
-use destrier::job::limits::Peak;
+use destrier::job::limits::peak_from_now;
 use destrier::job::{Failure, running};
 use destrier::memory::zeroed;
 use destrier::words;
@@ -91,12 +91,12 @@ impl TimedCount {
     /// Counts; all of it is timed, the plan too.
     fn of(question: &CountQuestion, threads: usize) -> Result<TimedCount, CountError> {
         let settings = Settings { threads, memory: memory(threads), ..Settings::default() };
-        let (peak, clock, watch) = (Peak::from_now(), LapClock::start(), CountWatch::new(threads));
+        let (peak, clock, watch) = (peak_from_now(), LapClock::start(), CountWatch::new(threads));
         let plan = CountPlan::new(question, settings.memory, &watch)?;
         let answer = plan.run(&settings, &watch, None)?;
         let (last, time) = (watch.snapshot(), clock.time());
         let (stored, layer) = counters(&plan, &last);
-        Ok(TimedCount { answer, last, time, peak_bytes: peak.bytes(), stored, layer })
+        Ok(TimedCount { answer, last, time, peak_bytes: peak(), stored, layer })
     }
 
     /// The number, if it has at most 64 bits.

@@ -60,35 +60,35 @@ struct BatteryArgs {
     json: bool,
 }
 
-const fn group(name: &'static str, summary: &'static str, measure: fn(&mut Bench) -> Result<(), Failure>) -> Group {
-    Group { name, summary, measure }
-}
-
 /// Every group, in the order in which they run.
 const GROUPS: [Group; 23] = [
-    group("estimates", "how many of 100 intervals of count --estimate hold the known number", estimates::run),
-    group("uniform", "tours by number, and whether they are drawn uniformly", uniform::run),
-    group("progress", "whether what runs say of their progress comes true", progress::run),
-    group("hire-check", "instructions per node of the hire check (valgrind)", hire_check::run),
-    group("levels", "what it costs to keep figures by depth", levels::run),
-    group("prunes", "what Radley's prune tests and reductions gain and cost, and their best depths", prunes::run),
-    group("sharing", "schedulers with many workers, and how even static divisions are", sharing::run),
-    group("quarter-turn", "Carter's rotational search and his tasks", sharing::quarter_turn),
-    group("counting", "exact counts without listing, beside copying as many bytes", counting::run),
-    group("ranges", "every board of a range counted in one sweep", counting::ranges),
-    group("numbering", "writing down a tour of tiles, beside filling the array", numbering::run),
-    group("finding", "how fast one tour is found, square by square or at once", finding::run),
-    group("delivery", "handing out, writing, reading and checking tours", delivery::run),
-    group("verify", "lists checked, beside a short program in C", verify::run),
-    group("lists", "one tour of a large board written, beside a short program in C", lists::run),
-    group("map", "the batch of knights, on the CPU and on each kind of device", device::map),
-    group("view", "what the live view costs, and what it writes", view::run),
-    group("hand", "how soon a key is answered, and what a view writes a second", hand::run),
-    group("record", "what recording costs, and what it writes", record::run),
-    group("kept", "what it costs to keep a search in a file", kept::run),
-    group("kills", "runs that are killed and go on, to the exact figures", kills::run),
-    group("random", "random tests with fresh seeds, round by round, until a thousand times the cases", random::run),
-    group("conform", "larger boards of the conformance tests", conform::run),
+    Group::new("estimates", "how many of 100 intervals of count --estimate hold the known number", estimates::run),
+    Group::new("uniform", "tours by number, and whether they are drawn uniformly", uniform::run),
+    Group::new("progress", "whether what runs say of their progress comes true", progress::run),
+    Group::new("hire-check", "instructions per node of the hire check (valgrind)", hire_check::run),
+    Group::new("levels", "what it costs to keep figures by depth", levels::run),
+    Group::new("prunes", "what Radley's prune tests and reductions gain and cost, and their best depths", prunes::run),
+    Group::new("sharing", "schedulers with many workers, and how even static divisions are", sharing::run),
+    Group::new("quarter-turn", "Carter's rotational search and his tasks", sharing::quarter_turn),
+    Group::new("counting", "exact counts without listing, beside copying as many bytes", counting::run),
+    Group::new("ranges", "every board of a range counted in one sweep", counting::ranges),
+    Group::new("numbering", "writing down a tour of tiles, beside filling the array", numbering::run),
+    Group::new("finding", "how fast one tour is found, square by square or at once", finding::run),
+    Group::new("delivery", "handing out, writing, reading and checking tours", delivery::run),
+    Group::new("verify", "lists checked, beside a short program in C", verify::run),
+    Group::new("lists", "one tour of a large board written, beside a short program in C", lists::run),
+    Group::new("map", "the batch of knights, on the CPU and on each kind of device", device::map),
+    Group::new("view", "what the live view costs, and what it writes", view::run),
+    Group::new("hand", "how soon a key is answered, and what a view writes a second", hand::run),
+    Group::new("record", "what recording costs, and what it writes", record::run),
+    Group::new("kept", "what it costs to keep a search in a file", kept::run),
+    Group::new("kills", "runs that are killed and go on, to the exact figures", kills::run),
+    Group::new(
+        "random",
+        "random tests with fresh seeds, round by round, until a thousand times the cases",
+        random::run,
+    ),
+    Group::new("conform", "larger boards of the conformance tests", conform::run),
 ];
 
 /// Why a row could not be measured: what it runs, reads or writes failed.

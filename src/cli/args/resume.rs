@@ -3,7 +3,7 @@
 use super::values::parse_size;
 use crate::job::detached::Detaching;
 use crate::job::saving::ResumeChanges;
-use crate::job::{Failure, usage};
+use crate::job::{Failure, refuse_if};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -54,10 +54,9 @@ impl ResumeArgs {
     /// [`Failure::Usage`] that names it.
     pub fn refuse<const N: usize>(&self, options: [(&str, bool, &str); N]) -> Result<(), Failure> {
         let file = self.file.display();
-        options
-            .into_iter()
-            .find(|(_, is_typed, _)| *is_typed)
-            .map_or(Ok(()), |(option, _, held)| Err(usage(format!("{option}: {file} holds {held}: leave it out"))))
+        options.into_iter().try_for_each(|(option, is_typed, held)| {
+            refuse_if(is_typed, format_args!("{option}: {file} holds {held}: leave it out"))
+        })
     }
 
     /// Refuses what has no meaning for a count.

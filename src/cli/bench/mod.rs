@@ -50,22 +50,10 @@ pub struct BenchArgs {
 
 /// Every group, in the order in which they run.
 const GROUPS: [Group; 4] = [
-    Group { name: "speed", summary: "how fast the solvers list tours, beside other programs", measure: speed::run },
-    Group {
-        name: "speedup",
-        summary: "the schedulers by threads, measured and simulated, as charts",
-        measure: speedup::run,
-    },
-    Group {
-        name: "squares",
-        summary: "Carter's search with a thread for every square, as a chart",
-        measure: squares::run,
-    },
-    Group {
-        name: MACHINE,
-        summary: "only when it is named: all groups and some figures more, as Markdown on stdout",
-        measure: machine::run,
-    },
+    Group::new("speed", "how fast the solvers list tours, beside other programs", speed::run),
+    Group::new("speedup", "the schedulers by threads, measured and simulated, as charts", speedup::run),
+    Group::new("squares", "Carter's search with a thread for every square, as a chart", squares::run),
+    Group::new(MACHINE, "only when it is named: all groups and some figures more, as Markdown on stdout", machine::run),
 ];
 /// The group that has all the others measured.
 const MACHINE: &str = "machine";

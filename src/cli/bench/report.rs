@@ -32,6 +32,14 @@ pub struct Group {
 }
 
 impl Group {
+    pub const fn new(
+        name: &'static str,
+        summary: &'static str,
+        measure: fn(&mut Bench) -> Result<(), Failure>,
+    ) -> Group {
+        Group { name, summary, measure }
+    }
+
     /// Takes the names of these groups on a command line; the help lists them with their summaries.
     pub fn names(groups: &[Group]) -> PossibleValuesParser {
         names(groups.iter().map(|group| (group.name, group.summary)))

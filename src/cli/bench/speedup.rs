@@ -119,11 +119,9 @@ pub fn run(bench: &mut Bench) -> Result<(), Failure> {
 
 /// Numbers of threads from 2 on, doubling, up to the cores of this machine, and those.
 fn threads() -> Vec<usize> {
-    let cores = cores();
-    let mut threads: Vec<usize> = doubling(2, cores).collect();
-    if cores > 1 && threads.last() != Some(&cores) {
-        threads.push(cores);
-    }
+    let own = Some(cores()).filter(|&cores| cores > 1);
+    let mut threads: Vec<usize> = doubling(2, cores()).chain(own).collect();
+    threads.dedup();
     threads
 }
 

@@ -9,7 +9,7 @@ use crate::count::{BoardRange, CountQuestion, Modulus, SavedCount, SavedQuestion
 use crate::job::detached::Detaching;
 use crate::job::limits::available_and_most;
 use crate::job::saving::{CountFiles, PartFiles};
-use crate::job::{Answer, Failure, MetricsOptions, ObserveOptions, RunOptions, refuse_if, shell_word, usage};
+use crate::job::{Failure, MetricsOptions, ObserveOptions, RunOptions, refuse_if, shell_word, usage};
 use crate::run::part;
 use crate::saved::{self, is_near};
 use crate::words::{number_in, parse_time};
@@ -60,7 +60,7 @@ pub struct CountArgs {
     #[arg(long)]
     unique: bool,
     #[command(flatten)]
-    by: ThreadsArgs,
+    pub by: ThreadsArgs,
     /// Memory that the count may take: 3G, 1500M, 2.5GiB
     ///
     /// Without it, what is available now. The program itself takes up to 16M more, and the plan of a count that is refused up to
@@ -118,7 +118,7 @@ pub struct CountArgs {
     #[command(flatten)]
     pub detach: Detaching,
     #[command(flatten)]
-    estimate: EstimateArgs,
+    pub estimate: EstimateArgs,
     /// Print one JSON object instead of text
     #[arg(long, help_heading = "Output")]
     pub json: bool,
@@ -146,12 +146,11 @@ impl CountArgs {
             ("--metrics", self.metrics.metrics.is_some()),
             ("--detach", self.detach.detach),
         ];
-        match of_one_board.into_iter().find(|(_, typed)| *typed) {
-            Some((name, _)) => Err(usage(format!(
-                "{name}: does not go with a range of boards ({range}): leave it out, or name one board, such as {last}"
-            ))),
-            None => Ok(Some(range)),
-        }
+        let instead = format!("leave it out, or name one board, such as {last}");
+        of_one_board.into_iter().try_for_each(|(name, is_typed)| {
+            refuse_if(is_typed, format_args!("{name}: does not go with a range of boards ({range}): {instead}"))
+        })?;
+        Ok(Some(range))
     }
 
     /// The question; of a range, that of its largest board.
@@ -172,16 +171,6 @@ impl CountArgs {
         // A closed tour starts on every square: from one of them there are as many as from anywhere.
         let start = start.filter(|_| ending == Ending::Open);
         Ok(CountQuestion { start, unique, strict, ..CountQuestion::new(shape, ending) })
-    }
-
-    /// Estimates the answer to a question instead of counting, if that is asked for.
-    ///
-    /// # Errors
-    /// As [`EstimateArgs::run`].
-    pub fn estimated(&self, question: &CountQuestion) -> Option<Result<Answer, Failure>> {
-        let &CountArgs { by, json, .. } = self;
-        let CountQuestion { shape, ending, .. } = question;
-        self.estimate.estimate.then(|| self.estimate.run(shape, *ending, by.threads, json))
     }
 
     /// The files of the part that the count is to make, if it is one.
@@ -264,7 +253,6 @@ pub fn settings(
         memory_option: wanted,
         ceiling,
         spill,
-        save_interval: Duration::ZERO,
         modulus,
         ..Settings::default()
     })

@@ -34,7 +34,7 @@ fn plan_report(plan: &CountPlan, settings: &Settings, watch: &CountWatch) -> Res
         Err(error) => return Err(error),
     };
     let question = plan.question();
-    let (board, ending, convention) = (plan.name(), question.ending.name(), question.convention().name());
+    let (board, ending, convention) = (question.name(), question.ending.name(), question.convention().name());
     let passes = plan.expected_moduli(settings, watch)?;
     let mut report = asked_report(question);
 

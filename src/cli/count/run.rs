@@ -9,7 +9,7 @@ use crate::count::{
     CHECKED_PLAN_BYTES, CountAnswer, CountError, CountFile, CountPlan, CountQuestion, CountSnapshot, CountWatch,
     SavedCount, Settings,
 };
-use crate::job::limits::Peak;
+use crate::job::limits::peak_bytes;
 use crate::job::saving::{CountFiles, resumed};
 use crate::job::{
     self, Answer, AttendedWork, Failure, Job, Observation, Report, Reported, RunOptions, SettledFiles, WrittenFiles,
@@ -26,8 +26,8 @@ use std::time::Duration;
 /// [`Failure`] on bad input, when the count does not fit, or when it or its files failed.
 pub fn run(args: &CountArgs) -> Result<Answer, Failure> {
     let question = CountQuestion { range: args.range()?, ..args.question()? };
-    if let Some(estimated) = args.estimated(&question) {
-        return estimated;
+    if args.estimate.estimate {
+        return args.estimate.run(&question.shape, question.ending, args.by.threads, args.json);
     }
     let settings = args.settings()?;
     if let Some(which) = args.symmetry {
@@ -69,15 +69,15 @@ pub fn resume(args: &ResumeArgs) -> Result<Answer, Failure> {
 }
 
 pub struct CountJob {
-    question: CountQuestion,
-    settings: Settings,
+    pub(super) question: CountQuestion,
+    pub(super) settings: Settings,
     /// Whether it has a screen.
     watched: bool,
     json: bool,
-    watch: CountWatch,
+    pub(super) watch: CountWatch,
     files: CountFiles,
     /// The file, from which the count begins.
-    file: Option<CountFile>,
+    pub(super) file: Option<CountFile>,
 }
 
 /// What the work of a count yields.
@@ -102,13 +102,13 @@ impl CountJob {
     }
 
     /// Plans and counts.
-    fn count(&self, file: Option<CountFile>) -> Result<CountAnswer, CountError> {
+    pub(super) fn count(&self, file: Option<CountFile>) -> Result<CountAnswer, CountError> {
         let CountJob { question, settings, watch, .. } = self;
         CountPlan::new(question, settings.planning_memory(), watch)?.run(settings, watch, file)
     }
 
-    fn work(&self, answered: Result<CountAnswer, CountError>, stopped: &'static str) -> CountWork {
-        CountWork { answered, last: self.watch.snapshot(), peak_bytes: Peak::of_process().bytes(), stopped }
+    pub(super) fn work(&self, answered: Result<CountAnswer, CountError>, stopped: &'static str) -> CountWork {
+        CountWork { answered, last: self.watch.snapshot(), peak_bytes: peak_bytes(), stopped }
     }
 
     fn attend_without_screen(&mut self, observation: Observation) -> Result<AttendedWork<CountWork>, Failure> {
@@ -128,20 +128,6 @@ impl CountJob {
         let (answered, signal) = with_signals(|| self.watch.stop(), line, count)?;
         let stopped = if signal.is_some() { "signal" } else { "request" };
         Ok(AttendedWork::without_screen(self.work(answered, stopped), signal, observation))
-    }
-
-    #[cfg(feature = "tui")]
-    fn attend_on_screen(&mut self, observation: Observation) -> Result<AttendedWork<CountWork>, Failure> {
-        let (observers, file) = (observation.observers(), self.file.take());
-        let CountJob { question, settings, watch, .. } = &*self;
-        let (answered, signal, view_failed) =
-            super::watch::run(question, settings.threads, &observers, watch, || self.count(file))?;
-        let stopped = match (&view_failed, signal) {
-            (Some(_), _) => "view",
-            (None, Some(_)) => "signal",
-            (None, None) => "request",
-        };
-        Ok(crate::job::FinishedWork { work: self.work(answered, stopped), signal, view_failed, observation }.here())
     }
 
     /// Refuses the answer in a file that stored another number of states than its question does.
@@ -231,14 +217,12 @@ impl Job for CountJob {
 
     fn settle(&mut self, answer: &Option<CountAnswer>) -> SettledFiles {
         let is_complete = answer.as_ref().is_some_and(|answer| answer.complete);
-        match self.files.settle(answer.as_ref()) {
-            Ok(unsaved) => {
-                let then = if is_complete { "; the count went on" } else { "" };
-                let note = unsaved.map(|unsaved| format!("{unsaved}{then}"));
-                SettledFiles { note, ..SettledFiles::well(is_complete) }
-            }
-            Err(failure) => SettledFiles { result: Err(failure), ..SettledFiles::well(is_complete) },
-        }
+        let then = if is_complete { "; the count went on" } else { "" };
+        let (note, result) = match self.files.settle(answer.as_ref()) {
+            Ok(unsaved) => (unsaved.map(|unsaved| unsaved + then), Ok(())),
+            Err(failure) => (None, Err(failure)),
+        };
+        SettledFiles { is_complete, result, note }
     }
 
     fn print(&self, report: &Report, _: Option<&Option<CountAnswer>>) -> Result<(), Failure> {

@@ -8,7 +8,7 @@ use super::args::CountArgs;
 use super::report::{asked_report, failed};
 use crate::board::{Orbit, Shape, Square};
 use crate::count::{CountError, CountPlan, CountQuestion, CountWatch, Settings};
-use crate::job::limits::Peak;
+use crate::job::limits::peak_bytes;
 use crate::job::{Answer, Failure, Report, answered, keys, print, progress, with_signals};
 use crate::solve::Problem;
 use crate::words::{self, grouped, number_of};
@@ -107,7 +107,7 @@ fn report_of(question: &CountQuestion, threads: usize, classes: &[Class], states
     if let Some(sum) = sum.as_ref().filter(|sum| **sum != BigUint::ZERO) {
         tell_shares(&mut report, &question.shape, sum, of);
     }
-    let (peak_bytes, complete) = (Peak::of_process().bytes(), sum.is_some());
+    let (peak_bytes, complete) = (peak_bytes(), sum.is_some());
     keys!(report, states, peak_states, peak_bytes, threads, elapsed_s, complete);
     match &sum {
         Some(sum) => {

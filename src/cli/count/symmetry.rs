@@ -10,7 +10,7 @@ use crate::count::symmetric::{
     tours_of_kind,
 };
 use crate::count::{CountError, CountQuestion, Settings};
-use crate::job::limits::Peak;
+use crate::job::limits::peak_bytes;
 use crate::job::{Answer, CommandLine, Failure, Report, answered, keys, object, print, running, usage, with_signals};
 use crate::lock::LockAlways as _;
 use crate::table::table;
@@ -210,7 +210,7 @@ fn symmetry_report(question: &CountQuestion, rows: &[SymmetryRow], is_all: bool,
         report.text(CommandLine::count(&CountQuestion { unique: true, ..question.clone() }));
     }
     let states = words::number_of(peak, "state");
-    let (peak_bytes, stopped) = (Peak::of_process().bytes(), stopped.then_some("signal"));
+    let (peak_bytes, stopped) = (peak_bytes(), stopped.then_some("signal"));
     keys!(report, "peak_states" => peak, peak_bytes, elapsed_s, complete, stopped);
     report.text(format_args!("\nat most {states}, {elapsed_s:.1} s"));
     report.key_if("error", first_error(rows).map(ToString::to_string));

@@ -10,7 +10,7 @@ use crate::cli::found::{TOURS_SQUARES_MAX, TourDisplay};
 use crate::cli::numbered::LayersArgs;
 use crate::find::{MoveOrder, Tie};
 use crate::gpu;
-use crate::job::{Failure, ObserveOptions, RaceQuestion, RunOptions, race_request, say, usage};
+use crate::job::{Failure, ObserveOptions, RaceQuestion, RunOptions, race_request, refuse_if, say, usage};
 use crate::run::{Plan, Question};
 use crate::solve::{self, Finder, Request, RequestOption};
 use crate::store::gaps::{self, GapGrid};
@@ -237,11 +237,9 @@ impl FindArgs {
     /// [`Failure::Usage`] when there is no race to be recorded.
     pub fn run_options(&self, question: &RaceQuestion) -> Result<RunOptions, Failure> {
         let &TourDisplay { ref record, force, json, .. } = &self.shown;
-        if record.is_some() && race_request(&question.plan).0.card().cycles {
-            return Err(usage(
-                "--record: the cycles of the three-cycle board are no race of workers; step shows them again",
-            ));
-        }
+        let are_cycles = race_request(&question.plan).0.card().cycles;
+        let why = "--record: the cycles of the three-cycle board are no race of workers; step shows them again";
+        refuse_if(record.is_some() && are_cycles, why)?;
         let observe = ObserveOptions { record: record.clone(), ..ObserveOptions::default() };
         Ok(RunOptions { observe, force, json, ..RunOptions::default() })
     }
@@ -322,11 +320,8 @@ fn check_knobs(request: &Request, generations: bool, finder: &dyn Finder) -> Res
         return Err(usage(format!("--{name} means nothing to {method}; --method may be one of {others}")));
     }
     adapter::check(&request.adapter)?;
-    if generations && !finder.card().generations {
-        let why = "which breeds nothing; add --method genetic";
-        return Err(usage(format!("--generations means nothing to {method}, {why}")));
-    }
-    Ok(())
+    let why = format_args!("--generations means nothing to {method}, which breeds nothing; add --method genetic");
+    refuse_if(generations && !finder.card().generations, why)
 }
 
 /// What is known of a tour that is to be completed.
@@ -367,9 +362,8 @@ fn read_partial(board: Board, text: &str) -> Result<PartialTour, Failure> {
     let way = read_ways(board, &ways, &no_file, gaps::SIGNS).and_then(one_way);
     let grid = gaps::parse(&ways, board);
     if matches!(&grid, Some(Ok(grid)) if grid.may_count_from_1) {
-        say(
-            "--partial: its 0 is taken for its first number; as an empty square, written _, it would give a tour, too",
-        )?;
+        let first = "its 0 is taken for its first number; as an empty square, written _, it would give a tour, too";
+        say(format_args!("--partial: {first}"))?;
     }
     let partial = match (way, grid) {
         // A text of pairs alone may look like a grid, too. A way that is longer by one counts a 0 that is an empty square.

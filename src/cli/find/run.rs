@@ -82,15 +82,10 @@ pub fn ask_and_find() -> Result<Answer, Failure> {
 /// Asks for the width of a square board, and for row and column of the start, until each answer is one; nothing when
 /// there are no more answers.
 fn ask(input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<Option<(Board, Square)>> {
-    let Some(width) = number_of_square("Width of the chess board?   ", 1..=WIDTH_MAX, input, output)? else {
-        return Ok(None);
-    };
-    let Some(row) = number_of_square("Row the knight starts in?   ", 0..=width - 1, input, output)? else {
-        return Ok(None);
-    };
-    let Some(col) = number_of_square("Column it starts in?        ", 0..=width - 1, input, output)? else {
-        return Ok(None);
-    };
+    let mut number = |question: &str, range| number_of_square(question, range, input, output);
+    let Some(width) = number("Width of the chess board?   ", 1..=WIDTH_MAX)? else { return Ok(None) };
+    let Some(row) = number("Row the knight starts in?   ", 0..=width - 1)? else { return Ok(None) };
+    let Some(col) = number("Column it starts in?        ", 0..=width - 1)? else { return Ok(None) };
     let board = Board::new(width.into(), width.into()).ok();
     Ok(board.and_then(|board| Some((board, board.square(row, col)?))))
 }

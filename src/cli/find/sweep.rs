@@ -68,6 +68,10 @@ fn tour_all(
     done: &AtomicUsize,
 ) -> Result<Vec<RaceVerdict>, Failure> {
     let (began, next) = (Instant::now(), AtomicUsize::new(0));
+    let of_board = |board: Board, deadline| {
+        let request = Request { shape: board.into(), ..race_request(&question.plan).1.clone() };
+        RaceQuestion { plan: Plan { deadline, ..with_request(&question.plan, request) }, ..question.clone() }
+    };
     // The worker of a board is one more thread beside each of the pool.
     let pool = system::pool_with(threads, 2).map_err(running)?;
     let ended = pool.broadcast(|thread| {
@@ -78,7 +82,7 @@ fn tour_all(
             if runs.is_stopped() || left.is_some_and(|left| left.is_zero()) {
                 break;
             }
-            let toured = tour_one(question, board, left, runs, thread.index(), threads);
+            let toured = tour_one(&of_board(board, left), runs, thread.index(), threads);
             verdicts.push((i, toured.inspect_err(|_| runs.stop())?));
             done.fetch_add(1, Ordering::Relaxed);
         }
@@ -90,17 +94,8 @@ fn tour_all(
     Ok(verdicts.into_iter().map(|(_, verdict)| verdict).collect())
 }
 
-fn tour_one(
-    question: &RaceQuestion,
-    board: Board,
-    deadline: Option<Duration>,
-    runs: &ActiveRuns,
-    slot: usize,
-    threads: usize,
-) -> Result<RaceVerdict, Failure> {
-    let request = Request { shape: board.into(), ..race_request(&question.plan).1.clone() };
-    let question =
-        RaceQuestion { plan: Plan { deadline, ..with_request(&question.plan, request) }, ..question.clone() };
+fn tour_one(question: &RaceQuestion, runs: &ActiveRuns, slot: usize, threads: usize) -> Result<RaceVerdict, Failure> {
+    let board = race_request(&question.plan).1.board();
     let mut spawns = 1;
     let answer = loop {
         match question.answer(runs, slot) {

@@ -11,7 +11,7 @@ use crate::count::number::{NUMBERING, draw};
 use crate::job::{
     ActiveRuns, Answer, Failure, NoReason, RaceVerdict, Report, keys, note, print_object, progress, put, race_request,
 };
-use crate::run::{Plan, RunDone};
+use crate::run::Plan;
 use crate::solve::{self, FindAnswer, Problem};
 use crate::words::{grouped, number_of, short};
 use std::time::Instant;
@@ -76,11 +76,7 @@ pub fn run(args: &FindArgs, shape: &Shape) -> Result<Answer, Failure> {
 fn show(args: &FindArgs, plan: Plan, target: Target, drawn: &Drawn, began: Instant) -> Result<Answer, Failure> {
     let is_file = matches!(target, Target::Named(..));
     let routes = drawn.tours.iter().map(solve::packed_route).collect();
-    let verdict = RaceVerdict {
-        plan,
-        done: RunDone { answer: Some(FindAnswer::Tours(routes)), ..RunDone::default() },
-        generations: None,
-    };
+    let verdict = RaceVerdict::idle(plan, FindAnswer::Tours(routes));
     let runs = ActiveRuns::default();
     let body = || target.show(&verdict, &runs);
     let (shown, signal) = runs.attend(|| runs.progress(progress::race), body)?;

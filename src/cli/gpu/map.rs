@@ -83,7 +83,9 @@ pub struct MapArgs {
 pub fn run(args: &GpuArgs) -> Result<Answer, Failure> {
     let GpuCommand::Map(args) = &args.command;
     let batch = Batch::new(args.board, args.orders).map_err(usage)?;
-    let wanted = args.wanted();
+    // To compare, any device will do.
+    let usual = if args.compare { DeviceChoice::Any } else { DeviceChoice::Hardware };
+    let wanted = args.adapter.clone().unwrap_or(usual);
     adapter::check(&wanted)?;
     let &MapArgs { force, json, .. } = args;
     refuse_if(force && args.csv.is_none() && args.record.is_none(), "--force replaces a file: add --csv or --record")?;
@@ -91,14 +93,6 @@ pub fn run(args: &GpuArgs) -> Result<Answer, Failure> {
     let (threads, output) = (threads(args.threads)?, Destination::Nowhere);
     let job = MapJob { args: args.clone(), batch, wanted, threads, output };
     job::run(job, &RunOptions { observe, force, json, ..RunOptions::default() })
-}
-
-impl MapArgs {
-    /// Which device is wanted: to compare, any will do.
-    fn wanted(&self) -> DeviceChoice {
-        let usual = if self.compare { DeviceChoice::Any } else { DeviceChoice::Hardware };
-        self.adapter.clone().unwrap_or(usual)
-    }
 }
 
 struct MapJob {

@@ -9,7 +9,7 @@ use crate::cli::args::cores;
 use crate::cli::count::plan::about;
 use crate::count::symmetric::{Bounds, SymmetricError, fixed_tours};
 use crate::count::{CountError, CountPlan, CountQuestion, CountWatch, MeasuredPace, Modulus, Settings};
-use crate::job::limits::{Peak, available};
+use crate::job::limits::{available, peak_from_now};
 use crate::job::{Failure, running};
 use crate::stop::Stop;
 use crate::words::{bytes, count};
@@ -185,8 +185,8 @@ impl Counts {
     /// A number, counted at most once.
     fn number(&mut self, part: SymmetryPart) -> Result<BigInt, MissingNumber> {
         if !self.known.contains_key(&part) {
-            let (began, peak) = (Instant::now(), Peak::from_now());
-            let held = peak.bytes();
+            let (began, peak) = (Instant::now(), peak_from_now());
+            let held = peak();
             let (shape, ending, symmetry) = &part;
             let counted = match *symmetry {
                 None => self.all(shape, *ending),
@@ -195,7 +195,7 @@ impl Counts {
             let counted = counted.map_err(MissingNumber::Failed)?;
             if counted.is_ok() {
                 let (seconds, before) = self.cost.unwrap_or_default();
-                self.cost = Some((seconds + began.elapsed().as_secs_f64(), before.max(own(held, peak.bytes()))));
+                self.cost = Some((seconds + began.elapsed().as_secs_f64(), before.max(own(held, peak()))));
             }
             self.known.insert(part.clone(), counted);
         }

@@ -29,16 +29,10 @@ use std::time::Instant;
 /// [`Failure::Running`] when the function fails, or when there is none of this name.
 pub fn figure(words: &str, stop: &Stop) -> Result<Value, Failure> {
     match words.split(' ').collect::<Vec<_>>().as_slice() {
-        ["rule", side, row, col] => {
-            let (board, start) = square(side, row, col)?;
-            rule(board, start)
-        }
+        ["rule", side, row, col] => rule(square(side, row, col)?),
         ["starts", side, ties] => starts(read(side)?, ties),
         ["squirrel-cull", from, to] => squirrel_cull(read(from)?, read(to)?),
-        ["cycles", device, side, row, col] => {
-            let (board, start) = square(side, row, col)?;
-            cycles(device, board, start)
-        }
+        ["cycles", device, side, row, col] => cycles(device, square(side, row, col)?),
         ["cycles-starts", device, side] => cycles_starts(device, board(read(side)?)?, stop),
         ["pairs", board] => {
             let pairs = count_pairs(read(board)?);
@@ -84,7 +78,7 @@ fn walked(board: Board, path: &[Square]) -> Value {
 }
 
 /// The tour that Kurapati's rule makes from a square, if it makes one.
-fn rule(board: Board, start: Square) -> Result<Value, Failure> {
+fn rule((board, start): (Board, Square)) -> Result<Value, Failure> {
     let mut knight = Warnsdorff::new(board, Ending::Open, start, RuleManner::new(Tie::Kurapati));
     let path = find::run(&mut knight).0.unwrap_or_default();
     if !path.is_empty() {
@@ -154,7 +148,7 @@ fn state(board: Board, start: Square) -> Result<CycleState, Failure> {
 }
 
 /// The path that the three-cycle board makes from a square, and what a cycle costs.
-fn cycles(device: &str, board: Board, start: Square) -> Result<Value, Failure> {
+fn cycles(device: &str, (board, start): (Board, Square)) -> Result<Value, Failure> {
     on_device(device, board, |engine| {
         let spent = engine.run_whole(state(board, start)?).map_err(running)?;
         let mut object = walked(board, &engine.state().path());

@@ -12,7 +12,7 @@ mod table;
 pub use runner::end_with_parent;
 pub use table::published;
 
-use crate::job::{Answer, Failure, usage};
+use crate::job::{Answer, Failure, refuse_if};
 use crate::table::table;
 use crate::words::parse_time;
 use clap::Args;
@@ -69,12 +69,10 @@ const BUDGET: Duration = Duration::from_secs(30);
 /// # Errors
 /// [`Failure`] when a command fails or the table cannot be printed.
 pub fn run(args: &ReproduceArgs) -> Result<Answer, Failure> {
-    if args.budget.is_some() && args.table != SourceTable::Counts {
-        return Err(usage("--budget is for counts: the other tables always take the same work"));
-    }
-    if args.full && args.table != SourceTable::Schedulers {
-        return Err(usage("--full is for schedulers: the other tables are always printed in full"));
-    }
+    let has_budget = args.budget.is_some() && args.table != SourceTable::Counts;
+    refuse_if(has_budget, "--budget is for counts: the other tables always take the same work")?;
+    let is_full = args.full && args.table != SourceTable::Schedulers;
+    refuse_if(is_full, "--full is for schedulers: the other tables are always printed in full")?;
     runner::run(&args.table.rows(), args.full, args.budget.unwrap_or(BUDGET))
 }
 

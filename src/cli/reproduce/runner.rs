@@ -167,12 +167,10 @@ impl Runner {
         let (mut least, mut tried) = self.ran.remove(words).unwrap_or_default();
         let took = |object: &Value| object["elapsed_s"].as_f64().unwrap_or(f64::INFINITY);
         while tried == 0 || tried < rounds && took(&least) < SHORT_S {
-            let object = match words.strip_prefix('@') {
-                None => self.command(words),
-                Some(name) => match name.strip_prefix("count ") {
-                    None => figures::figure(name, &self.stop),
-                    Some(nth) => self.count(nth),
-                },
+            let object = match (words.strip_prefix("@count "), words.strip_prefix('@')) {
+                (Some(nth), _) => self.count(nth),
+                (None, Some(name)) => figures::figure(name, &self.stop),
+                (None, None) => self.command(words),
             };
             if self.stop.is_asked() {
                 return Ok(None);

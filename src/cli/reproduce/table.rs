@@ -166,12 +166,9 @@ pub fn lines(row: &Row<'_>, here: &[String]) -> Vec<[String; 3]> {
     }
     let published: Vec<&str> = row.published.split(' ').collect();
     let line = |nth: usize| {
+        let published = published.get(nth).copied().unwrap_or("-");
         let here = here.get(nth).map_or("-", String::as_str);
-        [
-            row.label.replace('#', &nth.to_string()),
-            published.get(nth).copied().unwrap_or("-").to_owned(),
-            here.to_owned(),
-        ]
+        [row.label.replace('#', &nth.to_string()), published.to_owned(), here.to_owned()]
     };
     (0..here.len().max(published.len())).map(line).collect()
 }

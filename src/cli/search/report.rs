@@ -4,9 +4,8 @@ use crate::job::{Report, keys, object};
 use crate::ranged::Ranged;
 use crate::run::Plan;
 use crate::run::balance::BalanceFigures;
-use crate::schedule::{ContextSwitches, Forecast, Levels, Rate, RunOutcome, SharingCounts, StopReason};
+use crate::schedule::{Forecast, Levels, Rate, RunOutcome, SharingCounts, StopReason};
 use crate::words::{self, grouped};
-use serde::Serialize;
 
 /// The report of a run of `plan`. `balance` is there if it was asked for; `parts` is the number of parts that were put
 /// together. A run whose time is that of its watching is not timed: nothing is said of a speed, of waiting and of the time left.
@@ -83,23 +82,6 @@ fn tell_nodes(report: &mut Report, plan: &Plan, outcome: &RunOutcome) {
     keys!(report, pruned_by_depth, nodes_by_depth);
 }
 
-/// What one worker did.
-#[derive(Serialize)]
-struct WorkerReport {
-    nodes: u64,
-    tours: u64,
-    busy_s: f64,
-    idle_s: f64,
-    /// The part of that for which the run was saved.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    save_s: Option<f64>,
-    #[serde(flatten)]
-    sharing: SharingCounts,
-    /// How often it lost its core; `None` where the system does not tell it, or the run was short, resumed, read from a file
-    /// or put together from parts.
-    switches: Option<ContextSwitches>,
-}
-
 /// How the workers shared the work.
 fn tell_sharing(report: &mut Report, outcome: &RunOutcome, is_timed: bool) {
     let SharingCounts { hires, donations, .. } = outcome.sharing();
@@ -112,16 +94,16 @@ fn tell_sharing(report: &mut Report, outcome: &RunOutcome, is_timed: bool) {
         let [hires, donations] = [(hires, "hire"), (donations, "donation")].map(|(n, noun)| words::number_of(n, noun));
         report.line("sharing", format_args!("{hires}, {donations}{waiting}"));
     }
-    let workers = outcome.workers.iter().map(|worker| WorkerReport {
-        nodes: worker.tally.nodes,
-        tours: worker.tally.tours,
-        busy_s: worker.busy.as_secs_f64(),
-        idle_s: worker.idle.as_secs_f64(),
-        save_s: Some(worker.save.as_secs_f64()).filter(|&save| save > 0.0),
-        sharing: worker.sharing,
-        switches: worker.switches,
+    let workers = outcome.workers.iter().map(|worker| {
+        let [busy_s, idle_s, save_s] = [worker.busy, worker.idle, worker.save].map(|time| time.as_secs_f64());
+        // The part of the idle time for which the run was saved.
+        let save_s = Some(save_s).filter(|&save| save > 0.0);
+        let SharingCounts { hires, donations } = worker.sharing;
+        // Switches are how often it lost its core: none where the system does not tell it, or the run was short, resumed, read
+        // from a file or put together from parts.
+        object!(worker.tally.nodes, worker.tally.tours, busy_s, idle_s, "save_s"? => save_s, hires, donations, worker.switches)
     });
-    report.key("workers", workers.collect::<Vec<WorkerReport>>());
+    report.key("workers", workers.collect::<Vec<Report>>());
 }
 
 /// How far a run was that was stopped, if that is known; its limit and its deadline are not the tree's.

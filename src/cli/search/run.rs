@@ -259,9 +259,7 @@ impl Job for SearchJob {
     }
 
     fn conclude(&mut self, verdict: &RaceVerdict, is_complete: bool) -> Result<(), Failure> {
-        if !is_complete && !verdict.plan.question.finds() {
-            self.files.say_how_to_resume()?;
-        }
-        Ok(())
+        let is_left = !is_complete && !verdict.plan.question.finds();
+        if is_left { self.files.say_how_to_resume() } else { Ok(()) }
     }
 }

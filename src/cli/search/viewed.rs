@@ -69,9 +69,13 @@ impl SearchJob {
             && outcome.stopped.is_some()
         {
             match files.hand_over(&plan, &outcome.clone().by_run_time(ran), &slot.checkpoint()) {
+                // Another process resumes the run that is saved in this file.
                 Ok(file) => {
                     let force = std::mem::take(files).replaces();
-                    return go_on_elsewhere(observation, slot, &file, &plan, force);
+                    // The run continues whatever became of the journal of its beginning.
+                    let recorded = observation.end(None, None);
+                    let answer = slot.resume(&file, &plan, force)?;
+                    return recorded.map(|()| AttendedWork::Elsewhere(answer));
                 }
                 // Then the run is stopped, and that is all.
                 Err(failure) => say(format_args!("it cannot go on without this terminal: {failure}"))?,
@@ -90,20 +94,6 @@ impl SearchJob {
 fn taking(slot: &Rc<RefCell<Option<DetachSlot>>>) -> impl FnMut() -> Result<(), String> + use<> {
     let slot = Rc::clone(slot);
     move || DetachSlot::take().map(|taken| drop(slot.borrow_mut().replace(taken))).map_err(|why| why.to_string())
-}
-
-/// Lets another process resume the run that is saved in this file.
-fn go_on_elsewhere(
-    observation: Observation,
-    slot: DetachSlot,
-    file: &Path,
-    plan: &Plan,
-    force: bool,
-) -> Result<AttendedWork<Result<RunDone, RunError>>, Failure> {
-    // The run continues whatever became of the journal of its beginning.
-    let recorded = observation.end(None, None);
-    let code = slot.resume(file, plan, force)?;
-    recorded.map(|()| AttendedWork::Elsewhere(code))
 }
 
 /// Shows the search, or tells it in lines, and prints its summary afterwards.

@@ -9,7 +9,6 @@ use crate::simulate::{Costs, SimulationPlan};
 use crate::solve::{Problem, Solver};
 use crate::words::number_in;
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 
 /// `destrier simulate`.
 #[derive(Args)]
@@ -30,8 +29,8 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "RULE", value_enum, default_value = "shallowest", help_heading = "Sharing the work")]
     pub hand_over: HandOver,
     /// Hire by a rule that was used before
-    #[arg(long, value_name = "NAME", value_parser = rule_names(), conflicts_with = "hand_over",
-          help_heading = "Sharing the work")]
+    #[arg(long, value_name = "NAME", value_parser = names(EARLIER.map(|earlier| (earlier.name, earlier.summary))),
+          conflicts_with = "hand_over", help_heading = "Sharing the work")]
     pub rule: Option<String>,
     /// What takes how long: the same everywhere, or as measured here
     ///
@@ -54,10 +53,6 @@ pub struct SimulateArgs {
     /// Show it in the live view, by its own clock; for one number of workers
     #[arg(long, help_heading = "Screen")]
     pub watch: bool,
-}
-
-fn rule_names() -> PossibleValuesParser {
-    names(EARLIER.map(|earlier| (earlier.name, earlier.summary)))
 }
 
 /// What is simulated, but for the workers that share it.

@@ -3,10 +3,8 @@
 use super::args::{SimulateArgs, SimulatedSearch};
 use crate::cli::sheet::WIDTH;
 use crate::job::{Failure, Report, keys, print_object, put};
-use crate::run::Question;
 use crate::run::balance::BalanceFigures;
-use crate::schedule::Scheduler;
-use crate::search::HandOver;
+use crate::run::{Plan, Question};
 use crate::simulate::{Costs, SimulationFigures};
 use crate::words::{self, grouped, number_of};
 use std::fmt::Display;
@@ -47,12 +45,8 @@ impl SimulationReport {
     ///
     /// # Errors
     /// When stdout is gone.
-    pub fn begin(
-        args: &SimulateArgs,
-        search: &SimulatedSearch,
-        scheduler: Scheduler,
-        hand_over: HandOver,
-    ) -> Result<SimulationReport, Failure> {
+    pub fn begin(args: &SimulateArgs, search: &SimulatedSearch, plan: &Plan) -> Result<SimulationReport, Failure> {
+        let &Plan { scheduler, hand_over, .. } = plan;
         let SimulatedSearch { ref problem, costs: prices, seed, .. } = *search;
         let (board, ending, solver) = (problem.board(), problem.ending.name(), search.solver.name());
         let rule = search.earlier(hand_over).map_or("usual", |earlier| earlier.name);

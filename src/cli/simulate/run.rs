@@ -4,8 +4,7 @@ use super::args::{SimulateArgs, SimulatedSearch};
 use super::report::SimulationReport;
 use crate::cli::terminal::on_screens;
 use crate::job::{Answer, Failure, answered, usage, with_signals};
-use crate::run::SimulatedBalance;
-use crate::schedule::Scheduler;
+use crate::run::{Plan, Question, SimulatedBalance};
 use crate::schedule::rule::EARLIER;
 use crate::search::Kernel;
 use crate::simulate::{Costs, SimulationPlan, measure};
@@ -34,32 +33,28 @@ pub fn run(args: &SimulateArgs) -> Result<Answer, Failure> {
     let costs = if args.costs == "measured" { measure(&*kernel)? } else { Costs::fixed() };
     let hand_over = earlier.map_or(hand_over, |earlier| earlier.rule.hand_over);
     let cast = SimulatedSearch { solver, problem, earlier, costs, seed: args.seed };
+    let question = Question::Search(cast.solver, cast.problem.clone());
+    let plan = Plan { scheduler, hand_over, ..Plan::of(question, crews[0]) };
     if args.watch {
-        let workers = crews[0];
-        return on_screens!(args, cast, workers, scheduler, hand_over =>
-            super::watch::run(args, cast, workers, scheduler, hand_over));
+        return on_screens!(cast, plan => super::watch::run(args, cast, plan));
     }
-    let plans: Vec<SimulationPlan> = crews.iter().map(|&workers| cast.plan(workers, scheduler, hand_over)).collect();
-    let balanced = args.balance.then_some(scheduler);
-    play(&*kernel, &plans, balanced, || SimulationReport::begin(args, &cast, scheduler, hand_over))
+    play(args, &cast, &plan, &*kernel)
 }
 
-/// Simulates plan after plan, and prints a row for each; with its balance, if a scheduler is given.
-fn play(
-    kernel: &dyn Kernel,
-    plans: &[SimulationPlan],
-    scheduler: Option<Scheduler>,
-    begin: impl FnOnce() -> Result<SimulationReport, Failure>,
-) -> Result<Answer, Failure> {
+/// Simulates one number of workers after the other, and prints a row for each; with its balance, if that is asked for.
+fn play(args: &SimulateArgs, cast: &SimulatedSearch, plan: &Plan, kernel: &dyn Kernel) -> Result<Answer, Failure> {
+    let &Plan { scheduler, hand_over, .. } = plan;
+    let simulated = |&workers: &usize| cast.plan(workers, scheduler, hand_over);
+    let plans: Vec<SimulationPlan> = args.workers.iter().map(simulated).collect();
     let (stop, at) = (Stop::default(), AtomicUsize::new(0));
     let line = || match plans.get(at.load(Ordering::Relaxed)) {
         Some(plan) => format!("simulating {}", number_of(plan.workers, "worker")),
         None => String::new(),
     };
     let body = || {
-        let mut report = begin()?;
-        for plan in plans {
-            let mut balance = scheduler.map(|scheduler| SimulatedBalance::new(plan, scheduler));
+        let mut report = SimulationReport::begin(args, cast, plan)?;
+        for plan in &plans {
+            let mut balance = args.balance.then(|| SimulatedBalance::new(plan, scheduler));
             let figures = match &mut balance {
                 Some(balance) => plan.run_observed(balance, kernel, &stop),
                 None => plan.run(kernel, &stop),

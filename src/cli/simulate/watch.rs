@@ -5,28 +5,17 @@ use super::report::SimulationReport;
 use crate::cli::terminal::watch_needs_terminal;
 use crate::job::{Answer, Failure, answered, say, usage};
 use crate::lock::LockAlways as _;
-use crate::run::{Beginning, Plan, Question, SimulatedScene, Simulation, SimulationOutcome, Source};
-use crate::schedule::Scheduler;
-use crate::search::HandOver;
+use crate::run::{Beginning, Plan, SimulatedScene, Simulation, SimulationOutcome, Source};
 use crate::ui::{self, Session, SessionReport, UiError};
 use std::rc::Rc;
 
-/// Shows simulations, the first one of so many workers under this scheduler and rule, until the user has seen enough, and
-/// prints what the last one came to.
+/// Shows simulations, the first one of this plan, until the user has seen enough, and prints what the last one came to.
 ///
 /// # Errors
 /// [`Failure`] without a terminal, or when the view failed.
-pub fn run(
-    args: &SimulateArgs,
-    cast: SimulatedSearch,
-    workers: usize,
-    scheduler: Scheduler,
-    hand_over: HandOver,
-) -> Result<Answer, Failure> {
+pub fn run(args: &SimulateArgs, cast: SimulatedSearch, plan: Plan) -> Result<Answer, Failure> {
     watch_needs_terminal()?;
     let kernel = cast.solver.tree(&cast.problem, true).map_err(usage)?.kernel;
-    let question = Question::Search(cast.solver, cast.problem.clone());
-    let plan = Plan { scheduler, hand_over, ..Plan::of(question, workers) };
     let (cast, outcome) = (Rc::new(cast), SimulationOutcome::default());
     let launch = {
         let (cast, outcome) = (Rc::clone(&cast), outcome.clone());
@@ -46,7 +35,7 @@ pub fn run(
     let SessionReport { plan, signal, .. } =
         ui::run(Session { plan, may_restart: true, fps, beginning, launch, prepare_detach })?;
     let ended = outcome.locked().take().ok_or(UiError::Vanished)?;
-    let mut report = SimulationReport::begin(args, &cast, plan.scheduler, plan.hand_over)?;
+    let mut report = SimulationReport::begin(args, &cast, &plan)?;
     match ended {
         Ok(figures) => report.add(&figures, None)?,
         Err(_) => say("it was left before its end, and has no figures")?,

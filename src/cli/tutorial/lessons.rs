@@ -113,8 +113,7 @@ fn back_to_a_hire() -> Opened {
 
 fn uneven_division() -> Opened {
     let plan = |scheduler| Plan { scheduler, ..search("path", "6x8", Prune::None, 2) };
-    let runs = [("blocks dealt out", Scheduler::BLOCKS), ("hire", Scheduler::HIRE)];
-    compared("6x8 closed tours", runs.map(|(name, scheduler)| (name, plan(scheduler))))
+    compared("6x8 closed tours", [("blocks dealt out", plan(Scheduler::BLOCKS)), ("hire", plan(Scheduler::HIRE))])
 }
 
 fn rule_of_2002() -> Opened {
@@ -125,8 +124,8 @@ fn rule_of_2002() -> Opened {
 
 fn prune_tests() -> Opened {
     let plan = |prune| search("radley", "6x6", prune, 2);
-    let runs = [("all-isolated", Prune::AllIsolated), ("any-isolated", Prune::AnyIsolated)];
-    compared("6x6 closed tours", runs.map(|(name, prune)| (name, plan(prune))))
+    let runs = [("all-isolated", plan(Prune::AllIsolated)), ("any-isolated", plan(Prune::AnyIsolated))];
+    compared("6x6 closed tours", runs)
 }
 
 fn warnsdorff() -> Opened {

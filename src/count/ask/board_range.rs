@@ -37,31 +37,18 @@ impl BoardRange {
 
     /// The boards from `first` to `last`, whose rows are fixed, or else their columns.
     fn fixed(rows_fixed: bool, first: Board, last: Board) -> Result<BoardRange, CountError> {
-        if !rows_fixed && first.cols() != last.cols() {
-            return Err(CountError::Question(
-                "one sweep has one width: give one side as a range, and the other as a number, such as 8x1..40",
-            ));
-        }
+        let why = "one sweep has one width: give one side as a range, and the other as a number, such as 8x1..40";
+        CountError::refuse_if(!rows_fixed && first.cols() != last.cols(), why)?;
         let (first, last) = if rows_fixed { (first, last) } else { (first.transposed(), last.transposed()) };
         let range = BoardRange { across: first.rows(), from: first.cols(), to: last.cols(), rows_fixed };
-        if range.across > ACROSS_MAX {
-            return Err(CountError::Question(
-                "the fixed side of a range is at most 9 squares long: each more takes thirty times the states. The other \
-                 side may be longer, such as 8x1..40",
-            ));
-        }
-        if range.to < range.from {
-            return Err(CountError::Question("a range of boards begins with the smallest, such as 8x1..40"));
-        }
-        if range.to - range.from >= BOARDS_MAX {
-            return Err(CountError::Question("a range has up to 1000000 boards"));
-        }
-        Board::new(u64::from(range.to) + 2, range.across.into()).map_err(|_| {
-            CountError::Question(
-                "the longest board of a range must be at least two rows shorter than the largest board",
-            )
-        })?;
-        Ok(range)
+        let why = "the fixed side of a range is at most 9 squares long: each more takes thirty times the states. The other \
+                   side may be longer, such as 8x1..40";
+        CountError::refuse_if(range.across > ACROSS_MAX, why)?;
+        CountError::refuse_if(range.to < range.from, "a range of boards begins with the smallest, such as 8x1..40")?;
+        CountError::refuse_if(range.to - range.from >= BOARDS_MAX, "a range has up to 1000000 boards")?;
+        let swept = Board::new(u64::from(range.to) + 2, range.across.into());
+        let why = "the longest board of a range must be at least two rows shorter than the largest board";
+        CountError::refuse_if(swept.is_err(), why).map(|()| range)
     }
 
     /// Checks a range that was read from a file, whose fixed side stays as it is; its ends must be boards.

@@ -65,9 +65,8 @@ impl SweepProgress {
         match modulus {
             _ if residues.moduli().contains(&modulus) => {}
             Modulus::TwoTo64 if residues.moduli().is_empty() => residues.add_two_to_64(number as u64),
-            Modulus::TwoTo64 => {}
             Modulus::Prime(prime) => residues.add_prime(prime, (number % u128::from(prime)) as u64),
-            Modulus::None => {}
+            Modulus::TwoTo64 | Modulus::None => {}
         }
         let settled = match (modulus, only) {
             (Modulus::None, _) => Some((number.into(), Evidence::Counters { bits })),

@@ -155,9 +155,7 @@ impl CountQuestion {
     ///
     /// Fails when `prime` is no prime, or the answer is no plain sum of counts.
     pub(in crate::count) fn modulo(&self, prime: u32) -> Result<Modulus, CountError> {
-        if self.unique {
-            return Err(CountError::Question("a modulus counts tours, and not classes: drop it, or drop unique"));
-        }
+        CountError::refuse_if(self.unique, "a modulus counts tours, and not classes: drop it, or drop unique")?;
         Modulus::prime(prime).ok_or(CountError::Question("the modulus must be a prime below 2147483648, such as 65521"))
     }
 
@@ -167,31 +165,17 @@ impl CountQuestion {
     /// [`CountError::Question`] when they do.
     pub fn check(&self) -> Result<(), CountError> {
         if let Some(range) = self.range {
-            if self.start.is_some() || self.unique {
-                return Err(CountError::Question(
-                    "a start and classes belong to one board, and not to a range: count one board",
-                ));
-            }
-            if self.shape != range.board(range.max_length()).into() {
-                return Err(CountError::Question("the board of a range is its longest one"));
-            }
+            let why = "a start and classes belong to one board, and not to a range: count one board";
+            CountError::refuse_if(self.start.is_some() || self.unique, why)?;
+            let is_longest = self.shape == range.board(range.max_length()).into();
+            CountError::refuse_if(!is_longest, "the board of a range is its longest one")?;
         }
-        if self.strict && self.ending == Ending::Closed {
-            return Err(CountError::Question(
-                "strict counts open tours that cannot be closed: ask for open tours, or drop strict",
-            ));
-        }
-        if self.shape.squares() == 0 {
-            return Err(CountError::Question("every square of the board is a hole"));
-        }
-        if self.start.is_some_and(|start| !self.shape.has(start)) {
-            return Err(CountError::Question("the start is no square of the board: name one of its squares"));
-        }
-        if self.unique && self.start.is_some() {
-            return Err(CountError::Question(
-                "classes hold tours from different squares: drop the start, or drop unique",
-            ));
-        }
-        Ok(())
+        let why = "strict counts open tours that cannot be closed: ask for open tours, or drop strict";
+        CountError::refuse_if(self.strict && self.ending == Ending::Closed, why)?;
+        CountError::refuse_if(self.shape.squares() == 0, "every square of the board is a hole")?;
+        let is_beside = self.start.is_some_and(|start| !self.shape.has(start));
+        CountError::refuse_if(is_beside, "the start is no square of the board: name one of its squares")?;
+        let why = "classes hold tours from different squares: drop the start, or drop unique";
+        CountError::refuse_if(self.unique && self.start.is_some(), why)
     }
 }

@@ -82,18 +82,12 @@ impl std::fmt::Display for Modulus {
 pub enum Evidence {
     /// The number needs no count.
     Plain,
-    /// No count overflowed its width: one pass is exact by itself.
-    Counters {
-        /// The widest counts, in bits.
-        bits: u32,
-    },
+    /// No count overflowed its width, at most so many bits: one pass is exact by itself.
+    Counters { bits: u32 },
     /// The question asked for the remainder by one prime.
     Remainder { prime: u32 },
-    /// The number is put together from residues; the last modulus changed nothing.
-    Residues {
-        /// The moduli, in order.
-        moduli: Vec<Modulus>,
-    },
+    /// The number is put together from residues, in the order of their moduli; the last modulus changed nothing.
+    Residues { moduli: Vec<Modulus> },
 }
 
 impl Evidence {

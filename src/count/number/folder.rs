@@ -181,10 +181,8 @@ impl LayerFolder {
             ));
         }
         if found.numbering != NUMBERING {
-            return wrong(format!(
-                "has layers for numbering {}, not {NUMBERING}: name another folder",
-                found.numbering
-            ));
+            let other = found.numbering;
+            return wrong(format!("has layers for numbering {other}, not {NUMBERING}: name another folder"));
         }
         Ok(Some(found.sweeps))
     }
@@ -251,12 +249,9 @@ impl LayerFolder {
             check_length(bytes == places[places.len() - 1])?;
             Ok(PackedLayer { shape, body: LayerBody::File(LayerFile { path: path.clone(), file, places }) })
         };
-        open().map_err(|error| {
-            CountError::unusable(
-                &path,
-                format!("is missing, damaged or of another version: {error}; remove the folder and type the same command again"),
-            )
-        })
+        let remedy = "remove the folder and type the same command again";
+        let problem = |error| format!("is missing, damaged or of another version: {error}; {remedy}");
+        open().map_err(|error| CountError::unusable(&path, problem(error)))
     }
 }
 

@@ -99,25 +99,17 @@ fn count_and_keep(
 
 /// The layers of a sweep, from the last to the first.
 pub(super) struct LayersBack<'r> {
-    plan: &'r CountPlan,
-    sweep: usize,
-    layers: BTreeMap<usize, PackedLayer<'static>>,
-    resources: &'r PassResources<'r>,
-    pass: Option<Pass<'r>>,
+    pub(super) plan: &'r CountPlan,
+    pub(super) sweep: usize,
+    pub(super) layers: BTreeMap<usize, PackedLayer<'static>>,
+    pub(super) resources: &'r PassResources<'r>,
+    /// The pass that makes layers which were not kept, once one is wanted.
+    pub(super) pass: Option<Pass<'r>>,
     /// Room of layers that were used.
-    rooms: Vec<Vec<u8>>,
+    pub(super) rooms: Vec<Vec<u8>>,
 }
 
 impl<'r> LayersBack<'r> {
-    pub(super) fn new(
-        plan: &'r CountPlan,
-        sweep: usize,
-        layers: BTreeMap<usize, PackedLayer<'static>>,
-        resources: &'r PassResources<'r>,
-    ) -> LayersBack<'r> {
-        LayersBack { plan, sweep, layers, resources, pass: None, rooms: Vec::new() }
-    }
-
     /// The layer after `at` squares, and no later one again.
     pub(super) fn layer(&mut self, at: usize) -> Result<PackedLayer<'static>, CountError> {
         if !self.layers.contains_key(&at) {

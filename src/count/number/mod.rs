@@ -69,4 +69,4 @@ mod walk;
 #[cfg(test)]
 pub(super) use digits::numbered_sweeps;
 pub use folder::NUMBERING;
-pub use numbering::{NumberingPlan, TourNumbers, draw};
+pub use numbering::{NumberingPlan, StepDone, TourNumbers, draw};

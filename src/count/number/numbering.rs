@@ -21,6 +21,9 @@ use fastrand::Rng;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
+/// What is called after every step of a walk: whether to go on.
+pub type StepDone<'a> = &'a (dyn Fn() -> bool + Sync);
+
 /// A question whose tours are to be numbered, planned: all closed tours, whatever the start; all open tours, or those from a start.
 pub struct NumberingPlan<'w> {
     pub(super) plan: CountPlan,
@@ -114,11 +117,7 @@ impl<'w> NumberingPlan<'w> {
     /// # Errors
     /// [`CountError::Foreign`] for the first tour that is not one of the question; those of [`NumberingPlan::numbers`]; an error of
     /// layers that cannot be read or are damaged; [`CountError::Stopped`] when `step_done` returns `false`.
-    pub fn ranks(
-        &self,
-        tours: &[Tour],
-        step_done: &(dyn Fn() -> bool + Sync),
-    ) -> Result<(u128, Vec<u128>), CountError> {
+    pub fn ranks(&self, tours: &[Tour], step_done: StepDone<'_>) -> Result<(u128, Vec<u128>), CountError> {
         if let Some(index) = tours.iter().position(|tour| !self.is_numbered(tour)) {
             return Err(CountError::Foreign { index: index + 1, expected: self.expected_tour() });
         }
@@ -160,7 +159,7 @@ impl<'w> NumberingPlan<'w> {
         &self,
         folder: &LayerFolder,
         number: usize,
-        step_done: &(dyn Fn() -> bool + Sync),
+        step_done: StepDone<'_>,
         step: &mut dyn FnMut(usize, &PackedLayer<'_>) -> Result<(), CountError>,
     ) -> Result<(), CountError> {
         let sweep = &self.plan.sweeps[number];
@@ -174,7 +173,7 @@ impl<'w> NumberingPlan<'w> {
     fn walk_beside_count(
         &self,
         number: usize,
-        step_done: &(dyn Fn() -> bool + Sync),
+        step_done: StepDone<'_>,
         step: &mut dyn FnMut(usize, &PackedLayer<'_>) -> Result<(), CountError>,
     ) -> Result<u64, CountError> {
         check_memory(&self.plan, &self.settings, &format!("numbering the {}", asked(&self.plan)))?;
@@ -244,7 +243,7 @@ impl TourNumbers<'_> {
     /// # Errors
     /// [`CountError::PastEnd`] for the first number that no tour has; an error of layers that cannot be read or are damaged;
     /// [`CountError::Stopped`] when `step_done` returns `false`.
-    pub fn tours(self, numbers: &[u128], step_done: &(dyn Fn() -> bool + Sync)) -> Result<Vec<Tour>, CountError> {
+    pub fn tours(self, numbers: &[u128], step_done: StepDone<'_>) -> Result<Vec<Tour>, CountError> {
         let of = self.of;
         let &CountQuestion { ref shape, ending, start, .. } = of.question();
         numbers.iter().try_for_each(|&number| self.check(number))?;
@@ -261,7 +260,7 @@ impl TourNumbers<'_> {
     }
 
     /// The choices of the squares of the tours with these digits: in the order of processing, one tour after the other.
-    fn choices_of_tours(self, digits: &[Digits], step_done: &(dyn Fn() -> bool + Sync)) -> Result<Vec<u8>, CountError> {
+    fn choices_of_tours(self, digits: &[Digits], step_done: StepDone<'_>) -> Result<Vec<u8>, CountError> {
         let NumberingPlan { plan, .. } = self.of;
         let squares = plan.question().shape.squares() as usize;
         let mut chosen = vec![0; squares * digits.len()];
@@ -280,7 +279,8 @@ impl TourNumbers<'_> {
                 |(tour, digits): (u32, &Digits)| TourWalker { state: last, tour, chosen: 0, number: digits.in_sweep };
             let mut walkers: Vec<TourWalker> = own.map(walker).collect();
             let layers = kept.get_mut(number).map(std::mem::take).unwrap_or_default();
-            let mut layers = LayersBack::new(plan, number, layers, &resources);
+            let (pass, rooms, resources) = (None, Vec::new(), &resources);
+            let mut layers = LayersBack { plan, sweep: number, layers, resources, pass, rooms };
             for at in (0..squares).rev() {
                 if !walkers.is_empty() {
                     let layer = match &folder {
@@ -314,7 +314,7 @@ fn check(question: &CountQuestion, count: u128, number: u128) -> Result<(), Coun
     if number < count { Ok(()) } else { Err(CountError::PastEnd { number, board, ending, count }) }
 }
 
-fn check_stop(step_done: &(dyn Fn() -> bool + Sync)) -> Result<(), CountError> {
+fn check_stop(step_done: StepDone<'_>) -> Result<(), CountError> {
     if step_done() { Ok(()) } else { Err(CountError::Stopped) }
 }
 

@@ -7,7 +7,7 @@
 use super::packed_layer::{GroupCounts, PackedLayer};
 use crate::count::error::CountError;
 use crate::count::states::layers::{Layer, Layers};
-use crate::count::states::rule::{StepRule, StepRules, deposit};
+use crate::count::states::rule::{StepRule, StepRules, deposit, extract};
 use rayon::prelude::*;
 use std::io;
 use std::ops::ControlFlow;
@@ -144,7 +144,7 @@ impl<'a> Context<'a> {
         mut visit: impl FnMut(&StepRule, FrontierState, u64) -> ControlFlow<()>,
     ) -> Result<(), CountError> {
         let rules = self.step.rules;
-        for rule in rules.leading_to(rules.group_number(after.ends & rules.concerned)) {
+        for rule in rules.leading_to(extract(after.ends, rules.concerned) as usize) {
             if after.twos & rule.fixed_after.slots != rule.fixed_after.twos {
                 continue;
             }

@@ -23,12 +23,8 @@ use std::io;
 pub enum LayerCounts {
     /// The nonzero counts, by the place of the group among those that have patterns.
     Sparse(Vec<SparseGroup>),
-    /// A count for every state, in the store.
-    Dense {
-        bytes: usize,
-        /// By block: whether any of its counts is nonzero.
-        marks: Vec<bool>,
-    },
+    /// A count for every state, in the store; by block a mark, whether any of its counts is nonzero.
+    Dense { bytes: usize, marks: Vec<bool> },
 }
 
 impl LayerCounts {

@@ -119,8 +119,7 @@ impl LayerShape {
 
     fn write(&self, output: &mut impl Write) -> io::Result<()> {
         let marks: Vec<u8> = self.marks.0.iter().flat_map(|word| word.to_le_bytes()).collect();
-        output.write_all(&marks)?;
-        output.write_all(&crc32fast::hash(&marks).to_le_bytes())
+        write_sealed(&marks, output)
     }
 
     /// Number of groups.

@@ -158,11 +158,6 @@ impl CountPlan {
         Ok(plan)
     }
 
-    /// Name of what is counted: a board, or a range of boards.
-    pub fn name(&self) -> String {
-        self.question.name()
-    }
-
     pub fn question(&self) -> &CountQuestion {
         &self.question
     }
@@ -207,9 +202,9 @@ impl CountPlan {
 
     /// Memory besides dense counts, in bytes: patterns, marks, tables, the threads' sums, and sparse layers.
     pub(in crate::count) fn fixed_memory(&self) -> u64 {
-        let layers = self.sweeps.iter().flat_map(|sweep| &sweep.layers.layers);
-        let pairs = layers.map(|layer| layer.pairs).max().unwrap_or(0);
-        let marks = 2 * self.sweeps.iter().map(|sweep| sweep.layers.most_blocks()).max().unwrap_or(0);
+        let layers = || self.sweeps.iter().flat_map(|sweep| &sweep.layers.layers);
+        let pairs = layers().map(|layer| layer.pairs).max().unwrap_or(0);
+        let marks = 2 * layers().map(|layer| layer.blocks()).max().unwrap_or(0);
         let sums = (matchings(pairs) as u64 + (1 << 14)) * 16 * self.pool.current_num_threads() as u64;
         let threads = self.pool.current_num_threads() as u64;
         let mirrors = self.sweeps.iter().filter_map(|sweep| sweep.order.mirror);
@@ -273,7 +268,7 @@ impl CountPlan {
     /// smaller board was stopped.
     pub(in crate::count) fn refusal(&self, settings: &Settings, bits: u32, watch: &CountWatch) -> CountError {
         let limit = settings.memory_limit();
-        let counting = format!("counting the {} tours of {}", self.question.ending.name(), self.name());
+        let counting = format!("counting the {} tours of {}", self.question.ending.name(), self.question.name());
         let spilling = self.memory_spilling();
         if self.spill_folder(settings, bits).is_some() {
             return Shortage::of_memory(format!("{counting} with its counts in files"), spilling, limit, []).into();
@@ -334,7 +329,7 @@ impl CountPlan {
             };
             let plan = CountPlan::new(&question, limit, &watch).ok()?;
             // A board that cannot have a tour is no offer.
-            (!plan.sweeps.is_empty()).then(|| (plan.name(), plan.memory(32)))
+            (!plan.sweeps.is_empty()).then(|| (question.name(), plan.memory(32)))
         });
         candidates.find(|&(_, bytes)| bytes <= limit)
     }

@@ -19,13 +19,8 @@ pub enum MergedCount {
     Known(Count, Evidence),
     /// The remainders are of another question; says why.
     Wrong(String),
-    /// Too few remainders: the number is the least one plus an unknown multiple of the product.
-    Open {
-        /// The least number with the remainders.
-        least: BigUint,
-        /// The product of the primes.
-        product: BigUint,
-    },
+    /// Too few remainders: the number is the least one with them plus an unknown multiple of the product of the primes.
+    Open { least: BigUint, product: BigUint },
 }
 
 impl MergedCount {

@@ -238,7 +238,7 @@ impl SavedCount {
             if !(least..=most).contains(&found) {
                 let mut right = vec![grouped(least), grouped(most)];
                 right.dedup();
-                let (found, name, right) = (grouped(found), plan.name(), right.join(" to "));
+                let (found, name, right) = (grouped(found), plan.question().name(), right.join(" to "));
                 return Err(format!("it stored {found} states{when}, and the count of {name} stores {right}"));
             }
         }
@@ -249,23 +249,18 @@ impl SavedCount {
 /// Checks the position of a pass over a sweep for `lengths` of the boards of a question.
 fn check_position(position: &PassPosition, lengths: &[u32], question: &CountQuestion) -> Result<(), String> {
     let PassPosition { modulus, at, widest, bytes, closed_tours, .. } = position;
-    if !modulus.is_of_pass() {
-        return Err("its pass is modulo a number that is no prime, or too large".to_owned());
-    }
+    let check = |is_right: bool, why: &str| if is_right { Ok(()) } else { Err(why.to_owned()) };
+    check(modulus.is_of_pass(), "its pass is modulo a number that is no prime, or too large")?;
     let squares = |length: &u32| question.squares_of(*length);
-    if *at as u64 >= lengths.last().map_or(0, squares) {
-        return Err("its position is beyond the end of the count".to_owned());
-    }
+    let is_within = lengths.last().is_some_and(|last| (*at as u64) < squares(last));
+    check(is_within, "its position is beyond the end of the count")?;
     // Those of a range, and those modulo a number, have 64 bits at most.
     let most = if question.range.is_some() { 8 } else { WIDEST };
     let is_width = |bytes: usize, most| [2, 4, 8, WIDEST].contains(&bytes) && bytes <= most;
-    if !is_width(*widest, most) || *bytes > 0 && !is_width(*bytes, if *modulus == Modulus::None { most } else { 8 }) {
-        return Err("its counts are not 16, 32, 64 or 128 bits wide".to_owned());
-    }
+    let most_now = if *modulus == Modulus::None { most } else { 8 };
+    let are_widths = is_width(*widest, most) && (*bytes == 0 || is_width(*bytes, most_now));
+    check(are_widths, "its counts are not 16, 32, 64 or 128 bits wide")?;
     let is_ahead = |length: &u32| lengths.contains(length) && squares(length) > *at as u64;
     let is_sound = |(length, sum): &(u32, u128)| is_ahead(length) && sum >> SUM_BITS == 0;
-    if !closed_tours.iter().all(is_sound) {
-        return Err("its sums belong to no board that it has left".to_owned());
-    }
-    Ok(())
+    check(closed_tours.iter().all(is_sound), "its sums belong to no board that it has left")
 }

@@ -64,7 +64,7 @@ impl QuestionText {
         let board: Board = self.board.parse().ok()?;
         let holes: Option<Vec<Square>> = self.holes.iter().map(|hole| board.parse_square(hole).ok()).collect();
         let shape = Shape::new(board, Holes::new(holes?));
-        let ending = [Ending::Closed, Ending::Open].into_iter().find(|ending| ending.name() == self.ending)?;
+        let ending = Ending::ALL.into_iter().find(|ending| ending.name() == self.ending)?;
         let range = self.range.map(BoardRange::check).transpose().ok()?;
         let (unique, strict) = (self.unique, self.strict);
         let mut question = CountQuestion { range, unique, strict, ..CountQuestion::new(shape, ending) };

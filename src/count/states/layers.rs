@@ -93,11 +93,6 @@ impl Layers {
     pub fn most_neighbours(&self, first: usize) -> u64 {
         self.layers[first..].windows(2).map(|pair| pair[0].states() + pair[1].states()).max().unwrap_or(0)
     }
-
-    /// The most patterns of a layer.
-    pub fn most_blocks(&self) -> u64 {
-        self.layers.iter().map(|layer| layer.blocks()).max().unwrap_or(0)
-    }
 }
 
 /// The first step of the backward pass.

@@ -143,11 +143,6 @@ impl StepRules {
     pub fn leading_to(&self, group: usize) -> &[StepRule] {
         &self.list[self.first[group]..self.first[group + 1]]
     }
-
-    /// The number, within its context, of the group with these ends among the slots concerned.
-    pub fn group_number(&self, ends: u32) -> usize {
-        extract(ends, self.concerned) as usize
-    }
 }
 
 /// Most states before a step that lead to one state after it.

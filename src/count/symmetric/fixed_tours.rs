@@ -26,19 +26,12 @@ pub enum SymmetricError {
         shape.short()
     )]
     TooLarge { shape: Shape, symmetry: Symmetry, orbits: usize },
-    /// The border between done and open orbits does not fit in a state.
+    /// The border between done and open orbits, of `width` orbits where it is longest, does not fit in a state.
     #[error(
         "{} is too wide: under a {symmetry} its states need {width} orbits side by side, and at most {most} fit",
         shape.short()
     )]
-    TooWide {
-        shape: Shape,
-        symmetry: Symmetry,
-        /// Orbits on the longest border.
-        width: usize,
-        /// The most orbits that fit.
-        most: usize,
-    },
+    TooWide { shape: Shape, symmetry: Symmetry, width: usize, most: usize },
     /// The states do not fit in the memory limit.
     #[error(transparent)]
     Shortage(Box<Shortage>),
@@ -141,10 +134,9 @@ fn count(folded: &FoldedBoard, graph: &QuotientGraph, bounds: Bounds<'_>) -> Res
     sweep::count(graph, bounds).map_err(|halt| match halt {
         SweepHalt::Wide { width, most } => SymmetricError::TooWide { shape, symmetry, width, most },
         SweepHalt::Memory { done } => {
-            let of = format!(
-                "counting the tours of {} that a {symmetry} keeps ({done} of {orbits} orbits were done)",
-                shape.short()
-            );
+            let name = shape.short();
+            let of =
+                format!("counting the tours of {name} that a {symmetry} keeps ({done} of {orbits} orbits were done)");
             SymmetricError::Shortage(Box::new(Shortage::beyond(of, bounds.memory)))
         }
         SweepHalt::Threads(error) => SymmetricError::Threads(error),

@@ -36,8 +36,6 @@ use num_bigint::BigUint;
 /// The tours of one kind: one set of symmetries keeps each of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ToursOfKind {
-    /// The symmetry whose powers are all the symmetries that keep the tours.
-    pub symmetry: Symmetry,
     pub tours: BigUint,
     /// Images of each tour, the tour itself among them.
     pub orbit: u32,
@@ -63,7 +61,7 @@ pub fn tours_of_kind(
     };
     let others = if symmetry == Symmetry::HalfTurn { by_quarter_turn } else { &BigUint::ZERO };
     let (tours, orbit) = ((kept >= others).then(|| kept - others)?, symmetries / order);
-    (&tours % orbit == BigUint::ZERO).then(|| ToursOfKind { symmetry, classes: &tours / orbit, tours, orbit })
+    (&tours % orbit == BigUint::ZERO).then(|| ToursOfKind { classes: &tours / orbit, tours, orbit })
 }
 
 /// Whether two symmetries, of which neither is a power of the other, may keep one tour.
@@ -89,7 +87,7 @@ pub fn reason_for_none(shape: &Shape, ending: Ending, symmetry: Symmetry) -> Opt
     }
     match (symmetry, ending) {
         (Symmetry::Identity, _) => None,
-        (Symmetry::HalfTurn, _) => against_half_turn(board, ending),
+        (Symmetry::HalfTurn, _) => against_half_turn(board, ending).map(str::to_owned),
         (Symmetry::QuarterTurn | Symmetry::ThreeQuarterTurn, _) => against_quarter_turn(board, ending),
         (_, Ending::Closed) => against_mirror_of_closed(board, symmetry),
         (_, Ending::Open) => {
@@ -100,14 +98,13 @@ pub fn reason_for_none(shape: &Shape, ending: Ending, symmetry: Symmetry) -> Opt
     }
 }
 
-fn against_half_turn(board: Board, ending: Ending) -> Option<String> {
+fn against_half_turn(board: Board, ending: Ending) -> Option<&'static str> {
     let even = |side: u32| side.is_multiple_of(2);
     let keeps_colours = even(board.rows()) && even(board.cols());
-    (ending == Ending::Open && keeps_colours).then(|| {
+    (ending == Ending::Open && keeps_colours).then_some(
         "where both sides are even a half turn keeps the colours, and a move changes them, so no move can be the middle of \
-         an open tour that it reverses"
-            .to_owned()
-    })
+         an open tour that it reverses",
+    )
 }
 
 fn against_quarter_turn(board: Board, ending: Ending) -> Option<String> {

@@ -63,6 +63,7 @@ fn candidates<'a>(graph: &'a QuotientGraph, part: &'a OrderPrefix) -> impl Itera
 }
 
 impl OrderPrefix {
+    #[inline]
     fn with(&self, graph: &QuotientGraph, orbit: usize) -> OrderPrefix {
         let mut part = self.clone();
         part.done[orbit] = true;

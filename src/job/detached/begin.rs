@@ -236,9 +236,8 @@ fn begin(folder: &RunsFolder, id: u32, words: Vec<OsString>) -> Result<Option<u8
             return Ok(None);
         }
         if let Some(status) = over {
-            let [out, err] = folder.printed(id);
-            let read = |file: PathBuf| fs::read(&file).map_err(io_failure(file.display()));
-            let [out, err] = [read(out)?, read(err)?];
+            let [out, err] = folder.printed(id).map(|file| fs::read(&file).map_err(io_failure(file.display())));
+            let (out, err) = (out?, err?);
             if out.is_empty() && err.is_empty() {
                 return Err(running(format!(
                     "{}: the run did not begin: its process ended ({status}) and could not write there why; make room on \

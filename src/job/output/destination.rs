@@ -170,10 +170,7 @@ impl Destination {
 
     /// The file, as the beginning of a message about it; empty without a file.
     pub fn shown(&self) -> String {
-        match self {
-            Destination::File(file) => format!("{}: ", file.shown()),
-            Destination::Nowhere | Destination::Stdout(_) | Destination::Device(_) => String::new(),
-        }
+        if let Destination::File(file) = self { format!("{}: ", file.shown()) } else { String::new() }
     }
 
     /// A failure to write, with the name of the file.
@@ -194,10 +191,7 @@ impl Destination {
 
     /// Leaves a file under its temporary name, and returns that.
     pub fn keep_part(self) -> Option<PathBuf> {
-        match self {
-            Destination::File(file) => file.keep_part(),
-            Destination::Nowhere | Destination::Stdout(_) | Destination::Device(_) => None,
-        }
+        if let Destination::File(file) = self { file.keep_part() } else { None }
     }
 }
 
@@ -218,6 +212,5 @@ impl<W: io::Write + Send> BlockOutput for StreamWriter<W> {
 /// # Errors
 /// [`Failure::Usage`] when stdout is a terminal.
 pub fn refuse_bytes_on_terminal() -> Result<(), Failure> {
-    refuse_if(io::stdout().is_terminal(), "--format packed writes bytes that no terminal shows: give --out a file")?;
-    Ok(())
+    refuse_if(io::stdout().is_terminal(), "--format packed writes bytes that no terminal shows: give --out a file")
 }

@@ -187,15 +187,13 @@ impl OutFile {
         })?;
         let failed = |error: io::Error| refused(&format!("cannot be continued: {error}"));
         let length = file.as_file().metadata().map_err(failed)?.len();
-        if length < *bytes {
-            return Err(refused(&format!("has {length} bytes, not the {bytes} that it had; {begin_again}")));
-        }
-        if written(file.as_file(), tours, counted).map_err(failed)? != counted {
-            return Err(refused(&format!("has not the tours that the checkpoint counts; {begin_again}")));
-        }
-        if tail.is_some_and(|tail| tail_checksum(file.as_file(), *bytes).ok() != Some(tail)) {
-            return Err(refused(&format!("has other tours than the run wrote; {begin_again}")));
-        }
+        let check =
+            |is_wrong, why: &str| if is_wrong { Err(refused(&format!("{why}; {begin_again}"))) } else { Ok(()) };
+        check(length < *bytes, &format!("has {length} bytes, not the {bytes} that it had"))?;
+        let is_counted = written(file.as_file(), tours, counted).map_err(failed)? == counted;
+        check(!is_counted, "has not the tours that the checkpoint counts")?;
+        let is_other = tail.is_some_and(|tail| tail_checksum(file.as_file(), *bytes).ok() != Some(tail));
+        check(is_other, "has other tours than the run wrote")?;
         let cut = |more| format!("; {} behind them are cut off and written again", words::bytes(more));
         let cut = if length > *bytes { cut(length - bytes) } else { String::new() };
         let (shown, written) = (target.display(), words::bytes(*bytes));

@@ -49,16 +49,12 @@ impl CountFiles {
 
     /// Removes the file before that of a count that is complete: one that was killed at its end has left it.
     pub fn remove_older(&self) {
-        if let Some(file) = &self.file {
-            file.remove_older();
-        }
+        self.file.iter().for_each(SavedFile::remove_older);
     }
 
     /// Removes the file of a count that is refused after all, if it was begun by this run.
     pub fn withdraw(&self) {
-        if let Some(file) = &self.file {
-            file.withdraw();
-        }
+        self.file.iter().for_each(SavedFile::withdraw);
     }
 
     /// Leaves the files as they are to be found. Returns what could not be saved of a count that is not lost for that.
@@ -67,12 +63,10 @@ impl CountFiles {
     /// [`Failure::Running`] when a complete part cannot get its name.
     pub fn settle(&self, answer: Option<&CountAnswer>) -> Result<Option<String>, Failure> {
         let problem = self.file.as_ref().and_then(SavedFile::problem);
-        match &self.part {
-            Some(part) if answer.is_some_and(|answer| answer.complete) => match problem {
-                Some(problem) => Err(running(problem)),
-                None => part.settle().map(|()| None),
-            },
-            _ => Ok(problem),
+        match (self.part.as_ref().filter(|_| answer.is_some_and(|answer| answer.complete)), problem) {
+            (Some(_), Some(problem)) => Err(running(problem)),
+            (Some(part), None) => part.settle().map(|()| None),
+            (None, problem) => Ok(problem),
         }
     }
 

@@ -62,9 +62,8 @@ impl SearchOutput {
     /// [`Failure::Usage`] when there is no file to replace.
     pub fn run_options(&self, detaching: Detaching) -> Result<RunOptions, Failure> {
         let SearchOutput { out, observe, force, json, .. } = self;
-        if *force && out.is_none() && observe.record.is_none() && observe.traced.trace.is_none() {
-            return Err(usage("--force replaces a file: add --out or --record, or --trace"));
-        }
+        let has_file = out.is_some() || observe.record.is_some() || observe.traced.trace.is_some();
+        refuse_if(*force && !has_file, "--force replaces a file: add --out or --record, or --trace")?;
         Ok(RunOptions { observe: observe.clone(), force: *force, detaching, json: *json, ..RunOptions::default() })
     }
 
@@ -73,13 +72,9 @@ impl SearchOutput {
     /// # Errors
     /// [`Failure::Usage`] when the tours go to stdout.
     pub fn refuse_stdout(&self) -> Result<(), Failure> {
-        match self.out.as_deref() {
-            Some(out) if out == Path::new("-") || is_device(out) => Err(usage(format!(
-                "--out {} cannot be taken back by a run that goes on: give --out a file",
-                out.display()
-            ))),
-            _ => Ok(()),
-        }
+        let stays = self.out.as_deref().filter(|out| *out == Path::new("-") || is_device(out));
+        let Some(out) = stays.map(Path::display) else { return Ok(()) };
+        Err(usage(format!("--out {out} cannot be taken back by a run that goes on: give --out a file")))
     }
 }
 
@@ -122,12 +117,9 @@ impl SearchPart {
     /// [`Failure::Usage`] then.
     pub fn check(plan: &Plan, options: &SearchOutput) -> Result<(), Failure> {
         options.refuse_stdout()?;
-        if matches!(&plan.question, Question::Search(_, problem) if problem.limit.is_some()) {
-            return Err(usage(
-                "--limit is about all parts together, and they know nothing of each other: leave it out",
-            ));
-        }
-        Ok(())
+        let is_limited = matches!(&plan.question, Question::Search(_, problem) if problem.limit.is_some());
+        let why = "--limit is about all parts together, and they know nothing of each other: leave it out";
+        refuse_if(is_limited, why)
     }
 }
 

@@ -312,10 +312,7 @@ struct SearchSaving {
 impl SearchSaving {
     /// The file of a run of this plan, whose tours go to `output`.
     fn new(file: SavedFile, plan: &Plan, every: Duration, output: &Destination, format: TourFormat) -> SearchSaving {
-        let tours = match output {
-            Destination::File(file) => Some(file.watch(format.name())),
-            Destination::Nowhere | Destination::Stdout(_) | Destination::Device(_) => None,
-        };
+        let tours = if let Destination::File(file) = output { Some(file.watch(format.name())) } else { None };
         // A deadline is for one run.
         let plan = Plan { deadline: None, ..plan.clone() };
         SearchSaving { file, plan, every, tours }

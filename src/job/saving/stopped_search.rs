@@ -3,7 +3,7 @@
 use super::options::ResumeChanges;
 use super::place::{PartFiles, checked_interval, resumed};
 use super::search::{BegunFiles, SearchFiles};
-use crate::job::fault::{Failure, usage};
+use crate::job::fault::{Failure, refuse_if, usage};
 use crate::job::files::{WrittenFiles, absolute};
 use crate::job::output::ReopenOptions;
 use crate::run::{Checkpoint, Plan};
@@ -78,29 +78,25 @@ fn changed(plan: &Plan, changes: &ResumeChanges) -> Result<Plan, Failure> {
 
 /// Gives the tours another final name. Returns the folder of the former one.
 fn rename_output(checkpoint: &mut Checkpoint, out: &Path) -> Result<PathBuf, Failure> {
-    let refused = |why: &str| usage(format!("--out {}: {why}", out.display()));
+    let shown = out.display();
+    let check = |is_wrong: bool, why: &str| refuse_if(is_wrong, format_args!("--out {shown}: {why}"));
     let has_ended = checkpoint.has_ended();
     let Some(tours) = &mut checkpoint.tours else {
-        return Err(refused("the tours that were found until now were not written; begin again with --out"));
+        let why = "the tours that were found until now were not written; begin again with --out";
+        return Err(usage(format!("--out {shown}: {why}")));
     };
     let out = absolute("--out", out)?;
     let part = tours.part();
     // Without the temporary file the tours have their name already.
-    if has_ended && out != tours.target && !part.exists() {
-        return Err(refused(&format!("the run has ended, and its tours are in {}", tours.target.display())));
-    }
-    if out != tours.target && fs::symlink_metadata(&out).is_ok() {
-        return Err(refused("the file exists; name another one"));
-    }
+    let (is_other, has_name) = (out != tours.target, has_ended && !part.exists());
+    let place = tours.target.display();
+    check(is_other && has_name, &format!("the run has ended, and its tours are in {place}"))?;
+    check(is_other && fs::symlink_metadata(&out).is_ok(), "the file exists; name another one")?;
     let device = |path: &Path| fs::metadata(saved::folder(path)).map(|folder| folder.dev()).ok();
-    if device(&out).is_none() {
-        return Err(refused("its folder is not there: make it first"));
-    }
-    if device(&out) != device(&part) {
-        return Err(refused(&format!("it must be on the disk of {}", part.display())));
-    }
+    check(device(&out).is_none(), "its folder is not there: make it first")?;
+    check(device(&out) != device(&part), &format!("it must be on the disk of {}", part.display()))?;
     let former = saved::folder(&tours.target).to_owned();
-    if out != tours.target {
+    if is_other {
         (tours.target, tours.replaces) = (out, None);
     }
     Ok(former)
