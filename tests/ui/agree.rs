@@ -22,6 +22,8 @@ enum Mode {
     Simulated,
     /// In another process, which sees one frame of three with the events of all.
     Attached,
+    /// Saved at some looks, the last one among them.
+    Saved,
     Ended,
     /// So many frames before the end of a run that is over.
     Past(usize),
@@ -35,7 +37,7 @@ enum Mode {
 
 impl Mode {
     fn is_over(self) -> bool {
-        !matches!(self, Mode::Live | Mode::Paused | Mode::Slow | Mode::Simulated | Mode::Attached)
+        !matches!(self, Mode::Live | Mode::Paused | Mode::Slow | Mode::Simulated | Mode::Attached | Mode::Saved)
     }
 }
 
@@ -44,7 +46,7 @@ fn over() -> Duration {
     elapsed(FRAMES) - Duration::from_micros(30)
 }
 
-const MODES: [Mode; 12] = [
+const MODES: [Mode; 13] = [
     Mode::Live,
     Mode::Paused,
     Mode::Slow,
@@ -57,6 +59,7 @@ const MODES: [Mode; 12] = [
     Mode::SlowPast,
     Mode::AtEvent,
     Mode::Replayed,
+    Mode::Saved,
 ];
 const SIZES: [(u16, u16); 5] = [(40, 10), (80, 24), (100, 30), (120, 40), (200, 60)];
 const CREWS: [usize; 6] = [2, 4, 16, 17, 64, 256];
@@ -64,6 +67,8 @@ const FRAMES: usize = 64;
 /// The first frame of a pause, and the first one behind it.
 const PAUSED: usize = 20;
 const RESUMED: usize = 23;
+/// Frames from one save to the next, at which all workers with a branch have put it down.
+const SAVED_EVERY: usize = 8;
 /// The frame from which on no worker of some crews is hired any more, so that the sentence is of that.
 const QUIET: usize = 8;
 
@@ -99,13 +104,29 @@ impl Crew {
         hires.collect::<Vec<_>>()
     }
 
+    /// At a save all workers put their branches down, and a little later they go on with them.
+    fn saved(&self, frame: usize) -> impl Iterator<Item = Event> {
+        let kind = match frame % SAVED_EVERY {
+            0 if frame > 0 => {
+                Some((elapsed(frame), EventKind::Idle { nominee: None, level: None, nodes: 9, put_down: true }))
+            }
+            1 if frame > 1 => Some((elapsed(frame - 1) + Duration::from_millis(1), EventKind::Began { depth: 3 })),
+            _ => None,
+        };
+        let all = self.workers.len();
+        kind.into_iter()
+            .flat_map(move |(at, kind)| (0..all).map(move |worker| Event { at, worker, kind: kind.clone() }))
+    }
+
     /// The look at a frame. How large the parts of the time are is another thing of each crew.
-    fn look(&mut self, frame: usize) -> Snapshot {
+    fn look(&mut self, frame: usize, mode: Mode) -> Snapshot {
+        let is_saved = mode == Mode::Saved && frame.is_multiple_of(SAVED_EVERY);
         let (all, wait) = (self.workers.len(), [1, 4, 16, 40][self.seed % 4]);
         for id in 0..all {
             let state = match self.dice(id, frame, 16) {
                 0 => WorkerState::Idle,
                 1 | 2 => WorkerState::Waiting,
+                _ if is_saved => WorkerState::Saving,
                 3 => WorkerState::Descheduled,
                 _ => WorkerState::Busy,
             };
@@ -117,7 +138,10 @@ impl Crew {
                 worker.idle += idle;
                 worker.busy = elapsed(frame) - worker.idle;
                 worker.cpu = (worker.cpu + elapsed(1)).saturating_sub(idle + away).min(worker.busy);
-                worker.overhead = Overhead { hand_over: worker.overhead.hand_over + away / 64, ..Overhead::default() };
+                let Overhead { hand_over, save, .. } = worker.overhead;
+                let saved = if state == WorkerState::Saving { idle } else { Duration::ZERO };
+                worker.overhead =
+                    Overhead { hand_over: hand_over + away / 64, save: save + saved, ..Overhead::default() };
                 worker.nodes += nodes;
             }
             (worker.state, worker.waits_at) = (state, (state == WorkerState::Waiting).then_some((id + 1) % all));
@@ -136,6 +160,10 @@ impl Crew {
         match frame {
             PAUSED if has_pause => events.insert(0, held(EventKind::Paused, 37)),
             RESUMED if has_pause => events.insert(0, held(EventKind::Resumed, 41)),
+            _ if mode == Mode::Saved => {
+                events.extend(self.saved(frame));
+                events.sort_by_key(|event| event.at);
+            }
             FRAMES if mode.is_over() => events.push(Event { at: over(), worker: 0, kind: EventKind::Finished }),
             _ => {}
         }
@@ -145,7 +173,7 @@ impl Crew {
             simulated: (mode == Mode::Simulated).then_some(Simulated { node_ns: 6.2, nodes_per_s: 345.0 }),
             // Without an estimate nothing is known of the whole tree before the end.
             outlook: if self.seed.is_multiple_of(2) { snapshot(1, frame).outlook } else { Forecast::default() },
-            ..self.look(frame)
+            ..self.look(frame, mode)
         };
         let board = "8x8".parse().expect("a board");
         seen(look, events, frame.is_multiple_of(5).then(|| drawing(board, frame)))
@@ -160,11 +188,11 @@ fn run((width, height): (u16, u16), workers: usize, seed: usize, mode: Mode) -> 
     let frames: Vec<Frame> = (0..=FRAMES).map(|frame| crew.frame(frame, mode)).collect();
     let (back, end) = (|frames: usize| "b".repeat(frames), ended(None, over() + Duration::from_nanos(456)));
     let keys = match mode {
-        Mode::Live | Mode::Paused | Mode::Slow | Mode::Simulated | Mode::Attached | Mode::Ended => String::new(),
         Mode::Past(frames) => back(frames),
         Mode::SlowPast => back(9),
         Mode::AtEvent => "[".repeat(1 + seed % 5),
         Mode::Replayed => back(FRAMES / 2),
+        _ => String::new(),
     };
     if mode == Mode::Replayed {
         model.replay(Playback::recorded(&mut Played::new(Tape { frames, end: Some(end.clone()) })));
@@ -226,7 +254,10 @@ fn rows(text: &str) -> Vec<Row<'_>> {
         let behind = &line[at + digits..];
         let mut letters = behind.strip_prefix(' ').unwrap_or(behind).chars();
         let is_row = line[..at].ends_with([' ', '│'])
-            && letters.next().is_some_and(|letter| letter.is_alphabetic() && !"kMGTPEsu".contains(letter))
+            && letters.next().is_some_and(|letter| {
+                let is_first = line[..at].trim_end() == "│";
+                letter.is_alphabetic() && !"kMGTPEu".contains(letter) && (letter != 's' || is_first)
+            })
             && letters.next().is_some_and(|mark| " <>".contains(mark));
         is_row.then_some(line[at..at + digits].parse::<usize>().ok()?)
     };
@@ -258,6 +289,9 @@ fn one_screen(text: &str, mode: Mode, workers: usize) {
             let has = |row: &&Row<'_>| if "<>".contains(*letter) { row.mark == *letter } else { row.letter == *letter };
             assert_eq!(rows.iter().filter(has).count(), *number, "{letter}\n{text}");
         }
+        // Of a small crew the last look is shown, which is that of a save.
+        let is_shown = |letter: char| heading.contains_key(&letter);
+        assert!(mode != Mode::Saved || !is_shown('x') && (workers > 4 || !is_shown('B')), "{text}");
         let is_named = |row: &Row<'_>| counted < workers || heading.contains_key(&row.letter);
         assert!(rows.iter().all(is_named), "{text}");
         if text.lines().nth(3).unwrap_or_default().chars().count() >= 100 {
@@ -312,7 +346,7 @@ fn one_screen(text: &str, mode: Mode, workers: usize) {
 /// The log of the hires: two events that are not the same have not the same time beside each other.
 fn log(text: &str, model: &LiveModel, mode: Mode) {
     // At full speed the log moves some times a second.
-    if matches!(mode, Mode::Live | Mode::Simulated | Mode::Attached) {
+    if matches!(mode, Mode::Live | Mode::Simulated | Mode::Attached | Mode::Saved) {
         return;
     }
     let times: Vec<&str> = text
@@ -416,6 +450,7 @@ fn every_screen(model: &mut LiveModel, mode: Mode, workers: usize) {
             'w' => "waiting",
             'n' => "no processor",
             'p' => "paused",
+            's' => "saving",
             _ => "done",
         };
         let title = page.lines().find(|line| line.starts_with('╭')).unwrap_or_default();

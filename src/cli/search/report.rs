@@ -96,12 +96,10 @@ fn tell_sharing(report: &mut Report, outcome: &RunOutcome, is_timed: bool) {
     }
     let workers = outcome.workers.iter().map(|worker| {
         let [busy_s, idle_s, save_s] = [worker.busy, worker.idle, worker.save].map(|time| time.as_secs_f64());
-        // The part of the idle time for which the run was saved.
-        let save_s = Some(save_s).filter(|&save| save > 0.0);
         let SharingCounts { hires, donations } = worker.sharing;
         // Switches are how often it lost its core: none where the system does not tell it, or the run was short, resumed, read
         // from a file or put together from parts.
-        object!(worker.tally.nodes, worker.tally.tours, busy_s, idle_s, "save_s"? => save_s, hires, donations, worker.switches)
+        object!(worker.tally.nodes, worker.tally.tours, busy_s, idle_s, save_s, hires, donations, worker.switches)
     });
     report.key("workers", workers.collect::<Vec<Report>>());
 }

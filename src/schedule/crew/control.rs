@@ -29,7 +29,8 @@ pub enum Permit {
 /// State of one worker between two calls of [`Control::permit`].
 #[derive(Debug, Default)]
 pub struct PermitState {
-    steps_taken: u64,
+    /// Single steps that it has made or skipped.
+    pub(super) steps_taken: u64,
     due: Option<Instant>,
     /// Requests made when the last permit was granted.
     granted_at: u64,
@@ -41,7 +42,7 @@ struct ControlRequests {
     /// When a pause last began or ended, and how long all pauses took that had ended by then.
     turned: Option<Instant>,
     stood: Duration,
-    /// Number of single steps requested since the run began, and how many of them before this pause or the last break.
+    /// Number of single steps requested since the run began, and how many of them before this pause.
     steps: u64,
     steps_before: u64,
     /// Nodes per second that each worker may enter.
@@ -62,11 +63,6 @@ impl ControlRequests {
             self.stood = self.pauses(now).stood;
             (self.paused, self.turned, self.steps_before) = (paused, Some(now), self.steps);
         }
-    }
-
-    /// The workers begin again after the break, and make no step again.
-    fn begin_break(&mut self) {
-        (self.break_due, self.steps_before) = (true, self.steps);
     }
 
     fn pauses(&self, now: Instant) -> Pauses {
@@ -137,6 +133,8 @@ pub struct Control {
     stop: Stop,
     /// Number of requests made: a permit from before the last one is void.
     made: AtomicU64,
+    /// Number of requests by which the run was held, or is: even while it is not.
+    held: AtomicU64,
     /// Number of changes from full speed to slow motion and back.
     round: AtomicU32,
     requests: Mutex<ControlRequests>,
@@ -167,6 +165,7 @@ impl Control {
             }),
             stop: Stop::default(),
             made: AtomicU64::new(0),
+            held: AtomicU64::new(0),
             round: AtomicU32::new(0),
             requests: Mutex::default(),
             changed: Condvar::new(),
@@ -258,10 +257,10 @@ impl Control {
         self.request(|_| self.stop.ask(reason));
     }
 
-    /// The number of requests so far, by which two moments are compared; `None` while the run is paused, in slow motion, or
-    /// stopping.
+    /// The number of pauses and changes of speed so far, by which two moments are compared; `None` while the run is paused or in
+    /// slow motion.
     pub(in crate::schedule) fn undisturbed(&self) -> Option<u64> {
-        (!self.attention()).then(|| self.made.load(Ordering::Relaxed))
+        Some(self.held.load(Ordering::Relaxed)).filter(|held| held.is_multiple_of(2))
     }
 
     /// Why the run was told to stop, if it was.
@@ -310,7 +309,7 @@ impl Control {
 
     /// Starts a break: every worker puts down its work and stops.
     pub(in crate::schedule) fn request_break(&self) {
-        self.request(ControlRequests::begin_break);
+        self.request(|requests| requests.break_due = true);
     }
 
     /// Ends a break for which all workers have stopped, and sets the time of the next one. Answers whether there was a
@@ -336,7 +335,7 @@ impl Control {
                 self.stop.ask(StopReason::Deadline);
             }
             if self.breaks.is_some() && save_request::take() {
-                self.apply(&mut requests, ControlRequests::begin_break);
+                self.apply(&mut requests, |requests| requests.break_due = true);
             }
             let wait = match self.decide(&requests, own, now) {
                 Ok(permit) => {
@@ -414,9 +413,15 @@ impl Control {
     fn apply(&self, requests: &mut ControlRequests, change: impl FnOnce(&mut ControlRequests)) {
         let now = Instant::now();
         (requests.held, requests.made_at) = (requests.held(now), Some(now));
+        let is_held = |requests: &ControlRequests| requests.paused || requests.pace.is_some();
+        let was_held = is_held(requests);
         change(requests);
         self.made.fetch_add(1, Ordering::Relaxed);
-        let attention = requests.paused || requests.pace.is_some() || self.stops(requests);
+        let held = self.held.load(Ordering::Relaxed);
+        if was_held || is_held(requests) {
+            self.held.store((held / 2 + 1) * 2 + u64::from(is_held(requests)), Ordering::Relaxed);
+        }
+        let attention = is_held(requests) || self.stops(requests);
         self.attention.store(attention, Ordering::Relaxed);
         self.changed.notify_all();
     }

@@ -41,6 +41,8 @@ pub struct Meter {
     given_depth: AtomicU32,
     /// How long the run had stood in pauses when the worker was last paused.
     stood_ns: AtomicU64,
+    /// Single steps that the worker had made or skipped before a break.
+    pub(super) steps_taken: AtomicU64,
     detail: Mutex<Detail>,
 }
 

@@ -16,6 +16,7 @@ use crate::schedule::figures::workers::{ContextSwitches, Overhead, WorkerSnapsho
 use crate::search::{Drawing, Tally};
 use crate::test_halt;
 use std::sync::Mutex;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 /// Interval at which drawings and figures by depth are published: no longer than a worker keeps a core that many share.
@@ -243,10 +244,12 @@ impl<'a> CrewWorker<'a> {
         let tally = context.take_carried(id);
         let (reported, gave_at) = (tally.nodes, tally.nodes);
         let meter = WorkerMeter::new(id, context.meters(), tally);
+        let mut permit = WorkerPermit::default();
+        permit.pace.steps_taken = meter.published().steps_taken.load(Relaxed);
         CrewWorker {
             context,
             meter,
-            permit: WorkerPermit::default(),
+            permit,
             tours: context.tour_writer(id),
             written_at: Instant::now(),
             reported,
@@ -337,6 +340,7 @@ impl<'a> CrewWorker<'a> {
     /// Ends the worker; answers its totals.
     pub(in crate::schedule) fn finish(self) -> Totals {
         let goes_on = self.context.control().is_in_break();
+        self.meter.published().steps_taken.store(self.permit.pace.steps_taken, Relaxed);
         self.meter.finish(goes_on)
     }
 

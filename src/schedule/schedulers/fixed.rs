@@ -70,10 +70,19 @@ pub fn blocks(context: &CrewContext, kernel: &dyn Kernel, task_lists: Vec<Vec<Ta
 fn run(context: &CrewContext, kernel: &dyn Kernel, task_lists: &[Vec<Task>], cut: TreeCut) -> Vec<Totals> {
     match task_lists {
         [tasks] => deal(context, kernel, tasks, cut),
+        // The run was saved before the tree was opened.
+        [tasks, others @ ..] if others.iter().all(Vec::is_empty) && !has_dealt(context) => {
+            deal(context, kernel, tasks, cut)
+        }
         task_lists => run_workers(context, kernel, |worker| {
             finish(worker, task_lists.get(worker.id()).map_or(&[], Vec::as_slice))
         }),
     }
+}
+
+/// Whether a worker beside the one that opens the tree has worked.
+fn has_dealt(context: &CrewContext) -> bool {
+    (1..context.size()).any(|id| context.meters().of(id).figures.nodes.get() > 0)
 }
 
 /// Lets a worker finish its tasks.

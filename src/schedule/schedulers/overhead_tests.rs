@@ -25,34 +25,38 @@ impl BlockOutput for SlowOutput {
     }
 }
 
-/// A run in a pause, after three single steps.
+/// A run in a pause, after three single steps. The fourth one is asked for while the run is saved.
 #[test]
-fn no_step_is_made_again_after_a_save() {
+fn each_step_is_made_once_whenever_the_run_is_saved() {
     let board: Board = "5x6".parse().unwrap();
     let kernel = Brute::<u64>::new(board, board.at(0)).unwrap();
     let plan = CrewPlan { breaks: Some(Duration::from_secs(3600)), ..CrewPlan::of(1, Scheduler::HIRE) };
     let mut crew = Crew::new(plan, EventSender::nowhere());
     let (saved, saves) = crossbeam_channel::unbounded();
-    crew.set_saver(Box::new(move |so_far| saved.send(so_far.total().nodes).unwrap()));
     let watch = crew.watch();
+    let own = watch.clone();
+    crew.set_saver(Box::new(move |so_far| {
+        own.step();
+        saved.send(so_far.total().nodes).unwrap();
+    }));
     watch.begin_paused();
     (0..3).for_each(|_| watch.step());
-    let held = || {
-        while watch.snapshot().workers[0].nodes < 3 || watch.snapshot().workers[0].state != WorkerState::Paused {
+    let held = |nodes| {
+        while watch.snapshot().workers[0].nodes < nodes || watch.snapshot().workers[0].state != WorkerState::Paused {
             std::thread::yield_now();
         }
     };
     let mut nodes = Vec::new();
     std::thread::scope(|scope| {
         scope.spawn(|| crew.run(&kernel).unwrap());
-        held();
+        held(3);
         watch.control().request_break();
         nodes.push(saves.recv().unwrap());
-        held();
+        held(4);
         nodes.push(watch.snapshot().workers[0].nodes);
         watch.control().stop(StopReason::Asked);
     });
-    assert_eq!(nodes, [3, 3]);
+    assert_eq!(nodes, [3, 4]);
 }
 
 #[test]

@@ -94,6 +94,10 @@ impl<'a> KernelWorker<'a> {
     pub fn work(&mut self, mail: &AtomicU32, mut between: impl FnMut(&mut Self) -> bool) {
         let mut helpers_wait = false;
         self.set_state(WorkerState::Busy);
+        if self.context().control().attention() {
+            // It may be held here.
+            self.publish();
+        }
         loop {
             let permit = self.permit();
             let context = self.context();
