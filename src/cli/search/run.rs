@@ -9,7 +9,8 @@ use crate::job::output::Destination;
 use crate::job::saving::{SearchFiles, SearchOutput, SearchPart, StoppedSearch};
 use crate::job::{
     self, ActiveRuns, Answer, AttendedWork, Failure, Job, Observation, RaceVerdict, Report, Reported, RunOptions,
-    STDOUT, SettledFiles, WrittenFiles, io_failure, is_unread, print, print_failed, progress, running, usage,
+    STDOUT, SettledFiles, WrittenFiles, io_failure, is_unread, print, print_failed, progress, refuse_if, running,
+    usage,
 };
 use crate::run::journal::Subject;
 use crate::run::{Beginning, End, Plan, RunDone, SearchEnd};
@@ -147,12 +148,9 @@ impl Job for SearchJob {
             (None, part) => SearchFiles::begin(&self.plan, &self.output, part.as_ref().map(SearchPart::files))?,
         };
         self.files = files;
-        match self.files.output() {
-            Destination::Stdout(_) if self.view.is_some() => {
-                Err(usage("--out - would write over the screen: give --out a file"))
-            }
-            _ => Ok(ended.map(|ended| search_report(&ended.plan, &ended.so_far, None, None))),
-        }
+        let is_on_screen = self.view.is_some() && matches!(self.files.output(), Destination::Stdout(_));
+        refuse_if(is_on_screen, "--out - would write over the screen: give --out a file")?;
+        Ok(ended.map(|ended| search_report(&ended.plan, &ended.so_far, None, None)))
     }
 
     fn checkpoint(&self) -> Option<&Path> {
