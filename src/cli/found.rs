@@ -6,7 +6,7 @@ use crate::find::genetic::Generation;
 use crate::job::output::{Destination, PACKED_IS_WHOLE, refuse_bytes_on_terminal};
 use crate::job::{
     ActiveRuns, Failure, RaceVerdict, Report, clear_progress, io_failure, keys, note, put, race_request, refuse_if,
-    running, safe, say, usage,
+    running, safe, say,
 };
 use crate::run::Plan;
 use crate::search::quarter::{four_paths_of, four_ranges};
@@ -251,18 +251,13 @@ pub struct TourDisplay {
 /// A format with what it leaves open.
 #[derive(Clone, Copy, Debug)]
 pub struct FormatOptions {
-    format: FindFormat,
-    /// Whether a picture numbers its squares.
-    numbers: Option<bool>,
+    pub format: FindFormat,
+    /// Whether a picture numbers its squares; the format decides if this says nothing.
+    pub numbers: Option<bool>,
 }
 
 impl FormatOptions {
-    pub const GRID: FormatOptions = FormatOptions::of(FindFormat::Grid);
-
-    /// This format, which decides about the rest.
-    pub const fn of(format: FindFormat) -> FormatOptions {
-        FormatOptions { format, numbers: None }
-    }
+    pub const GRID: FormatOptions = FormatOptions { format: FindFormat::Grid, numbers: None };
 }
 
 /// Where tours go.
@@ -302,18 +297,16 @@ impl TourDisplay {
         refuse_if(format == FindFormat::Packed && request.shape.has_holes(), PACKED_IS_WHOLE)?;
         refuse_if(self.numbers.is_some() && !is_picture, "--numbers says what a picture shows: add --format svg")?;
         let output = Destination::new("--out", self.out.as_deref(), self.force)?;
-        if format == FindFormat::Packed && !self.json && matches!(output, Destination::Nowhere | Destination::Stdout(_))
-        {
+        let is_stdout = matches!(output, Destination::Stdout(_));
+        let is_nowhere = matches!(output, Destination::Nowhere);
+        if format == FindFormat::Packed && !self.json && (is_nowhere || is_stdout) {
             refuse_bytes_on_terminal()?;
         }
+        refuse_if(self.json && is_stdout, "--json and --out - both claim stdout: give --out a file")?;
+        let is_object = self.json && is_nowhere && self.format.is_some();
+        refuse_if(is_object, "--json prints the tour in its object: give --format a file, by --out")?;
         match output {
             Destination::File(_) | Destination::Device(_) => Ok(Target::Named(output, form)),
-            Destination::Stdout(_) if self.json => {
-                Err(usage("--json and --out - both claim stdout: give --out a file"))
-            }
-            Destination::Nowhere if self.json && self.format.is_some() => {
-                Err(usage("--json prints the tour in its object: give --format a file, by --out"))
-            }
             Destination::Nowhere if self.json => Ok(Target::Object),
             Destination::Nowhere if self.format.is_none() && !fits(board) => Ok(Target::Summary),
             _ => Ok(Target::Stdout(form)),

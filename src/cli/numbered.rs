@@ -267,7 +267,7 @@ pub fn unrank(args: &UnrankArgs) -> Result<Answer, Failure> {
         print_ended(report, began)?;
     } else {
         let mut stdout = io::BufWriter::new(io::stdout().lock());
-        write_all(&tours, FormatOptions::of(format), &mut stdout)?;
+        write_all(&tours, FormatOptions { format, numbers: None }, &mut stdout)?;
         stdout.flush().map_err(io_failure(STDOUT))?;
         say_numbering()?;
     }

@@ -230,10 +230,9 @@ fn ended(folder: &RunsFolder, entry: RunEntry) -> Result<String, Failure> {
             return Ok(format!("run {id} has {}; {}", status.past(), next_step(&entry, &status)));
         }
         if since.elapsed() > TOLD_AFTER && !std::mem::replace(&mut is_told, true) {
-            let what = if is_suspended(pid) {
-                format!("which is suspended: kill -CONT {pid} lets it end")
-            } else {
-                "until it has saved what it keeps".to_owned()
+            let what = match is_suspended(pid) {
+                true => format!("which is suspended: kill -CONT {pid} lets it end"),
+                false => "until it has saved what it keeps".to_owned(),
             };
             say(format_args!("waiting for run {id} (process {pid}), {what}"))?;
         }

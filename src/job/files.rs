@@ -92,16 +92,12 @@ fn resolved(path: &Path) -> PathBuf {
         path = path.parent().unwrap_or(Path::new("")).join(to);
     }
     let whole = std::path::absolute(&path).unwrap_or(path);
-    let there = whole.ancestors().find_map(|folder| Some((folder.canonicalize().ok()?, folder)));
-    match there {
-        Some((real, folder)) => match whole.strip_prefix(folder) {
-            // What is there is not to end in a slash.
-            Ok(rest) if rest.as_os_str().is_empty() => real,
-            Ok(rest) => real.join(rest),
-            Err(_) => whole,
-        },
-        None => whole,
-    }
+    let real = whole.ancestors().find_map(|folder| {
+        let (real, rest) = (folder.canonicalize().ok()?, whole.strip_prefix(folder).ok()?);
+        // Not joined: what is there is not to end in a slash.
+        Some(real.iter().chain(rest).collect())
+    });
+    real.unwrap_or(whole)
 }
 
 #[cfg(test)]

@@ -71,14 +71,13 @@ impl MetricsObserver {
     /// [`Failure::Usage`] when there is a file of something else, none can be written, or the system refuses the thread.
     pub fn begin(path: &Path, subject: &Subject) -> Result<Arc<MetricsObserver>, Failure> {
         let refused = |why: &str| usage(format!("--metrics {}: {why}", path.display()));
-        if fs::metadata(path).is_ok_and(|found| !found.is_file()) || path == Path::new("-") {
-            return Err(refused("is no regular file: name a file"));
-        }
+        let check = |is_wrong: bool, why: &str| if is_wrong { Err(refused(why)) } else { Ok(()) };
+        let is_none = fs::metadata(path).is_ok_and(|found| !found.is_file()) || path == Path::new("-");
+        check(is_none, "is no regular file: name a file")?;
         let mut head = Vec::new();
         let found = File::open(path).and_then(|file| file.take(HEAD.len() as u64).read_to_end(&mut head));
-        if found.is_ok() && !head.is_empty() && head != HEAD {
-            return Err(refused("the file has something else than figures of a run: name another file"));
-        }
+        let is_other = found.is_ok() && !head.is_empty() && head != HEAD;
+        check(is_other, "the file has something else than figures of a run: name another file")?;
         let balance = match subject {
             Subject::Run(plan) => Balance::of(plan.scheduler),
             _ => Balance::default(),

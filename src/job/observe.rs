@@ -1,7 +1,7 @@
 //! What sees the frames of a run without a screen: its journal, its trace and balance, and viewers of other processes.
 
 use crate::job::detached::HostedRun;
-use crate::job::fault::{Failure, running, usage};
+use crate::job::fault::{Failure, refuse_if, running, usage};
 use crate::job::lines::LinesObserver;
 use crate::job::metrics::{MetricsObserver, MetricsOptions};
 use crate::job::output::OutFile;
@@ -130,12 +130,9 @@ fn begin_journal(path: &Path, force: bool, subject: &Subject) -> Result<(Arc<Rec
     journal::check(subject).map_err(|why| refused(&why))?;
     // An existing file keeps its contents until there is something to write.
     let file = OpenOptions::new().write(true).truncate(false).create(force).create_new(!force).open(path);
-    let file = file.map_err(|error| {
-        if fresh {
-            refused(&saved::why_unwritable(saved::folder(path), &error))
-        } else {
-            refused(&format!("cannot be written: {error}"))
-        }
+    let file = file.map_err(|error| match fresh {
+        true => refused(&saved::why_unwritable(saved::folder(path), &error)),
+        false => refused(&format!("cannot be written: {error}")),
     })?;
     let recorder = Recorder::new(file, path, fresh, subject.clone()).inspect_err(|_| {
         // It is empty.
@@ -215,9 +212,8 @@ impl Tracing {
                 return Err(usage(format!("{refused}: {subject}")));
             }
         };
-        if options.trace.as_deref() == Some(Path::new("-")) {
-            return Err(usage("--trace -: it is written to a file: give its name"));
-        }
+        let is_stdout = options.trace.as_deref() == Some(Path::new("-"));
+        refuse_if(is_stdout, "--trace -: it is written to a file: give its name")?;
         let begun =
             |path: &PathBuf| -> Result<_, Failure> { Ok((path.clone(), OutFile::create("--trace", path, force)?)) };
         let file = options.trace.as_ref().map(begun).transpose()?;

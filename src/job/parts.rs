@@ -80,12 +80,6 @@ pub struct WrongPart {
     is_part: Option<u32>,
 }
 
-impl WrongPart {
-    fn new(path: PathBuf, why: impl Into<String>) -> WrongPart {
-        WrongPart { path, why: why.into(), is_part: None }
-    }
-}
-
 impl SearchParts {
     /// Reads the parts of a search among these files. Where no part is whole, the checkpoints tell which search it is.
     ///
@@ -98,7 +92,7 @@ impl SearchParts {
         for path in files {
             match Checkpoint::read(&path) {
                 Ok(part) => read.push((path, part)),
-                Err(error) => wrong.push(WrongPart::new(path, error.to_string())),
+                Err(error) => wrong.push(WrongPart { path, why: error.to_string(), is_part: None }),
             }
         }
         let key = |part: &Checkpoint| Some((part.plan.shard?.of(), part.plan.undivided().subject()));
@@ -110,7 +104,8 @@ impl SearchParts {
             begun.into_iter().filter_map(|path| Checkpoint::read(&path).ok().map(|part| (path, part))).collect();
         let of_begun = || begun.iter().find_map(|(_, part)| of_part(part));
         let Some((plan, of)) = first.and_then(|(_, part)| of_part(part)).or_else(of_begun) else {
-            wrong.extend(read.into_iter().map(|(path, _)| WrongPart::new(path, "is no part of a search")));
+            let none = |(path, _)| WrongPart { path, why: "is no part of a search".to_owned(), is_part: None };
+            wrong.extend(read.into_iter().map(none));
             return Err(wrong);
         };
         let mut parts = SearchParts { plan, of, done: BTreeMap::new(), begun: BTreeMap::new(), wrong };
@@ -154,11 +149,7 @@ impl SearchParts {
                     missing.retain(|&index| index != shard.index());
                     own
                 }
-                _ => {
-                    let mut other = path.as_os_str().to_owned();
-                    other.push(".other");
-                    other.into()
-                }
+                _ => path.with_added_extension("other"),
             };
             commands.push(format!("mv {} {}", shell_word(path), shell_word(&to)));
         }
@@ -305,10 +296,7 @@ impl CountParts {
 
     /// Takes out parts of another question.
     fn refuse_others(&mut self, question: &CountQuestion) {
-        let parts = std::mem::take(&mut self.parts);
-        let (same, others): (Vec<_>, Vec<_>) =
-            parts.into_iter().partition(|part| part.saved.question.question == *question);
-        self.parts = same;
+        let others: Vec<_> = self.parts.extract_if(.., |part| part.saved.question.question != *question).collect();
         for WholePart { name, saved, .. } in others {
             let question = saved.question.question;
             let (board, ending) = (question.name(), question.ending.name());

@@ -72,14 +72,12 @@ impl ProblemArgs {
 
     fn add_pruning(&self, solver: &dyn Solver, problem: &mut Problem) -> Result<(), Failure> {
         let has_window = self.prune_from.is_some() || self.prune_to.is_some();
-        if (has_window || self.prune.is_some()) && !solver.card().prunes {
-            return Err(usage(format!("only radley has prune tests, {} has none; add --solver radley", solver.name())));
-        }
+        let (has_none, name) = ((has_window || self.prune.is_some()) && !solver.card().prunes, solver.name());
+        refuse_if(has_none, format_args!("only radley has prune tests, {name} has none; add --solver radley"))?;
         problem.prune = self.prune.unwrap_or(problem.prune);
         let (from, to) = (self.prune_from.unwrap_or(0), self.prune_to.unwrap_or(usize::MAX));
-        if from > to {
-            return Err(usage(format!("no depth is from {from} and to {to}: --prune-from must not exceed --prune-to")));
-        }
+        let why = format_args!("no depth is from {from} and to {to}: --prune-from must not exceed --prune-to");
+        refuse_if(from > to, why)?;
         problem.window = from..=to;
         let has_test = problem.prune != Prune::None;
         let needed = "a depth window needs a test: add --prune all-isolated, any-isolated or region";

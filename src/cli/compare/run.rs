@@ -131,13 +131,13 @@ fn recorded(files: &[PathBuf], json: bool) -> Result<Answer, Failure> {
     let mut plans = Vec::new();
     for file in files {
         let reader = Reader::open(file).map_err(|error| usage(format!("{}: {error}", file.display())))?;
+        let file = file.display();
         let Subject::Run(plan) = reader.subject().clone() else {
-            return Err(usage(format!("{}: only searches are compared", file.display())));
+            return Err(usage(format!("{file}: only searches are compared")));
         };
-        if plan.question.finds() {
-            return Err(usage(format!("{}: only searches are compared, and find looks for one tour", file.display())));
-        }
-        plans.push((safe(&file.display().to_string()), plan));
+        let finds = plan.question.finds();
+        refuse_if(finds, format_args!("{file}: only searches are compared, and find looks for one tour"))?;
+        plans.push((safe(&file.to_string()), plan));
         opened.push(Recorded::new(reader));
     }
     one_question(&plans)?;

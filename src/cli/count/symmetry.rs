@@ -202,9 +202,8 @@ fn symmetry_report(question: &CountQuestion, rows: &[SymmetryRow], is_all: bool,
     tell_rows(&mut report, rows);
     let kinds: Option<Vec<&ToursOfKind>> = rows.iter().map(|row| row.kept.as_ref().ok()?.1.as_ref()).collect();
     if let Some(kinds) = kinds.filter(|_| is_all && complete && question.shape.squares() > 1) {
-        let (tours, in_all) = kinds.into_iter().fold((BigUint::ZERO, BigUint::ZERO), |(tours, in_all), kind| {
-            (tours + &kind.tours, in_all + &kind.classes)
-        });
+        let tours: BigUint = kinds.iter().map(|kind| &kind.tours).sum();
+        let in_all: BigUint = kinds.iter().map(|kind| &kind.classes).sum();
         let (tours, classes) = (words::number_of(&tours, "tour"), classes(&in_all));
         report.text(format_args!("\nin all {tours} in {classes}; with all the others:"));
         report.text(CommandLine::count(&CountQuestion { unique: true, ..question.clone() }));

@@ -274,9 +274,8 @@ fn check(request: &Request) -> Result<(), Failure> {
     let (board, holes, Request { start, end, must, must_not, .. }) = (request.board(), request.holes(), request);
     let name = |square: Square| board.name(square);
     let most = (TOURS_SQUARES_MAX / u64::from(board.squares())).max(1);
-    if request.tours > most {
-        return Err(usage(format!("--tours: up to {most} tours of {board} are kept at once, not {}", request.tours)));
-    }
+    let tours = request.tours;
+    refuse_if(tours > most, format_args!("--tours: up to {most} tours of {board} are kept at once, not {tours}"))?;
     if let Some(start) = start.filter(|_| start == end && board.squares() > 1) {
         let start = name(start);
         return Err(usage(format!("a tour cannot both start and end on {start}: --start and --end are to differ")));

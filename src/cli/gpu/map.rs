@@ -135,12 +135,9 @@ impl Job for MapJob {
     }
 
     fn begin(&mut self) -> Result<Option<Report>, Failure> {
-        self.output = match Destination::new("--csv", self.args.csv.as_deref(), self.args.force)? {
-            Destination::Stdout(_) if self.args.json => {
-                return Err(usage("--json and --csv - both claim stdout: give --csv a file"));
-            }
-            output => output,
-        };
+        self.output = Destination::new("--csv", self.args.csv.as_deref(), self.args.force)?;
+        let is_claimed = self.args.json && matches!(self.output, Destination::Stdout(_));
+        refuse_if(is_claimed, "--json and --csv - both claim stdout: give --csv a file")?;
         Ok(None)
     }
 

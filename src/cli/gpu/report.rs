@@ -73,10 +73,6 @@ impl MapReport {
         let map = &outcome.map;
         let batch = map.batch();
         let best = map.best();
-        let equal = |knights, unequal| match unequal {
-            0 => (knights == batch.knights()).then_some(true),
-            _ => Some(false),
-        };
         MapReport {
             board: batch.board().to_string(),
             orders: batch.orders(),
@@ -99,7 +95,7 @@ impl MapReport {
                 moves_per_s: compared.moves_per_s(),
                 knights: compared.knights,
                 unequal: compared.unequal,
-                equal: equal(compared.knights, compared.unequal),
+                equal: (compared.unequal > 0 || compared.knights == batch.knights()).then_some(compared.unequal == 0),
             }),
             tried: map.tried(),
             elapsed_s: outcome.took.as_secs_f64(),

@@ -155,19 +155,15 @@ impl Counts {
         let mut kept = |ending| symmetries[1..].iter().map(|&by| number(ending, Some(by))).sum::<Result<BigInt, _>>();
         let images = symmetries.len() as u32;
         Ok(match kind {
-            Kind::ClosedClasses => {
-                let kept = kept(Closed)?;
-                (number(Closed, None)? + kept, images)
-            }
+            Kind::ClosedClasses => (kept(Closed)? + number(Closed, None)?, images),
             Kind::ClosedClassesAsymmetric => {
                 let kept = kept(Closed)?;
                 let (half, quarter) = (number(Closed, half)?, number(Closed, quarter)?);
                 (number(Closed, None)? + kept - (half - &quarter) * (images / 4) - quarter * (images / 2), images)
             }
             Kind::OpenClassesStrict => {
-                let kept = kept(Open)?;
-                let strict = number(Open, None)? - number(Closed, None)? * (2 * squares);
-                (strict + kept * 2, 2 * images)
+                let kept = kept(Open)? * 2;
+                (number(Open, None)? - number(Closed, None)? * (2 * squares) + kept, 2 * images)
             }
             Kind::ClosedUndirected => (number(Closed, None)?, 1),
             Kind::ClosedDirected => (number(Closed, None)? * 2, 1),

@@ -185,10 +185,8 @@ impl Runner {
 
     fn count(&mut self, nth: &str) -> Result<Value, Failure> {
         let nth = nth.parse().map_err(|error| running(format!("{nth}: {error}")))?;
-        if self.counts.is_none() {
-            self.counts = Some(Counts::begin(self.budget, self.stop.clone())?);
-        }
-        self.counts.as_mut().map_or(Ok(Value::Null), |counts| counts.figure(nth))
+        let begun = self.counts.take().map_or_else(|| Counts::begin(self.budget, self.stop.clone()), Ok)?;
+        self.counts.insert(begun).figure(nth)
     }
 
     fn is_stopped_soon(&self) -> bool {

@@ -5,12 +5,12 @@ use crate::cli::adapter;
 use crate::cli::args::{ResumeArgs, SearchArgs};
 use crate::cli::found::{TourDisplay, find_report, print_answer};
 use crate::cli::terminal::{needs_terminal, on_screens, watch_needs_terminal};
-use crate::job::detached::Detaching;
 use crate::job::output::Destination;
 use crate::job::saving::{SearchFiles, SearchOutput, SearchPart, StoppedSearch};
 use crate::job::{
     self, ActiveRuns, Answer, AttendedWork, Failure, Job, Observation, RaceVerdict, Report, Reported, RunOptions,
-    STDOUT, SettledFiles, WrittenFiles, io_failure, is_unread, print, print_failed, progress, running, usage,
+    STDOUT, SettledFiles, WrittenFiles, io_failure, is_unread, print, print_failed, progress, refuse_if, running,
+    usage,
 };
 use crate::run::journal::Subject;
 use crate::run::{Beginning, End, Plan, RunDone, SearchEnd};
@@ -24,17 +24,16 @@ use std::time::Duration;
 /// # Errors
 /// [`Failure`] on bad input, or when the search or its output failed.
 pub fn run(args: &SearchArgs) -> Result<Answer, Failure> {
-    let plan = args.options.plan(&args.board)?;
-    let output = args.options.output.clone();
+    let (mut plan, mut output) = (args.options.plan(&args.board)?, args.options.output.clone());
     let options = output.run_options(args.detach)?;
-    let job = match args.part.clone() {
-        Some(part) => {
-            SearchPart::check(&plan, &output)?;
-            SearchJob::new(plan, output).of_part(part)
-        }
-        None => SearchJob::new(plan, output).hosted(args.detach)?,
-    };
-    job::run(job, &options)
+    if let Some(part) = &args.part {
+        SearchPart::check(&plan, &output)?;
+        plan.shard = Some(part.shard);
+    } else if output.save.checkpoint.is_none() {
+        // A detached process always has one.
+        output.save.checkpoint = args.detach.checkpoint()?;
+    }
+    job::run(SearchJob { part: args.part.clone(), ..SearchJob::new(plan, output) }, &options)
 }
 
 /// Resumes the search in a file.
@@ -45,7 +44,9 @@ pub fn resume(args: &ResumeArgs) -> Result<Answer, Failure> {
     let options = RunOptions { detaching: args.detach, json: args.json, ..RunOptions::default() };
     let stopped = StoppedSearch::read(&args.file, args.of_search()?)?;
     let is_viewed = args.watch && !stopped.has_ended();
-    let job = SearchJob::resuming(stopped, args.json);
+    let output = SearchOutput { json: args.json, ..SearchOutput::default() };
+    let job = SearchJob::new(stopped.plan().clone(), output);
+    let job = SearchJob { stopped: Some(stopped), ..job };
     job::run(if is_viewed { job.viewed(None, Beginning::default()) } else { job }, &options)
 }
 
@@ -69,33 +70,10 @@ impl SearchJob {
         SearchJob { plan, output, part: None, stopped: None, files: SearchFiles::default(), view: None }
     }
 
-    /// This search, cut down to one part.
-    pub fn of_part(self, part: SearchPart) -> SearchJob {
-        SearchJob { plan: Plan { shard: Some(part.shard), ..self.plan }, part: Some(part), ..self }
-    }
-
-    /// The stopped search in a file.
-    pub fn resuming(stopped: StoppedSearch, json: bool) -> SearchJob {
-        let output = SearchOutput { json, ..SearchOutput::default() };
-        let job = SearchJob::new(stopped.plan().clone(), output);
-        SearchJob { stopped: Some(stopped), ..job }
-    }
-
     /// This search, or this race for tours, in the live view, with so many frames a second. The user may start other runs in
     /// it, of either kind: the report is of the last one.
     pub fn viewed(self, fps: Option<u32>, beginning: Beginning) -> SearchJob {
         SearchJob { view: Some((fps, beginning)), ..self }
-    }
-
-    /// This search in a detached process, which always has a checkpoint.
-    ///
-    /// # Errors
-    /// [`Failure::Usage`] when there is no folder for its checkpoint.
-    pub fn hosted(mut self, detaching: Detaching) -> Result<SearchJob, Failure> {
-        if self.output.save.checkpoint.is_none() {
-            self.output.save.checkpoint = detaching.checkpoint()?;
-        }
-        Ok(self)
     }
 
     /// The crew of a run without a view.
@@ -170,12 +148,9 @@ impl Job for SearchJob {
             (None, part) => SearchFiles::begin(&self.plan, &self.output, part.as_ref().map(SearchPart::files))?,
         };
         self.files = files;
-        match self.files.output() {
-            Destination::Stdout(_) if self.view.is_some() => {
-                Err(usage("--out - would write over the screen: give --out a file"))
-            }
-            _ => Ok(ended.map(|ended| search_report(&ended.plan, &ended.so_far, None, None))),
-        }
+        let is_on_screen = self.view.is_some() && matches!(self.files.output(), Destination::Stdout(_));
+        refuse_if(is_on_screen, "--out - would write over the screen: give --out a file")?;
+        Ok(ended.map(|ended| search_report(&ended.plan, &ended.so_far, None, None)))
     }
 
     fn checkpoint(&self) -> Option<&Path> {

@@ -5,7 +5,7 @@ use crate::cli::args::{WatchArgs, threads};
 use crate::job::detached::{DetachSlot, Detaching};
 use crate::job::output::Destination;
 use crate::job::saving::SearchOutput;
-use crate::job::{self, Answer, AttendedWork, Failure, FinishedWork, Observation, RunOptions, say, usage};
+use crate::job::{self, Answer, AttendedWork, Failure, FinishedWork, Observation, RunOptions, refuse_if, say};
 use crate::lock::LockAlways as _;
 use crate::run::{Beginning, Live, Outbox, Plan, RunDone, demonstration};
 use crate::schedule::RunError;
@@ -106,9 +106,8 @@ pub fn watch(args: &WatchArgs) -> Result<Answer, Failure> {
     if lines.lines.is_some() {
         let mut output = options.output.clone();
         output.json |= lines.is_json();
-        if output.out.as_deref() == Some(Path::new("-")) {
-            return Err(usage("--out - and --lines both write on stdout: give --out a file"));
-        }
+        let is_stdout = output.out.as_deref() == Some(Path::new("-"));
+        refuse_if(is_stdout, "--out - and --lines both write on stdout: give --out a file")?;
         let run_options = output.run_options(Detaching::default())?;
         return job::run(SearchJob::new(plan, output), &RunOptions { lines: *lines, ..run_options });
     }

@@ -3,7 +3,7 @@
 use super::args::{SimulateArgs, SimulatedSearch};
 use super::report::SimulationReport;
 use crate::cli::terminal::on_screens;
-use crate::job::{Answer, Failure, answered, usage, with_signals};
+use crate::job::{Answer, Failure, answered, refuse_if, usage, with_signals};
 use crate::run::{Plan, Question, SimulatedBalance};
 use crate::schedule::rule::EARLIER;
 use crate::search::Kernel;
@@ -21,9 +21,8 @@ pub fn run(args: &SimulateArgs) -> Result<Answer, Failure> {
     let kernel = solver.tree(&problem, true).map_err(usage)?.kernel;
     let &SimulateArgs { scheduler, hand_over, .. } = args;
     let earlier = EARLIER.into_iter().find(|earlier| Some(earlier.name) == args.rule.as_deref());
-    if earlier.is_some() && !scheduler.has_rules {
-        return Err(usage(format!("--rule says how to hire, and {} does not: leave it out", scheduler.name())));
-    }
+    let (is_idle, name) = (earlier.is_some() && !scheduler.has_rules, scheduler.name());
+    refuse_if(is_idle, format_args!("--rule says how to hire, and {name} does not: leave it out"))?;
     let crews = &args.workers;
     crews.iter().try_for_each(|&workers| scheduler.takes(workers, "worker")).map_err(usage)?;
     if let (true, [first, _, ..]) = (args.watch, &**crews) {

@@ -205,19 +205,14 @@ impl CountPlan {
         let layers = || self.sweeps.iter().flat_map(|sweep| &sweep.layers.layers);
         let pairs = layers().map(|layer| layer.pairs).max().unwrap_or(0);
         let marks = 2 * layers().map(|layer| layer.blocks()).max().unwrap_or(0);
-        let sums = (matchings(pairs) as u64 + (1 << 14)) * 16 * self.pool.current_num_threads() as u64;
         let threads = self.pool.current_num_threads() as u64;
+        let sums = (matchings(pairs) as u64 + (1 << 14)) * 16 * threads;
         let mirrors = self.sweeps.iter().filter_map(|sweep| sweep.order.mirror);
         let images: u64 = mirrors.map(|mirror| Tables::image_bytes(mirror, pairs)).sum();
         // The allocator holds sparse layers after the layers become dense.
         let sparse = size_of::<(u32, u32)>() as u64 * self.peak_states() / SPARSE_SHARE;
-        self.pattern_bytes()
-            + marks
-            + sums
-            + Tables::bytes(pairs)
-            + images
-            + threads * Tables::long_bytes(pairs)
-            + sparse
+        let tables = Tables::bytes(pairs) + images + threads * Tables::long_bytes(pairs);
+        self.pattern_bytes() + marks + sums + tables + sparse
     }
 
     /// Checks that the count fits in memory and on disk.

@@ -44,16 +44,13 @@ impl SearchOutput {
     pub fn open(&self, question: &Question) -> Result<Destination, Failure> {
         refuse_if(self.format == TourFormat::Packed && question.shape().has_holes(), PACKED_IS_WHOLE)?;
         let output = Destination::new("--out", self.out.as_deref(), self.force)?;
-        match output.formed(self.format, question.shape(), question.ending()) {
-            Destination::Stdout(_) if self.json => {
-                Err(usage("--json and --out - both claim stdout: give --out a file"))
-            }
-            output @ Destination::Stdout(_) if self.format == TourFormat::Packed => {
-                refuse_bytes_on_terminal()?;
-                Ok(output)
-            }
-            output => Ok(output),
+        let output = output.formed(self.format, question.shape(), question.ending());
+        let is_stdout = matches!(output, Destination::Stdout(_));
+        refuse_if(is_stdout && self.json, "--json and --out - both claim stdout: give --out a file")?;
+        if is_stdout && self.format == TourFormat::Packed {
+            refuse_bytes_on_terminal()?;
         }
+        Ok(output)
     }
 
     /// How the run begins and is reported; `detaching` says whether it continues in a process of its own.
