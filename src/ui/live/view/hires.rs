@@ -52,12 +52,16 @@ const EXPLAINED: [&str; 3] = ["0 -> 1: worker 0 hires", "worker 1, which waits,"
 
 /// What the mark of a hire in the `lines` of the log that are shown means.
 fn caption(hires: &Hires, deciding: &[DecidingHire], lines: u16) -> String {
-    let is_marked = hires.log().take(lines.into()).any(|event| is_deciding(deciding, event));
-    if is_marked { format!("{DECIDED} led to the last branch") } else { String::new() }
+    let is_marked = hires.log().take(lines.into()).any(|event| is_deciding(hires, deciding, event));
+    is_marked.then(|| format!("{DECIDED} led to the last branch")).unwrap_or_default()
 }
 
-fn is_deciding(deciding: &[DecidingHire], event: &Event) -> bool {
-    is_hire(event) && deciding.iter().any(|hire| (hire.at, hire.worker) == (event.at, event.worker))
+/// Of several hires of a worker that have one time, as many of the last ones as are on the way.
+fn is_deciding(hires: &Hires, deciding: &[DecidingHire], event: &Event) -> bool {
+    let is_same = |at, worker| (at, worker) == (event.at, event.worker);
+    let later = hires.log().take_while(|other| !std::ptr::eq(*other, event));
+    let later = later.filter(|other| is_hire(other) && is_same(other.at, other.worker)).count();
+    is_hire(event) && deciding.iter().filter(|hire| is_same(hire.at, hire.worker)).count() > later
 }
 
 /// Draws the pane: the log, latest first, and the busiest pairs at its right.
@@ -82,7 +86,7 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
     let wide = times.iter().map(String::len).max().unwrap_or(0).max(TIME);
     let free = log.y + (shown.len() as u16).max(1);
     for ((y, event), time) in (log.y..).zip(shown).zip(times) {
-        let decided = is_deciding(&deciding, event);
+        let decided = is_deciding(hires, &deciding, event);
         let room = |time: &str| usize::from(log.width).saturating_sub(1 + time.len() + if decided { 2 } else { 0 });
         let time = if is_narrow { format!("{time} ") } else { format!("{time:>wide$}  ") };
         // Digits that tell a time from the next one go before words do.
@@ -95,15 +99,12 @@ pub fn show(buf: &mut Buffer, place: &PanePlace<'_>, model: &LiveModel) {
         let (text, role) = line(theme, event, room(&time));
         let behind = put(buf, log, x, y, &text, theme.style(role));
         if decided {
-            let x = (behind + 1).min(log.right().saturating_sub(1));
-            put(buf, log, x, y, DECIDED, theme.style(Role::Good));
+            put(buf, log, (behind + 1).min(log.right().saturating_sub(1)), y, DECIDED, theme.style(Role::Good));
         }
     }
-    let hires_are_told = scheduler.is_some_and(|scheduler| scheduler.tells_hires);
-    if hires_are_told && free + EXPLAINED.len() as u16 <= log.bottom() {
+    if scheduler.is_some_and(|scheduler| scheduler.tells_hires) && free + EXPLAINED.len() as u16 <= log.bottom() {
         for (y, text) in (log.bottom() - EXPLAINED.len() as u16..).zip(EXPLAINED) {
-            let text = text.replace("->", theme.glyphs().arrow);
-            put(buf, log, log.x + 1, y, &text, theme.style(Role::Label));
+            put(buf, log, log.x + 1, y, &text.replace("->", theme.glyphs().arrow), theme.style(Role::Label));
         }
     }
     if log.width < area.width {
@@ -186,5 +187,24 @@ fn pairs(buf: &mut Buffer, area: Rect, theme: Theme, hires: &Hires) {
     for (y, ((hirer, helper), hires)) in (area.y + 1..).zip(pairs) {
         let text = format!("{hirer:>5} {} {helper:<4} {:>6}", theme.glyphs().arrow, words::count(hires));
         put(buf, area, area.x, y, &text, theme.style(Role::Text));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Four hires of one worker have one time when it is told in whole steps.
+    #[test]
+    fn of_hires_that_have_one_time_the_last_ones_are_on_the_way() {
+        let (at, depth) = (Duration::from_secs(13), 10);
+        let hired = EventKind::Hired { by: 1, depth, left: None, company: Vec::new(), entered: None };
+        let mut hires = Hires::default();
+        (0..4).for_each(|_| hires.take(Event { at, worker: 0, kind: hired.clone() }));
+        let deciding = [DecidingHire { at, by: 1, worker: 0, depth }];
+        for on_way in [&deciding[..], &[deciding[0].clone(), deciding[0].clone()], &[]] {
+            let marked: Vec<bool> = hires.log().map(|event| is_deciding(&hires, on_way, event)).collect();
+            assert_eq!(marked, [0, 1, 2, 3].map(|place| place < on_way.len()));
+        }
     }
 }
