@@ -155,6 +155,7 @@ impl Groups {
     }
 
     /// Calls `visit` with the twos of every pattern of a group with this table, in rising order.
+    #[inline]
     pub fn for_each(&self, table: &[u64], mask: u32, mut visit: impl FnMut(u32)) {
         let free = self.free(mask);
         // The 64 patterns of a word differ in the six lowest free slots: eight choices from three, times eight from

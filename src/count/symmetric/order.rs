@@ -63,7 +63,6 @@ fn candidates<'a>(graph: &'a QuotientGraph, part: &'a OrderPrefix) -> impl Itera
 }
 
 impl OrderPrefix {
-    #[inline]
     fn with(&self, graph: &QuotientGraph, orbit: usize) -> OrderPrefix {
         let mut part = self.clone();
         part.done[orbit] = true;
