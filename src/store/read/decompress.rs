@@ -227,13 +227,9 @@ impl<R: Read> InputBytes<R> {
 
 impl<R: Read> Read for InputBytes<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        match (self.read.read(into)?, self.error.take()) {
-            (0, Some(error)) => Err(error),
-            (0, None) => self.read_inner(into),
-            (some, error) => {
-                self.error = error;
-                Ok(some)
-            }
+        match self.read.read(into)? {
+            0 => self.error.take().map_or_else(|| self.read_inner(into), Err),
+            some => Ok(some),
         }
     }
 }
