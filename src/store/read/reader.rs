@@ -6,12 +6,12 @@ use super::outcome::{ReadStop, ReadTour, Skip, TourReadError, flaw};
 use super::packed::{PACKED, PackedReader};
 use super::plain::PlainTours;
 use super::shape::{ReadMark, SHAPE_MAX, TourShape};
-use super::source::{LINE, TAG, TextSource, excerpt};
+use super::source::{LINE, TAG, TextSource};
 use super::{list, svg, table};
 use crate::board::{Board, Ending, Shape};
 use crate::bounded::{
-    self, FileFormat, FileKind, LOOK_AHEAD_BYTES, LineBegin, board_length, ends_with_sign, first_line, is_text,
-    is_whole_line, label_length, refusal,
+    self, FileFormat, FileKind, LOOK_AHEAD_BYTES, LineBegin, board_length, ends_with_sign, excerpt, first_line,
+    is_text, is_whole_line, label_length, refusal,
 };
 use std::collections::BTreeSet;
 use std::fs::File;

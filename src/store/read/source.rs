@@ -7,8 +7,6 @@ use super::stretch::{self, Extent, StretchResult};
 use crate::bounded::{count, first_line};
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// Longest word that may name a square, or is said in full. The longest name has seven letters and ten digits.
-pub const WORD_MAX: usize = 64;
 /// Longest word that is certainly read whole: a tour without blanks is one, up to 300x300 at least.
 const WHOLE_WORD: usize = 1 << 20;
 const BUFFER: usize = 1 << 16;
@@ -314,25 +312,10 @@ impl<R: Read> TextSource<R> {
     }
 }
 
-/// A word for a message. Control characters are replaced, as bytes are that are no text.
-pub fn printable(word: &[u8]) -> String {
-    let text = String::from_utf8_lossy(word);
-    text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
-}
-
-/// The beginning of a word, for a message.
-pub fn excerpt(word: &[u8]) -> String {
-    let text = printable(&word[..word.len().min(WORD_MAX)]);
-    let mut start: String = text.chars().take(24).collect();
-    if start.len() < text.len() || word.len() > WORD_MAX {
-        start += "..";
-    }
-    start
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bounded::excerpt;
 
     /// An input that gives one byte at a time.
     struct Drop<'a>(&'a [u8]);
