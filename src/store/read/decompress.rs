@@ -96,12 +96,9 @@ impl<R: Read> UnpackedInput<R> {
             self.pool = system::pool(self.threads).ok();
         }
         let mut texts = vec![0; frames.iter().map(|(_, length)| length).sum()];
-        let (mut rest, mut parts) = (&mut texts[..], Vec::new());
-        for &(bytes, length) in frames {
-            let (text, behind) = rest.split_at_mut(length);
-            parts.push((bytes, text));
-            rest = behind;
-        }
+        let mut rest = &mut texts[..];
+        let parts = frames.iter().map(|&(bytes, length)| (bytes, rest.split_off_mut(..length).unwrap_or_default()));
+        let parts: Vec<_> = parts.collect();
         let new = || Decompressor::new().ok();
         let are_sound: Vec<bool> = match &self.pool {
             Some(pool) => pool.install(|| parts.into_par_iter().map_init(new, decompress).collect()),

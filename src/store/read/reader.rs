@@ -107,7 +107,6 @@ impl<R: Read> TourReader<R> {
         match std::mem::replace(&mut self.skip, Skip::Nothing) {
             Skip::Nothing | Skip::All => Ok(()),
             Skip::Mark => {
-                source.drop_codes();
                 match source.look_ahead(3)? {
                     b"\xef\xbb\xbf" => source.take_bytes(3),
                     [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => return Err(io::Error::other(UTF_16)),
@@ -241,7 +240,7 @@ impl<R: Read + Send> TourReader<R> {
         if self.shape.is_some() || !matches!(self.skip, Skip::Nothing | Skip::Line) {
             return Ok(PlainTours::default());
         }
-        let is_of_board = |packed: &&mut PackedReader| self.board.is_none_or(|of| of == packed.layout().board());
+        let is_of_board = |packed: &&mut PackedReader| self.board.is_none_or(|of| of == packed.layout.board);
         if let Some(packed) = self.packed.as_mut().filter(is_of_board) {
             let taken = packed.take_plain(&mut self.source, ending, threads);
             self.note_plain(taken, PACKED);
@@ -280,7 +279,11 @@ impl<R: Read + Send> TourReader<R> {
         let is_here = |shape: &&TourShape| shape.depth == depth && before.is_none_or(|board| board == shape.board);
         let Some(shape) = shape.as_deref().filter(is_here) else { return Ok(PlainTours::default()) };
         let counts_wrong = self.counts_wrong;
-        let text = self.source.unread_lines(PIECE)?;
+        if !self.source.unread().contains(&b'\n') {
+            self.source.read_more()?;
+        }
+        let unread = self.source.unread();
+        let text = &unread[..unread.len().min(PIECE)];
         let taken;
         if *is_long {
             let check = |_, text: &[u8]| shape.prefix(text, ending, counts_wrong, true);
