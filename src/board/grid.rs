@@ -69,47 +69,21 @@ impl Tour {
 pub enum GridError {
     #[error("the grid is empty")]
     Empty,
-    /// The grid has more than 2^20 rows or columns.
+    /// The first number beyond 2^20 rows or columns.
     #[error("row {row}, column {col}: a grid has at most {SIDE_MAX} rows and {SIDE_MAX} columns")]
-    TooLarge {
-        /// Row of the first number beyond the limit.
-        row: usize,
-        /// Column of that number.
-        col: usize,
-    },
+    TooLarge { row: usize, col: usize },
     /// A word is neither a number nor, where squares may be left out, a `.`.
     #[error("row {row}, column {col}: '{text}' is not a move number")]
-    NotANumber {
-        /// Row of the word.
-        row: usize,
-        /// Column of the word.
-        col: usize,
-        /// The word.
-        text: String,
-    },
-    /// The rows have different widths.
+    NotANumber { row: usize, col: usize, text: String },
+    /// The rows have different widths: this one has not as many words as the first.
     #[error(
         "row {row} has {found} numbers, but the rows above it have {expected}{}",
         if found < expected { "; a square that the tour leaves out is a ." } else { "" }
     )]
-    Width {
-        row: usize,
-        /// Number of words in the row.
-        found: usize,
-        /// Number of words in the first row.
-        expected: usize,
-    },
-    /// A number that is past the end of the board, or stands twice.
+    Width { row: usize, found: usize, expected: usize },
+    /// A number that is past the end of the board, or stands twice: `why` follows it, `missing` is the least one that no square has.
     #[error("row {row}, column {col}: {number} {why}, and {missing} is missing")]
-    Number {
-        row: usize,
-        col: usize,
-        number: u64,
-        /// What is wrong with it, in words that follow it.
-        why: String,
-        /// The least number that no square has.
-        missing: u64,
-    },
+    Number { row: usize, col: usize, number: u64, why: String, missing: u64 },
     /// The grid has more squares than a board can have.
     #[error(transparent)]
     Board(#[from] BoardError),

@@ -253,8 +253,8 @@ impl<R: Read + Send> TourReader<R> {
         if taken.bytes == 0 {
             let (index, source, unread) = (self.index, &self.source, self.source.unread());
             let text = unread[..unread.len().min(SHAPE_MAX)].to_vec();
-            let (place, passed, passed_over) = (source.place(), source.passed(), source.passed_over);
-            self.shapes.mark = ReadMark { place, passed, index, passed_over, depth, text };
+            let (passed, passed_over) = (source.passed(), source.passed_over);
+            self.shapes.mark = ReadMark { passed, index, passed_over, depth, text };
         }
         Ok(taken)
     }

@@ -14,7 +14,7 @@
 
 use self::SquareKind::{Moves, Names, Pairs};
 use super::list;
-use super::outcome::{ReadTour, TextPlace};
+use super::outcome::ReadTour;
 use super::plain::{PlainLines, PlainTours, SQUARES_MAX, TourWords, grid, line_bytes, whole_lines};
 use crate::board::{Board, Ending, Square};
 use crate::bounded::{board_length, count};
@@ -98,7 +98,6 @@ type ShapedTour = (usize, Option<bool>);
 /// A place between two tours.
 #[derive(Default)]
 pub struct ReadMark {
-    pub place: TextPlace,
     /// Number of bytes, of tours and of lines passed over before it, and how deep in JSON it is.
     pub passed: u64,
     pub index: u64,
@@ -197,13 +196,7 @@ impl TourShape {
         if !is_whole || !PlainLines::has_room(board) || text.contains(&0) {
             return None;
         }
-        let line_feeds = (1..).zip(text).filter(|&(_, &byte)| byte == b'\n').map(|(at, _)| at);
-        let lines: Vec<i64> = [1 - mark.place.column.cast_signed()].into_iter().chain(line_feeds).collect();
-        let spot = |index| {
-            let place = places.at(index)?;
-            let line = lines.get((place.line - mark.place.line) as usize)?;
-            usize::try_from(line + place.column.cast_signed() - 1).ok()
-        };
+        let spot = |index| usize::try_from(places.at(index)?.before.checked_sub(mark.passed)?).ok();
         let spots = (0..squares.len()).map(spot).collect::<Option<Vec<_>>>()?;
         let kinds: &[SquareKind] = match text.get(Names(0).begin(text, *spots.first()?))? {
             _ if places.is_by_square && form.starts_with("grid") => &[Moves(0), Moves(1)],

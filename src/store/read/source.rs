@@ -88,6 +88,7 @@ impl<R: Read> TextSource<R> {
     }
 
     /// Number of bytes before the next one.
+    #[inline]
     pub fn passed(&self) -> u64 {
         self.gone + self.at as u64
     }
@@ -95,7 +96,8 @@ impl<R: Read> TextSource<R> {
     /// The place of the next byte.
     #[inline]
     pub fn place(&self) -> TextPlace {
-        TextPlace { line: self.line, column: self.passed() - self.line_begin + 1 }
+        let before = self.passed();
+        TextPlace { line: self.line, column: before - self.line_begin + 1, before }
     }
 
     /// Reads more bytes behind the unread ones, with their colour codes, into a larger buffer if they fill it. It grows only as bytes
