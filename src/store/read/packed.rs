@@ -30,7 +30,6 @@ pub struct PackedReader {
     /// The records of the block before it, and the offset in them of the next record.
     records: Vec<u8>,
     at: usize,
-    is_over: bool,
 }
 
 impl PackedReader {
@@ -51,7 +50,7 @@ impl PackedReader {
         let layout = PackedLayout::read(source.peek_raw(HEADER_BYTES)).map_err(last)?;
         source.take_raw(HEADER_BYTES);
         let (unpacker, records) = (Unpacker::new(layout), Vec::new());
-        Ok(Some(PackedReader { layout, unpacker, block: 0, tours_before: 0, records, at: 0, is_over: false }))
+        Ok(Some(PackedReader { layout, unpacker, block: 0, tours_before: 0, records, at: 0 }))
     }
 
     /// Seeks from the header to the block of this tour, from 0. Returns the number of tours before the block. If the input
@@ -77,7 +76,7 @@ impl PackedReader {
     /// [`ReadStop`] for a tour that leaves the board, or for a damaged block.
     pub fn next_tour<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<ReadTour>, ReadStop> {
         let layout = self.layout;
-        if self.is_over || (self.at == self.records.len() && !self.load_block(source)?) {
+        if self.at == self.records.len() && !self.load_block(source)? {
             return Ok(None);
         }
         let record = &self.records[self.at..self.at + layout.record_bytes()];
@@ -114,7 +113,6 @@ impl PackedReader {
             (self.records, self.at) = (records, 0);
             return Ok(true);
         }
-        self.is_over = true;
         // A compressed file may be cut off behind a sound footer. This is reported here, once all tours have been read.
         let is_cut_off = source.is_cut_off()?;
         let rest = match footer.filter(|_| rest == 0) {
@@ -138,7 +136,7 @@ impl PackedReader {
         threads: usize,
     ) -> PlainTours {
         let layout = self.layout;
-        if self.is_over || self.at < self.records.len() {
+        if self.at < self.records.len() {
             return PlainTours::default();
         }
         let ending = if layout.ending == Ending::Closed { Ending::Closed } else { ending };

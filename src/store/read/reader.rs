@@ -121,8 +121,10 @@ impl<R: Read> TourReader<R> {
     }
 
     fn read_next(&mut self) -> Result<Option<ReadTour>, ReadStop> {
-        if self.skip == Skip::Mark {
-            self.packed = PackedReader::begin(&mut self.source)?;
+        match self.skip {
+            Skip::All => return Ok(None),
+            Skip::Mark => self.packed = PackedReader::begin(&mut self.source)?,
+            _ => {}
         }
         if let Some(packed) = &mut self.packed {
             self.skip = Skip::Nothing;
@@ -130,9 +132,6 @@ impl<R: Read> TourReader<R> {
         }
         self.source.blank_codes();
         loop {
-            if self.skip == Skip::All {
-                return Ok(None);
-            }
             self.skip_rest()?;
             if let Some(json) = &mut self.json {
                 if let Some(found) = json.next_tour(&mut self.source)? {
@@ -280,7 +279,7 @@ impl<R: Read + Send> TourReader<R> {
         let Some(shape) = shape.as_deref().filter(is_here) else { return Ok(PlainTours::default()) };
         let counts_wrong = self.counts_wrong;
         if !self.source.unread().contains(&b'\n') {
-            self.source.read_more()?;
+            self.source.fill()?;
         }
         let unread = self.source.unread();
         let text = &unread[..unread.len().min(PIECE)];

@@ -446,8 +446,8 @@ impl TourShape {
         if self.list.is_some() && self.lines == 1 {
             return whole_lines(text);
         }
-        let (end, mut words) = (self.gaps.last().map_or(&[][..], |gap| &gap.bytes), TourWords::NONE);
-        let mut is_between = |at: &usize| text[..*at].ends_with(end) && self.tour(&text[*at..], &mut words).is_some();
+        let (last, mut words) = (self.gaps.last().and_then(|gap| gap.bytes.last()), TourWords::NONE);
+        let mut is_between = |at: &usize| text.get(*at - 1) == last && self.tour(&text[*at..], &mut words).is_some();
         (1..text.len()).rev().take(2 * SHAPE_MAX).find(&mut is_between).unwrap_or(0)
     }
 }

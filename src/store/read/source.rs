@@ -102,7 +102,7 @@ impl<R: Read> TextSource<R> {
 
     /// Reads more bytes behind the unread ones, with their colour codes, into a larger buffer if they fill it. It grows only as bytes
     /// arrive, because what is waited for may come from a damaged file. Returns whether there are more.
-    fn fill(&mut self) -> io::Result<bool> {
+    pub fn fill(&mut self) -> io::Result<bool> {
         if self.end - self.at == self.buffer.len() {
             self.buffer.resize(2 * self.buffer.len(), 0);
         }
