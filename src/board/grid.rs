@@ -4,6 +4,7 @@ use super::holes::Holes;
 use super::rectangle::{Board, BoardError, Square};
 use super::shape::Shape;
 use super::tour::{Tour, without};
+use crate::bounded::{Word, excerpt};
 use crate::memory::{filled, reserve, zeros};
 use std::fmt;
 use std::ops::Range;
@@ -18,16 +19,6 @@ const EMPTY: u32 = u32::MAX - 1;
 const NO_NUMBER: u32 = u32::MAX - 2;
 /// Stands among the numbers for a letter alone, a or A; b is the next one.
 const LETTERS: u32 = u32::MAX - 32;
-
-/// What stands on a square of a grid.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GridCell {
-    Number(u32),
-    /// A square that the tour leaves out.
-    LeftOut,
-    /// A square without a number.
-    Empty,
-}
 
 /// Displays squares as a grid: every square shows the number of the move that enters it, from 1, right-aligned.
 ///
@@ -90,18 +81,9 @@ pub enum GridError {
         if found < expected { "; a square that the tour leaves out is a ." } else { "" }
     )]
     Width { row: usize, found: usize, expected: usize },
-    /// A number is too large for this board. The grid counts from `first`, which is 0 or 1, and no square has the number `missing`,
-    /// the least one of that kind.
-    #[error(
-        "row {row}, column {col}: {number} is past the end: the moves of a {board} board{} are numbered {first} to \
-         {last}, and {missing} is missing", without(*board, (last + 1 - first) as usize)
-    )]
-    PastEnd { board: Board, row: usize, col: usize, number: u64, first: u64, last: u64, missing: u64 },
-    /// Two squares have one number, and no square has the number `missing`, the least one of that kind.
-    #[error(
-        "row {row}, column {col}: {number} stands in row {row_before}, column {col_before} already, and {missing} is missing"
-    )]
-    Repeated { row: usize, col: usize, number: u64, row_before: usize, col_before: usize, missing: u64 },
+    /// A number that is past the end of the board, or stands twice: `why` follows it, `missing` is the least one that no square has.
+    #[error("row {row}, column {col}: {number} {why}, and {missing} is missing")]
+    Number { row: usize, col: usize, number: u64, why: String, missing: u64 },
     /// The grid has more squares than a board can have.
     #[error(transparent)]
     Board(#[from] BoardError),
@@ -110,11 +92,11 @@ pub enum GridError {
 /// Reads a grid word by word, so that its text need not be in memory.
 ///
 /// ```
-/// # use destrier::board::{Board, GridCell, GridRows};
+/// # use destrier::board::{Board, GridRows};
 /// let mut rows = GridRows::default();
 /// for line in ["1 4 7", "6 . 2", "3 8 5"] {
 ///     for word in line.split(' ') {
-///         if word == "." { rows.push_cell(GridCell::LeftOut)? } else { rows.push_word(word)? }
+///         rows.push(word.as_bytes())?;
 ///     }
 ///     rows.end_row()?;
 /// }
@@ -141,43 +123,32 @@ pub struct GridRows {
 }
 
 impl GridRows {
-    /// Adds a number to the current row.
+    /// Adds a word to the current row.
     ///
     /// # Errors
-    /// [`GridError`] when the grid is too large, or the word is none: then it has a place in the row all the same.
-    pub fn push_word(&mut self, word: &str) -> Result<(), GridError> {
-        let number = word.parse().ok().filter(|&number| number < LETTERS);
-        let letter = match word.as_bytes() {
-            [letter] if letter.is_ascii_alphabetic() => LETTERS + u32::from(letter.to_ascii_lowercase() - b'a'),
-            _ => NO_NUMBER,
+    /// [`GridError`] when the grid is too large, or the word is no cell: then it has a place in the row all the same.
+    pub fn push(&mut self, word: &[u8]) -> Result<(), GridError> {
+        // A number with a sign, or one that is past the end of every board, is said to be that.
+        let other = || str::from_utf8(word).ok()?.parse().ok().filter(|&number| number < LETTERS);
+        let number = match (Word::of(word), word) {
+            (Word::Number(number), _) => number,
+            (Word::Hole, _) => LEFT_OUT,
+            (Word::Empty, _) => EMPTY,
+            (_, [letter]) if letter.is_ascii_alphabetic() => LETTERS + u32::from(letter.to_ascii_lowercase() - b'a'),
+            _ => other().unwrap_or(NO_NUMBER),
         };
-        self.push_number(number.unwrap_or(letter))?;
-        let (row, col) = (self.rows + 1, self.numbers.len() - self.begin);
-        number.map(drop).ok_or_else(|| GridError::NotANumber { row, col, text: word.to_owned() })
-    }
-
-    /// Adds a square to the current row.
-    ///
-    /// # Errors
-    /// [`GridError::TooLarge`].
-    #[inline]
-    pub fn push_cell(&mut self, cell: GridCell) -> Result<(), GridError> {
-        self.push_number(match cell {
-            GridCell::Number(number) => number.min(LETTERS - 1),
-            GridCell::LeftOut => LEFT_OUT,
-            GridCell::Empty => EMPTY,
-        })
-    }
-
-    #[inline]
-    fn push_number(&mut self, number: u32) -> Result<(), GridError> {
         let (row, col) = (self.rows + 1, self.numbers.len() - self.begin + 1);
         if row.max(col) > SIDE_MAX {
             return Err(GridError::TooLarge { row, col });
         }
         reserve(&mut self.numbers, 1);
         self.numbers.push(number);
-        Ok(())
+        let text = match word {
+            _ if !(LETTERS..EMPTY).contains(&number) => return Ok(()),
+            b"&" => "& of a LaTeX table, which is read without its signs,".to_owned(),
+            _ => excerpt(word),
+        };
+        Err(GridError::NotANumber { row, col, text })
     }
 
     /// Ends the current row. A row without words is ignored.
@@ -321,18 +292,19 @@ impl GridRows {
         // Index of the square by its number; u32::MAX stands for no square yet.
         let mut squares = filled(u32::MAX, visited);
         for (index, &number) in numbers.iter().enumerate().filter(|&(_, &number)| is_visited(number)) {
-            let (row, col) = place(index);
-            let Some(slot) = slot(number) else {
-                let (number, first, missing) = (number.into(), u64::from(first), missing());
-                let last = visited as u64 - 1 + first;
-                return Err(GridError::PastEnd { board, row, col, number, first, last, missing });
+            let why = match slot(number).map(|slot| std::mem::replace(&mut squares[slot], index as u32)) {
+                Some(u32::MAX) => continue,
+                Some(before) => {
+                    let (row, col) = place(before as usize);
+                    format!("stands in row {row}, column {col} already")
+                }
+                None => {
+                    let (last, without) = (visited as u64 - 1 + u64::from(first), without(board, visited));
+                    format!("is past the end: the moves of a {board} board{without} are numbered {first} to {last}")
+                }
             };
-            if squares[slot] != u32::MAX {
-                let (row_before, col_before) = place(squares[slot] as usize);
-                let number = number.into();
-                return Err(GridError::Repeated { row, col, number, row_before, col_before, missing: missing() });
-            }
-            squares[slot] = index as u32;
+            let ((row, col), number, missing) = (place(index), number.into(), missing());
+            return Err(GridError::Number { row, col, number, why, missing });
         }
         let left_out = board.all().zip(numbers).filter(|&(_, &number)| number == LEFT_OUT);
         let holes = Holes::new(left_out.map(|(square, _)| square));
@@ -382,13 +354,13 @@ mod tests {
         let mut rows = GridRows::default();
         for row in 1..100 {
             for number in [1, 1, 3 * row] {
-                rows.push_number(number).unwrap();
+                rows.push(number.to_string().as_bytes()).unwrap();
             }
             rows.end_row().unwrap();
             assert!(!rows.is_ended_by(1) && rows.has_repeated);
         }
         let mut rows = GridRows::default();
-        ["1", "2"].iter().try_for_each(|word| rows.push_word(word)).unwrap();
+        [b"1", b"2"].iter().try_for_each(|word| rows.push(*word)).unwrap();
         rows.end_row().unwrap();
         assert!(!rows.is_ended_by(3) && rows.is_ended_by(2) && rows.is_ended_by(1));
     }

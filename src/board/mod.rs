@@ -63,7 +63,7 @@ pub use checker::{Checker, TourRef};
 pub use degree::{PRINTED_ESTIMATES, PrintedEstimate, tree_estimate};
 pub use existence::Existence;
 pub use facts::{Magic, TourFacts};
-pub use grid::{GridCell, GridError, GridRows, NumberGrid};
+pub use grid::{GridError, GridRows, NumberGrid};
 pub use holes::Holes;
 pub use known_bounds::CountedTours;
 pub use known_counts::{CountKind, KnownCount, known_counts};

@@ -1,6 +1,6 @@
 //! What the tests of all rooms write as text: tours as lists and grids, and the images of a tour.
 
-use super::grid::{GridCell, GridError, GridRows};
+use super::grid::{GridError, GridRows};
 use super::notation::SquareError;
 use super::rectangle::{Board, Square};
 use super::symmetry::Symmetry;
@@ -26,9 +26,7 @@ pub fn parse_grid(text: &str) -> Result<(Board, Vec<Square>), GridError> {
     let mut rows = GridRows::default();
     for line in text.lines() {
         let words = line.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
-        for word in words {
-            if word == "." { rows.push_cell(GridCell::LeftOut)? } else { rows.push_word(word)? }
-        }
+        words.map(str::as_bytes).try_for_each(|word| rows.push(word))?;
         rows.end_row()?;
     }
     let (shape, squares) = rows.finish()?;

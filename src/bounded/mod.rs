@@ -23,4 +23,4 @@ pub use line_begin::{
     LOOK_AHEAD_BYTES, LineBegin, are_alike, board_length, ends_with_sign, first_line, is_count, is_heading, is_text,
     is_whole_line, label_length,
 };
-pub use word::{Piece, Word, count, is_between, pieces, words, words_between};
+pub use word::{Piece, WORD_MAX, Word, count, excerpt, is_between, pieces, printable, words, words_between};

@@ -48,6 +48,9 @@ impl Word {
     }
 }
 
+/// Longest word that may name a square, or is said in full. The longest name has seven letters and ten digits.
+pub const WORD_MAX: usize = 64;
+
 /// Numbers of moves are below this one.
 const NUMBERS: u64 = 1_000_000_000;
 
@@ -91,6 +94,22 @@ pub fn is_names(word: &[u8]) -> bool {
         && word.iter().all(is_part)
         && pieces(word, &mut found).is_ok()
         && found.iter().all(|(_, piece)| matches!(piece, Piece::Name(_)))
+}
+
+/// A word for a message. Control characters are replaced, as bytes are that are no text.
+pub fn printable(word: &[u8]) -> String {
+    let text = String::from_utf8_lossy(word);
+    text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
+}
+
+/// The beginning of a word, for a message.
+pub fn excerpt(word: &[u8]) -> String {
+    let text = printable(&word[..word.len().min(WORD_MAX)]);
+    let mut start: String = text.chars().take(24).collect();
+    if start.len() < text.len() || word.len() > WORD_MAX {
+        start += "..";
+    }
+    start
 }
 
 /// A part of a word.

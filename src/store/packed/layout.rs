@@ -17,22 +17,14 @@ const BLOCK_RECORD_BYTES: usize = 1 << 16;
 /// The contents of a packed file, from which the sizes and offsets of its parts follow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PackedLayout {
-    board: Board,
-    ending: Ending,
+    pub board: Board,
+    pub ending: Ending,
 }
 
 impl PackedLayout {
     /// The layout for tours of this board and ending, without holes.
     pub fn new(board: Board, ending: Ending) -> PackedLayout {
         PackedLayout { board, ending }
-    }
-
-    pub fn board(self) -> Board {
-        self.board
-    }
-
-    pub fn ending(self) -> Ending {
-        self.ending
     }
 
     /// Number of bytes of the first square in a record.

@@ -155,7 +155,7 @@ struct SmallBoardSquares {
 impl Unpacker {
     /// An unpacker for records of a file of this layout.
     pub fn new(layout: PackedLayout) -> Unpacker {
-        let board = layout.board();
+        let board = layout.board;
         let is_small = board.squares() as usize <= SMALL_SQUARES_MAX;
         let small = is_small.then(|| {
             let mut ways = [0; NAMED];
@@ -165,11 +165,6 @@ impl Unpacker {
             Box::new(SmallBoardSquares { ways, steps: number_steps(board) })
         });
         Unpacker { layout, small }
-    }
-
-    /// The layout of the file.
-    pub fn layout(&self) -> PackedLayout {
-        self.layout
     }
 
     /// Unpacks a record of a small board into as many squares as the board has. Returns false when a direction leaves the board
@@ -196,7 +191,7 @@ impl Unpacker {
     /// The squares of a record of a board of any size, up to the first move that leaves the board. For that move also its
     /// number, from 1, and the reason.
     pub fn squares(&self, record: &[u8]) -> (Vec<Square>, Option<(usize, String)>) {
-        let board = self.layout.board();
+        let board = self.layout.board;
         let (start, directions) = record.split_at(self.layout.start_bytes());
         let start = start.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte));
         let mut squares = Vec::new();

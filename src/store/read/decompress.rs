@@ -96,12 +96,9 @@ impl<R: Read> UnpackedInput<R> {
             self.pool = system::pool(self.threads).ok();
         }
         let mut texts = vec![0; frames.iter().map(|(_, length)| length).sum()];
-        let (mut rest, mut parts) = (&mut texts[..], Vec::new());
-        for &(bytes, length) in frames {
-            let (text, behind) = rest.split_at_mut(length);
-            parts.push((bytes, text));
-            rest = behind;
-        }
+        let mut rest = &mut texts[..];
+        let parts = frames.iter().map(|&(bytes, length)| (bytes, rest.split_off_mut(..length).unwrap_or_default()));
+        let parts: Vec<_> = parts.collect();
         let new = || Decompressor::new().ok();
         let are_sound: Vec<bool> = match &self.pool {
             Some(pool) => pool.install(|| parts.into_par_iter().map_init(new, decompress).collect()),
@@ -227,13 +224,9 @@ impl<R: Read> InputBytes<R> {
 
 impl<R: Read> Read for InputBytes<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        match (self.read.read(into)?, self.error.take()) {
-            (0, Some(error)) => Err(error),
-            (0, None) => self.read_inner(into),
-            (some, error) => {
-                self.error = error;
-                Ok(some)
-            }
+        match self.read.read(into)? {
+            0 => self.error.take().map_or_else(|| self.read_inner(into), Err),
+            some => Ok(some),
         }
     }
 }

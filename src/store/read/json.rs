@@ -7,9 +7,10 @@
 
 use super::list::Squares;
 use super::outcome::{ReadStop, ReadTour, Skip, TourReadError, broken, ending_named, flaw};
-use super::source::{LINE, TAG, TextSource, WORD_MAX, excerpt};
+use super::source::{LINE, TAG, TextSource};
 use super::table::{closes, is_row, opens, read_array, skip_to_word};
 use crate::board::{Board, BoardError, Ending, Holes, Shape};
+use crate::bounded::{WORD_MAX, excerpt};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::io::Read;

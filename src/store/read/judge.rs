@@ -31,7 +31,7 @@ fn grid_flaw(rows: &GridRows, places: &WordPlaces, error: &GridError) -> ReadSto
     let hint = if is_pairs { "; rows of two are pairs if --board names the board" } else { "" };
     let reason = format!("{error}{hint}");
     match *error {
-        GridError::PastEnd { row, col, number, .. } | GridError::Repeated { row, col, number, .. } => {
+        GridError::Number { row, col, number, .. } => {
             places.flaw((row - 1) * rows.cols() + col - 1, number as usize, reason)
         }
         _ => flaw(places.begin, None, reason),

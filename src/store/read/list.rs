@@ -6,11 +6,12 @@
 
 use super::judge::by_pairs;
 use super::outcome::{ReadStop, ReadTour, TextPlace, WordPlaces, flaw};
-use super::source::{LINE, TAG, TextSource, WORD_MAX, excerpt, is_blank, printable};
+use super::source::{LINE, TAG, TextSource, is_blank};
 use super::table::{closes, opens};
 use crate::board::{Board, BoardError, Holes, Shape, Square};
 use crate::bounded::{
-    Piece, are_alike, board_length, count, ends_with_sign, first_line, label_length, pieces, words_between,
+    Piece, WORD_MAX, are_alike, board_length, count, ends_with_sign, excerpt, first_line, label_length, pieces,
+    printable, words_between,
 };
 use crate::memory::reserve;
 use crate::store::check::first_wrong_move;

@@ -43,12 +43,14 @@ pub enum TourReadError {
 pub struct TextPlace {
     pub line: u64,
     pub column: u64,
+    /// Number of bytes of the text before it.
+    pub before: u64,
 }
 
 impl TextPlace {
     /// The place so many bytes further on its line.
     pub fn plus(self, bytes: usize) -> TextPlace {
-        TextPlace { column: self.column + bytes as u64, ..self }
+        TextPlace { column: self.column + bytes as u64, before: self.before + bytes as u64, ..self }
     }
 }
 

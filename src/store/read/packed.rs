@@ -21,15 +21,15 @@ const FIRST_LINE_BYTES: usize = NAME.len() + 11;
 
 /// The position of the reader in a packed file.
 pub struct PackedReader {
+    pub layout: PackedLayout,
     unpacker: Unpacker,
-    /// Number of the next or current block, from 0.
+    /// Number of the next block, from 0.
     block: u64,
     /// Number of tours before that block.
     tours_before: u64,
-    /// The records of the current block, and the offset in them of the next record.
+    /// The records of the block before it, and the offset in them of the next record.
     records: Vec<u8>,
     at: usize,
-    is_over: bool,
 }
 
 impl PackedReader {
@@ -50,12 +50,7 @@ impl PackedReader {
         let layout = PackedLayout::read(source.peek_raw(HEADER_BYTES)).map_err(last)?;
         source.take_raw(HEADER_BYTES);
         let (unpacker, records) = (Unpacker::new(layout), Vec::new());
-        Ok(Some(PackedReader { unpacker, block: 0, tours_before: 0, records, at: 0, is_over: false }))
-    }
-
-    /// The layout of the file.
-    pub fn layout(&self) -> PackedLayout {
-        self.unpacker.layout()
+        Ok(Some(PackedReader { layout, unpacker, block: 0, tours_before: 0, records, at: 0 }))
     }
 
     /// Seeks from the header to the block of this tour, from 0. Returns the number of tours before the block. If the input
@@ -68,10 +63,10 @@ impl PackedReader {
             return Ok(0);
         }
         let has_tour = tours_at_end(source.peek_raw(FOOTER_BYTES)).is_some_and(|tours| tour < tours);
-        let records = self.layout().block_records() as u64;
+        let records = self.layout.block_records() as u64;
         self.block = if has_tour { tour / records } else { 0 };
         self.tours_before = self.block * records;
-        source.seek(SeekFrom::Start(self.layout().block_offset(self.block)));
+        source.seek(SeekFrom::Start(self.layout.block_offset(self.block)));
         Ok(self.tours_before)
     }
 
@@ -80,25 +75,24 @@ impl PackedReader {
     /// # Errors
     /// [`ReadStop`] for a tour that leaves the board, or for a damaged block.
     pub fn next_tour<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<Option<ReadTour>, ReadStop> {
-        let layout = self.layout();
-        if self.is_over || (self.at == self.records.len() && !self.load_block(source)?) {
+        let layout = self.layout;
+        if self.at == self.records.len() && !self.load_block(source)? {
             return Ok(None);
         }
         let record = &self.records[self.at..self.at + layout.record_bytes()];
         self.at += layout.record_bytes();
         let (squares, wrong) = self.unpacker.squares(record);
         if let Some(wrong) = wrong {
-            let (number, reason) = first_wrong_move(&layout.board().into(), &squares).unwrap_or(wrong);
+            let (number, reason) = first_wrong_move(&layout.board.into(), &squares).unwrap_or(wrong);
             return Err(flaw(TextPlace::default(), Some(number), reason));
         }
-        let found = ReadTour::new(layout.board().into(), squares, WordPlaces::default(), PACKED);
-        Ok(Some(ReadTour { ending: Some(layout.ending()), ..found }))
+        let found = ReadTour::new(layout.board.into(), squares, WordPlaces::default(), PACKED);
+        Ok(Some(ReadTour { ending: Some(layout.ending), ..found }))
     }
 
     /// Reads the records of the next block. Returns false at the end of the file.
     fn load_block<R: Read>(&mut self, source: &mut TextSource<R>) -> Result<bool, ReadStop> {
-        let layout = self.layout();
-        self.advance(self.records.len() / layout.record_bytes());
+        let layout = self.layout;
         let (number, before, record) = (self.block, self.tours_before, layout.record_bytes());
         let bytes = source.peek_raw(layout.block_bytes() + FOOTER_BYTES);
         let (left, rest) = (bytes.len(), bytes.len().saturating_sub(FOOTER_BYTES));
@@ -107,39 +101,30 @@ impl PackedReader {
         if rest == layout.block_bytes() || is_block(rest.saturating_sub(SUM_BYTES)) {
             let records = PackedLayout::verified_records(number, source.peek_raw(rest)).map(<[u8]>::to_vec);
             source.take_raw(rest);
+            let tours = ((rest - SUM_BYTES) / record) as u64;
+            (self.block, self.tours_before) = (number + 1, before + tours);
             let Some(records) = records else {
-                self.advance((rest - SUM_BYTES) / record);
-                let (block, first, last, tours) =
-                    (number + 1, before + 1, self.tours_before, self.tours_before - before);
+                let (block, first, last) = (self.block, before + 1, self.tours_before);
                 let reason = format!(
                     "block {block} (tours {first} to {last}) is damaged: its checksum does not agree with its contents"
                 );
                 return Err(TourReadError::Tour { index: 0, tours, line: 0, column: None, number: None, reason }.into());
             };
-            self.records = records;
+            (self.records, self.at) = (records, 0);
             return Ok(true);
         }
-        self.is_over = true;
         // A compressed file may be cut off behind a sound footer. This is reported here, once all tours have been read.
         let is_cut_off = source.is_cut_off()?;
-        let (block, rest) = match footer.filter(|_| rest == 0) {
+        let rest = match footer.filter(|_| rest == 0) {
             Some(tours) if !is_cut_off && tours == before => return Ok(false),
             Some(tours) if !is_cut_off => {
                 return Err(last(format!("the footer says {tours} tours, but the file has {before}")));
             }
-            None if left > 0 => {
-                (number + 1, format!("; its last {left} bytes, {record} for each tour, are not checked"))
-            }
-            _ => (number + 1, String::new()),
+            None if left > 0 => format!("; its last {left} bytes, {record} for each tour, are not checked"),
+            _ => String::new(),
         };
+        let block = number + 1;
         Err(last(format!("the file ends in block {block} without a footer: it was cut off or is damaged{rest}")))
-    }
-
-    /// Moves to the next block, behind a block with this number of tours.
-    fn advance(&mut self, tours: usize) {
-        (self.records, self.at) = (Vec::new(), 0);
-        self.block += u64::from(tours > 0);
-        self.tours_before += tours as u64;
     }
 
     /// Verifies the next whole blocks, as tours of this ending and by at most `threads` threads, up to the first block with a
@@ -150,14 +135,13 @@ impl PackedReader {
         ending: Ending,
         threads: usize,
     ) -> PlainTours {
-        let layout = self.layout();
-        if self.is_over || self.at < self.records.len() {
+        let layout = self.layout;
+        if self.at < self.records.len() {
             return PlainTours::default();
         }
-        let ending = if layout.ending() == Ending::Closed { Ending::Closed } else { ending };
+        let ending = if layout.ending == Ending::Closed { Ending::Closed } else { ending };
         // There is none for a board that is too large.
-        let Some(checker) = Checker::new(layout.board(), ending) else { return PlainTours::default() };
-        self.advance(self.records.len() / layout.record_bytes());
+        let Some(checker) = Checker::new(layout.board, ending) else { return PlainTours::default() };
         // The last whole block is followed by the footer, or by an unfinished block and the footer.
         let block = layout.block_bytes();
         let whole = |bytes: &[u8]| bytes.len().saturating_sub(FOOTER_BYTES) / block * block;
@@ -171,7 +155,7 @@ impl PackedReader {
 
     /// Verifies whole blocks, from number `first` on, up to the first with a fault.
     fn check_blocks(&self, checker: &Checker, first: u64, blocks: &[u8]) -> PlainTours {
-        let layout = self.layout();
+        let layout = self.layout;
         let mut run = PlainTours::default();
         for (number, block) in (first..).zip(blocks.chunks_exact(layout.block_bytes())) {
             let records = PackedLayout::verified_records(number, block);
@@ -185,9 +169,9 @@ impl PackedReader {
     /// The number of closed tours among these records; `None` if one is no tour.
     fn count_closed(&self, checker: &Checker, records: &[u8]) -> Option<u64> {
         let mut squares = [0; SMALL_SQUARES_MAX];
-        let squares = &mut squares[..self.layout().board().squares() as usize];
+        let squares = &mut squares[..self.layout.board.squares() as usize];
         let mut closed = 0;
-        for record in records.chunks_exact(self.layout().record_bytes()) {
+        for record in records.chunks_exact(self.layout.record_bytes()) {
             if !self.unpacker.unpack(record, squares) {
                 return None;
             }

@@ -84,9 +84,7 @@ impl PlainLines {
 
     /// For lists with these bytes behind their last name. `None` for others.
     pub fn new(board: Board, first: u8, end: &[u8]) -> Option<PlainLines> {
-        let is_end = PlainLines::has_room(board)
-            && end.len() <= 2
-            && end.iter().rposition(|&byte| byte == b'\n')? + 1 == end.len();
+        let is_end = PlainLines::has_room(board) && end.len() <= 2 && end.ends_with(b"\n");
         is_end.then(|| PlainLines { board, first, end: end.to_vec(), short: ShortLines::new(board, first, end) })
     }
 

@@ -6,12 +6,12 @@ use super::outcome::{ReadStop, ReadTour, Skip, TourReadError, flaw};
 use super::packed::{PACKED, PackedReader};
 use super::plain::PlainTours;
 use super::shape::{ReadMark, SHAPE_MAX, TourShape};
-use super::source::{LINE, TAG, TextSource, excerpt};
+use super::source::{LINE, TAG, TextSource};
 use super::{list, svg, table};
 use crate::board::{Board, Ending, Shape};
 use crate::bounded::{
-    self, FileFormat, FileKind, LOOK_AHEAD_BYTES, LineBegin, board_length, ends_with_sign, first_line, is_text,
-    is_whole_line, label_length, refusal,
+    self, FileFormat, FileKind, LOOK_AHEAD_BYTES, LineBegin, board_length, ends_with_sign, excerpt, first_line,
+    is_text, is_whole_line, label_length, refusal,
 };
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -107,7 +107,6 @@ impl<R: Read> TourReader<R> {
         match std::mem::replace(&mut self.skip, Skip::Nothing) {
             Skip::Nothing | Skip::All => Ok(()),
             Skip::Mark => {
-                source.drop_codes();
                 match source.look_ahead(3)? {
                     b"\xef\xbb\xbf" => source.take_bytes(3),
                     [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => return Err(io::Error::other(UTF_16)),
@@ -122,8 +121,10 @@ impl<R: Read> TourReader<R> {
     }
 
     fn read_next(&mut self) -> Result<Option<ReadTour>, ReadStop> {
-        if self.skip == Skip::Mark {
-            self.packed = PackedReader::begin(&mut self.source)?;
+        match self.skip {
+            Skip::All => return Ok(None),
+            Skip::Mark => self.packed = PackedReader::begin(&mut self.source)?,
+            _ => {}
         }
         if let Some(packed) = &mut self.packed {
             self.skip = Skip::Nothing;
@@ -131,9 +132,6 @@ impl<R: Read> TourReader<R> {
         }
         self.source.blank_codes();
         loop {
-            if self.skip == Skip::All {
-                return Ok(None);
-            }
             self.skip_rest()?;
             if let Some(json) = &mut self.json {
                 if let Some(found) = json.next_tour(&mut self.source)? {
@@ -241,7 +239,7 @@ impl<R: Read + Send> TourReader<R> {
         if self.shape.is_some() || !matches!(self.skip, Skip::Nothing | Skip::Line) {
             return Ok(PlainTours::default());
         }
-        let is_of_board = |packed: &&mut PackedReader| self.board.is_none_or(|of| of == packed.layout().board());
+        let is_of_board = |packed: &&mut PackedReader| self.board.is_none_or(|of| of == packed.layout.board);
         if let Some(packed) = self.packed.as_mut().filter(is_of_board) {
             let taken = packed.take_plain(&mut self.source, ending, threads);
             self.note_plain(taken, PACKED);
@@ -254,8 +252,8 @@ impl<R: Read + Send> TourReader<R> {
         if taken.bytes == 0 {
             let (index, source, unread) = (self.index, &self.source, self.source.unread());
             let text = unread[..unread.len().min(SHAPE_MAX)].to_vec();
-            let (place, passed, passed_over) = (source.place(), source.passed(), source.passed_over);
-            self.shapes.mark = ReadMark { place, passed, index, passed_over, depth, text };
+            let (passed, passed_over) = (source.passed(), source.passed_over);
+            self.shapes.mark = ReadMark { passed, index, passed_over, depth, text };
         }
         Ok(taken)
     }
@@ -280,7 +278,11 @@ impl<R: Read + Send> TourReader<R> {
         let is_here = |shape: &&TourShape| shape.depth == depth && before.is_none_or(|board| board == shape.board);
         let Some(shape) = shape.as_deref().filter(is_here) else { return Ok(PlainTours::default()) };
         let counts_wrong = self.counts_wrong;
-        let text = self.source.unread_lines(PIECE)?;
+        if !self.source.unread().contains(&b'\n') {
+            self.source.fill()?;
+        }
+        let unread = self.source.unread();
+        let text = &unread[..unread.len().min(PIECE)];
         let taken;
         if *is_long {
             let check = |_, text: &[u8]| shape.prefix(text, ending, counts_wrong, true);

@@ -14,7 +14,7 @@
 
 use self::SquareKind::{Moves, Names, Pairs};
 use super::list;
-use super::outcome::{ReadTour, TextPlace};
+use super::outcome::ReadTour;
 use super::plain::{PlainLines, PlainTours, SQUARES_MAX, TourWords, grid, line_bytes, whole_lines};
 use crate::board::{Board, Ending, Square};
 use crate::bounded::{board_length, count};
@@ -98,7 +98,6 @@ type ShapedTour = (usize, Option<bool>);
 /// A place between two tours.
 #[derive(Default)]
 pub struct ReadMark {
-    pub place: TextPlace,
     /// Number of bytes, of tours and of lines passed over before it, and how deep in JSON it is.
     pub passed: u64,
     pub index: u64,
@@ -129,8 +128,6 @@ pub struct TourShape {
     within: Between,
     /// What stands behind each square.
     gaps: Vec<Between>,
-    /// The first square behind the last line feed, and what stands between.
-    tail: (usize, Between),
     /// The fastest ways, for names and for move numbers with blanks between them.
     list: Option<PlainLines>,
     is_plain_grid: bool,
@@ -138,35 +135,28 @@ pub struct TourShape {
     has_board: bool,
 }
 
-/// What stands behind the last line feed.
-fn last_line(text: &[u8]) -> &[u8] {
-    text.rsplit(|&byte| byte == b'\n').next().unwrap_or_default()
-}
-
 /// What stands before the squares: bytes that all tours have, and between them numbers that count the tours. Such a number stands alone
 /// in a heading or comment, or before the sign that divides it from the squares of its line.
 fn counted(head: &[u8], has_counts: bool) -> (Between, Vec<Between>) {
     let (mut gaps, mut begin, mut at) = (Vec::new(), 0, 0);
-    for line in head.split_inclusive(|&byte| byte == b'\n') {
+    while at < head.len() {
+        let (before, digits) = (&head[..at], count(&head[at..], u8::is_ascii_digit));
         let begins_aside = |first: &u8| first.is_ascii_alphabetic() || b"#%/".contains(first);
-        let is_aside = line.ends_with(b"\n") && line.trim_ascii_start().first().is_some_and(begins_aside);
-        let mut column = 0;
-        while column < line.len() {
-            let digits = count(&line[column..], u8::is_ascii_digit);
-            let before = line[..column].last();
-            let is_count = match line[column + digits..] {
-                _ if digits == 0 || digits > COUNT_MAX => false,
-                [b' ' | b':' | b',' | b')' | b'\r' | b'\n', ..] if is_aside => before == Some(&b' '),
-                [b':' | b'.' | b')', b' ', ..] => !is_aside && has_counts && before.is_none_or(|&byte| byte == b' '),
-                _ => false,
-            };
-            if is_count {
-                gaps.push(Between::new(&head[begin..at + column]));
-                begin = at + column + digits;
+        let begin_of_line = || head[whole_lines(before)..].trim_ascii_start().first();
+        let is_aside = || head[at..].contains(&b'\n') && begin_of_line().is_some_and(begins_aside);
+        let is_count = match head[at + digits..] {
+            _ if digits == 0 || digits > COUNT_MAX => false,
+            [b' ' | b':' | b',' | b')' | b'\r' | b'\n', ..] if is_aside() => before.ends_with(b" "),
+            [b':' | b'.' | b')', b' ', ..] => {
+                !is_aside() && has_counts && before.last().is_none_or(|byte| b" \n".contains(byte))
             }
-            column += digits.max(1);
+            _ => false,
+        };
+        if is_count {
+            gaps.push(Between::new(&head[begin..at]));
+            begin = at + digits;
         }
-        at += line.len();
+        at += digits.max(1);
     }
     gaps.push(Between::new(&head[begin..]));
     (gaps.remove(0), gaps)
@@ -206,13 +196,7 @@ impl TourShape {
         if !is_whole || !PlainLines::has_room(board) || text.contains(&0) {
             return None;
         }
-        let line_feeds = (1..).zip(text).filter(|&(_, &byte)| byte == b'\n').map(|(at, _)| at);
-        let lines: Vec<i64> = [1 - mark.place.column.cast_signed()].into_iter().chain(line_feeds).collect();
-        let spot = |index| {
-            let place = places.at(index)?;
-            let line = lines.get((place.line - mark.place.line) as usize)?;
-            usize::try_from(line + place.column.cast_signed() - 1).ok()
-        };
+        let spot = |index| usize::try_from(places.at(index)?.before.checked_sub(mark.passed)?).ok();
         let spots = (0..squares.len()).map(spot).collect::<Option<Vec<_>>>()?;
         let kinds: &[SquareKind] = match text.get(Names(0).begin(text, *spots.first()?))? {
             _ if places.is_by_square && form.starts_with("grid") => &[Moves(0), Moves(1)],
@@ -279,10 +263,9 @@ impl TourShape {
         };
         let is_apart = is_grid || !inner.iter().any(has_line) || has_line(head);
         let all_lines = parts.iter().map(|part| lines(part)).sum::<usize>();
-        if has_line(&within) || inner.iter().any(has_empty_line) || !is_apart {
+        if all_lines == 0 || has_line(&within) || inner.iter().any(has_empty_line) || !is_apart {
             return None;
         }
-        let last = parts.iter().rposition(has_line)?;
         let list = match kind {
             Names(first) if inner.iter().all(|gap| *gap == b" ") => PlainLines::new(board, first, end),
             _ => None,
@@ -300,10 +283,9 @@ impl TourShape {
             head: counted(&head[..if is_grid { count_back(head) } else { head.len() }], has_counts),
             within: Between::new(within),
             gaps: gaps.iter().map(|gap| Between::new(kind.unpadded(gap))).collect(),
-            tail: (last, Between::new(kind.unpadded(last_line(parts[last])))),
             list,
             is_plain_grid: false,
-            has_board: board_length(last_line(head)) > 0,
+            has_board: board_length(&head[whole_lines(head)..]) > 0,
         })
     }
 
@@ -338,7 +320,7 @@ impl TourShape {
     /// The tour of this shape with which a text begins.
     #[inline(never)]
     fn tour(&self, text: &[u8], words: &mut TourWords) -> Option<ShapedTour> {
-        let bytes = self.read(text, self.head_end(text)?, 0, words)?;
+        let bytes = self.read(text, self.head_end(text)?, words)?;
         words.count = self.gaps.len();
         let is_whole = words.visits_all();
         if !is_whole && matches!(self.kind, Moves(_)) {
@@ -347,20 +329,20 @@ impl TourShape {
         Some((bytes, (is_whole && words.wrong_moves() == 0).then(|| words.closes())))
     }
 
-    /// Reads the squares from this index on, which stand here, with what stands behind each. Returns the end.
+    /// Reads the squares, which stand here, with what stands behind each. Returns the end.
     #[inline(never)]
-    fn read(&self, text: &[u8], begin: usize, from: usize, words: &mut TourWords) -> Option<usize> {
+    fn read(&self, text: &[u8], begin: usize, words: &mut TourWords) -> Option<usize> {
         let (rows, cols) = (self.board.rows() as usize, self.board.cols() as usize);
         let all = self.gaps.len().min(SQUARES_MAX);
         match self.kind {
-            Names(first) => self.each(text, begin, from, |index, at| {
+            Names(first) => self.each(text, begin, |index, at| {
                 let bytes = chunk(text, at);
                 let (number, digits) = number(bytes >> 8)?;
                 let col = usize::from((bytes as u8).wrapping_sub(first));
                 words.put_square(index, rows.wrapping_sub(number), col, (rows, cols))?;
                 Some((at + 1 + digits, bytes >> (8 + 8 * digits)))
             }),
-            Pairs(first, is_turned) => self.each(text, begin, from, |index, at| {
+            Pairs(first, is_turned) => self.each(text, begin, |index, at| {
                 let bytes = chunk(text, at);
                 let (one, digits) = number(bytes)?;
                 let at = self.within.end(text, at + digits, bytes >> (8 * digits))?;
@@ -371,8 +353,8 @@ impl TourShape {
                 Some((at + digits, bytes >> (8 * digits)))
             }),
             Moves(first) => {
-                let (mut row, mut col) = (from / cols, from % cols);
-                self.each(text, begin, from, |index, mut at| {
+                let (mut row, mut col) = (0, 0);
+                self.each(text, begin, |index, mut at| {
                     let mut bytes = chunk(text, at);
                     let end = at + PADDING_MAX;
                     while bytes as u8 == b' ' && at < end {
@@ -399,10 +381,9 @@ impl TourShape {
         &self,
         text: &[u8],
         mut at: usize,
-        from: usize,
         mut word: impl FnMut(usize, usize) -> Option<(usize, u64)>,
     ) -> Option<usize> {
-        for (index, gap) in (from..).zip(&self.gaps[from..]) {
+        for (index, gap) in self.gaps.iter().enumerate() {
             let (end, ahead) = word(index, at)?;
             at = gap.end(text, end, ahead)?;
         }
@@ -456,7 +437,7 @@ impl TourShape {
             if is_piece && run.bytes == text.len() {
                 certain = run;
             }
-            PlainTours { column: last_line(&text[..certain.bytes]).len(), ..certain }
+            PlainTours { column: certain.bytes - whole_lines(&text[..certain.bytes]), ..certain }
         }
     }
 
@@ -465,17 +446,8 @@ impl TourShape {
         if self.list.is_some() && self.lines == 1 {
             return whole_lines(text);
         }
-        let (mut end, mut words) = (text.len(), TourWords::NONE);
-        for _ in 0..=2 * self.lines {
-            let line = whole_lines(&text[..end]);
-            let Some(before) = line.checked_sub(1) else { return 0 };
-            let begin = self.tail.1.end(text, line, chunk(text, line));
-            let next = begin.and_then(|begin| self.read(text, begin, self.tail.0, &mut words));
-            if let Some(next) = next.filter(|&next| self.tour(&text[next..], &mut words).is_some()) {
-                return next;
-            }
-            end = before;
-        }
-        0
+        let (last, mut words) = (self.gaps.last().and_then(|gap| gap.bytes.last()), TourWords::NONE);
+        let mut is_between = |at: &usize| text.get(*at - 1) == last && self.tour(&text[*at..], &mut words).is_some();
+        (1..text.len()).rev().take(2 * SHAPE_MAX).find(&mut is_between).unwrap_or(0)
     }
 }

@@ -7,8 +7,6 @@ use super::stretch::{self, Extent, StretchResult};
 use crate::bounded::{count, first_line};
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// Longest word that may name a square, or is said in full. The longest name has seven letters and ten digits.
-pub const WORD_MAX: usize = 64;
 /// Longest word that is certainly read whole: a tour without blanks is one, up to 300x300 at least.
 const WHOLE_WORD: usize = 1 << 20;
 const BUFFER: usize = 1 << 16;
@@ -32,15 +30,14 @@ pub struct TextSource<R: Read> {
     line: u64,
     /// Lines that were passed over, because they are no part of a tour.
     pub passed_over: u64,
-    /// Where the line begins, counted from the beginning of the buffer; negative if bytes of the line have left it.
-    line_begin: isize,
+    /// Number of bytes before the line.
+    line_begin: u64,
     /// An error of the input, to be reported after the unread bytes.
     error_behind: Option<io::Error>,
     /// Bytes of the next stretch. They grow while everything is plain.
     stretch: usize,
-    /// What of a colour code, `ESC [`, digits and semicolons, `m`, was read last: its escape, a `[` for what is inside, or 0. `None` where
-    /// codes stay, because the input is no text.
-    code: Option<u8>,
+    /// What of a colour code, `ESC [`, digits and semicolons, `m`, was read last: its escape, a `[` for what is inside, or 0.
+    code: u8,
     /// The byte of the buffer up to which colour codes were looked for. Plain tours, which have none, are taken without that.
     blanked: usize,
 }
@@ -57,47 +54,41 @@ impl<R: Read> TextSource<R> {
     pub fn new(inner: R) -> TextSource<R> {
         let (inner, buffer) = (UnpackedInput::new(inner), vec![0; BUFFER]);
         let (gone, at, end, line, passed_over, line_begin, blanked) = (0, 0, 0, 1, 0, 0, 0);
-        let (error_behind, stretch, code) = (None, STRETCH.0, None);
+        let (error_behind, stretch, code) = (None, STRETCH.0, 0);
         TextSource { inner, buffer, gone, at, end, line, passed_over, line_begin, error_behind, stretch, code, blanked }
     }
 
-    /// From now on the colour codes of terminals are blanks.
-    pub fn drop_codes(&mut self) {
-        self.code = Some(0);
-        self.blank_codes();
-    }
-
-    /// Makes blanks of the colour codes in the unread bytes.
+    /// Makes blanks of the colour codes of terminals in the unread bytes, which must be text.
     pub fn blank_codes(&mut self) {
-        let Some(code) = &mut self.code else { return };
         if self.blanked < self.at {
-            *code = 0;
+            self.code = 0;
         }
         let unseen = self.blanked.max(self.at)..self.end;
         self.blanked = self.end;
         // The search for one byte is the fastest way through plain text.
-        if *code == 0 && !self.buffer[unseen.clone()].contains(&ESCAPE) {
+        if self.code == 0 && !self.buffer[unseen.clone()].contains(&ESCAPE) {
             return;
         }
         for at in unseen {
             let byte = self.buffer[at];
-            let next = match (*code, byte) {
+            let next = match (self.code, byte) {
                 (_, ESCAPE) => ESCAPE,
                 (ESCAPE, b'[') | (b'[', b'0'..=b'9' | b';') => b'[',
                 _ => 0,
             };
             // An escape that begins no code stays.
-            if *code == ESCAPE && next == b'[' && at > 0 {
+            if self.code == ESCAPE && next == b'[' && at > 0 {
                 self.buffer[at - 1] = b' ';
             }
-            if next == b'[' || (*code == b'[' && byte == b'm') {
+            if next == b'[' || (self.code == b'[' && byte == b'm') {
                 self.buffer[at] = b' ';
             }
-            *code = next;
+            self.code = next;
         }
     }
 
-    /// Number of bytes before the next one, but for those of stretches.
+    /// Number of bytes before the next one.
+    #[inline]
     pub fn passed(&self) -> u64 {
         self.gone + self.at as u64
     }
@@ -105,16 +96,19 @@ impl<R: Read> TextSource<R> {
     /// The place of the next byte.
     #[inline]
     pub fn place(&self) -> TextPlace {
-        let column = (self.at.cast_signed() - self.line_begin).cast_unsigned() as u64 + 1;
-        TextPlace { line: self.line, column }
+        let before = self.passed();
+        TextPlace { line: self.line, column: before - self.line_begin + 1, before }
     }
 
-    /// Reads more bytes behind the unread bytes, with their colour codes. Returns their number: 0 at the end of the input.
-    fn fill(&mut self) -> io::Result<usize> {
+    /// Reads more bytes behind the unread ones, with their colour codes, into a larger buffer if they fill it. It grows only as bytes
+    /// arrive, because what is waited for may come from a damaged file. Returns whether there are more.
+    pub fn fill(&mut self) -> io::Result<bool> {
+        if self.end - self.at == self.buffer.len() {
+            self.buffer.resize(2 * self.buffer.len(), 0);
+        }
         if self.at > 0 {
             self.blanked = self.blanked.saturating_sub(self.at);
             self.buffer.copy_within(self.at..self.end, 0);
-            self.line_begin -= self.at.cast_signed();
             self.gone += self.at as u64;
             (self.at, self.end) = (0, self.end - self.at);
         }
@@ -123,14 +117,15 @@ impl<R: Read> TextSource<R> {
         }
         let count = self.inner.read(&mut self.buffer[self.end..])?;
         self.end += count;
-        Ok(count)
+        Ok(count > 0)
     }
 
-    /// The next `count` bytes, or fewer at the end of the input. An error of the input ends the bytes;
+    /// The next `count` bytes as they are, or fewer at the end of the input. An error of the input ends the bytes;
     /// [`TextSource::is_cut_off`] reports it.
     pub fn peek_raw(&mut self, count: usize) -> &[u8] {
-        if let Err(error) = self.look_ahead(count) {
-            self.error_behind = Some(error);
+        let mut more = true;
+        while more && self.end - self.at < count {
+            (more, self.error_behind) = self.fill().map_or_else(|error| (false, Some(error)), |more| (more, None));
         }
         &self.buffer[self.at..self.end.min(self.at + count)]
     }
@@ -175,7 +170,7 @@ impl<R: Read> TextSource<R> {
         self.at += 1;
         if self.buffer[self.at - 1] == b'\n' {
             self.line += 1;
-            self.line_begin = self.at.cast_signed();
+            self.line_begin = self.passed();
         }
     }
 
@@ -235,23 +230,11 @@ impl<R: Read> TextSource<R> {
         &self.buffer[self.at..self.end]
     }
 
-    /// Reads more bytes behind the unread ones, into a larger buffer if they fill it. It grows only as bytes arrive, because what is
-    /// waited for may come from a damaged file. Returns whether there are more.
+    /// Reads more text behind the unread bytes. Returns whether there is more.
     pub fn read_more(&mut self) -> io::Result<bool> {
-        if self.end - self.at == self.buffer.len() {
-            self.buffer.resize(2 * self.buffer.len(), 0);
-        }
-        let count = self.fill()?;
+        let more = self.fill()?;
         self.blank_codes();
-        Ok(count > 0)
-    }
-
-    /// Unread bytes, at most so many. Reads once more if they have no line feed.
-    pub fn unread_lines(&mut self, count: usize) -> io::Result<&[u8]> {
-        if !self.unread().contains(&b'\n') {
-            self.fill()?;
-        }
-        Ok(&self.buffer[self.at..self.end.min(self.at + count)])
+        Ok(more)
     }
 
     /// Verifies and consumes plain tours in a stretch of input, in pieces and by at most `threads` threads; see
@@ -277,8 +260,7 @@ impl<R: Read> TextSource<R> {
         // Without tours the stretch does not grow: a line may be too long, or the input may have ended.
         let times = if tours.bytes > 0 { STRETCH.1 } else { 1 };
         self.stretch = if is_plain { self.stretch.saturating_mul(times) } else { STRETCH.0 };
-        // Unless tours were taken, the same byte is the next one.
-        self.line_begin -= self.at.cast_signed();
+        self.gone += (self.at + tours.bytes) as u64;
         (self.at, self.end, self.blanked, self.error_behind) = (0, unread.len(), 0, error);
         unread.resize(unread.len() + BUFFER, 0);
         self.buffer = unread;
@@ -288,7 +270,7 @@ impl<R: Read> TextSource<R> {
     /// Notes that bytes that were consumed have this number of line feeds, at least one, and so many bytes behind the last of them.
     pub fn note_lines(&mut self, lines: u64, column: usize) {
         self.line += lines;
-        self.line_begin = self.at.cast_signed() - column.cast_signed();
+        self.line_begin = self.passed() - column as u64;
     }
 
     /// Consumes the next word, a run of bytes without blanks and `separators`, which stands at the place. `None` at the end of the line or
@@ -314,25 +296,10 @@ impl<R: Read> TextSource<R> {
     }
 }
 
-/// A word for a message. Control characters are replaced, as bytes are that are no text.
-pub fn printable(word: &[u8]) -> String {
-    let text = String::from_utf8_lossy(word);
-    text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
-}
-
-/// The beginning of a word, for a message.
-pub fn excerpt(word: &[u8]) -> String {
-    let text = printable(&word[..word.len().min(WORD_MAX)]);
-    let mut start: String = text.chars().take(24).collect();
-    if start.len() < text.len() || word.len() > WORD_MAX {
-        start += "..";
-    }
-    start
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bounded::excerpt;
 
     /// An input that gives one byte at a time.
     struct Drop<'a>(&'a [u8]);

@@ -20,7 +20,7 @@ use crate::lock::LockAlways as _;
 use crate::system;
 use std::collections::BTreeMap;
 use std::io::{self, Read};
-use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::sync::{Mutex, MutexGuard};
 use std::{hint, thread};
 
 /// Bytes of a stretch for each thread, so that starting the thread is worth it.
@@ -139,11 +139,10 @@ pub fn check<R: Read + Send>(
 /// on the core of another busy thread, so it spins first.
 fn spin_lock<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     for _ in 0..SPINS {
-        match lock.try_lock() {
-            Ok(guard) => return guard,
-            Err(TryLockError::Poisoned(error)) => return error.into_inner(),
-            Err(TryLockError::WouldBlock) => hint::spin_loop(),
+        if let Ok(guard) = lock.try_lock() {
+            return guard;
         }
+        hint::spin_loop();
     }
     lock.locked()
 }

@@ -2,8 +2,9 @@
 
 use super::list;
 use super::outcome::{ReadStop, ReadTour, ending_named, flaw};
-use super::source::{LINE, TAG, TextSource, WORD_MAX};
+use super::source::{LINE, TAG, TextSource};
 use crate::board::Board;
+use crate::bounded::WORD_MAX;
 use std::io::{self, Read};
 
 /// Reads a picture up to the end of its list of moves.

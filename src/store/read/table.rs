@@ -10,9 +10,11 @@
 
 use super::judge::{by_grid, by_numbers, by_pairs, is_tour};
 use super::outcome::{ReadStop, ReadTour, TextPlace, WordPlaces, broken, flaw};
-use super::source::{LINE, TAG, TextSource, WORD_MAX, excerpt, is_blank};
-use crate::board::{Board, GridCell, GridError, GridRows, Shape};
-use crate::bounded::{LOOK_AHEAD_BYTES, LineBegin, Word, count, first_line, is_between, is_count, is_heading, words};
+use super::source::{LINE, TAG, TextSource, is_blank};
+use crate::board::{Board, GridError, GridRows, Shape};
+use crate::bounded::{
+    LOOK_AHEAD_BYTES, LineBegin, WORD_MAX, Word, count, first_line, is_between, is_count, is_heading, words,
+};
 use std::io::{self, Read};
 
 /// Bytes in which rows with empty lines between them are looked for.
@@ -147,13 +149,7 @@ impl Table {
 
     /// Adds a word to the current row. A wrong one has a place there all the same.
     fn push(&mut self, word: &[u8], place: TextPlace) -> Result<(), ReadStop> {
-        let pushed = match Word::of(word) {
-            Word::Number(number) => self.rows.push_cell(GridCell::Number(number)),
-            Word::Hole => self.rows.push_cell(GridCell::LeftOut),
-            Word::Empty => self.rows.push_cell(GridCell::Empty),
-            _ if word == b"&" => self.rows.push_word("& of a LaTeX table, which is read without its signs,"),
-            _ => self.rows.push_word(&excerpt(word)),
-        };
+        let pushed = self.rows.push(word);
         self.places.push(place);
         if let Err(error) = pushed {
             if word.len() > WORD_MAX || matches!(error, GridError::TooLarge { .. }) {
@@ -318,10 +314,7 @@ impl Table {
             return 0;
         }
         for (line, text) in ahead.split(|&byte| byte == b'\n').enumerate() {
-            let mut is_pushed = |word| match Word::of(word) {
-                Word::Number(number) => rows.push_cell(GridCell::Number(number)).is_ok(),
-                _ => false,
-            };
+            let mut is_pushed = |word| matches!(Word::of(word), Word::Number(_)) && rows.push(word).is_ok();
             if !words(text).all(&mut is_pushed) || rows.end_row().is_err() {
                 return 0;
             }

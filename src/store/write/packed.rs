@@ -106,7 +106,7 @@ pub fn packed_all<'a>(tours: impl IntoIterator<Item = &'a dyn Route>, to: &mut d
     let layout = tours.peek().map(|tour| PackedLayout::new(tour.board(), tour.ending())).expect("a tour at least");
     let (mut blocks, mut file) = (PackedWriter::new(layout), Vec::new());
     for tour in tours {
-        assert!(tour.board() == layout.board() && tour.holes().is_empty(), "tours of one whole board");
+        assert!(tour.board() == layout.board && tour.holes().is_empty(), "tours of one whole board");
         blocks.add(&record(tour)?, &mut file);
         to.write_all(&file)?;
         file.clear();
