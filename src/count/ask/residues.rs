@@ -181,8 +181,8 @@ impl Residues {
     }
 
     /// The least number with the residues, and the product of the moduli.
-    pub fn least_and_product(&self) -> (&BigUint, &BigUint) {
-        (&self.value, &self.product)
+    pub fn into_least_and_product(self) -> (BigUint, BigUint) {
+        (self.value, self.product)
     }
 
     /// The largest prime below `below` that is not among the moduli.

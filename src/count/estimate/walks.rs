@@ -121,13 +121,11 @@ impl Walks {
 
     /// Adds a done stretch, and the waiting stretches that follow it without a gap.
     fn gather(&self, stretch: u64, tally: WeightTally) {
-        let mut gathered = self.gathered.locked();
+        let gathered = &mut *self.gathered.locked();
         gathered.waiting.insert(stretch, tally);
-        let mut next = gathered.next;
-        while let Some(tally) = gathered.waiting.remove(&next) {
+        while let Some(tally) = gathered.waiting.remove(&gathered.next) {
             gathered.sum += tally;
-            next += 1;
+            gathered.next += 1;
         }
-        gathered.next = next;
     }
 }

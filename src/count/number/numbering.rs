@@ -118,9 +118,7 @@ impl<'w> NumberingPlan<'w> {
     /// [`CountError::Foreign`] for the first tour that is not one of the question; those of [`NumberingPlan::numbers`]; an error of
     /// layers that cannot be read or are damaged; [`CountError::Stopped`] when `step_done` returns `false`.
     pub fn ranks(&self, tours: &[Tour], step_done: StepDone<'_>) -> Result<(u128, Vec<u128>), CountError> {
-        if let Some(index) = tours.iter().position(|tour| !self.is_numbered(tour)) {
-            return Err(CountError::Foreign { index: index + 1, expected: self.expected_tour() });
-        }
+        self.refuse_foreign(tours)?;
         if is_single(self.question()) {
             return Ok((1, vec![0; tours.len()]));
         }
@@ -193,19 +191,16 @@ impl<'w> NumberingPlan<'w> {
         PassResources::new(CountThreads { pool: &self.plan.pool, watch: self.watch }, limit)
     }
 
-    /// Whether a tour is a tour of the question.
-    fn is_numbered(&self, tour: &Tour) -> bool {
+    /// Refuses the first tour that is none of the question.
+    fn refuse_foreign(&self, tours: &[Tour]) -> Result<(), CountError> {
         let &CountQuestion { ref shape, ending, start, .. } = self.question();
-        let begins = ending == Ending::Closed || start.is_none_or(|start| tour.squares()[0] == start);
-        tour.shape() == shape && tour.ending() == ending && begins
-    }
-
-    /// A tour of the question, in words.
-    fn expected_tour(&self) -> String {
-        let &CountQuestion { ref shape, ending, start, .. } = self.question();
-        let start =
-            start.filter(|_| ending == Ending::Open).map(|start| format!(" from {}", shape.board().name(start)));
-        format!("{} tour of {}{}", ending.name(), shape.short(), start.unwrap_or_default())
+        let start = start.filter(|_| ending == Ending::Open);
+        let begins = |tour: &Tour| start.is_none_or(|start| tour.squares()[0] == start);
+        let is_foreign = |tour: &Tour| tour.shape() != shape || tour.ending() != ending || !begins(tour);
+        let Some(index) = tours.iter().position(is_foreign) else { return Ok(()) };
+        let from = start.map_or(String::new(), |start| format!(" from {}", shape.board().name(start)));
+        let expected = format!("{} tour of {}{from}", ending.name(), shape.short());
+        Err(CountError::Foreign { index: index + 1, expected })
     }
 
     /// The digits of a tour, with 0 in place of its number in the sweep.

@@ -36,8 +36,7 @@ impl MergedCount {
         for (&prime, remainder) in remainders {
             residues.add_prime(prime.into(), remainder.iter_u64_digits().next().unwrap_or(0));
         }
-        let (least, product) = residues.least_and_product();
-        let (least, product) = (least.clone(), product.clone());
+        let (least, product) = residues.into_least_and_product();
         let largest = remainders.keys().next_back().map_or(0, |&prime| prime);
         if remainders.len() > 1 && (&least + 1u32) * largest.max(1 << 30) <= product {
             let contradiction = || question.board().contradiction(question.counted_tours(), &least);
