@@ -203,16 +203,8 @@ impl ExplainedEdges {
             (None, Ok(_)) => self.verdict(&mut labels, self.log.moves(read, self.fixed())),
         };
         let stabiliser = if let LabelVerdict::First(stabiliser) = verdict { Some(stabiliser) } else { None };
-        let node = EdgeChoice {
-            before,
-            labels,
-            stabiliser,
-            end: to,
-            options: Vec::new(),
-            passed: 0,
-            next: 0,
-            ends: Vec::new(),
-        };
+        let (options, ends) = (Vec::new(), Vec::new());
+        let node = EdgeChoice { before, labels, stabiliser, end: to, options, passed: 0, next: 0, ends };
         match settled {
             Err(reason) => self.end(to, BranchEnd::Dead(reason)),
             Ok(_) if let LabelVerdict::Image(symmetry) = verdict => self.end(to, BranchEnd::Image(symmetry)),

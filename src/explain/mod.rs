@@ -43,4 +43,4 @@ pub use radley::RadleyRules;
 pub use step::{BranchEnd, Explained, ExplainedCounts, ExplainedMove, MoveStatus, Reason, StepEvent, TreeLevel};
 pub use tape::Tape;
 pub use trail::Trail;
-pub use walk::{CandidateSquare, ExplainedRules, ExplainedWalk, PlainRules, Pruned, RuleVerdict, brute_rules};
+pub use walk::{CandidateSquare, ExplainedRules, ExplainedWalk, PlainRules, RuleVerdict, brute_rules};

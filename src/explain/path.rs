@@ -3,9 +3,9 @@
 //! The kernel keeps the vacant squares with their exits, the required last square and the moves that are possible. Here each
 //! of its sets becomes the reason of a move: forced moves, the required last square, the look-ahead.
 
-use super::step::{Reason, SquareSet};
+use super::step::{Reason, SquareSet, StepEvent};
 use super::trail::{Trail, bit};
-use super::walk::{CandidateSquare, ExplainedRules, MoveFate, Pruned, RuleVerdict, by_square};
+use super::walk::{CandidateSquare, ExplainedRules, MoveFate, RuleVerdict, by_square};
 use crate::board::{Board, Ending, Shape, Square, SquareMask};
 use crate::search::path::EnteredSquare;
 use crate::search::path::origin::{self, Origin};
@@ -122,7 +122,7 @@ impl PathRules {
 impl ExplainedRules for PathRules {
     type Memo = PathMemo;
 
-    const PRUNED: Pruned = Pruned::DeadEnds;
+    const PRUNED: fn(&StepEvent) -> bool = |event| matches!(event, StepEvent::DeadEnd { .. });
 
     fn starts(&self) -> Vec<(Square, PathMemo)> {
         let start = |(index, origin): (usize, &Origin<SquareSet>)| {

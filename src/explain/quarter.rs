@@ -3,9 +3,9 @@
 //! The kernel walks orbits, which are a square and its three images. Here the path is the first of the four copies, and two
 //! moves to one orbit are one branch, as in the kernel.
 
-use super::step::{Reason, SquareSet};
+use super::step::{Reason, SquareSet, StepEvent};
 use super::trail::{Trail, bit};
-use super::walk::{CandidateSquare, ExplainedRules, MoveFate, Pruned, RuleVerdict};
+use super::walk::{CandidateSquare, ExplainedRules, MoveFate, RuleVerdict};
 use crate::board::{Board, Ending, Square};
 use crate::search::Drawing;
 use crate::search::quarter::quotient::orbit;
@@ -91,7 +91,7 @@ impl ExplainedRules for QuarterRules {
     /// The square reserved for the last place, as its orbit at turn 0.
     type Memo = Square;
 
-    const PRUNED: Pruned = Pruned::Moves;
+    const PRUNED: fn(&StepEvent) -> bool = |event| matches!(event, StepEvent::Cut { .. });
 
     fn starts(&self) -> Vec<(Square, Square)> {
         let (quotient, squares) = (&self.unfolding.quotient, u64::BITS as u8);

@@ -1,9 +1,9 @@
 //! The rules of Radley's search, as its source states them: each branch is tested separately, by looking at the squares
 //! that the move leaves behind. The kernel decides all branches of a square at once.
 
-use super::step::{Reason, SquareSet};
+use super::step::{Reason, SquareSet, StepEvent};
 use super::trail::{Trail, bit};
-use super::walk::{CandidateSquare, ExplainedRules, MoveFate, Pruned, RuleVerdict};
+use super::walk::{CandidateSquare, ExplainedRules, MoveFate, RuleVerdict};
 use crate::board::{Board, SmallBoard, Square, SquareMask};
 use crate::search::Prune;
 use crate::search::prune::reached;
@@ -53,7 +53,7 @@ impl ExplainedRules for RadleyRules {
     /// The square reserved for the last move; `None` before the first move.
     type Memo = Option<Square>;
 
-    const PRUNED: Pruned = Pruned::Moves;
+    const PRUNED: fn(&StepEvent) -> bool = |event| matches!(event, StepEvent::Cut { .. });
 
     fn starts(&self) -> Vec<(Square, Option<Square>)> {
         vec![(self.start, None)]

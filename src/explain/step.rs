@@ -7,86 +7,31 @@ use crate::words::number_of;
 /// What a step did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StepEvent {
-    /// The search entered a square: a node.
-    Entered {
-        /// The square entered.
-        square: Square,
-        /// The move that led there, 0..8, an index into [`MOVES`](crate::board::MOVES); `None` for a start.
-        by: Option<u8>,
-        /// Number of its vacant neighbours.
-        rank: u8,
-    },
-    /// The search joined two pieces by a move that it chose: a node.
-    Joined {
-        /// The end of a piece from which the search chose.
-        from: Square,
-        /// The square that the move leads to.
-        to: Square,
-        /// The move, 0..8.
-        by: u8,
-        /// Why the search chose at this end.
-        reason: Reason,
-    },
-    /// The search fixed a move, because nothing else was left for a square.
-    Fixed {
-        /// The square that needs the move.
-        from: Square,
-        /// The square that the move leads to.
-        to: Square,
-        /// Why there is no other move.
-        reason: Reason,
-    },
+    /// The search entered a square, a node, by the move `by`, 0..8, an index into [`MOVES`](crate::board::MOVES); `None` for a
+    /// start. `rank` is the number of its vacant neighbours.
+    Entered { square: Square, by: Option<u8>, rank: u8 },
+    /// The search joined two pieces by a move that it chose, a node: at the end `from` of a piece, for this reason, the move
+    /// `by`, 0..8, to the square `to`.
+    Joined { from: Square, to: Square, by: u8, reason: Reason },
+    /// The search fixed the move to `to`, because for this reason nothing else was left for the square `from`.
+    Fixed { from: Square, to: Square, reason: Reason },
     /// So few pieces are left that every way to string them to a tour is tried at once.
     Few { pieces: u8 },
-    /// A move must be made before all others.
-    Forced {
-        /// The square it leads to.
-        square: Square,
-        /// Why it is forced.
-        reason: Reason,
-    },
-    /// A test or a rule cut a move.
-    Cut {
-        /// The square it would lead to.
-        square: Square,
-        /// The move, 0..8.
-        by: u8,
-        /// Why it is cut.
-        reason: Reason,
-    },
+    /// The move to the square must be made before all others.
+    Forced { square: Square, reason: Reason },
+    /// A test or a rule cut the move `by`, 0..8, which would lead to the square.
+    Cut { square: Square, by: u8, reason: Reason },
     /// The square just entered has no move to try.
-    DeadEnd {
-        square: Square,
-        /// Why it is a dead end.
-        reason: Reason,
-    },
-    /// The moves lead to no tour but images of tours that another branch finds.
-    Image {
-        square: Square,
-        /// What makes the images of the tours.
-        symmetry: Symmetry,
-    },
-    /// The path is a tour.
-    Tour {
-        /// Tours counted, with this tour and its images.
-        number: u64,
-        /// Number of tours that it stands for, itself included.
-        images: u64,
-    },
-    /// The search went back: everything beyond the square left is exhausted.
-    Back {
-        /// The square left.
-        from: Square,
-        /// The square on which the knight stands again; `None` when the next start follows.
-        to: Option<Square>,
-    },
-    /// The search took back a chosen move, and all moves that it forced.
-    Undone {
-        /// The end from which the move was chosen.
-        from: Square,
-        /// The square that it led to.
-        to: Square,
-    },
+    DeadEnd { square: Square, reason: Reason },
+    /// The moves lead to no tour but images, by this symmetry, of tours that another branch finds.
+    Image { square: Square, symmetry: Symmetry },
+    /// The path is a tour, and stands for `images` tours, itself included. With them `number` tours are counted.
+    Tour { number: u64, images: u64 },
+    /// The search went back: everything beyond the square `from` is exhausted. The knight stands again on `to`; with `None`
+    /// the next start follows.
+    Back { from: Square, to: Option<Square> },
+    /// The search took back the move that it chose at the end `from`, which led to `to`, and all moves that it forced.
+    Undone { from: Square, to: Square },
     /// The search is complete.
     Finished,
 }
@@ -99,29 +44,25 @@ impl StepEvent {
 
     /// The event as a sentence, with the square names of `board`.
     pub fn sentence(&self, board: Board) -> String {
-        let name = |square: Square| board.name(square);
+        let (name, why) = (|square: Square| board.name(square), |reason: Reason| reason.sentence(board));
         match *self {
             StepEvent::Entered { square, by: None, .. } => format!("start on {}", name(square)),
             StepEvent::Entered { square, by: Some(by), rank } => {
                 format!("{} to {}, rank {rank}", compass(by), name(square))
             }
             StepEvent::Joined { from, to, by, reason } => {
-                format!("join {} to {} ({}): {}", name(from), name(to), compass(by), reason.sentence(board))
+                format!("join {} to {} ({}): {}", name(from), name(to), compass(by), why(reason))
             }
-            StepEvent::Fixed { from, to, reason } => {
-                format!("{} to {} forced: {}", name(from), name(to), reason.sentence(board))
-            }
+            StepEvent::Fixed { from, to, reason } => format!("{} to {} forced: {}", name(from), name(to), why(reason)),
             StepEvent::Few { pieces: 1 } => "1 piece left: a tour, if a move joins its ends".to_owned(),
             StepEvent::Few { pieces } => {
                 format!("{} left: every way to string them together is tried", number_of(pieces, "piece"))
             }
-            StepEvent::Forced { square, reason } => format!("{} forced: {}", name(square), reason.sentence(board)),
+            StepEvent::Forced { square, reason } => format!("{} forced: {}", name(square), why(reason)),
             StepEvent::Cut { square, by, reason } => {
-                format!("{} to {} cut: {}", compass(by), name(square), reason.sentence(board))
+                format!("{} to {} cut: {}", compass(by), name(square), why(reason))
             }
-            StepEvent::DeadEnd { square, reason } => {
-                format!("dead end on {}: {}", name(square), reason.sentence(board))
-            }
+            StepEvent::DeadEnd { square, reason } => format!("dead end on {}: {}", name(square), why(reason)),
             StepEvent::Image { square, symmetry } => {
                 format!("end by symmetry on {}: {}", name(square), image(symmetry))
             }

@@ -60,23 +60,13 @@ pub(super) fn by_square(moves: &mut [CandidateSquare]) {
     moves.sort_by_key(|candidate| candidate.square);
 }
 
-/// What a kernel counts as pruned.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Pruned {
-    /// Moves that are cut.
-    Moves,
-    /// Squares entered from which no move is made.
-    DeadEnds,
-    Nothing,
-}
-
 /// The plain rules of a search. The rules are pure: a trail and a memo determine the verdict.
 pub trait ExplainedRules: Clone + Send + Sync + 'static {
     /// What the rules remember of a path besides its squares.
     type Memo: Copy + Send + 'static;
 
-    /// What the kernel counts as pruned.
-    const PRUNED: Pruned;
+    /// Whether the kernel counts an event as pruned.
+    const PRUNED: fn(&StepEvent) -> bool;
 
     /// The starts in their order.
     fn starts(&self) -> Vec<(Square, Self::Memo)>;
@@ -202,15 +192,6 @@ impl<R: ExplainedRules> ExplainedWalk<R> {
         Some(StepEvent::Back { from, to: self.trail.head() })
     }
 
-    fn count(&mut self, event: &StepEvent) {
-        self.counts.add(event);
-        self.counts.pruned += u64::from(match R::PRUNED {
-            Pruned::Moves => matches!(event, StepEvent::Cut { .. }),
-            Pruned::DeadEnds => matches!(event, StepEvent::DeadEnd { .. }),
-            Pruned::Nothing => false,
-        });
-    }
-
     /// Number of squares, of those to which the search can go at this depth, that it passes over to be led.
     fn passed(&self, depth: usize, candidates: &[CandidateSquare]) -> usize {
         let way = &self.trail.way()[..depth];
@@ -256,7 +237,8 @@ impl MoveFate {
 impl<R: ExplainedRules> Explained for ExplainedWalk<R> {
     fn step(&mut self) -> StepEvent {
         let event = self.announce().or_else(|| self.enter()).or_else(|| self.back()).unwrap_or(StepEvent::Finished);
-        self.count(&event);
+        self.counts.add(&event);
+        self.counts.pruned += u64::from((R::PRUNED)(&event));
         event
     }
 
@@ -278,20 +260,19 @@ impl<R: ExplainedRules> Explained for ExplainedWalk<R> {
 
     fn choices(&self) -> Vec<ExplainedMove> {
         let Some(head) = self.trail.head() else { return Vec::new() };
-        let rank = |square| self.rules.rank(&self.trail, square);
+        let shown = |number, square, status| {
+            let rank = self.rules.rank(&self.trail, square);
+            ExplainedMove { number, square, rank, status }
+        };
         let candidates = &self.verdict.candidates;
         let statuses = self.statuses(self.trail.depth(), candidates, self.next, false);
-        let choice = |(&CandidateSquare { number, square, .. }, (_, status))| ExplainedMove {
-            number,
-            square,
-            rank: rank(square),
-            status,
-        };
-        let mut choices: Vec<ExplainedMove> = candidates.iter().zip(statuses).map(choice).collect();
+        let choices = candidates.iter().zip(statuses);
+        let choices = choices.map(|(candidate, (_, status))| shown(candidate.number, candidate.square, status));
+        let mut choices: Vec<ExplainedMove> = choices.collect();
         choices.extend((0..8).filter_map(|number| {
             let square = self.trail.board().step(head, usize::from(number))?;
             let status = MoveStatus::Visited(self.trail.number(square)?);
-            Some(ExplainedMove { number, square, rank: rank(square), status })
+            Some(shown(number, square, status))
         }));
         choices
     }
@@ -378,7 +359,7 @@ pub fn brute_rules(shape: impl Into<Shape>, start: Option<Square>) -> impl Expla
 impl<S: Fn(&Trail, &mut [CandidateSquare]) + Clone + Send + Sync + 'static> ExplainedRules for PlainRules<S> {
     type Memo = ();
 
-    const PRUNED: Pruned = Pruned::Nothing;
+    const PRUNED: fn(&StepEvent) -> bool = |_| false;
 
     fn starts(&self) -> Vec<(Square, ())> {
         let all = self.shape.all().take(if self.ending == Ending::Closed { 1 } else { usize::MAX });

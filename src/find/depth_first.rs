@@ -131,19 +131,8 @@ impl DepthFirst {
             Preference::Order(MoveOrder::List(codes)) => codes,
             _ => NATURAL,
         });
-        Some(DepthFirst {
-            shape,
-            ending,
-            starts,
-            start: None,
-            field,
-            course,
-            preference,
-            rng: Rng::with_seed(seed),
-            levels: Vec::new(),
-            deepest: 0,
-            heat: None,
-        })
+        let (start, rng, levels, heat) = (None, Rng::with_seed(seed), Vec::new(), None);
+        Some(DepthFirst { shape, ending, starts, start, field, course, preference, rng, levels, deepest: 0, heat })
     }
 
     /// Starts an empty heat map, which the search fills from the next node.

@@ -66,13 +66,8 @@ impl NumbersRoot {
 
     /// Attempt number `attempt`. The seed and this number determine its choices.
     pub fn attempt(&self, seed: u64, attempt: u64) -> NumbersAttempt {
-        NumbersAttempt {
-            root: self.clone(),
-            rng: Rng::with_seed(seed_of(seed, attempt)),
-            reached: Some(self.0.sets.clone()),
-            levels: Vec::new(),
-            left: self.node_limit(attempt),
-        }
+        let (rng, reached) = (Rng::with_seed(seed_of(seed, attempt)), Some(self.0.sets.clone()));
+        NumbersAttempt { root: self.clone(), rng, reached, levels: Vec::new(), left: self.node_limit(attempt) }
     }
 }
 

@@ -98,13 +98,9 @@ pub fn squirrel_cull(board: Board, start: Square, diagonal: bool) -> Option<Warn
         return None;
     }
     let corner = board.at(0)?;
-    use Symmetry::{
-        AntiDiagonal, HalfTurn, Identity, LeftRight, MainDiagonal, QuarterTurn, ThreeQuarterTurn, TopBottom,
-    };
-    let plain = [Identity, LeftRight, TopBottom, HalfTurn];
-    let turned = [MainDiagonal, QuarterTurn, ThreeQuarterTurn, AntiDiagonal];
-    let mirrors = if diagonal { turned } else { plain };
-    let mirror = mirrors.into_iter().find(|mirror| mirror.apply(board, corner) == start)?;
+    // Of the symmetries that exchange the sides, and of the others, one leads to each corner.
+    let mut mirrors = Symmetry::ALL.into_iter().filter(|mirror| mirror.exchanges_sides() == diagonal);
+    let mirror = mirrors.find(|mirror| mirror.apply(board, corner) == start)?;
     let m = i64::from(side);
     let (mut orders, mut end_of_last) = (Vec::new(), None);
     for (moves, switch) in PHASES[side as usize % 8] {

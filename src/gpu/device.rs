@@ -13,9 +13,11 @@ use crate::gpu::label::{AdapterOffer, DeviceChoice, DeviceKind, DeviceLabel, Gpu
 use crate::gpu::quiet::QuietStderr;
 use crate::lock::LockAlways as _;
 use crate::words::visible;
+use bytemuck::NoUninit;
 use pollster::block_on;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+use wgpu::BufferUsages;
 
 /// Timeout of one poll; between two polls the device is checked for loss.
 const POLL_TIMEOUT: Duration = Duration::from_millis(20);
@@ -123,12 +125,9 @@ impl Device {
         }
         // Too little memory is no fault of the work before or after it: an error scope keeps it out of the slot.
         let scope = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
-        let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some(name),
-            size: bytes.next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT).max(wgpu::COPY_BUFFER_ALIGNMENT),
-            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
+        let size = bytes.next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT).max(wgpu::COPY_BUFFER_ALIGNMENT);
+        let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
+        let buffer = new_buffer(&self.device, name, size, usage);
         let refused = pollster::block_on(scope.pop());
         self.check()?;
         if refused.is_some() {
@@ -141,11 +140,7 @@ impl Device {
     ///
     /// # Errors
     /// [`GpuError`] when the device cannot hold it.
-    pub(in crate::gpu) fn buffer_with<T: bytemuck::NoUninit>(
-        &self,
-        name: &str,
-        content: &[T],
-    ) -> Result<wgpu::Buffer, GpuError> {
+    pub(super) fn buffer_with<T: NoUninit>(&self, name: &str, content: &[T]) -> Result<wgpu::Buffer, GpuError> {
         let buffer = self.buffer(name, size_of_val(content) as u64)?;
         self.write(&buffer, content)?;
         Ok(buffer)
@@ -155,7 +150,7 @@ impl Device {
     ///
     /// # Errors
     /// [`GpuError`] when the content does not fit, or the device is lost.
-    pub fn write<T: bytemuck::NoUninit>(&self, buffer: &wgpu::Buffer, content: &[T]) -> Result<(), GpuError> {
+    pub fn write<T: NoUninit>(&self, buffer: &wgpu::Buffer, content: &[T]) -> Result<(), GpuError> {
         let (bytes, most) = (size_of_val(content) as u64, buffer.size());
         if bytes > most {
             return Err(GpuError::Invalid(format!("{bytes} bytes do not fit into a buffer of {most}")));
@@ -255,12 +250,7 @@ impl Device {
         let size = staging_size(bytes, self.device.limits().max_buffer_size).map_err(|most| {
             GpuError::Refused(format!("{} reads back at most {most} bytes at once, not {bytes}", self.label))
         })?;
-        let staging = self.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("staging"),
-            size,
-            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
+        let staging = new_buffer(&self.device, "staging", size, BufferUsages::MAP_READ | BufferUsages::COPY_DST);
         self.check()?;
         Ok(self.staging.insert(staging).clone())
     }
@@ -303,6 +293,10 @@ impl Device {
         let _ = self.device.poll(wgpu::PollType::Poll);
         self.check().err().unwrap_or_else(|| GpuError::Invalid(error.to_string()))
     }
+}
+
+fn new_buffer(device: &wgpu::Device, name: &str, size: u64, usage: BufferUsages) -> wgpu::Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor { label: Some(name), size, usage, mapped_at_creation: false })
 }
 
 /// The size of a staging buffer for `bytes` bytes: the next power of two, up to the limit `most`; `Err(most)` beyond
@@ -396,12 +390,8 @@ fn watch_faults(device: &wgpu::Device, fault: &Arc<Mutex<Option<GpuError>>>, lab
 fn clock(device: &wgpu::Device, queue: &wgpu::Queue) -> PassClock {
     let descriptor = wgpu::QuerySetDescriptor { label: None, ty: wgpu::QueryType::Timestamp, count: 2 };
     let queries = device.create_query_set(&descriptor);
-    let resolved = device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("timestamps"),
-        size: TIMESTAMPS_BYTES,
-        usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
-        mapped_at_creation: false,
-    });
+    let usage = BufferUsages::QUERY_RESOLVE | BufferUsages::COPY_SRC;
+    let resolved = new_buffer(device, "timestamps", TIMESTAMPS_BYTES, usage);
     PassClock { queries, resolved, period: queue.get_timestamp_period() }
 }
 

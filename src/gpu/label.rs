@@ -167,13 +167,9 @@ pub enum GpuError {
     /// There is no adapter; the text says why.
     #[error("there is no Vulkan adapter: {0}; {INSTALL_VULKAN}")]
     NoAdapter(String),
-    /// There are adapters, but not the chosen one.
+    /// This machine has adapters, but not the chosen one.
     #[error("no Vulkan adapter here is {}; there is {}", wanted.description(), names(have))]
-    NotThis {
-        wanted: DeviceChoice,
-        /// The adapters of this machine.
-        have: Vec<DeviceLabel>,
-    },
+    NotThis { wanted: DeviceChoice, have: Vec<DeviceLabel> },
     /// The adapter cannot be used, or not for this board.
     #[error("{0}")]
     Refused(String),

@@ -20,7 +20,11 @@ impl DevicePlace {
         if *choice == DeviceChoice::Cpu {
             return Ok(DevicePlace::Cpu(None));
         }
-        match DevicePlace::device(choice) {
+        #[cfg(feature = "gpu")]
+        let placed = super::device::Device::open(choice).map(DevicePlace::Device);
+        #[cfg(not(feature = "gpu"))]
+        let placed = Err(GpuError::NotBuilt);
+        match placed {
             Err(why) if choice.allows_cpu() => Ok(DevicePlace::Cpu(Some(why))),
             placed => placed,
         }
@@ -49,16 +53,6 @@ impl DevicePlace {
             #[cfg(feature = "gpu")]
             DevicePlace::Device(device) => DoneBy { label: device.label().clone(), instead: None },
         }
-    }
-
-    #[cfg(feature = "gpu")]
-    fn device(choice: &DeviceChoice) -> Result<DevicePlace, GpuError> {
-        super::device::Device::open(choice).map(DevicePlace::Device)
-    }
-
-    #[cfg(not(feature = "gpu"))]
-    fn device(_: &DeviceChoice) -> Result<DevicePlace, GpuError> {
-        Err(GpuError::NotBuilt)
     }
 }
 

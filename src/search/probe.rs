@@ -101,13 +101,8 @@ impl TreeSample {
 impl Prober {
     /// A prober of the tree of `kernel`; its samples are determined by `seed`.
     pub fn new(kernel: &dyn Kernel, seed: u64) -> Prober {
-        Prober {
-            kernel: kernel.another(),
-            random: fastrand::Rng::with_seed(seed),
-            crowd: CROWD.0,
-            samples: Default::default(),
-            sampled: false,
-        }
+        let (kernel, random) = (kernel.another(), fastrand::Rng::with_seed(seed));
+        Prober { kernel, random, crowd: CROWD.0, samples: Default::default(), sampled: false }
     }
 
     /// Takes a sample and returns the new estimate, if there is one. `halt` is called on the way; when it returns `true`,

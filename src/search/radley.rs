@@ -199,13 +199,8 @@ impl<M: SquareMask> Radley<M> {
         if out.sink.is_some() && self.open.len() < TOURS_LEFT {
             return false;
         }
-        let subtree = Subtree {
-            moves,
-            open: self.open,
-            reserved: self.reserved,
-            closing: self.closing,
-            window: self.rules.window.clone(),
-        };
+        let Radley { open, reserved, closing, .. } = *self;
+        let subtree = Subtree { moves, open, reserved, closing, window: self.rules.window.clone() };
         let tours = self.lanes.exhaust::<T, LEVELS>(&subtree);
         if out.sink.is_some() && tours > 0 {
             self.lanes.drain::<LEVELS>(&mut Tally::default());

@@ -1,6 +1,6 @@
 //! The refusals that several methods share, and the starts that the colours allow.
 
-use super::card::Refusal;
+use super::card::{Refusal, refuse};
 use super::finder::Request;
 use super::problem::{Problem, SQUARES_MAX};
 use crate::board::{Ending, Square};
@@ -8,32 +8,18 @@ use crate::words::grouped;
 
 /// Admits boards of up to [`SQUARES_MAX`] squares and starts that are no holes.
 pub(super) fn admit_size(problem: &Problem) -> Result<(), Refusal> {
-    let board = problem.board();
-    if problem.shape.squares() == 0 {
-        return Err(Refusal(format!("every square of {board} is a hole")));
-    }
-    if board.squares() <= SQUARES_MAX {
-        return admit_start(problem);
-    }
+    let (board, squares) = (problem.board(), problem.board().squares());
+    refuse((problem.shape.squares() == 0).then(|| format!("every square of {board} is a hole")))?;
     let with = if problem.shape.has_holes() { ", holes included" } else { "" };
-    let squares = board.squares();
-    Err(Refusal(format!("{board} has {squares} squares{with}; a search takes boards of up to {SQUARES_MAX}{with}")))
+    let why = || format!("{board} has {squares} squares{with}; a search takes boards of up to {SQUARES_MAX}{with}");
+    refuse((squares > SQUARES_MAX).then(why))?;
+    let hole = problem.start.filter(|&start| !problem.shape.has(start));
+    refuse(hole.map(|hole| format!("a tour cannot start on {}, which is a hole", board.name(hole))))
 }
 
 /// Refuses holes.
 pub(super) fn admit_whole_board(problem: &Problem, name: &str) -> Result<(), Refusal> {
-    if problem.shape.has_holes() {
-        return Err(Refusal(format!("{name} takes no holes; use edges or path, which do")));
-    }
-    Ok(())
-}
-
-/// The refusal of a start that is a hole.
-fn admit_start(problem: &Problem) -> Result<(), Refusal> {
-    match problem.start.filter(|&start| !problem.shape.has(start)) {
-        Some(hole) => Err(Refusal(format!("a tour cannot start on {}, which is a hole", problem.board().name(hole)))),
-        None => Ok(()),
-    }
+    refuse(problem.shape.has_holes().then(|| format!("{name} takes no holes; use edges or path, which do")))
 }
 
 /// Number of squares of the largest board whose whole path fits in memory, at about twenty bytes a square during
@@ -43,43 +29,33 @@ const STORED_MAX: u32 = 1 << 28;
 /// Admits a start and holes, but no end and no prescribed moves, on a board of up to [`STORED_MAX`] squares.
 pub(super) fn admit_start_and_holes(request: &Request, name: &str) -> Result<(), Refusal> {
     let squares = request.board().squares();
-    if squares > STORED_MAX {
-        let [squares, most] = [squares, STORED_MAX].map(|n| grouped(u64::from(n)));
-        return Err(Refusal(format!(
+    refuse((squares > STORED_MAX).then(|| {
+        let [squares, most] = [squares, STORED_MAX].map(grouped);
+        format!(
             "the board has {squares} squares, and {name} keeps its path in memory, up to {most} squares; use tiles, which keeps none"
-        )));
-    }
-    if request.end.is_some() {
-        return Err(Refusal(format!("{name} takes no end; use edges, which does")));
-    }
-    if !request.must.is_empty() || !request.must_not.is_empty() {
-        return Err(Refusal(format!("{name} takes no prescribed moves; use edges, which does")));
-    }
-    Ok(())
+        )
+    }))?;
+    refuse(request.end.map(|_| format!("{name} takes no end; use edges, which does")))?;
+    refuse(request.prescribes_moves().then(|| format!("{name} takes no prescribed moves; use edges, which does")))
 }
 
 pub(super) fn admit_ending(problem: &Problem, name: &str, ending: Ending) -> Result<(), Refusal> {
-    if problem.ending == ending {
-        return Ok(());
-    }
     let (only, instead) = match ending {
         Ending::Open => ("open", "path or edges for closed ones"),
         Ending::Closed => ("closed", "path or brute for open ones"),
     };
-    Err(Refusal(format!("{name} searches {only} tours only; use {instead}")))
+    refuse((problem.ending != ending).then(|| format!("{name} searches {only} tours only; use {instead}")))
 }
 
 /// Admits a start and holes, but no end and no prescribed moves, on a board of up to `squares_max` squares.
 pub(super) fn admit_small_board(request: &Request, name: &str, squares_max: u32) -> Result<(), Refusal> {
     admit_start_and_holes(request, name)?;
     let (board, squares) = (request.board(), request.board().squares());
-    if squares > squares_max {
-        let reason = format!(
+    refuse((squares > squares_max).then(|| {
+        format!(
             "{board} has {squares} squares, and {name} takes boards of up to {squares_max}; use tiles, which takes any"
-        );
-        return Err(Refusal(reason));
-    }
-    Ok(())
+        )
+    }))
 }
 
 /// The squares on which a tour may start: the requested start, or all squares whose colour allows a tour. There is at least
@@ -87,9 +63,7 @@ pub(super) fn admit_small_board(request: &Request, name: &str, squares_max: u32)
 pub(super) fn allowed_starts(request: &Request) -> Result<Vec<Square>, String> {
     let Request { ref shape, ending, start, .. } = *request;
     let allowed = |square: &Square| shape.colours_forbid(ending, Some(*square), None).is_none();
-    if let Some(reason) = shape.colours_forbid(ending, start, None) {
-        return Err(reason);
-    }
+    shape.colours_forbid(ending, start, None).map_or(Ok(()), Err)?;
     let starts: Vec<_> =
         shape.all().filter(|square| start.is_none_or(|start| start == *square)).filter(allowed).collect();
     if starts.is_empty() { Err("a tour cannot start in a hole".to_owned()) } else { Ok(starts) }

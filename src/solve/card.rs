@@ -39,3 +39,8 @@ impl SolverCard {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Refusal(pub String);
+
+/// Refuses for the reason, if there is one.
+pub(super) fn refuse(why: Option<impl Into<String>>) -> Result<(), Refusal> {
+    why.map_or(Ok(()), |why| Err(Refusal(why.into())))
+}

@@ -3,7 +3,7 @@
 
 use super::admit::admit_start_and_holes;
 use super::attempts::{AttemptFinder, AttemptSeries};
-use super::card::Refusal;
+use super::card::{Refusal, refuse};
 use super::finder::{FinderCard, Request, RequestOption};
 use crate::explain::{Explained, ExplainedWalk, Trail};
 use crate::find::{DepthFirst, MoveOrder, Preference};
@@ -59,17 +59,13 @@ fn by_order(request: &Request) -> Preference {
 /// [`Trail::SQUARES_MAX`] squares.
 fn step_view(request: &Request, preference: Preference) -> Result<Box<dyn Explained>, Refusal> {
     let (board, &Request { ending, start, .. }) = (request.board(), request);
-    let refused = |why: &str| Err(Refusal(format!("the step view shows no search {why}")));
-    if request.shape.has_holes() {
-        return refused("by this method around holes; edges and path have one");
-    }
-    if board.squares() > Trail::SQUARES_MAX {
-        return refused(&format!("of a board of more than {} squares", Trail::SQUARES_MAX));
-    }
-    match preference.rules(board, ending, start) {
-        Some(rules) => Ok(Box::new(ExplainedWalk::new(Trail::new(board), rules))),
-        None => refused("with a random order, in which no step follows from the step before; use natural or a list"),
-    }
+    let said = |why: &str| format!("the step view shows no search {why}");
+    refuse(request.shape.has_holes().then(|| said("by this method around holes; edges and path have one")))?;
+    let large = || said(&format!("of a board of more than {} squares", Trail::SQUARES_MAX));
+    refuse((board.squares() > Trail::SQUARES_MAX).then(large))?;
+    let random = "with a random order, in which no step follows from the step before; use natural or a list";
+    let rules = preference.rules(board, ending, start).ok_or_else(|| Refusal(said(random)))?;
+    Ok(Box::new(ExplainedWalk::new(Trail::new(board), rules)))
 }
 
 /// One depth-first search, to its end, as a single attempt. A second attempt would search this tree again, and the answer

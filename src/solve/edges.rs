@@ -5,7 +5,7 @@
 
 use super::admit::{admit_ending, admit_size};
 use super::attempts::{AttemptFinder, AttemptSeries};
-use super::card::{Refusal, SolverCard};
+use super::card::{Refusal, SolverCard, refuse};
 use super::finder::{FinderCard, Request, why_impossible};
 use super::problem::Problem;
 use super::solver::{SearchTree, Solver, by_width};
@@ -67,26 +67,19 @@ pub const EDGES: AttemptFinder = AttemptFinder {
     ),
     admits: |request, _| {
         let (board, Request { ending, end, .. }) = (request.board(), request);
-        if board.squares() > FINDER_SQUARES_MAX {
-            let (squares, most) = (grouped(board.squares()), grouped(FINDER_SQUARES_MAX));
-            return Err(Refusal(format!(
-                "{board} has {squares} squares, and edges takes boards of up to {most}; use tiles, which takes any"
-            )));
-        }
-        if let (Ending::Closed, Some(end)) = (ending, end) {
-            let end = board.name(*end);
-            return Err(Refusal(format!(
-                "a closed tour ends at its start, so it cannot end on {end}; leave out the end"
-            )));
-        }
-        if let Some(&[a, b]) = request.must.iter().chain(&request.must_not).find(|[a, b]| !board.adjacent(*a, *b)) {
-            return Err(Refusal(Contradiction::NotAMove(board, [a, b]).to_string()));
-        }
-        let named = request.must.iter().flatten().chain(&request.start).chain(end);
-        match named.into_iter().find(|square| request.holes().contains(**square)) {
-            Some(&hole) => Err(Refusal(Contradiction::Hole(board, hole).to_string())),
-            None => Ok(()),
-        }
+        refuse((board.squares() > FINDER_SQUARES_MAX).then(|| {
+            let [squares, most] = [board.squares(), FINDER_SQUARES_MAX].map(grouped);
+            format!("{board} has {squares} squares, and edges takes boards of up to {most}; use tiles, which takes any")
+        }))?;
+        refuse(end.filter(|_| *ending == Ending::Closed).map(|end| {
+            let end = board.name(end);
+            format!("a closed tour ends at its start, so it cannot end on {end}; leave out the end")
+        }))?;
+        let no_move = request.must.iter().chain(&request.must_not).find(|[a, b]| !board.adjacent(*a, *b));
+        refuse(no_move.map(|&no_move| Contradiction::NotAMove(board, no_move).to_string()))?;
+        let mut named = request.must.iter().flatten().chain(&request.start).chain(end);
+        let hole = named.find(|square| request.holes().contains(**square));
+        refuse(hole.map(|&hole| Contradiction::Hole(board, hole).to_string()))
     },
     attempts: |request, _| {
         let root = strand_root(request)?;
@@ -98,9 +91,7 @@ pub const EDGES: AttemptFinder = AttemptFinder {
 
 /// The root of every attempt, or why there is no tour.
 fn strand_root(request: &Request) -> Result<StrandRoot, String> {
-    if let Some(reason) = why_impossible(request) {
-        return Err(reason);
-    }
+    why_impossible(request).map_or(Ok(()), Err)?;
     let Request { ref shape, ending, start, end, ref must, ref must_not, .. } = *request;
     let ends = match ending {
         Ending::Closed => TourEnds::Closed,

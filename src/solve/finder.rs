@@ -90,7 +90,12 @@ impl Request {
 
     /// Whether the request prescribes nothing but a start and an end.
     pub fn restricts_ends_only(&self) -> bool {
-        !self.shape.has_holes() && self.must.is_empty() && self.must_not.is_empty()
+        !self.shape.has_holes() && !self.prescribes_moves()
+    }
+
+    /// Whether the request prescribes or forbids a move.
+    pub fn prescribes_moves(&self) -> bool {
+        !self.must.is_empty() || !self.must_not.is_empty()
     }
 
     /// How the tours are counted, as a word of the command line's contract.

@@ -69,12 +69,9 @@ fn tour_forecast(problem: &Problem, of: SearchedTours, known: Option<u128>) -> O
         None if of == SearchedTours::QuarterTurn => return None,
         None => {}
     }
-    let open = problem.ending == Ending::Open;
-    let question = CountQuestion {
-        start: problem.start.filter(|_| open),
-        unique: problem.unique,
-        ..CountQuestion::new(problem.whole_board()?, problem.ending)
-    };
+    let start = problem.start.filter(|_| problem.ending == Ending::Open);
+    let any = CountQuestion::new(problem.whole_board()?, problem.ending);
+    let question = CountQuestion { start, unique: problem.unique, ..any };
     Some(Box::new(move |stop| count_quickly(&question, stop).or_else(|| estimate_by_walks(&question, stop))))
 }
 

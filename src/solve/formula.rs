@@ -1,7 +1,7 @@
 //! `tiles` and `quadrants`: constructions whose tours are formulae. Different seeds give different tours. The workers
 //! check a tour before it is an answer: a small one whole, a large one in random stretches.
 
-use super::card::Refusal;
+use super::card::{Refusal, refuse};
 use super::finder::{FindAnswer, FindResult, Finder, FinderCard, GenerationListener, Request};
 use crate::board::{Board, Ending, Route, Square};
 use crate::find::Attempt;
@@ -67,10 +67,9 @@ impl<L: TiledLayout + Clone + Eq + Hash + 'static> Finder for FormulaFinder<L> {
 
     /// Takes a request that prescribes nothing but ends, if the tour of the first seed can have these ends.
     fn admits(&self, request: &Request) -> Result<(), Refusal> {
-        if !request.restricts_ends_only() {
-            let name = self.name();
-            return Err(Refusal(format!("{name} takes no holes or prescribed moves; use edges, which does")));
-        }
+        let restricts_more = !request.restricts_ends_only();
+        let why = || format!("{} takes no holes or prescribed moves; use edges, which does", self.name());
+        refuse(restricts_more.then(why))?;
         let has_ends = request.start.or(request.end).is_some();
         match if has_ends { self.lay_tour(request, 0).map(drop) } else { (self.fits)(request.board()) } {
             // The proof that there is no such tour is an answer, not a refusal.

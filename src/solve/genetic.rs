@@ -2,10 +2,8 @@
 
 use super::admit::{admit_small_board, allowed_starts};
 use super::attempts::{AttemptFinder, AttemptSeries};
-use super::finder::{FinderCard, GenerationListener};
+use super::finder::FinderCard;
 use crate::find::genetic::{Island, IslandOptions};
-use crate::find::{Attempt, AttemptProgress};
-use crate::search::Drawing;
 use crate::words::grouped;
 use fastrand::Rng;
 
@@ -33,7 +31,7 @@ pub const GENETIC: AttemptFinder = AttemptFinder {
             let start = starts[rng.usize(..starts.len())];
             (number < ISLANDS).then(|| {
                 let island = Island::new(&request.shape, ending, start, IslandOptions::usual(), rng.u64(..));
-                ReportingIsland { island, number, generations: 0, listener }
+                island.reporting(move |generation| listener(number, generation))
             })
         };
         Ok(AttemptSeries::new(island, |_| {
@@ -43,39 +41,6 @@ pub const GENETIC: AttemptFinder = AttemptFinder {
     },
     step_view: None,
 };
-
-/// An island that passes its generations to a listener; one in which a tour is found also at that moment.
-struct ReportingIsland<'a> {
-    island: Island,
-    number: u64,
-    /// Number of generations passed on so far.
-    generations: usize,
-    listener: &'a GenerationListener<'a>,
-}
-
-impl Attempt for ReportingIsland<'_> {
-    fn advance(&mut self, nodes: u64, entered: &mut u64) -> AttemptProgress {
-        let progress = self.island.advance(nodes, entered);
-        let generations = self.island.generations();
-        for generation in &generations[self.generations..] {
-            (self.listener)(self.number, generation);
-        }
-        self.generations = generations.len();
-        // The search may end with this tour.
-        if let (AttemptProgress::Found(_), Some(generation)) = (&progress, self.island.in_work()) {
-            (self.listener)(self.number, &generation);
-        }
-        progress
-    }
-
-    fn depth(&self) -> usize {
-        self.island.depth()
-    }
-
-    fn draw(&self, drawing: &mut Drawing) {
-        self.island.draw(drawing);
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,7 @@
 //! `gpu-cycles`: the three-cycle board on a device, or by its twin on the CPU, from one start after another.
 
 use super::admit::admit_start_and_holes;
-use super::card::Refusal;
+use super::card::{Refusal, refuse};
 use super::finder::{
     FindAnswer, FindResult, Finder, FinderCard, GenerationListener, Request, RequestOption, packed_route,
 };
@@ -37,20 +37,13 @@ impl Finder for GpuCyclesFinder {
     }
 
     fn admits(&self, request: &Request) -> Result<(), Refusal> {
-        let refuse = |reason: &str| Err(Refusal(reason.to_owned()));
         admit_start_and_holes(request, self.name())?;
         cycle::check_size(request.board()).map_err(|why| Refusal(why.to_string()))?;
-        if request.shape.has_holes() {
-            return refuse(
-                "gpu-cycles has a processor on every square, so it takes no holes; use warnsdorff, which does",
-            );
-        }
-        if compass(request).is_none() {
-            return refuse(
-                "gpu-cycles compares the moves in one order on every square; use --order natural or a list of digits, not random",
-            );
-        }
-        Ok(())
+        let why = "gpu-cycles has a processor on every square, so it takes no holes; use warnsdorff, which does";
+        refuse(request.shape.has_holes().then_some(why))?;
+        refuse(compass(request).is_none().then_some(
+            "gpu-cycles compares the moves in one order on every square; use --order natural or a list of digits, not random",
+        ))
     }
 
     fn find(&self, request: &Request, crew: Crew, _: &GenerationListener<'_>) -> Result<FindResult, RunError> {

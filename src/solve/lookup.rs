@@ -7,7 +7,7 @@
 //! A file with an unreadable part, or with a path that is no tour, is refused, whatever its format. The unreadable part might
 //! have been chosen, so an answer from the rest would not be the answer that the file gives.
 
-use super::card::Refusal;
+use super::card::{Refusal, refuse};
 use super::finder::{
     FindAnswer, FindResult, Finder, FinderCard, GenerationListener, Request, RequestOption, packed_route,
 };
@@ -37,9 +37,7 @@ impl Finder for LookupFinder {
     }
 
     fn admits(&self, request: &Request) -> Result<(), Refusal> {
-        if !request.must.is_empty() || !request.must_not.is_empty() {
-            return Err(Refusal("lookup takes no prescribed moves; use edges, which does".to_owned()));
-        }
+        refuse(request.prescribes_moves().then_some("lookup takes no prescribed moves; use edges, which does"))?;
         let path = library_path(request)?;
         let name = path.display();
         match std::fs::metadata(path) {
@@ -168,13 +166,9 @@ fn fitting_image(request: &Request, tour: &Tour) -> Result<Tour, Misfit> {
         return Err(Misfit::Ending);
     }
     let images = symmetries.into_iter().flat_map(|symmetry| {
-        [false, true].map(|reversed| {
-            let mut image: Vec<_> = squares.iter().map(|&square| symmetry.apply(from, square)).collect();
-            if reversed {
-                image.reverse();
-            }
-            image
-        })
+        let image: Vec<_> = squares.iter().map(|&square| symmetry.apply(from, square)).collect();
+        let reversed = image.iter().rev().copied().collect();
+        [image, reversed]
     });
     let fitting = images.filter_map(|image| with_requested_ends(request, image, closes)).next();
     fitting.and_then(|image| Tour::verify(&request.shape, request.ending, image).ok()).ok_or(Misfit::Ends)

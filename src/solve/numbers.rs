@@ -21,10 +21,10 @@ pub const NUMBERS: AttemptFinder = AttemptFinder {
         )
     },
     admits: |request, _| {
-        let (board, Request { shape, must, must_not, .. }) = (request.board(), request);
+        let (board, shape) = (request.board(), &request.shape);
         match SmallBoard::<u128>::new(shape) {
             Some(_) if shape.squares() == 0 => Err(Refusal("every square is a hole".to_owned())),
-            Some(_) if must.is_empty() && must_not.is_empty() => Ok(()),
+            Some(_) if !request.prescribes_moves() => Ok(()),
             Some(_) => Err(Refusal("numbers takes no prescribed moves; leave out --must and --must-not".to_owned())),
             None => Err(Refusal(format!(
                 "{board} has {} squares, and numbers takes boards of up to {SQUARES_MAX} squares",
@@ -52,15 +52,9 @@ fn numbers_root(request: &Request) -> Result<NumbersRoot, String> {
     }
     let at = |number: u32| given.iter().find(|given| given.0 == number).map(|given| given.1);
     let ends = Request { start: at(1), end: at(last), ..request.clone() };
-    match why_impossible(&ends)
-        .or_else(|| shape.colours_forbid(ending, at(1), at(last).filter(|_| ending == Ending::Open)))
-    {
-        Some(reason) => Err(reason),
-        None => {
-            let graph = SmallBoard::new(shape);
-            let graph =
-                graph.unwrap_or_else(|| unreachable!("the request was admitted, so the wide mask holds the board"));
-            NumbersRoot::new(graph, ending, &given, u32::from(!request.counts_from_0))
-        }
-    }
+    let colours = || shape.colours_forbid(ending, at(1), at(last).filter(|_| ending == Ending::Open));
+    why_impossible(&ends).or_else(colours).map_or(Ok(()), Err)?;
+    let graph = SmallBoard::new(shape);
+    let graph = graph.unwrap_or_else(|| unreachable!("the request was admitted, so the wide mask holds the board"));
+    NumbersRoot::new(graph, ending, &given, u32::from(!request.counts_from_0))
 }

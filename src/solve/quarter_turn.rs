@@ -4,7 +4,7 @@
 
 use super::admit::admit_whole_board;
 use super::attempts::{AttemptFinder, AttemptSeries};
-use super::card::{Refusal, SearchedTours, SolverCard};
+use super::card::{Refusal, SearchedTours, SolverCard, refuse};
 use super::finder::{FinderCard, why_impossible};
 use super::problem::Problem;
 use super::solver::{SearchTree, Solver};
@@ -29,10 +29,8 @@ impl Solver for QuarterTurnSolver {
 
     fn admits(&self, problem: &Problem) -> Result<(), Refusal> {
         admit_whole_board(problem, self.name())?;
-        if let Some(start) = problem.start {
-            let start = problem.board().name(start);
-            return Err(Refusal(format!("quarter-turn chooses its starts itself; leave out --start {start}")));
-        }
+        let start = problem.start.map(|start| problem.board().name(start));
+        refuse(start.map(|start| format!("quarter-turn chooses its starts itself; leave out --start {start}")))?;
         search(problem).map(|_| ()).map_err(|error| Refusal(error.to_string()))
     }
 
@@ -41,15 +39,12 @@ impl Solver for QuarterTurnSolver {
     }
 
     fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
+        let board = problem.board();
         // Its reasons name squares by a set of so many.
-        if problem.board().squares() as usize > SMALL_SQUARES_MAX {
-            return Err(Refusal(format!(
-                "the step view of quarter-turn is for boards up to 11x11, not {}",
-                problem.board()
-            )));
-        }
-        let rules = QuarterRules::new(problem.board(), problem.ending).map_err(|error| Refusal(error.to_string()))?;
-        Ok(Box::new(ExplainedWalk::new(Trail::turned(problem.board()), rules)))
+        let is_large = board.squares() as usize > SMALL_SQUARES_MAX;
+        refuse(is_large.then(|| format!("the step view of quarter-turn is for boards up to 11x11, not {board}")))?;
+        let rules = QuarterRules::new(board, problem.ending).map_err(|error| Refusal(error.to_string()))?;
+        Ok(Box::new(ExplainedWalk::new(Trail::turned(board), rules)))
     }
 }
 
@@ -64,17 +59,13 @@ const ATTEMPTS: u64 = 64;
 pub const QUARTER_TURN: AttemptFinder = AttemptFinder {
     card: &FinderCard { paths: true, ..FinderCard::new("quarter-turn", SUMMARY) },
     admits: |request, _| {
-        if !request.is_plain() {
-            let what = "quarter-turn takes no start, end, holes or prescribed moves; use edges, which does";
-            return Err(Refusal(what.to_owned()));
-        }
+        let why = "quarter-turn takes no start, end, holes or prescribed moves; use edges, which does";
+        refuse((!request.is_plain()).then_some(why))?;
         let search = quarter::QuarterTurn::new(request.board(), request.ending);
         search.map(drop).map_err(|error| Refusal(error.to_string()))
     },
     attempts: |request, _| {
-        if let Some(reason) = why_impossible(request) {
-            return Err(reason);
-        }
+        why_impossible(request).map_or(Ok(()), Err)?;
         let attempt = |number| {
             let attempt = QuarterTurns::new(request.board(), request.ending, request.seed, number).ok();
             attempt.filter(|_| number < ATTEMPTS)

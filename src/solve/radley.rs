@@ -1,7 +1,7 @@
 //! `radley`: closed tours from a corner, with Radley's prune tests.
 
 use super::admit::{admit_ending, admit_size, admit_whole_board};
-use super::card::{Refusal, SolverCard};
+use super::card::{Refusal, SolverCard, refuse};
 use super::problem::Problem;
 use super::solver::{SearchTree, Solver, by_width};
 use crate::board::Ending;
@@ -28,15 +28,11 @@ impl Solver for RadleySolver {
         admit_ending(problem, self.name(), Ending::Closed)?;
         admit_size(problem)?;
         admit_whole_board(problem, self.name())?;
-        let board = problem.board();
-        match problem.start {
-            Some(start) if !board.corners().contains(&start) => {
-                let names = board.corners().map(|corner| board.name(corner)).join(", ");
-                let start = board.name(start);
-                Err(Refusal(format!("radley starts in a corner, not in {start}; the corners of {board} are {names}")))
-            }
-            _ => Ok(()),
-        }
+        let (board, corners) = (problem.board(), problem.board().corners());
+        refuse(problem.start.filter(|start| !corners.contains(start)).map(|start| {
+            let (names, start) = (corners.map(|corner| board.name(corner)).join(", "), board.name(start));
+            format!("radley starts in a corner, not in {start}; the corners of {board} are {names}")
+        }))
     }
 
     fn tree(&self, problem: &Problem, _: bool) -> Result<SearchTree, Refusal> {
@@ -45,8 +41,8 @@ impl Solver for RadleySolver {
     }
 
     fn step_view(&self, problem: &Problem) -> Result<Box<dyn Explained>, Refusal> {
-        let start = problem.start.unwrap_or(RadleyOptions::shipped().start);
-        let rules = RadleyRules::new(problem.board(), start, problem.prune, problem.window.clone());
+        let RadleyOptions { start, prune, window, .. } = rules(problem);
+        let rules = RadleyRules::new(problem.board(), start, prune, window);
         Ok(Box::new(ExplainedWalk::new(Trail::new(problem.board()), rules)))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::admit::admit_start_and_holes;
 use super::attempts::{AttemptFinder, AttemptSeries};
-use super::card::Refusal;
+use super::card::refuse;
 use super::finder::{FinderCard, Request};
 use crate::board::Ending;
 use crate::find::{self, Attempt as _};
@@ -16,29 +16,19 @@ pub const SQUIRREL_CULL: AttemptFinder = AttemptFinder {
     admits: |request, name| {
         admit_start_and_holes(request, name)?;
         let (board, Request { shape, ending, start, .. }) = (request.board(), request);
-        let refuse = |reason: String| Err(Refusal(reason));
-        let side_min = find::SQUIRREL_CULL_SIDE_MIN;
-        if *ending == Ending::Closed {
-            return refuse("squirrel-cull finds open tours only; use tiles for closed ones".to_owned());
-        }
-        if shape.has_holes() {
-            return refuse("squirrel-cull takes no holes; use edges, which does".to_owned());
-        }
-        if board.rows() != board.cols() || board.rows() < side_min {
-            return refuse(format!(
+        let (corners, side_min) = (board.corners(), find::SQUIRREL_CULL_SIDE_MIN);
+        let why = "squirrel-cull finds open tours only; use tiles for closed ones";
+        refuse((*ending == Ending::Closed).then_some(why))?;
+        refuse(shape.has_holes().then_some("squirrel-cull takes no holes; use edges, which does"))?;
+        refuse((board.rows() != board.cols() || board.rows() < side_min).then(|| {
+            format!(
                 "squirrel-cull takes square boards from {side_min}x{side_min} on, not {board}; use warnsdorff, which takes any"
-            ));
-        }
-        match start {
-            Some(start) if !board.corners().contains(start) => {
-                let names = board.corners().map(|corner| board.name(corner)).join(", ");
-                let start = board.name(*start);
-                refuse(format!(
-                    "squirrel-cull starts in a corner ({names}), not in {start}; use warnsdorff, which starts anywhere"
-                ))
-            }
-            _ => Ok(()),
-        }
+            )
+        }))?;
+        refuse(start.filter(|start| !corners.contains(start)).map(|start| {
+            let (names, start) = (corners.map(|corner| board.name(corner)).join(", "), board.name(start));
+            format!("squirrel-cull starts in a corner ({names}), not in {start}; use warnsdorff, which starts anywhere")
+        }))
     },
     attempts: |request, _| Ok(attempts(request)),
     step_view: None,

@@ -2,7 +2,7 @@
 
 use super::admit::admit_start_and_holes;
 use super::attempts::{AttemptFinder, AttemptSeries};
-use super::card::Refusal;
+use super::card::refuse;
 use super::finder::{FinderCard, Request, RequestOption};
 use crate::board::{Ending, Square, Symmetry};
 use crate::find::{self, Attempt as _, HOPS_MAX, RuleManner, Tie};
@@ -35,18 +35,14 @@ pub const WARNSDORFF: AttemptFinder = AttemptFinder {
     admits: |request, name| {
         admit_start_and_holes(request, name)?;
         let (board, Request { ending, hops, .. }) = (request.board(), request);
-        if *hops > HOPS_MAX {
-            return Err(Refusal(format!(
-                "warnsdorff decides up to {HOPS_MAX} hops at once, not {hops}; use a smaller number"
-            )));
-        }
-        if *ending == Ending::Closed && board.squares() > CLOSED_MAX {
-            return Err(Refusal(format!(
+        let why = || format!("warnsdorff decides up to {HOPS_MAX} hops at once, not {hops}; use a smaller number");
+        refuse((*hops > HOPS_MAX).then(why))?;
+        refuse((*ending == Ending::Closed && board.squares() > CLOSED_MAX).then(|| {
+            format!(
                 "warnsdorff closes a tour only by luck, so it takes up to {} squares for closed tours, not {board}; use tiles",
                 grouped(CLOSED_MAX)
-            )));
-        }
-        Ok(())
+            )
+        }))
     },
     attempts: |request, _| Ok(AttemptSeries::new(|number| knight(request, number), |finish| why_none(request, finish))),
     step_view: None,

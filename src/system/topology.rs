@@ -66,16 +66,10 @@ impl Topology {
             (allowed, online) => allowed.or(online).unwrap_or_default().into_iter().collect(),
         };
         let folders: Vec<PathBuf> = cpus.iter().map(|cpu| Path::new(CPUS).join(format!("cpu{cpu}"))).collect();
-        let named = |name: &dyn Fn(&Path) -> Option<String>| {
-            folders.iter().map(|folder| name(folder)).collect::<Option<_>>().map_or(Vec::new(), in_order)
+        let named = |name: fn(&Root, &Path) -> Option<String>| {
+            folders.iter().map(|folder| name(root, folder)).collect::<Option<_>>().map_or(Vec::new(), in_order)
         };
-        let levels = [
-            named(&|folder| core(root, folder)),
-            named(&|folder| cache(root, folder)),
-            named(&|folder| node(root, folder)),
-            named(&|folder| socket(root, folder)),
-            kinds(root, &cpus, &folders),
-        ];
+        let levels = [named(core), named(cache), named(node), named(socket), kinds(root, &cpus, &folders)];
         Topology { cpus, levels }
     }
 

@@ -6,14 +6,8 @@ use std::fmt::{Display, Write};
 /// The digits of a whole number of any size, with a comma before every third digit from the right.
 pub fn grouped(number: impl Display) -> String {
     let digits = number.to_string();
-    let mut grouped = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
+    let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy).collect();
+    groups.join(",")
 }
 
 /// The singular of a noun for the number 1, else the plural: `tour`, `tours`. The number is compared as text.

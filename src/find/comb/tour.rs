@@ -95,15 +95,9 @@ impl Comb {
 /// Why there is no tour as requested.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CombError {
-    /// The board has no such tour at all.
+    /// The board has no such tour at all, for this reason.
     #[error("{board} has no such {} tour: {reason}", ending.name())]
-    NoTour {
-        board: Board,
-        /// Open or closed.
-        ending: Ending,
-        /// Why.
-        reason: String,
-    },
+    NoTour { board: Board, ending: Ending, reason: String },
     /// Quadrants do not fit the board.
     #[error(
         "quadrants takes boards of n x n and n x (n + 2) squares, n even and at least 6, not {0}; use tiles, which takes any"
@@ -114,17 +108,13 @@ pub enum CombError {
         "the constructed cycle on {0} does not lead from the requested end to the requested start; leave out one of them, or use edges"
     )]
     NotNeighbours(Board),
-    /// The construction has no path of the board from one end to the other.
+    /// The construction, whose first piece is `first`, has no path of the board from one end to the other.
     #[error(
         "tiles has no open tour of {board} with the requested ends: both must lie in its first piece, rows 1 to {} and columns \
          1 to {} from the top left, and not every pair has a tour; use edges, or leave out the ends",
         first.rows(), first.cols()
     )]
-    Ends {
-        board: Board,
-        /// The first piece.
-        first: Board,
-    },
+    Ends { board: Board, first: Board },
 }
 
 /// Row and column of the two squares of a move, where two tiles join: for the first square of a tile, and for the last.

@@ -56,8 +56,7 @@ struct Individual {
 }
 
 /// One isolated population, and an [`Attempt`] whose node is one evaluated string.
-#[derive(Debug)]
-pub struct Island {
+pub struct Island<'a> {
     options: IslandOptions,
     rng: Rng,
     walker: GenomeWalker,
@@ -69,12 +68,14 @@ pub struct Island {
     evaluations: u64,
     tours: u64,
     distinct: HashSet<Box<[Square]>>,
-    generations: Vec<Generation>,
+    /// Number of complete generations.
+    generations: u32,
+    listener: Box<dyn FnMut(&Generation) + Send + 'a>,
 }
 
-impl Island {
+impl<'a> Island<'a> {
     /// An island whose walks begin at `start`, which must not be a hole.
-    pub fn new(shape: &Shape, ending: Ending, start: Square, options: IslandOptions, seed: u64) -> Island {
+    pub fn new(shape: &Shape, ending: Ending, start: Square, options: IslandOptions, seed: u64) -> Island<'a> {
         Island {
             options,
             rng: Rng::with_seed(seed),
@@ -86,13 +87,14 @@ impl Island {
             evaluations: 0,
             tours: 0,
             distinct: HashSet::new(),
-            generations: Vec::new(),
+            generations: 0,
+            listener: Box::new(|_| {}),
         }
     }
 
-    /// The complete generations.
-    pub fn generations(&self) -> &[Generation] {
-        &self.generations
+    /// Passes each generation on as soon as it is complete; one in which a tour is found also at that moment.
+    pub fn reporting(self, listener: impl FnMut(&Generation) + Send + 'a) -> Island<'a> {
+        Island { listener: Box::new(listener), ..self }
     }
 
     /// Strings evaluated so far, tours found, and different tours among them.
@@ -115,17 +117,11 @@ impl Island {
         self.next_child += 1;
         if fitness > self.best.0 {
             self.best.0 = fitness;
-            self.best.1.clear();
-            self.best.1.extend_from_slice(path);
+            path.clone_into(&mut self.best.1);
         }
-        let mut found = None;
-        if fitness == self.walker.goal() {
-            self.tours += 1;
-            if !self.distinct.contains(path) {
-                self.distinct.insert(path.into());
-                found = Some(path.into());
-            }
-        }
+        let is_tour = fitness == self.walker.goal();
+        self.tours += u64::from(is_tour);
+        let found = (is_tour && self.distinct.insert(path.into())).then(|| path.into());
         if self.next_child == POPULATION {
             self.close_generation();
         }
@@ -150,22 +146,19 @@ impl Island {
         child.mutate(rng);
     }
 
-    /// The figures of the generation in work, if a string of it has been evaluated.
-    pub fn in_work(&self) -> Option<Generation> {
+    /// Passes on the figures of the generation in work, if a string of it has been evaluated.
+    fn report(&mut self) {
         let fitness = self.children[..self.next_child].iter().map(|child| child.fitness);
-        Some(Generation {
-            number: self.generations.len() as u32 + 1,
-            evaluations: self.evaluations,
-            best: fitness.clone().max()?,
-            mean: f64::from(fitness.sum::<u32>()) / self.next_child as f64,
-            tours: self.tours,
-            distinct: self.distinct.len() as u64,
-        })
+        let Some(best) = fitness.clone().max() else { return };
+        let mean = f64::from(fitness.sum::<u32>()) / self.next_child as f64;
+        let (number, evaluations, tours) = (self.generations + 1, self.evaluations, self.tours);
+        (self.listener)(&Generation { number, evaluations, best, mean, tours, distinct: self.distinct.len() as u64 });
     }
 
-    /// Records the figures of the generation; its children become the parents of the next one.
+    /// Passes the figures of the generation on; its children become the parents of the next one.
     fn close_generation(&mut self) {
-        self.generations.extend(self.in_work());
+        self.report();
+        self.generations += 1;
         std::mem::swap(&mut self.parents, &mut self.children);
         self.children.resize_with(POPULATION, Individual::default);
         self.next_child = 0;
@@ -178,14 +171,16 @@ fn fitter_of_two<'a>(parents: &'a [Individual], rng: &mut Rng) -> &'a Genome {
     if a.fitness >= b.fitness { &a.genome } else { &b.genome }
 }
 
-impl Attempt for Island {
+impl Attempt for Island<'_> {
     fn advance(&mut self, nodes: u64, entered: &mut u64) -> AttemptProgress {
         for _ in 0..nodes {
-            if self.generations.len() >= self.options.generations as usize {
+            if self.generations >= self.options.generations {
                 return AttemptProgress::GivenUp;
             }
             *entered += 1;
             if let Some(tour) = self.evaluate_next() {
+                // The search may end with this tour.
+                self.report();
                 return AttemptProgress::Found(tour);
             }
         }
@@ -206,14 +201,15 @@ mod tests {
     use super::*;
     use crate::board::{Board, Holes, Tour};
     use proptest::prelude::*;
+    use std::sync::mpsc;
 
-    fn island(board: &str, ending: Ending, start: u32, options: IslandOptions, seed: u64) -> Island {
+    fn island<'a>(board: &str, ending: Ending, start: u32, options: IslandOptions, seed: u64) -> Island<'a> {
         let board: Board = board.parse().unwrap();
         Island::new(&board.into(), ending, board.at(start).unwrap(), options, seed)
     }
 
     /// Runs in bursts for `nodes` nodes or to the end; returns each tour with the number of nodes before it.
-    fn found(island: &mut Island, nodes: u64, burst: u64) -> Vec<(u64, Box<[Square]>)> {
+    fn found(island: &mut Island<'_>, nodes: u64, burst: u64) -> Vec<(u64, Box<[Square]>)> {
         let (mut entered, mut tours) = (0, Vec::new());
         while entered < nodes {
             match island.advance(burst.min(nodes - entered), &mut entered) {
@@ -266,9 +262,13 @@ mod tests {
     #[test]
     fn every_generation_is_recorded_and_the_last_one_ends_the_island() {
         let options = IslandOptions { generations: 30, ..IslandOptions::usual() };
-        let mut island = island("5x5", Ending::Open, 0, options, 7);
+        let (sender, receiver) = mpsc::channel();
+        let island = island("5x5", Ending::Open, 0, options, 7);
+        let mut island = island.reporting(move |generation| sender.send(*generation).unwrap());
         let tours = found(&mut island, u64::MAX, 64).len() as u64;
-        let generations = island.generations();
+        // A generation is complete with its last string.
+        let generations: Vec<Generation> =
+            receiver.try_iter().filter(|generation| generation.evaluations % 50 == 0).collect();
         assert_eq!(generations.len(), 30);
         for (generation, number) in generations.iter().zip(1..) {
             assert_eq!((generation.number, generation.evaluations), (number, u64::from(number) * 50));
@@ -287,11 +287,13 @@ mod tests {
         fn bursts_change_nothing(seed: u64, burst in 1u64..200, closed: bool) {
             let ending = if closed { Ending::Closed } else { Ending::Open };
             let run = |burst| {
-                let mut island = island("5x6", ending, 0, IslandOptions::usual(), seed);
+                let (sender, receiver) = mpsc::channel();
+                let island = island("5x6", ending, 0, IslandOptions::usual(), seed);
+                let mut island = island.reporting(move |generation| sender.send(*generation).unwrap());
                 let tours = found(&mut island, 2000, burst);
                 let mut drawing = Drawing::default();
                 island.draw(&mut drawing);
-                (tours, drawing, island.depth(), island.generations().to_vec())
+                (tours, drawing, island.depth(), receiver.try_iter().collect::<Vec<Generation>>())
             };
             prop_assert_eq!(run(burst), run(2000));
         }

@@ -7,11 +7,9 @@ use crate::board::{Board, Ending, Shape, Square};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TourEnds {
     Closed,
-    /// The tour is open, with these ends; an end that is `None` may be any square.
+    /// The tour is open, with this first and this last square; an end that is `None` may be any square.
     Open {
-        /// The first square.
         start: Option<Square>,
-        /// The last square.
         end: Option<Square>,
     },
 }
@@ -33,13 +31,9 @@ pub enum Contradiction {
     /// More squares have only one move than a tour has ends.
     #[error("{}, {} and {} have one move left, and only two squares can be ends", .0.name(.1[0]), .0.name(.1[1]), .0.name(.1[2]))]
     ThreeEnds(Board, [Square; 3]),
-    /// The squares are not connected.
+    /// The squares are not connected; `holes` says whether there are any.
     #[error("{} into {parts} parts", if *holes { "the holes cut the board" } else { "the board falls" })]
-    Parts {
-        /// Whether there are holes.
-        holes: bool,
-        parts: usize,
-    },
+    Parts { holes: bool, parts: usize },
     /// The colours forbid the tour; [`Shape::colours_forbid`](crate::board::Shape::colours_forbid) gives the sentence.
     #[error("{0}")]
     Colours(String),

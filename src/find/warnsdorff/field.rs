@@ -95,11 +95,8 @@ impl Ranks {
     /// These ranks, with the moves at their positions in the course `to` instead of `from`.
     pub fn reordered(self, from: &MoveCourse, to: &MoveCourse) -> Ranks {
         let place = |k: usize| to.codes.iter().position(|&code| code == from.codes[k]);
-        Ranks(
-            self.iter()
-                .filter_map(|(k, rank)| Some(1 << (8 * rank as usize + place(k)?)))
-                .fold(0, |all, bit| all | bit),
-        )
+        let bits = self.iter().filter_map(|(k, rank)| Some(1 << (8 * rank as usize + place(k)?)));
+        Ranks(bits.fold(0, |all, bit| all | bit))
     }
 
     /// All moves to open squares, with the ranks of the squares.

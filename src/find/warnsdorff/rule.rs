@@ -238,22 +238,6 @@ struct Grade {
 /// Moves as positions in the course.
 type CourseMoves = [u8; HOPS_MAX as usize];
 
-/// The best ways found so far, all with one grade.
-struct Best {
-    grade: Grade,
-    ways: Vec<CourseMoves>,
-}
-
-impl Best {
-    fn offer(&mut self, grade: Grade, way: CourseMoves) {
-        match grade.cmp(&self.grade) {
-            Ordering::Less => (self.grade, self.ways) = (grade, vec![way]),
-            Ordering::Equal => self.ways.push(way),
-            Ordering::Greater => {}
-        }
-    }
-}
-
 /// Decides up to `hops` moves from a square with `ranks` around it, at least one of them open. Appends the moves to
 /// `next_moves`, the first one last.
 pub fn decide(
@@ -265,15 +249,15 @@ pub fn decide(
     next_moves: &mut Vec<u8>,
 ) {
     let hops = hops as usize;
-    let worst = Grade { dead_end: true, short_by: usize::MAX, ranks: u32::MAX };
-    let mut best = Best { grade: worst, ways: Vec::new() };
-    let mut looker = HopSearch { field, course, hops, way: CourseMoves::default(), best: &mut best };
-    looker.extend(ranks, 0, 0);
-    let length = hops - best.grade.short_by;
+    let best = Grade { dead_end: true, short_by: usize::MAX, ranks: u32::MAX };
+    let mut search = HopSearch { field, course, hops, way: CourseMoves::default(), best, ways: Vec::new() };
+    search.extend(ranks, 0, 0);
+    let HopSearch { field, best, mut ways, .. } = search;
+    let length = hops - best.short_by;
     for i in 0..length {
-        let left = best.ways.iter().fold(0, |moves, way| moves | 1 << way[i]);
+        let left = ways.iter().fold(0, |moves, way| moves | 1 << way[i]);
         let k = ties.pick(field, field.here, course, left);
-        best.ways.retain(|way| usize::from(way[i]) == k);
+        ways.retain(|way| usize::from(way[i]) == k);
         next_moves.push(k as u8);
         field.make_move(course, k);
         field.look(course);
@@ -290,7 +274,9 @@ struct HopSearch<'a> {
     course: &'a MoveCourse,
     hops: usize,
     way: CourseMoves,
-    best: &'a mut Best,
+    best: Grade,
+    /// The ways found so far that have the best grade.
+    ways: Vec<CourseMoves>,
 }
 
 impl HopSearch<'_> {
@@ -301,7 +287,12 @@ impl HopSearch<'_> {
         if over || length == self.hops {
             let dead_end = over && !self.field.is_full();
             // The ranks of a shorter way are compared only with those of a way of equal length.
-            self.best.offer(Grade { dead_end, short_by: self.hops - length, ranks }, self.way);
+            let grade = Grade { dead_end, short_by: self.hops - length, ranks };
+            match grade.cmp(&self.best) {
+                Ordering::Less => (self.best, self.ways) = (grade, vec![self.way]),
+                Ordering::Equal => self.ways.push(self.way),
+                Ordering::Greater => {}
+            }
             return;
         }
         for (k, rank) in around.iter() {

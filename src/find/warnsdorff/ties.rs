@@ -118,21 +118,9 @@ pub fn mirrored(codes: [u8; 8], mirror: Symmetry) -> [u8; 8] {
     })
 }
 
-/// Which of the squares of equal rank remain.
-#[derive(Clone, Copy)]
-enum Sieve {
-    None,
-    /// The squares farthest from the centre of the board.
-    Far,
-    /// The squares with the lowest sum of ranks 1 level ahead, then 2 levels ahead, up to this level.
-    Sums(u32),
-    /// The squares with the neighbour of lowest rank.
-    LowestNeighbour,
-}
-
 /// A tie-break with its random numbers.
 pub struct TieBreak {
-    sieve: Sieve,
+    tie: Tie,
     /// The random numbers that choose among the squares that remain; with `None` the first move of the course wins.
     rng: Option<Rng>,
 }
@@ -140,18 +128,12 @@ pub struct TieBreak {
 impl TieBreak {
     /// The tie-break `tie`, for moves in a course made by [`order`].
     pub fn new(tie: Tie, seed: u64) -> TieBreak {
-        let sieve = match tie {
-            Tie::Kurapati | Tie::Fixed | Tie::Random => Sieve::None,
-            Tie::Roth | Tie::RothRandom => Sieve::Far,
-            Tie::Pohl(levels) => Sieve::Sums(levels),
-            Tie::LowestNeighbour => Sieve::LowestNeighbour,
-        };
-        TieBreak { sieve, rng: tie.is_random().then(|| Rng::with_seed(seed)) }
+        TieBreak { tie, rng: tie.is_random().then(|| Rng::with_seed(seed)) }
     }
 
     /// Whether the first of the equal moves always wins.
     pub fn takes_the_first(&self) -> bool {
-        matches!(self.sieve, Sieve::None) && self.rng.is_none()
+        matches!(self.tie, Tie::Kurapati | Tie::Fixed)
     }
 
     /// Chooses one of the moves `tied` (bits: positions in the course, at least one) from the cell `here`.
@@ -171,11 +153,12 @@ impl TieBreak {
         }
     }
 
+    /// Which of the squares of equal rank remain.
     fn apply_sieve(&self, field: &Field, here: usize, course: &MoveCourse, tied: u8) -> u8 {
         let around = Field::around(here, course);
-        match self.sieve {
-            Sieve::None => tied,
-            Sieve::Far => {
+        match self.tie {
+            Tie::Kurapati | Tie::Fixed | Tie::Random => tied,
+            Tie::Roth | Tie::RothRandom => {
                 // All moves are equally long, so the farthest square lies farthest along the ray from the centre.
                 let (row, col) = field.row_col(here);
                 let down = 2 * row as i64 - i64::from(field.board.rows() - 1);
@@ -185,14 +168,14 @@ impl TieBreak {
                     -(down * i64::from(rows) + right * i64::from(cols))
                 })
             }
-            Sieve::Sums(levels) => (1..=levels).fold(tied, |remaining, level| {
+            Tie::Pohl(levels) => (1..=levels).fold(tied, |remaining, level| {
                 if remaining.is_power_of_two() {
                     remaining
                 } else {
                     least(remaining, |k| sum(field, course, around[k], level))
                 }
             }),
-            Sieve::LowestNeighbour => {
+            Tie::LowestNeighbour => {
                 let lowest = |cell| Field::around(cell, course).into_iter().filter_map(|cell| field.rank(cell)).min();
                 // A square without an open neighbour is the last one, or a dead end.
                 least(tied, |k| lowest(around[k]).unwrap_or(u8::MAX))

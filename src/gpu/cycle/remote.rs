@@ -33,13 +33,8 @@ pub enum CycleReport {
     DoneBy(DoneBy),
     /// Answers a [`CycleCommand::Load`]: the new board is loaded. All later reports concern it.
     Loaded,
-    /// Answers a [`CycleCommand::Run`]: the cycles have run.
-    Ran {
-        /// The board after them.
-        state: CycleState,
-        /// The cost of the cycles.
-        spent: DeviceCost,
-    },
+    /// Answers a [`CycleCommand::Run`]: the cycles have run. The board after them, and their cost.
+    Ran { state: CycleState, spent: DeviceCost },
     /// The last report: the device cannot be opened, or failed.
     Failed(GpuError),
 }

@@ -45,11 +45,8 @@ impl CycleShader {
     pub(super) fn run(&mut self, cycles: u32) -> Result<(Vec<Cell>, DeviceCost), GpuError> {
         let BoardPair { cells, bound, now, squares } = &mut self.boards;
         let groups = groups(*squares);
-        let work = (0..cycles as usize).map(|k| Dispatch {
-            kernel: &self.kernel,
-            bound: &bound[(*now + k) % 2],
-            groups: [groups[0], groups[1], 1],
-        });
+        let work =
+            (0..cycles as usize).map(|k| Dispatch { kernel: &self.kernel, bound: &bound[(*now + k) % 2], groups });
         let then = (*now + cycles as usize) % 2;
         let bytes = u64::from(*squares) * size_of::<Cell>() as u64;
         let (read, spent) = self.device.run(work, &[(&cells[then], bytes)])?;
@@ -70,8 +67,8 @@ impl BoardPair {
     }
 }
 
-/// Workgroups for a board, in two dimensions.
-fn groups(squares: u32) -> [u32; 2] {
+/// Workgroups for a board, in two dimensions of three.
+fn groups(squares: u32) -> [u32; 3] {
     let groups = squares.div_ceil(GROUP);
-    [groups.min(GROUPS_ROW), groups.div_ceil(GROUPS_ROW)]
+    [groups.min(GROUPS_ROW), groups.div_ceil(GROUPS_ROW), 1]
 }

@@ -90,18 +90,8 @@ impl MapDevice {
         let places: Vec<u32> = (0..batch.orders()).map(|n| order_places(Compass::nth(n))).collect();
         let orders = device.buffer_with("orders", &places)?;
         let lanes = KnightBuffers::new(&device, &kernel, batch, [&input, &orders], first)?;
-        Ok(MapDevice {
-            batch,
-            device,
-            kernel,
-            input,
-            orders,
-            lanes,
-            lanes_max,
-            budget: 0,
-            budget_max: PACE.size_max,
-            best_rate: 0.0,
-        })
+        let (budget, budget_max, best_rate) = (0, PACE.size_max, 0.0);
+        Ok(MapDevice { batch, device, kernel, input, orders, lanes, lanes_max, budget, budget_max, best_rate })
     }
 
     /// Dispatches the shader once. Returns the visits of the knights if `read` is set, else nothing.

@@ -100,18 +100,16 @@ struct EdgeLevel<M, const N: usize> {
 impl<M: SquareMask, const N: usize> Edges<M, N> {
     /// The search of `shape`; `None` when `M` or `N` cannot hold its board.
     pub fn new(shape: impl Into<Shape>) -> Option<Edges<M, N>> {
-        let shape = shape.into();
-        Edges::with(&shape, |ends| SymmetryImages::new(&shape, ends))
+        Edges::with(&shape.into(), SymmetryImages::new)
     }
 
     /// The search of `shape` that counts classes of tours: tours that symmetries of the shape make of each other count one.
     /// The tours that it hands out do not change.
     pub fn classes(shape: impl Into<Shape>) -> Option<Edges<M, N>> {
-        let shape = shape.into();
-        Edges::with(&shape, |ends| SymmetryImages::classes(&shape, ends))
+        Edges::with(&shape.into(), SymmetryImages::classes)
     }
 
-    fn with(shape: &Shape, images: impl FnOnce(M) -> SymmetryImages) -> Option<Edges<M, N>> {
+    fn with(shape: &Shape, images: impl FnOnce(&Shape, M) -> SymmetryImages) -> Option<Edges<M, N>> {
         let graph: SmallBoard<M> = SmallBoard::new(shape).filter(|_| shape.board().squares() as usize <= N)?;
         let (mut fragments, mut log) = (Fragments::new(&graph), MoveLog::new());
         // A tour alternates between colours, and two squares have only one move.
@@ -127,7 +125,7 @@ impl<M: SquareMask, const N: usize> Edges<M, N> {
         if is_bare {
             (fragments, log) = (Fragments::new(&graph), MoveLog::new());
         }
-        let images = images(fragments.ends());
+        let images = images(shape, fragments.ends());
         let mut level = EdgeLevel { fragments, branch: 0, labels: Labels::UNKNOWN, stabiliser: None };
         let choices = if is_bare {
             level.branch = graph.all().iter().min_by_key(|&square| graph.neighbours(square).len()).unwrap_or(0);

@@ -46,7 +46,7 @@ fn narrow(text: &str) -> Edges<u64, 64> {
 /// The search that walks every tour, images too: of the symmetries it knows only the identity.
 fn every_tour<M: SquareMask, const N: usize>(text: &str) -> Edges<M, N> {
     let shape = Shape::from(board(text));
-    Edges::with(&shape, |_| SymmetryImages::of(&shape, vec![Symmetry::Identity], Vec::new())).unwrap()
+    Edges::with(&shape, |_, _| SymmetryImages::of(&shape, vec![Symmetry::Identity], Vec::new())).unwrap()
 }
 
 fn narrow_every_tour(text: &str) -> Edges<u64, 64> {
@@ -135,9 +135,10 @@ fn classes_are_as_many_as_canonical_tours() {
         let wide = Edges::<u128, 128>::classes(board(text)).unwrap();
         assert_eq!(laws::count(&wide, true, true), counts, "{text}");
         // A search without labels to tell images apart.
-        let each =
-            Edges::<u64, 64>::with(&board(text).into(), |_| SymmetryImages::classes(&board(text).into(), u64::EMPTY))
-                .unwrap();
+        let each = Edges::<u64, 64>::with(&board(text).into(), |_, _| {
+            SymmetryImages::classes(&board(text).into(), u64::EMPTY)
+        })
+        .unwrap();
         assert_eq!(laws::count(&each, true, false).tours, classes, "{text}");
         assert!(tours(text, &search) == all, "{text}: the tours handed out do not change");
     }

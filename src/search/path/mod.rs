@@ -49,7 +49,7 @@ use super::kernel::{Branches, Burst, BurstEnd, BurstOutput, Drawing, Kernel, Tas
 use super::stack::Stack;
 use crate::board::{SMALL_SQUARES_MAX, Shape, Square, SquareMask, Symmetries};
 use bare::PathRecursion;
-use origin::Origin;
+use origin::{Origin, Origins};
 use rules::{PathGraph, VacantSquares, several};
 use std::sync::Arc;
 
@@ -82,13 +82,9 @@ pub(crate) struct EnteredSquare<M> {
 }
 
 impl<M: SquareMask> EnteredSquare<M> {
-    fn new(rest: VacantSquares<M>, last: M) -> EnteredSquare<M> {
-        EnteredSquare { rest, last, stranded: M::EMPTY }
-    }
-
     /// The state before the start of `origin` is entered.
     pub(crate) fn before(graph: &PathGraph<M>, origin: &Origin<M>) -> EnteredSquare<M> {
-        EnteredSquare::new(graph.empty_board(origin.last), origin.last)
+        EnteredSquare { rest: graph.empty_board(origin.last), last: origin.last, stranded: M::EMPTY }
     }
 
     /// The state after the path has gone on to `square`, and the moves from there before the look-ahead.
@@ -145,13 +141,14 @@ impl<M: SquareMask> Path<M> {
     fn new(
         shape: &Shape,
         start: Option<Square>,
-        origins: impl FnOnce(&Shape, &PathGraph<M>, Option<Square>) -> (Vec<Origin<M>>, OrbitImages),
+        origins: impl FnOnce(&Shape, &PathGraph<M>, Option<Square>) -> Origins<M>,
     ) -> Option<Path<M>> {
         assert!(start.is_none_or(|start| shape.has(start)), "the start must be on the board");
         let graph = PathGraph::new(shape)?;
         let (origins, images) = origins(shape, &graph, start);
-        let entered = vec![EnteredSquare::new(graph.empty_board(M::EMPTY), M::EMPTY); graph.squares() + 1];
-        Some(Path { graph, origins, images, stack: Stack::new(), origin: Origin::default(), entered, classes: None })
+        let origin = Origin::default();
+        let entered = vec![EnteredSquare::before(&graph, &origin); graph.squares() + 1];
+        Some(Path { graph, origins, images, stack: Stack::new(), origin, entered, classes: None })
     }
 
     /// Makes a search from every start of `shape` count classes of tours: tours that symmetries of the board and reversal

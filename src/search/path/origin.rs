@@ -46,6 +46,9 @@ impl<M: SquareMask> Origin<M> {
     }
 }
 
+/// The origins of a search, and the tours that each tour found stands for.
+pub type Origins<M> = (Vec<Origin<M>>, OrbitImages);
+
 /// The tours that one tour found by a [`Path`](super::Path) stands for.
 #[derive(Clone, Debug)]
 pub struct OrbitImages {
@@ -92,11 +95,7 @@ fn table(shape: &Shape, symmetry: Symmetry) -> Box<[u8]> {
 /// Of the two moves of a tour at its start, one is made first and the other is left for the end. The moves are sorted,
 /// and the later one is left for the end. A move farther along the longer side comes later, because that makes the tree
 /// smaller: on 6x7 it has 29.3 million nodes, in the other order 33.4.
-pub fn closed<M: SquareMask>(
-    shape: &Shape,
-    graph: &PathGraph<M>,
-    start: Option<Square>,
-) -> (Vec<Origin<M>>, OrbitImages) {
+pub fn closed<M: SquareMask>(shape: &Shape, graph: &PathGraph<M>, start: Option<Square>) -> Origins<M> {
     let (board, fewest) = (shape.board(), graph.all().iter().min_by_key(|&square| graph.neighbours(square).len()));
     let start = start.map(|start| start.index() as usize).or(fewest).unwrap_or(0);
     let along = |square: usize| {
@@ -128,11 +127,7 @@ pub fn closed<M: SquareMask>(
 /// in one direction, from the orbit that comes first, and counts twice.
 ///
 /// Holes leave squares with one move. Such a square is the start or the last one, so three of them leave no tour.
-pub fn open<M: SquareMask>(
-    shape: &Shape,
-    graph: &PathGraph<M>,
-    start: Option<Square>,
-) -> (Vec<Origin<M>>, OrbitImages) {
+pub fn open<M: SquareMask>(shape: &Shape, graph: &PathGraph<M>, start: Option<Square>) -> Origins<M> {
     let keeps = |symmetry: &&Symmetry| start.is_none_or(|start| symmetry.apply(shape.board(), start) == start);
     // On a board one wide, different symmetries have equal images.
     let symmetries: BTreeSet<Box<[u8]>> =

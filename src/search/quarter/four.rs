@@ -1,6 +1,6 @@
 //! Tours made of four rotated copies of one path, recognised and printed.
 
-use super::quotient::{columns, orbit};
+use super::quotient::orbit;
 use super::stringing::{StringPiece, Stringing};
 use crate::board::{Board, Ending, Route, Square, Tour};
 use std::iter;
@@ -18,7 +18,6 @@ pub struct FourPaths {
     pub centre: Option<Square>,
     /// The order in which the tour walks the paths; path 0 is the first, and the tour walks it forwards.
     pub stringing: Stringing,
-    board: Board,
 }
 
 impl FourPaths {
@@ -27,7 +26,8 @@ impl FourPaths {
     /// # Source
     /// Cameron Carter, "PCSE Final Project", 2016, section 2.2, prints its 9x9 sample so.
     pub fn columns(&self) -> String {
-        columns(self.board, &self.paths[0])
+        let line = |k: usize| self.paths.each_ref().map(|path| (path[k].index() + 1).to_string()).join(":") + "\n";
+        (0..self.paths[0].len()).map(line).collect()
     }
 }
 
@@ -84,7 +84,7 @@ pub fn four_paths(tour: &Tour) -> Option<FourPaths> {
     }
     let turned: Vec<[Square; 4]> = squares[..length].iter().map(|&square| orbit(board, square)).collect();
     let paths = [0, 1, 2, 3].map(|turn| turned.iter().map(|images| images[turn]).collect());
-    Some(FourPaths { paths, centre, stringing: Stringing::new(pieces), board })
+    Some(FourPaths { paths, centre, stringing: Stringing(pieces) })
 }
 
 /// Compares each quarter of the squares with the first one.
@@ -184,7 +184,7 @@ mod tests {
         let path: Vec<Square> = [65, 76, 69, 80].iter().filter_map(|&number| board.at(number - 1)).collect();
         let turned: Vec<[Square; 4]> = path.iter().map(|&square| orbit(board, square)).collect();
         let paths = [0, 1, 2, 3].map(|turn| turned.iter().map(|images| images[turn]).collect());
-        let four = FourPaths { paths, centre: None, stringing: Stringing::new(Vec::new()), board };
+        let four = FourPaths { paths, centre: None, stringing: Stringing(Vec::new()) };
         assert_eq!(four.columns(), "65:71:17:11\n76:54:6:28\n69:35:13:47\n80:18:2:64\n");
     }
 }

@@ -93,14 +93,11 @@ impl QuarterTurn {
     /// # Errors
     /// [`QuarterTurnError`] when the board is not square or its side not in [`SIDES`].
     pub fn new(board: Board, ending: Ending) -> Result<QuarterTurn, QuarterTurnError> {
-        if board.rows() != board.cols() {
-            return Err(QuarterTurnError::NotSquare(board));
-        }
-        if board.rows() < *SIDES.start() {
-            return Err(QuarterTurnError::Small(board));
-        }
-        if board.rows() > *SIDES.end() {
-            return Err(QuarterTurnError::Large(board));
+        match board.rows() {
+            rows if rows != board.cols() => return Err(QuarterTurnError::NotSquare(board)),
+            rows if rows < *SIDES.start() => return Err(QuarterTurnError::Small(board)),
+            rows if rows > *SIDES.end() => return Err(QuarterTurnError::Large(board)),
+            _ => {}
         }
         let unfolding = Unfolding::new(board, ending);
         let roots = roots(&unfolding.quotient, ending);

@@ -126,15 +126,6 @@ pub fn orbit(board: Board, square: Square) -> [Square; 4] {
     [Identity, ThreeQuarterTurn, HalfTurn, QuarterTurn].map(|turn| turn.apply(board, square))
 }
 
-/// Prints a path on a square board and its three images side by side, one square a line, by number from 1: `65:71:17:11`.
-///
-/// # Source
-/// Cameron Carter, "PCSE Final Project", 2016, section 2.2, prints its 9x9 sample so.
-pub fn columns(board: Board, path: &[Square]) -> String {
-    let line = |&square: &Square| orbit(board, square).map(|image| (image.index() + 1).to_string()).join(":");
-    path.iter().map(|square| line(square) + "\n").collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -34,13 +34,8 @@ use std::fmt;
 pub enum StringPiece {
     /// The centre of an odd board.
     Centre,
-    /// The path, turned by `turn` quarter turns.
-    Strand {
-        /// Number of quarter turns, 0..4.
-        turn: u8,
-        /// Whether the strand runs from its end to its start.
-        backwards: bool,
-    },
+    /// The path, turned by `turn` quarter turns, 0..4; `backwards`, it runs from its end to its start.
+    Strand { turn: u8, backwards: bool },
 }
 
 /// The pieces of a tour in their order; the first strand is that of turn 0, running forwards.
@@ -49,13 +44,9 @@ pub enum StringPiece {
 /// +0 +2 c -3 -1    strand 0, strand 2, the centre, strand 3 backwards, strand 1 backwards
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Stringing(Vec<StringPiece>);
+pub struct Stringing(pub(super) Vec<StringPiece>);
 
 impl Stringing {
-    pub(super) fn new(pieces: Vec<StringPiece>) -> Stringing {
-        Stringing(pieces)
-    }
-
     /// Calls `each` with the squares of the string. Path square i is `(orbits[i], turns[i])`, and the whole string is
     /// turned by `turn`.
     pub fn squares(&self, quotient: &Quotient, path: &[(u8, u8)], turn: u8, mut each: impl FnMut(u8)) {
@@ -206,7 +197,7 @@ impl PieceFinder {
         for piece in self.rest.clone() {
             if self.ends.joins(last, piece) {
                 let before = self.rest.clone();
-                self.rest.retain(|other| !same(*other, piece));
+                self.rest.retain(|&other| turn(other) != turn(piece));
                 self.pieces.push(piece);
                 self.extend();
                 self.pieces.pop();
@@ -216,13 +207,12 @@ impl PieceFinder {
     }
 }
 
-/// Whether two pieces are both the centre, or one strand in any direction.
-fn same(a: StringPiece, b: StringPiece) -> bool {
-    let turn = |piece| match piece {
+/// The turn of a strand in any direction; `None` of the centre.
+fn turn(piece: StringPiece) -> Option<u8> {
+    match piece {
         StringPiece::Centre => None,
         StringPiece::Strand { turn, .. } => Some(turn),
-    };
-    turn(a) == turn(b)
+    }
 }
 
 #[cfg(test)]

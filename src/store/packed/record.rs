@@ -41,9 +41,7 @@ impl Packer {
             return Packer { board, directions: Box::default(), steps };
         }
         let mut directions = vec![0; squares * squares];
-        for (from, (direction, to)) in
-            board.all().flat_map(|from| steps_from(board, from).map(move |step| (from, step)))
-        {
+        for (from, direction, to) in all_steps(board) {
             directions[from.index() as usize * squares + to.index() as usize] = direction;
         }
         Packer { board, directions: directions.into(), steps }
@@ -103,9 +101,10 @@ fn number_steps(board: Board) -> [u8; DIRECTION_GROUP] {
     MOVES.map(|(down, right)| (down * board.cols() as i32 + right) as u8)
 }
 
-/// The directions of the moves from a square, with the squares to which they lead.
-fn steps_from(board: Board, from: Square) -> impl Iterator<Item = (u8, Square)> {
-    (0..MOVES.len()).filter_map(move |k| Some((k as u8, board.step(from, k)?)))
+/// All moves of a board: the square from which each leads, its direction, and the square to which it leads.
+fn all_steps(board: Board) -> impl Iterator<Item = (Square, u8, Square)> {
+    let step = move |from, k: usize| Some((from, k as u8, board.step(from, k)?));
+    board.all().flat_map(move |from| (0..MOVES.len()).filter_map(move |k| step(from, k)))
 }
 
 /// The record of a tour without holes on a board of any size. The tour is verified on the way.
@@ -159,7 +158,7 @@ impl Unpacker {
         let is_small = board.squares() as usize <= SMALL_SQUARES_MAX;
         let small = is_small.then(|| {
             let mut ways = [0; NAMED];
-            for (from, (direction, _)) in board.all().flat_map(|from| steps_from(board, from).map(move |s| (from, s))) {
+            for (from, direction, _) in all_steps(board) {
                 ways[from.index() as usize] |= 1 << direction;
             }
             Box::new(SmallBoardSquares { ways, steps: number_steps(board) })

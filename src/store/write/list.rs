@@ -40,11 +40,7 @@ pub(super) fn write_moves(route: &dyn Route, out: &mut TextOut<'_>) -> Result<()
     let board = route.board();
     let names = SquareNames::new(board, " ");
     out.push_fmt(format_args!("{board} "));
-    verify_in_blocks(route, |block| {
-        out.flush_if_full()?;
-        names.append_block(block, &mut out.block);
-        Ok::<(), WriteError>(())
-    })?;
+    names.append_route(route, out)?;
     if !route.holes().is_empty() {
         out.push_fmt(format_args!("{WITHOUT} "));
     }
@@ -67,11 +63,7 @@ pub(super) fn write_moves(route: &dyn Route, out: &mut TextOut<'_>) -> Result<()
 pub fn json(route: &dyn Route, to: &mut dyn Write) -> Result<(), WriteError> {
     let (names, mut out) = (SquareNames::new(route.board(), BETWEEN), TextOut::new(to));
     out.push_str("[\"");
-    verify_in_blocks(route, |block| {
-        out.flush_if_full()?;
-        names.append_block(block, &mut out.block);
-        Ok::<(), WriteError>(())
-    })?;
+    names.append_route(route, &mut out)?;
     // Removes what stands behind the last name.
     out.block.truncate(out.block.len() - BETWEEN.len());
     out.push_str("\"]");
@@ -137,6 +129,15 @@ impl SquareNames {
     pub fn append(&self, square: Square, text: &mut Vec<u8>) {
         // Writing to a vector never fails.
         let _ = write!(text, "{}{}", self.board.name(square), self.after);
+    }
+
+    /// Writes the names of the squares of a route, each with the bytes that follow it. Verifies the route on the way.
+    fn append_route(&self, route: &dyn Route, out: &mut TextOut<'_>) -> Result<(), WriteError> {
+        verify_in_blocks(route, |block| {
+            out.flush_if_full()?;
+            self.append_block(block, &mut out.block);
+            Ok(())
+        })
     }
 
     /// Appends the names of all squares of a block, each with the bytes that follow it.
