@@ -201,7 +201,6 @@ mod tests {
     use super::*;
     use crate::board::{Board, Holes, Tour};
     use proptest::prelude::*;
-    use std::sync::mpsc;
 
     fn island<'a>(board: &str, ending: Ending, start: u32, options: IslandOptions, seed: u64) -> Island<'a> {
         let board: Board = board.parse().unwrap();
@@ -262,24 +261,25 @@ mod tests {
     #[test]
     fn every_generation_is_recorded_and_the_last_one_ends_the_island() {
         let options = IslandOptions { generations: 30, ..IslandOptions::usual() };
-        let (sender, receiver) = mpsc::channel();
+        let mut generations: Vec<Generation> = Vec::new();
         let island = island("5x5", Ending::Open, 0, options, 7);
-        let mut island = island.reporting(move |generation| sender.send(*generation).unwrap());
+        let mut island = island.reporting(|generation| generations.push(*generation));
         let tours = found(&mut island, u64::MAX, 64).len() as u64;
+        let mut entered = 0;
+        assert_eq!((island.advance(9, &mut entered), entered), (AttemptProgress::GivenUp, 0));
+        let (best, tally) = (island.best(), island.tally());
+        drop(island);
         // A generation is complete with its last string.
-        let generations: Vec<Generation> =
-            receiver.try_iter().filter(|generation| generation.evaluations % 50 == 0).collect();
+        generations.retain(|generation| generation.evaluations % 50 == 0);
         assert_eq!(generations.len(), 30);
         for (generation, number) in generations.iter().zip(1..) {
             assert_eq!((generation.number, generation.evaluations), (number, u64::from(number) * 50));
-            assert!(generation.mean <= f64::from(generation.best) && generation.best <= island.best());
+            assert!(generation.mean <= f64::from(generation.best) && generation.best <= best);
             assert!(generation.distinct <= generation.tours);
         }
         let last = generations[29];
-        assert_eq!((last.evaluations, last.tours, last.distinct), island.tally());
+        assert_eq!((last.evaluations, last.tours, last.distinct), tally);
         assert_eq!(last.distinct, tours);
-        let mut entered = 0;
-        assert_eq!((island.advance(9, &mut entered), entered), (AttemptProgress::GivenUp, 0));
     }
 
     proptest! {
@@ -287,13 +287,15 @@ mod tests {
         fn bursts_change_nothing(seed: u64, burst in 1u64..200, closed: bool) {
             let ending = if closed { Ending::Closed } else { Ending::Open };
             let run = |burst| {
-                let (sender, receiver) = mpsc::channel();
+                let mut generations: Vec<Generation> = Vec::new();
                 let island = island("5x6", ending, 0, IslandOptions::usual(), seed);
-                let mut island = island.reporting(move |generation| sender.send(*generation).unwrap());
+                let mut island = island.reporting(|generation| generations.push(*generation));
                 let tours = found(&mut island, 2000, burst);
                 let mut drawing = Drawing::default();
                 island.draw(&mut drawing);
-                (tours, drawing, island.depth(), receiver.try_iter().collect::<Vec<Generation>>())
+                let depth = island.depth();
+                drop(island);
+                (tours, drawing, depth, generations)
             };
             prop_assert_eq!(run(burst), run(2000));
         }
