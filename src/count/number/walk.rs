@@ -127,7 +127,7 @@ impl<'a> Context<'a> {
         Context { step, ends, groups: (0..places).map(|_| OnceLock::new()).collect() }
     }
 
-    /// The group of the layer before at a place (see [`StepRules::group_number`]).
+    /// The group of the layer before at a place: its number within its context.
     fn group(&self, place: usize) -> Result<&GroupCounts<'a>, CountError> {
         let LayerStep { layers, before, rules, counts } = self.step;
         let ends = self.ends | deposit(place as u32, rules.concerned);

@@ -20,7 +20,7 @@ pub struct StepRule {
     pub chosen: u32,
     /// The slots concerned that hold ends before the step.
     pub before: u32,
-    /// The number of the group before the step, within its context ([`StepRules::group_number`]).
+    /// The number of the group before the step within its context: its ends among the slots concerned.
     pub group_before: usize,
     /// The slots concerned that hold ends after the step.
     pub after: u32,

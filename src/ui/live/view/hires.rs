@@ -53,7 +53,7 @@ const EXPLAINED: [&str; 3] = ["0 -> 1: worker 0 hires", "worker 1, which waits,"
 /// What the mark of a hire in the `lines` of the log that are shown means.
 fn caption(hires: &Hires, deciding: &[DecidingHire], lines: u16) -> String {
     let is_marked = hires.log().take(lines.into()).any(|event| is_deciding(hires, deciding, event));
-    is_marked.then(|| format!("{DECIDED} led to the last branch")).unwrap_or_default()
+    if is_marked { format!("{DECIDED} led to the last branch") } else { String::new() }
 }
 
 /// Of several hires of a worker that have one time, as many of the last ones as are on the way.
@@ -202,7 +202,7 @@ mod tests {
         let mut hires = Hires::default();
         (0..4).for_each(|_| hires.take(Event { at, worker: 0, kind: hired.clone() }));
         let deciding = [DecidingHire { at, by: 1, worker: 0, depth }];
-        for on_way in [&deciding[..], &[deciding[0].clone(), deciding[0].clone()], &[]] {
+        for on_way in [&deciding[..], &[deciding[0], deciding[0]], &[]] {
             let marked: Vec<bool> = hires.log().map(|event| is_deciding(&hires, on_way, event)).collect();
             assert_eq!(marked, [0, 1, 2, 3].map(|place| place < on_way.len()));
         }
