@@ -88,8 +88,6 @@ fn has_dealt(context: &CrewContext) -> bool {
 /// Lets a worker finish its tasks.
 fn finish(worker: &mut KernelWorker<'_>, mine: &[Task]) {
     if !mine.is_empty() {
-        // In a pause those by which the tree was opened are made.
-        worker.skip_steps();
         worker.report_begin(mine);
         worker.begin(mine.to_vec());
         worker.work(&NO_MAIL, |_| false);
@@ -117,6 +115,8 @@ fn deal(context: &CrewContext, kernel: &dyn Kernel, tasks: &[Task], cut: TreeCut
             std::panic::resume_unwind(panic);
         }
         let tasks = dealt.get().map_or(&[][..], Vec::as_slice);
+        // In a pause the tree was opened by the steps before.
+        worker.skip_steps();
         finish(worker, &cut.tasks_of(tasks, context.size(), worker.id()).cloned().collect::<Vec<_>>());
     })
 }
