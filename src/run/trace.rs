@@ -115,7 +115,8 @@ impl<W: Write> Trace<W> {
 
     fn happened(&mut self, event: &Event) -> io::Result<()> {
         let begins = matches!(event.kind, EventKind::Began { .. } | EventKind::Hired { .. });
-        let goes_on = begins && self.put_down.remove(&event.worker);
+        let has_rest = begins && self.put_down.remove(&event.worker);
+        let goes_on = has_rest && matches!(event.kind, EventKind::Began { .. });
         // The rest of a task, of which a bar is written.
         self.written.tasks = self.written.tasks.saturating_sub(goes_on.into());
         self.tasks.take(event).iter().flatten().try_for_each(|stretch| self.stretch(stretch, goes_on))?;

@@ -38,12 +38,12 @@ impl Scheduler {
 
 /// Runs these parts of the tree as tasks of a rayon pool of its own.
 pub fn run(context: &CrewContext, kernel: &dyn Kernel, task_lists: Vec<Vec<Task>>) -> Vec<Totals> {
-    let began = context.meters().of(0).since();
     let worker = |id| {
         let mut worker = KernelWorker::new(id, context, kernel);
         // Any thread goes on with what one has put down for a save.
         worker.set_state(WorkerState::Idle);
-        Mutex::new(Thread { dry: worker.begin_wait(began), worker, ended: None })
+        let since = context.meters().of(id).since();
+        Mutex::new(Thread { dry: worker.begin_wait(since), worker, ended: None })
     };
     let workers: Vec<Mutex<Thread<'_>>> = (0..context.size()).map(worker).collect();
     let share_min = 1.0 / (PARTS_PER_WORKER * context.size() as f64);

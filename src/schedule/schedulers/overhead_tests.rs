@@ -59,6 +59,32 @@ fn each_step_is_made_once_whenever_the_run_is_saved() {
     assert_eq!(nodes, [3, 4]);
 }
 
+/// A run that is saved in a pause, while one worker opens the tree.
+#[test]
+fn what_a_save_stopped_from_being_dealt_is_dealt_after_it() {
+    let board: Board = "5x6".parse().unwrap();
+    let kernel = Brute::<u64>::new(board, board.at(0)).unwrap();
+    let plan = CrewPlan { breaks: Some(Duration::from_secs(3600)), ..CrewPlan::of(2, Scheduler::STATIC) };
+    let mut crew = Crew::new(plan, EventSender::nowhere());
+    let (saved, saves) = crossbeam_channel::unbounded();
+    crew.set_saver(Box::new(move |_| saved.send(()).unwrap()));
+    let watch = crew.watch();
+    watch.begin_paused();
+    watch.step();
+    std::thread::scope(|scope| {
+        let run = scope.spawn(|| crew.run(&kernel).unwrap());
+        while watch.snapshot().nodes() < 1 {
+            std::thread::yield_now();
+        }
+        watch.control().request_break();
+        saves.recv().unwrap();
+        watch.set_paused(false);
+        let outcome = run.join().unwrap();
+        assert_eq!(outcome.total().tours, 4542);
+        assert!(outcome.workers.iter().all(|worker| worker.tally.nodes > 1000), "{:?}", outcome.workers);
+    });
+}
+
 #[test]
 fn saving_and_writing_take_the_time_that_they_take() {
     let board: Board = "5x6".parse().unwrap();
